@@ -1,0 +1,67 @@
+/// Boundary files: what holds on each side of the domain, in lines of text.
+///
+///     # side  condition  value             x is the grid's last axis, y the one before it
+///     x-      dirichlet  1.0               the solution is 1 on the left side
+///     y+      neumann    0                 it does not change across the upper side
+///     x+      dirichlet  along y 0 1 0.5   from 0 below over 1 in the middle to 0.5 above
+#pragma once
+
+#include <seam/stencil/field.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jacobi {
+
+/// A number everywhere, or numbers evenly spaced from 0 to 1 along an axis and linear between them.
+class profile {
+public:
+  /// @param samples  [at least 1], in the order of the coordinate on `axis`
+  profile(int axis, std::vector<double> samples)
+      : axis_(static_cast<std::size_t>(axis)),
+        samples_(std::make_shared<std::vector<double> const>(std::move(samples))) {}
+
+  /// The value at a point of the unit square or cube.
+  template <std::size_t D>
+  double operator()(std::array<double, D> const& point) const {
+    return at(point[axis_]);
+  }
+
+private:
+  double at(double coordinate) const;
+
+  std::size_t axis_;
+  std::shared_ptr<std::vector<double> const> samples_; ///< shared, so that copies allocate nothing
+};
+
+/// What holds on one side of the domain.
+struct boundary_side {
+  int axis; ///< of the grid
+  seam::side end;
+  bool is_dirichlet; ///< the profile gives the values, else the slopes along the outward normal
+  profile values;
+
+  template <int D>
+  void apply_to(seam::Field<double, D>& field) const {
+    if (is_dirichlet)
+      field.boundary(axis, end, seam::dirichlet(values));
+    else
+      field.boundary(axis, end, seam::neumann(values));
+  }
+};
+
+/// The sides that the file's text describes, each of the 2 num_axes exactly once.
+///
+/// @param name  the file's, for error lines: "name:line:column: ..."
+/// @throws seam::usage_error  a line is malformed, a side is missing or given twice, or no side has
+/// a
+///         dirichlet condition, without which there is no unique solution
+/// Local.
+std::vector<boundary_side> parse_boundary(std::string_view text, std::string const& name,
+                                          int num_axes);
+
+} // namespace jacobi

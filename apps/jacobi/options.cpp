@@ -1,0 +1,93 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace jacobi {
+namespace {
+
+constexpr std::int64_t most_cells = 1'000'000'000'000'000;
+
+[[noreturn]] void refuse_cells(std::string const& text) {
+  throw CLI::ValidationError("--cells", "'" + text +
+                                            "' (expected two or three numbers from 1 to "
+                                            "2147483647, such as 256x256 or 64x64x64, for 1e15 "
+                                            "cells at most)");
+}
+
+std::int64_t number_in(std::string_view digits, std::string const& text) {
+  std::int64_t number = 0;
+  char const* const last = digits.data() + digits.size();
+  auto const [end, trouble] = std::from_chars(digits.data(), last, number);
+  if (trouble != std::errc() || end != last || number < 1 ||
+      number > std::numeric_limits<int>::max())
+    refuse_cells(text);
+  return number;
+}
+
+/// The numbers of "256x128".
+std::vector<std::int64_t> cells_in(std::string const& text) {
+  std::vector<std::int64_t> cells;
+  std::int64_t room = most_cells;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    auto const end = std::min(text.find('x', begin), text.size());
+    cells.push_back(number_in(std::string_view(text).substr(begin, end - begin), text));
+    room /= cells.back();
+    begin = end + 1;
+  }
+  if (cells.size() < 2 || cells.size() > 3 || room < 1)
+    refuse_cells(text);
+  return cells;
+}
+
+std::string check_tolerance(std::string const& text) {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  CLI::detail::lexical_cast(text, value);
+  return std::isfinite(value) && value >= 0 ? "" : "'" + text + "' (expected a number, at least 0)";
+}
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 4 seam-jacobi --cells 256x256 --output u.vtkhdf --picture u.png
+  mpiexec -n 2 seam-jacobi --cells 64x64x64 --tolerance 1e-3
+  seam-jacobi --cells 96x96 --boundary apps/jacobi/inputs/plate.txt --picture plate.png
+
+Without --boundary, f and the values on the border are those of a known solution, and the error is
+printed. A boundary file has one line for each side, # begins a comment, and f is 0:
+  x- dirichlet 1.0                 the value on the side where x is least
+  y+ neumann 0                     the slope along the outward normal
+  x+ dirichlet along y 0 0.5 1     values evenly spaced along an axis, linear between them)";
+
+} // namespace
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.add_option_function<std::string>(
+         "--cells", [&wanted](std::string const& text) { wanted.cells = cells_in(text); },
+         "cells along x, y (and z): 128x128 by default")
+      ->type_name("NxN[xN]");
+  cli.add_option("--tolerance", wanted.tolerance,
+                 "stop when the residual f + laplace(u) is nowhere larger")
+      ->check(CLI::Validator(check_tolerance, "", "tolerance"))
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  cli.add_option("--max-iterations", wanted.max_iterations, "stop at the latest after so many")
+      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT"))
+      ->capture_default_str();
+  cli.add_option("--check-every", wanted.check_every,
+                 "iterations from one look at the residual to the next")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
+      ->capture_default_str();
+  cli.add_option("--boundary", wanted.boundary, "what holds on the border, and f = 0")
+      ->type_name("FILE");
+  cli.add_option("--output", wanted.output, "write the solution for ParaView")
+      ->type_name("FILE.vtkhdf");
+  cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
+      ->type_name("FILE.png");
+  cli.footer(examples);
+}
+
+} // namespace jacobi

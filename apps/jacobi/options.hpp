@@ -1,0 +1,39 @@
+/// What seam-jacobi can be asked for on its command line.
+#pragma once
+
+#include <seam/exchange/error.hpp>
+#include <seam/stencil/box.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace jacobi {
+
+struct options {
+  std::vector<std::int64_t> cells{128, 128}; ///< 2 or 3, x first
+  double tolerance = 1e-4;                   ///< of the residual's largest value
+  std::int64_t max_iterations = 1'000'000;
+  int check_every = 50; ///< [iterations]
+  std::string boundary, output, picture;
+
+  int num_axes() const { return static_cast<int>(cells.size()); }
+
+  /// The same as a grid counts them: x last.
+  template <int D>
+  seam::index<D> grid_cells() const {
+    seam::index<D> slowest_first{};
+    std::copy(cells.rbegin(), cells.rend(), slowest_first.begin());
+    return slowest_first;
+  }
+};
+
+/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+void add_options(CLI::App& cli, options& wanted);
+
+} // namespace jacobi

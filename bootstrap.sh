@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# From a fresh checkout to running programs, one word at a time. Each step first does all that it
+# needs and is quick where nothing is left to do. The steps live in framework/setup/.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+setup_dir=$root/framework/setup
+apt_etc=/etc/apt
+export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
+
+usage() {
+  cat <<'TEXT'
+usage: ./bootstrap.sh setup|build|demo|test|check [--preset NAME] [--fix] [-- ARGS]
+
+  setup   install the packages that are missing (Debian, root) and provide Kokkos
+  build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
+  demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
+  test    build, then run all tests; dev also compiles each public header alone
+  check   build, then compare the sources with .clang-format and run clang-tidy over them
+
+  --preset NAME   one of CMakePresets.json: release (default of build and demo),
+                  dev (default of test and check), asan, tsan
+  --fix           check rewrites the files that are not in form
+  -- ARGS         test hands them to ctest, for example -- -R exchange
+  --help          this text
+
+Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default
+~/.cache/seam; SEAM_JOBS  how many compilers and tests run at a time.
+TEXT
+}
+
+say() { echo "seam: $*"; }
+fail() {
+  echo "seam: $*" >&2
+  exit 1
+}
+
+# Runs a command with its output in log file $1, and shows the log's end if the command fails.
+run_quietly() {
+  local log=$1
+  shift
+  "$@" >>"$log" 2>&1 || {
+    tail -n 30 "$log" >&2
+    fail "failed: $*"
+  }
+}
+
+# One compiler for each core, as long as each has 1.5 GB of memory.
+jobs_that_fit() {
+  local by_memory
+  by_memory=$(awk '/MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
+  echo "${SEAM_JOBS:-$((by_memory < 1 ? 1 : by_memory < $(nproc) ? by_memory : $(nproc)))}"
+}
+
+# Lets mpiexec of Open MPI start two ranks anywhere, as root and on a single core.
+allow_mpi_here() {
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+}
+
+# Configures once; after that Ninja notices changed CMake files itself, all but the presets.
+configure() {
+  local build=$root/build/$preset
+  [ "$build/build.ninja" -nt "$root/CMakePresets.json" ] || (cd "$root" && cmake --preset "$preset")
+}
+
+build() { (cd "$root" && cmake --build --preset "$preset" -j "$(jobs_that_fit)" "$@"); }
+
+do_setup() {
+  provide_packages
+  provide_kokkos
+}
+
+do_build() {
+  do_setup
+  configure
+  build
+}
+
+do_demo() {
+  do_setup
+  configure
+  build --target seam_programs
+  run_demo
+}
+
+do_test() {
+  do_build
+  [ "$preset" != dev ] || build --target all_verify_interface_header_sets
+  (cd "$root" && ctest --preset "$preset" -j "$(jobs_that_fit)" "${ctest_args[@]}")
+}
+
+do_check() {
+  do_build
+  check_format
+  check_tidy
+}
+
+step='' preset='' fix='' ctest_args=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) usage && exit ;;
+    --preset)
+      preset=${2:-}
+      [ -n "$preset" ] || fail "--preset needs a name"
+      shift 2
+      ;;
+    --preset=*) preset=${1#*=} && shift ;;
+    --fix) fix=yes && shift ;;
+    --) shift && ctest_args=("$@") && set -- ;;
+    setup | build | demo | test | check)
+      [ -z "$step" ] || fail "one step at a time: $step or $1"
+      step=$1 && shift
+      ;;
+    *) usage >&2 && fail "unknown argument: $1" ;;
+  esac
+done
+[ -n "$step" ] || { usage >&2 && exit 2; }
+[ -n "$preset" ] || case $step in test | check) preset=dev ;; *) preset=release ;; esac
+
+source "$setup_dir/packages.sh"
+source "$setup_dir/kokkos.sh"
+source "$setup_dir/demo.sh"
+source "$setup_dir/check.sh"
+log_dir=$(mktemp -d)
+trap 'rm -rf "$log_dir"' EXIT
+"do_$step"

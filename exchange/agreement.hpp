@@ -1,0 +1,66 @@
+/// Agreement: an error that one rank finds in a collective call becomes the same error on all.
+///
+///     auto plan = collectively(comm, [&] { return make_plan_or_throw(); });
+///
+/// Set-up calls end with it, so that no rank goes on into a call that another has left. The
+/// steady state does not use it: it would synchronize everybody.
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace seam {
+
+/// Returns if no rank has an error; otherwise throws the lowest rank's error as a usage_error with
+/// the same line on every rank, which ends with "first on rank R of P".
+///
+/// @param mine  this rank's error line, or nothing
+/// Collective: over comm (one allreduce, and a broadcast if there is an error).
+void agree(mpi::comm_view comm, std::optional<std::string> const& mine);
+
+/// Throws on every rank, naming the lowest rank that differs, unless `mine` is the same everywhere.
+///
+/// @param what  what is compared, for the error line: "grid: options"
+/// @param mine  this rank's values in words, which is also how they are shown
+/// Collective: over comm.
+void require_same(mpi::comm_view comm, std::string_view what, std::string const& mine);
+
+namespace detail {
+
+/// What an exception in flight says; for use inside a catch block.
+std::string line_of_current_exception();
+
+} // namespace detail
+
+/// Runs `set_up` on every rank and returns its result, or throws on every rank what the lowest
+/// failing rank threw. `set_up` itself must not communicate after a point where it can throw.
+/// Collective: over comm.
+template <class F>
+auto collectively(mpi::comm_view comm, F&& set_up) {
+  using result_type = std::invoke_result_t<F>;
+  std::optional<std::string> mine;
+  if constexpr (std::is_void_v<result_type>) {
+    try {
+      std::forward<F>(set_up)();
+    } catch (...) {
+      mine = detail::line_of_current_exception();
+    }
+    agree(comm, mine);
+  } else {
+    std::optional<result_type> result;
+    try {
+      result.emplace(std::forward<F>(set_up)());
+    } catch (...) {
+      mine = detail::line_of_current_exception();
+    }
+    agree(comm, mine);
+    return std::move(*result);
+  }
+}
+
+} // namespace seam

@@ -1,0 +1,218 @@
+#include <seam/exchange/collectives/alltoallw.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <algorithm>
+
+namespace seam {
+namespace {
+
+/// One edge of this process with the number of bytes that travel along it.
+struct loaded_edge {
+  int index, peer;
+  range blocks;
+  std::int64_t bytes;
+};
+
+template <class Block>
+std::vector<loaded_edge> load_edges(std::span<edge const> edges, std::vector<int> const& offsets,
+                                    std::vector<Block> const& blocks) {
+  auto const bytes_of = [](Block const& one) {
+    if constexpr (requires { one.where; })
+      return one.where.bytes();
+    else
+      return one.bytes();
+  };
+  std::vector<loaded_edge> loaded;
+  for (int e = 0; e < std::ssize(edges); ++e) {
+    auto const at = static_cast<std::size_t>(e);
+    loaded_edge one{e, edges[at].rank, {offsets[at], offsets[at + 1]}, 0};
+    for (int b = one.blocks.begin; b < one.blocks.end; ++b)
+      one.bytes += bytes_of(blocks[static_cast<std::size_t>(b)]);
+    loaded.push_back(one);
+  }
+  return loaded;
+}
+
+/// Groups edges by peer, nearest following rank first; the process itself comes first of all. The
+/// order of edges to the same peer stays, which is what makes the k-th edges of both sides meet.
+void order_by_peer(std::vector<loaded_edge>& edges, int rank, int num_processes) {
+  auto const distance = [&](loaded_edge const& one) {
+    return (one.peer - rank + num_processes) % num_processes;
+  };
+  std::ranges::stable_sort(edges, {}, distance);
+}
+
+/// Writes a schedule edge by edge. Each public member handles the edges of one peer.
+class writer {
+public:
+  explicit writer(alltoallw_buffers const& buffers) : buffers_(buffers) {
+    plan_.num_gates = 1;
+    for (int gate : buffers.gates)
+      plan_.num_gates = std::max(plan_.num_gates, gate + 1);
+    combines_ = std::ranges::any_of(
+        buffers.targets, [](target const& one) { return one.combine != nullptr; });
+  }
+
+  void send(std::span<loaded_edge const> edges) {
+    send_step step{.round = 0, .peer = edges[0].peer, .gates = gates(edges), .sources = {}, .wire = {}};
+    step.sources = append_sources(edges);
+    auto const blocks = plan_.sources_of(step.sources);
+    step.wire = wire(edges, blocks.size() == 1 && blocks[0].is_contiguous() ? blocks[0].first
+                                                                             : nullptr);
+    if (step.wire.bytes > 0)
+      plan_.sends.push_back(step);
+  }
+
+  void receive(std::span<loaded_edge const> edges) {
+    receive_step step{.round = 0, .peer = edges[0].peer, .targets = {}, .wire = {}};
+    range const all = append_targets(edges);
+    auto const blocks = plan_.targets_of(all);
+    bool const direct = !combines_ && blocks.size() == 1 && blocks[0].where.is_contiguous();
+    step.wire = wire(edges, direct ? blocks[0].where.first : nullptr);
+    if (combines_)
+      combine_later(edges, step.wire.offset, all.begin);
+    else
+      step.targets = all;
+    if (step.wire.bytes > 0)
+      plan_.receives.push_back(step);
+  }
+
+  void keep(std::span<loaded_edge const> leaving, std::span<loaded_edge const> arriving) {
+    copy_step step{.round = 0, .gates = gates(leaving), .sources = {}, .targets = {}};
+    step.sources = append_sources(leaving);
+    step.targets = append_targets(arriving);
+    if (!combines_)
+      plan_.copies.push_back(step);
+    else
+      for (std::size_t k = 0; k < arriving.size(); ++k) {
+        range const from{step.sources.begin + offset_of(leaving, k), 0};
+        range const to{step.targets.begin + offset_of(arriving, k), 0};
+        int const count = arriving[k].blocks.size();
+        ordered_.push_back({arriving[k].index,
+                            {0, 0, {from.begin, from.begin + count}, {to.begin, to.begin + count}}});
+      }
+  }
+
+  schedule finish() {
+    std::ranges::sort(ordered_, {}, &ordered_combine::edge);
+    for (ordered_combine const& one : ordered_)
+      plan_.combines.push_back(one.step);
+    return std::move(plan_);
+  }
+
+private:
+  struct ordered_combine {
+    int edge;
+    combine_step step;
+  };
+
+  static int offset_of(std::span<loaded_edge const> edges, std::size_t k) {
+    int offset = 0;
+    for (std::size_t e = 0; e < k; ++e)
+      offset += edges[e].blocks.size();
+    return offset;
+  }
+
+  /// The gates that `edges` wait for, each once.
+  range gates(std::span<loaded_edge const> edges) {
+    auto const begin = static_cast<int>(plan_.gates.size());
+    for (loaded_edge const& one : edges) {
+      int const gate =
+          buffers_.gates.empty() ? 0 : buffers_.gates[static_cast<std::size_t>(one.index)];
+      if (std::find(plan_.gates.begin() + begin, plan_.gates.end(), gate) == plan_.gates.end())
+        plan_.gates.push_back(gate);
+    }
+    return {begin, static_cast<int>(plan_.gates.size())};
+  }
+
+  template <class Block>
+  static range append(std::vector<Block>& into, std::vector<Block> const& from,
+                      std::span<loaded_edge const> edges) {
+    auto const begin = static_cast<int>(into.size());
+    for (loaded_edge const& one : edges)
+      into.insert(into.end(), from.begin() + one.blocks.begin, from.begin() + one.blocks.end);
+    return {begin, static_cast<int>(into.size())};
+  }
+  range append_sources(std::span<loaded_edge const> edges) {
+    return append(plan_.sources, buffers_.sources, edges);
+  }
+  range append_targets(std::span<loaded_edge const> edges) {
+    return append(plan_.targets, buffers_.targets, edges);
+  }
+
+  /// Where the bytes of `edges` travel: at `direct`, or in the next free lines of the staging buffer.
+  wire_span wire(std::span<loaded_edge const> edges, std::byte* direct) {
+    constexpr std::int64_t cache_line = 64;
+    wire_span span{.offset = plan_.staging_bytes, .bytes = 0, .direct = direct};
+    for (loaded_edge const& one : edges)
+      span.bytes += one.bytes;
+    if (direct == nullptr)
+      plan_.staging_bytes += (span.bytes + cache_line - 1) / cache_line * cache_line;
+    return span;
+  }
+
+  void combine_later(std::span<loaded_edge const> edges, std::int64_t wire_offset, int first) {
+    for (loaded_edge const& one : edges) {
+      range const targets{first, first + one.blocks.size()};
+      ordered_.push_back({one.index, {0, wire_offset, {}, targets}});
+      wire_offset += one.bytes;
+      first = targets.end;
+    }
+  }
+
+  alltoallw_buffers const& buffers_;
+  schedule plan_;
+  std::vector<ordered_combine> ordered_;
+  bool combines_ = false;
+};
+
+/// Calls visit with each run of edges to the same peer.
+template <class Visit>
+void for_each_peer(std::vector<loaded_edge> const& edges, Visit visit) {
+  for (auto first = edges.begin(); first != edges.end();) {
+    auto const last = std::find_if(
+        first, edges.end(), [&](loaded_edge const& one) { return one.peer != first->peer; });
+    visit(std::span<loaded_edge const>(first, last));
+    first = last;
+  }
+}
+
+/// Takes the edges to the process itself off the front of `edges`.
+std::vector<loaded_edge> take_own(std::vector<loaded_edge>& edges, int rank) {
+  auto const own = std::ranges::find_if(
+      edges, [&](loaded_edge const& one) { return one.peer != rank; });
+  std::vector<loaded_edge> kept(edges.begin(), own);
+  edges.erase(edges.begin(), own);
+  return kept;
+}
+
+/// The k-th edge out of this process back into it and the k-th edge in carry the same blocks.
+void check_own(std::vector<loaded_edge> const& leaving, std::vector<loaded_edge> const& arriving) {
+  auto const alike = [](loaded_edge const& a, loaded_edge const& b) {
+    return a.bytes == b.bytes && a.blocks.size() == b.blocks.size();
+  };
+  if (!std::ranges::equal(leaving, arriving, alike))
+    refuse("alltoallw: what a process sends to itself differs from what it expects from itself");
+}
+
+} // namespace
+
+schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
+                        alltoallw_buffers const& buffers) {
+  auto leaving = load_edges(topology.destinations(), buffers.destinations2sources, buffers.sources);
+  auto arriving = load_edges(topology.sources(), buffers.sources2targets, buffers.targets);
+  order_by_peer(leaving, rank, num_processes);
+  order_by_peer(arriving, rank, num_processes);
+  auto const own_leaving = take_own(leaving, rank), own_arriving = take_own(arriving, rank);
+  check_own(own_leaving, own_arriving);
+
+  writer write(buffers);
+  for_each_peer(leaving, [&](auto edges) { write.send(edges); });
+  for_each_peer(arriving, [&](auto edges) { write.receive(edges); });
+  if (!own_leaving.empty())
+    write.keep(own_leaving, own_arriving);
+  return write.finish();
+}
+
+} // namespace seam

@@ -1,0 +1,159 @@
+#include <seam/exchange/communicator.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace seam {
+
+struct Communicator::state {
+  mpi::comm user;
+  mpi::comm context;
+  Topology topology = Topology::complete();
+  int next_tag = 0;
+};
+
+namespace {
+
+/// A list of edges as MPI wants it: ranks and weights in arrays of their own.
+struct edge_arrays {
+  explicit edge_arrays(std::size_t degree) : ranks(degree), weights(degree) {}
+  explicit edge_arrays(std::span<edge const> edges) {
+    for (edge const& one : edges) {
+      ranks.push_back(one.rank);
+      weights.push_back(one.weight);
+    }
+  }
+
+  int degree() const { return static_cast<int>(ranks.size()); }
+  int const* weight_argument() const { return ranks.empty() ? MPI_WEIGHTS_EMPTY : weights.data(); }
+
+  std::vector<edge> edges(bool weighted) const {
+    std::vector<edge> list;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      list.push_back({ranks[i], weighted ? weights[i] : 1});
+    return list;
+  }
+
+  std::vector<int> ranks, weights;
+};
+
+Topology distributed_graph_of(mpi::comm_view comm) {
+  int in = 0, out = 0, weighted = 0;
+  mpi::check(MPI_Dist_graph_neighbors_count(comm.native(), &in, &out, &weighted),
+             "MPI_Dist_graph_neighbors_count");
+  edge_arrays sources(static_cast<std::size_t>(in)), destinations(static_cast<std::size_t>(out));
+  mpi::check(MPI_Dist_graph_neighbors(comm.native(), in, sources.ranks.data(),
+                                      sources.weights.data(), out, destinations.ranks.data(),
+                                      destinations.weights.data()),
+             "MPI_Dist_graph_neighbors");
+  return Topology::graph(sources.edges(weighted != 0), destinations.edges(weighted != 0));
+}
+
+Topology replicated_graph_of(mpi::comm_view comm) {
+  int degree = 0;
+  mpi::check(MPI_Graph_neighbors_count(comm.native(), comm.rank(), &degree),
+             "MPI_Graph_neighbors_count");
+  edge_arrays neighbors(static_cast<std::size_t>(degree));
+  mpi::check(MPI_Graph_neighbors(comm.native(), comm.rank(), degree, neighbors.ranks.data()),
+             "MPI_Graph_neighbors");
+  return Topology::graph(neighbors.edges(false), neighbors.edges(false));
+}
+
+void check_edges(std::span<edge const> edges, char const* direction, int size) {
+  for (edge const& one : edges) {
+    if (one.rank < 0 || one.rank >= size)
+      refuse(fmt::format("graph: {} {} is no rank of the communicator (expected 0 to {})",
+                         direction, one.rank, size - 1));
+    if (one.weight < 0)
+      refuse(fmt::format("graph: weight {} of the edge to {} {} (expected 0 or more)", one.weight,
+                         direction, one.rank));
+  }
+}
+
+/// The caller's own side of a bipartite communicator. The rank of the side's first process in the
+/// merged communicator tells the sides apart.
+mpi::comm own_side(mpi::comm_view bipartite) {
+  mpi::comm merged;
+  mpi::check(MPI_Intercomm_merge(bipartite.native(), 0, merged.receive()), "MPI_Intercomm_merge");
+  mpi::group side, everybody;
+  mpi::check(MPI_Comm_group(bipartite.native(), side.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(merged.native(), everybody.receive()), "MPI_Comm_group");
+  int const first = 0;
+  int color = 0;
+  mpi::check(MPI_Group_translate_ranks(side.native(), 1, &first, everybody.native(), &color),
+             "MPI_Group_translate_ranks");
+  return mpi::split(merged, color, bipartite.rank());
+}
+
+} // namespace
+
+Topology topology_of(mpi::comm_view comm) {
+  if (mpi::is_bipartite(comm))
+    return Topology::bipartite();
+  int kind = MPI_UNDEFINED;
+  mpi::check(MPI_Topo_test(comm.native(), &kind), "MPI_Topo_test");
+  if (kind == MPI_DIST_GRAPH)
+    return distributed_graph_of(comm);
+  if (kind == MPI_GRAPH)
+    return replicated_graph_of(comm);
+  return Topology::complete();
+}
+
+Communicator Communicator::from_native(MPI_Comm native) {
+  auto shared = std::make_shared<state>();
+  shared->user = mpi::comm::from_native(native);
+  mpi::return_errors(native);
+  shared->topology = topology_of(native);
+  shared->context = mpi::dup(native);
+  return Communicator(std::move(shared));
+}
+
+Communicator Communicator::dup(mpi::comm_view other) {
+  return from_native(mpi::dup(other).release());
+}
+
+Communicator Communicator::base() const {
+  bool const bipartite = topology().kind() == topology_kind::bipartite;
+  mpi::comm all = bipartite ? own_side(view()) : mpi::split(view(), 0, rank());
+  return from_native(all.release());
+}
+
+int Communicator::rank() const { return view().rank(); }
+int Communicator::size() const { return view().size(); }
+Topology const& Communicator::topology() const noexcept { return state_->topology; }
+mpi::comm_view Communicator::view() const noexcept { return state_->user; }
+mpi::comm_view Communicator::context() const noexcept { return state_->context; }
+
+int Communicator::draw_tag() const {
+  constexpr int tags_that_every_mpi_has = 32768;
+  return state_->next_tag++ % tags_that_every_mpi_has;
+}
+
+void Communicator::close() {
+  state_->context.close();
+  state_->user.close();
+}
+
+Communicator make_graph(Communicator const& over, Topology const& topology) {
+  collectively(over, [&] {
+    if (!topology.is_graph())
+      refuse("graph: the topology has no edges to build from (expected Topology::graph)");
+    check_edges(topology.sources(), "source", over.size());
+    check_edges(topology.destinations(), "destination", over.size());
+  });
+  edge_arrays const sources(topology.sources()), destinations(topology.destinations());
+  constexpr int no_reordering = 0;
+  MPI_Comm graph = MPI_COMM_NULL;
+  mpi::check(MPI_Dist_graph_create_adjacent(
+                 over.view().native(), sources.degree(), sources.ranks.data(),
+                 sources.weight_argument(), destinations.degree(), destinations.ranks.data(),
+                 destinations.weight_argument(), MPI_INFO_NULL, no_reordering, &graph),
+             "MPI_Dist_graph_create_adjacent");
+  return Communicator::from_native(graph);
+}
+
+} // namespace seam

@@ -1,0 +1,82 @@
+/// Communicator: a set of processes, the topology that says who may talk to whom, and a private
+/// context for seam's own messages.
+///
+///     Communicator world = Communicator::dup(MPI_COMM_WORLD);
+///     Communicator ring = make_graph(world, Topology::graph({{left}}, {{right}}));
+///     Communicator all = ring.base();            // the same ranks, fully connected again
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/topology.hpp>
+
+#include <memory>
+
+namespace seam {
+
+/// Owns an MPI communicator. Move-only; what is built on it keeps it alive.
+///
+/// seam's own messages travel in a second context of the same processes, so that they never match
+/// a message of the user. Errors are returned, never fatal.
+/// Threads: queries from any thread; collective members by one thread at a time.
+class Communicator {
+public:
+  Communicator(Communicator&&) noexcept = default;
+  Communicator& operator=(Communicator&&) noexcept = default;
+
+  /// A new communicator over the processes of `other`, with the topology that `other` carries.
+  /// Collective: over other.
+  static Communicator dup(mpi::comm_view other);
+
+  /// Takes `native` over and frees it in the end. Decodes its topology: an inter-communicator is
+  /// bipartite, a distributed graph a graph; a Cartesian communicator only names its processes and
+  /// is complete ([Traeff2021] sec. 3). Collective: over native.
+  static Communicator from_native(MPI_Comm native);
+
+  int rank() const;
+  int size() const;
+  Topology const& topology() const noexcept;
+
+  /// The same processes and topology in a new context. Collective: over this communicator.
+  Communicator dup() const { return dup(view()); }
+
+  /// The fully connected communicator of the same processes in the same order; of the caller's own
+  /// group if this one is bipartite. Collective: over this communicator.
+  /// Source: [Traeff2021] sec. 2, listing 1 (Comm_base).
+  Communicator base() const;
+
+  /// The MPI communicator for calls beside seam; it stays owned by this object.
+  mpi::comm_view view() const noexcept;
+  operator mpi::comm_view() const noexcept { return view(); }
+
+  /// The context of seam's own messages. Not for users' traffic.
+  mpi::comm_view context() const noexcept;
+
+  /// A tag in context() for one more persistent operation. Every rank draws the same one if all
+  /// build their operations in the same order, which their being collective demands. Local.
+  int draw_tag() const;
+
+  /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
+  std::shared_ptr<void const> keep_alive() const { return state_; }
+
+  /// Frees both contexts now; throws mpi_error. Collective: over this communicator.
+  void close();
+
+private:
+  struct state;
+  explicit Communicator(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
+
+  std::shared_ptr<state> state_;
+};
+
+/// The topology that an MPI communicator carries, this process's part of it. Local.
+Topology topology_of(mpi::comm_view comm);
+
+/// A communicator over the processes of `over`, in the same order, whose structure is `topology`.
+///
+/// @param topology  this process's edges; ranks are those of `over`
+/// @throws usage_error  an edge leads to no rank of `over`, or a weight is negative (on all ranks)
+/// Collective: over `over`.
+/// Source: [Traeff2021] sec. 2: MPI_Dist_graph_create_adjacent is the one way to a graph topology.
+Communicator make_graph(Communicator const& over, Topology const& topology);
+
+} // namespace seam

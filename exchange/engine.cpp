@@ -1,0 +1,218 @@
+#include <seam/exchange/engine.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/pack.hpp>
+#include <seam/exchange/patience.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+namespace seam {
+namespace {
+
+constexpr std::align_val_t cache_line{64};
+
+/// The steps of `round` in a list that is sorted by rounds.
+template <class Step>
+range steps_of_round(std::vector<Step> const& steps, int round) {
+  auto const [first, last] = std::ranges::equal_range(steps, round, {}, &Step::round);
+  return {static_cast<int>(first - steps.begin()), static_cast<int>(last - steps.begin())};
+}
+
+/// Calls visit(gate, step) for each gate of each step.
+template <class Step, class Visit>
+void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit visit) {
+  for (int s = 0; s < std::ssize(steps); ++s)
+    for (int gate : plan.gates_of(steps[static_cast<std::size_t>(s)].gates))
+      visit(gate, s);
+}
+
+} // namespace
+
+void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
+  ::operator delete(memory, cache_line);
+}
+
+engine::engine(schedule steps, transport_maker const& make_transport)
+    : steps_(std::move(steps)),
+      staging_(static_cast<std::byte*>(
+          ::operator new(static_cast<std::size_t>(steps_.staging_bytes), cache_line))),
+      transport_(make_transport(steps_, staging_.get())), pending_sends_(steps_.sends.size()),
+      pending_copies_(steps_.copies.size()) {
+  SEAM_ASSERT(steps_.is_valid(), "a schedule whose steps do not fit together");
+  std::vector<std::vector<int>> waiting(static_cast<std::size_t>(steps_.num_gates));
+  auto const enlist = [&](int gate, int step) {
+    waiting[static_cast<std::size_t>(gate)].push_back(step);
+  };
+  for_each_gate(steps_, steps_.sends, enlist);
+  for_each_gate(steps_, steps_.copies, [&](int gate, int step) { enlist(gate, ~step); });
+  gates2waiting_.push_back(0);
+  for (auto const& steps_of_gate : waiting) {
+    waiting_.insert(waiting_.end(), steps_of_gate.begin(), steps_of_gate.end());
+    gates2waiting_.push_back(static_cast<int>(waiting_.size()));
+  }
+}
+
+engine::~engine() {
+  if (!is_active())
+    return;
+  if (std::uncaught_exceptions() == 0)
+    wait();
+  else
+    staging_.release(); // a peer may still write to it; the program is about to end
+}
+
+void engine::start() {
+  start_gated();
+  for (int gate = 0; gate < steps_.num_gates; ++gate)
+    open(gate);
+}
+
+void engine::start_gated() {
+  if (is_active())
+    refuse("start: the operation is in flight already (expected wait before the next start)");
+  begin();
+}
+
+void engine::begin() {
+  auto const arm = [](auto const& steps, auto& pending) {
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      pending[s].store(steps[s].gates.size() + 1, std::memory_order_relaxed);
+  };
+  arm(steps_.sends, pending_sends_);
+  arm(steps_.copies, pending_copies_);
+  sends_left_.store(0);
+  copies_left_.store(0);
+  round_ = 0;
+  active_.store(true, std::memory_order_release);
+  begin_round();
+}
+
+void engine::begin_round() {
+  range const sends = steps_of_round(steps_.sends, round_);
+  range const receives = steps_of_round(steps_.receives, round_);
+  range const copies = steps_of_round(steps_.copies, round_);
+  arrivals_left_ = receives.size();
+  sends_left_ += sends.size();
+  copies_left_ += copies.size();
+  transport_->expect(receives.begin, receives.end);
+  for (int s = sends.begin; s < sends.end; ++s)
+    lift(pending_sends_[static_cast<std::size_t>(s)], s, false);
+  for (int c = copies.begin; c < copies.end; ++c)
+    lift(pending_copies_[static_cast<std::size_t>(c)], c, true);
+}
+
+/// Takes away one thing that a step waits for; whoever takes the last one carries the step out.
+void engine::lift(std::atomic<int>& pending, int step, bool is_copy) {
+  if (pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  if (is_copy)
+    copy_inside(step);
+  else
+    send(step);
+}
+
+void engine::open(int gate) {
+  if (gate < 0 || gate >= steps_.num_gates)
+    refuse(fmt::format("open: gate {} does not exist (expected 0 to {})", gate,
+                       steps_.num_gates - 1));
+  if (!is_active())
+    refuse(fmt::format("open: gate {} of an operation that is not in flight (expected start first)",
+                       gate));
+  auto const g = static_cast<std::size_t>(gate);
+  for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
+    int const step = waiting_[static_cast<std::size_t>(w)];
+    if (step >= 0)
+      lift(pending_sends_[static_cast<std::size_t>(step)], step, false);
+    else
+      lift(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
+  }
+}
+
+void engine::send(int step) {
+  send_step const& what = steps_.sends[static_cast<std::size_t>(step)];
+  if (what.wire.direct == nullptr) {
+    std::byte* wire = staging_.get() + what.wire.offset;
+    for (block const& source : steps_.sources_of(what.sources))
+      wire = pack(source, wire);
+  }
+  transport_->send(step);
+  sends_left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void engine::copy_inside(int step) {
+  copy_step const& what = steps_.copies[static_cast<std::size_t>(step)];
+  auto const targets = steps_.targets_of(what.targets);
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    copy(steps_.sources_of(what.sources)[k], targets[k].where);
+  copies_left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void engine::take_arrivals() {
+  if (arrivals_left_ == 0)
+    return;
+  for (int step : transport_->arrivals()) {
+    receive_step const& what = steps_.receives[static_cast<std::size_t>(step)];
+    --arrivals_left_;
+    if (what.wire.direct != nullptr)
+      continue;
+    std::byte const* wire = staging_.get() + what.wire.offset;
+    for (target const& one : steps_.targets_of(what.targets))
+      wire = unpack(wire, one.where);
+  }
+}
+
+bool engine::round_is_complete() {
+  if (arrivals_left_ != 0 || sends_left_.load(std::memory_order_acquire) != 0 ||
+      copies_left_.load(std::memory_order_acquire) != 0)
+    return false;
+  return round_ + 1 < steps_.num_rounds || transport_->all_sent();
+}
+
+void engine::combine() {
+  range const steps = steps_of_round(steps_.combines, round_);
+  for (int s = steps.begin; s < steps.end; ++s) {
+    combine_step const& what = steps_.combines[static_cast<std::size_t>(s)];
+    auto const targets = steps_.targets_of(what.targets);
+    auto const sources = steps_.sources_of(what.sources);
+    std::byte const* wire = staging_.get() + what.wire_offset;
+    for (std::size_t k = 0; k < targets.size(); ++k)
+      if (sources.empty())
+        wire = unpack(wire, targets[k].where, targets[k].combine);
+      else
+        copy(sources[k], targets[k].where, targets[k].combine);
+  }
+}
+
+bool engine::advance() {
+  take_arrivals();
+  while (round_is_complete()) {
+    combine();
+    if (++round_ == steps_.num_rounds) {
+      active_.store(false, std::memory_order_release);
+      return true;
+    }
+    begin_round();
+  }
+  return false;
+}
+
+bool engine::test() {
+  if (!is_active())
+    return true;
+  if (progressing_.test_and_set(std::memory_order_acquire))
+    return false;
+  bool const complete = !is_active() || advance();
+  progressing_.clear(std::memory_order_release);
+  return complete;
+}
+
+void engine::wait() {
+  for (patience wait; !test(); wait.pause()) {
+  }
+}
+
+} // namespace seam

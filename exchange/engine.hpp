@@ -1,0 +1,83 @@
+/// The engine runs a schedule over a transport, as often as it is started.
+#pragma once
+
+#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/transport/transport.hpp>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// Makes the transport of a schedule whose wires lie in `staging`.
+using transport_maker =
+    std::function<std::unique_ptr<transport>(schedule const& steps, std::byte* staging)>;
+
+/// One operation that can be started again and again.
+///
+/// Between start and completion the sources must not be written (nor read by others than the
+/// engine, where they are wires) and the targets not be touched. Nothing is allocated after
+/// construction, and nobody is waited for but the peers of the schedule.
+/// Threads: open() and test() from any thread; start and wait by one thread at a time.
+class engine {
+public:
+  engine(schedule steps, transport_maker const& make_transport);
+
+  engine(engine const&) = delete;
+  engine& operator=(engine const&) = delete;
+  /// Waits for an operation in flight, unless the stack is unwinding from an error.
+  ~engine();
+
+  /// Starts with all gates open. Throws usage_error if in flight already. Local.
+  void start();
+
+  /// Starts with all gates closed: a message leaves when the last gate that it waits for is opened.
+  void start_gated();
+
+  /// Opens `gate`: what the sources behind it hold may leave. Each gate once per start.
+  void open(int gate);
+
+  /// Makes progress and returns true if the operation is complete. Never blocks.
+  bool test();
+
+  /// Returns when the operation is complete. Local to the neighborhood.
+  void wait();
+
+  bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
+  schedule const& steps() const noexcept { return steps_; }
+
+private:
+  void begin();
+  void begin_round();
+  void lift(std::atomic<int>& pending, int step, bool is_copy);
+  void send(int step);
+  void copy_inside(int step);
+  void take_arrivals();
+  bool round_is_complete();
+  void combine();
+  bool advance();
+
+  /// The free-list of staging memory: aligned to cache lines, of the schedule's size.
+  struct staging_deleter {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
+  schedule steps_;
+  std::unique_ptr<std::byte, staging_deleter> staging_;
+  std::unique_ptr<transport> transport_;
+
+  /// For each gate, the steps that wait for it: sends by index, copies by ~index (a CSR pair).
+  std::vector<int> gates2waiting_, waiting_;
+  /// What each step still waits for: its gates, and the beginning of its round.
+  std::vector<std::atomic<int>> pending_sends_, pending_copies_;
+
+  std::atomic<bool> active_ = false;
+  std::atomic_flag progressing_;
+  std::atomic<int> sends_left_ = 0, copies_left_ = 0; ///< of the rounds that have begun
+  int arrivals_left_ = 0;
+  int round_ = 0;
+};
+
+} // namespace seam

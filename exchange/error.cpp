@@ -1,0 +1,35 @@
+#include <seam/exchange/error.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace seam {
+namespace {
+
+/// The last two components of a path, which is how seam's files are known.
+std::string_view folder_and_file(std::string_view path) {
+  auto const file = path.rfind('/');
+  if (file == std::string_view::npos || file == 0)
+    return path;
+  auto const folder = path.rfind('/', file - 1);
+  return folder == std::string_view::npos ? path : path.substr(folder + 1);
+}
+
+} // namespace
+
+std::string where(std::source_location place) {
+  return std::string(folder_and_file(place.file_name())) + ":" + std::to_string(place.line());
+}
+
+void refuse(std::string_view line, std::source_location place) {
+  throw usage_error(std::string(line) + " [" + where(place) + "]");
+}
+
+void detail::assertion_failed(char const* condition, std::string const& values,
+                              std::source_location place) noexcept {
+  std::fprintf(stderr, "seam: broken invariant: %s does not hold: %s [%s]\n", condition,
+               values.c_str(), where(place).c_str());
+  std::abort();
+}
+
+} // namespace seam

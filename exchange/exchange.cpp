@@ -1,0 +1,59 @@
+#include <seam/exchange/exchange.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/collectives/alltoallw.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+
+namespace seam {
+namespace {
+
+/// "8, 8, 1": what a rank registers, for comparison and for error lines.
+std::string element_sizes(std::span<exchanged_array const> arrays) {
+  std::vector<std::int64_t> sizes;
+  for (exchanged_array const& one : arrays)
+    sizes.push_back(one.element_bytes);
+  return fmt::format("{}", fmt::join(sizes, ", "));
+}
+
+/// For each edge: each array's blocks of each region.
+template <class Append>
+std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_array const> arrays,
+                         Append append) {
+  std::vector<int> offsets{0};
+  int count = 0;
+  for (int e = 0; e < regions.num_edges(); ++e) {
+    for (exchanged_array const& array : arrays)
+      for (region const& where : regions[e]) {
+        append(array, make_block(array.data, array.element_bytes, where));
+        ++count;
+      }
+    offsets.push_back(count);
+  }
+  return offsets;
+}
+
+} // namespace
+
+operation make_exchange(Communicator const& over, plan const& what,
+                        std::span<exchanged_array const> arrays) {
+  require_same(over.context(), "exchange: arrays with elements of these bytes:",
+               element_sizes(arrays));
+  alltoallw_buffers buffers;
+  buffers.destinations2sources =
+      lay_out(what.sends(), arrays, [&](exchanged_array const&, block const& where) {
+        buffers.sources.push_back(where);
+      });
+  buffers.sources2targets =
+      lay_out(what.receives(), arrays, [&](exchanged_array const& array, block const& where) {
+        buffers.targets.push_back({where, array.combine});
+      });
+  return collectively(over.context(), [&] {
+    return operation(over, make_alltoallw(over.rank(), over.size(), what.topology(), buffers));
+  });
+}
+
+} // namespace seam

@@ -1,0 +1,37 @@
+/// Exchanges: a plan applied to arrays. Any number of arrays that are laid out alike travel together,
+/// in one message for each neighbor.
+#pragma once
+
+#include <seam/exchange/operation.hpp>
+#include <seam/exchange/plan.hpp>
+#include <seam/exchange/reduction.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace seam {
+
+/// One array that takes part in an exchange; it outlives the exchange.
+struct exchanged_array {
+  std::byte* data = nullptr;
+  std::int64_t element_bytes = 0;
+  combiner combine = nullptr; ///< what arriving elements do; null: they replace
+
+  /// The array of T that begins at `data`.
+  template <class T>
+  static exchanged_array of(T* data, reduction how = reduction::replace) {
+    return {reinterpret_cast<std::byte*>(data), sizeof(T), combiner_of<T>(how)};
+  }
+};
+
+/// The exchange of `arrays` along the edges of `what`, to be run many times.
+///
+/// @param over    the processes that the plan's ranks belong to
+/// @param arrays  [any number] laid out as the plan says; the same number and types on all ranks
+/// @throws usage_error  ranks register different arrays (the same on all ranks)
+/// Collective: over `over`. Cost of a run: one message per neighbor, no allocation.
+operation make_exchange(Communicator const& over, plan const& what,
+                        std::span<exchanged_array const> arrays);
+
+} // namespace seam

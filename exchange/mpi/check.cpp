@@ -1,0 +1,57 @@
+#include <seam/exchange/mpi/check.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string_view>
+
+namespace seam::mpi {
+namespace {
+
+std::string text_of(int code) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
+    return "no description";
+  return {text, static_cast<std::size_t>(length)};
+}
+
+[[noreturn]] void fail(int code, char const* call, std::source_location place) {
+  int error_class = MPI_ERR_UNKNOWN;
+  MPI_Error_class(code, &error_class);
+  throw mpi_error(fmt::format("{} failed with class {}: {} [{}]", call, error_class, text_of(code),
+                              where(place)),
+                  error_class);
+}
+
+} // namespace
+
+void check(int code, char const* call, std::source_location place) {
+  if (code != MPI_SUCCESS) [[unlikely]]
+    fail(code, call, place);
+}
+
+int narrow(std::int64_t value, char const* what, std::source_location place) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (value < 0 || value > most)
+    refuse(fmt::format("{}: {} does not fit MPI's counts (expected 0 to {})", what, value, most),
+           place);
+  return static_cast<int>(value);
+}
+
+int thread_level() {
+  int level = MPI_THREAD_SINGLE;
+  check(MPI_Query_thread(&level), "MPI_Query_thread");
+  return level;
+}
+
+bool is_running() noexcept {
+  int begun = 0, ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  return begun != 0 && ended == 0;
+}
+
+} // namespace seam::mpi

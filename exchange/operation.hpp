@@ -1,0 +1,71 @@
+/// Operations: what a program holds of an exchange or collective that it runs many times.
+///
+///     operation halo = make_exchange(comm, plan, arrays);
+///     halo.run();                        // blocking
+///     in_flight flying = halo.start();   // nonblocking
+///     ... compute what does not touch the arrays ...
+///     flying.wait();
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/engine.hpp>
+
+#include <exception>
+#include <memory>
+
+namespace seam {
+
+/// An operation that has been started. Keeps all it needs alive; its destructor waits.
+class [[nodiscard]] in_flight {
+public:
+  explicit in_flight(std::shared_ptr<engine> running) : running_(std::move(running)) {}
+  in_flight(in_flight&&) noexcept = default;
+  in_flight& operator=(in_flight&&) = delete;
+  ~in_flight() {
+    if (running_ != nullptr && std::uncaught_exceptions() == 0)
+      running_->wait();
+  }
+
+  /// Makes progress; true if complete. Threads: any, also several at once.
+  bool test() { return running_->test(); }
+
+  /// Returns when complete: results are there, and buffers may be touched again.
+  void wait() { running_->wait(); }
+
+  /// For operations started gated: the data behind `gate` may leave. Threads: any, each gate once.
+  void open(int gate) { running_->open(gate); }
+
+private:
+  std::shared_ptr<engine> running_;
+};
+
+/// A persistent operation: planned once, started as often as wanted, one flight at a time.
+///
+/// Starting and waiting involves the neighbors alone and allocates nothing.
+class operation {
+public:
+  /// Compiles `steps` to run among the processes of `over` by messages.
+  /// Collective: over `over`, in the same order on all ranks.
+  operation(Communicator const& over, schedule steps);
+
+  /// Starts. Throws usage_error while an earlier flight is not complete. Local.
+  in_flight start();
+
+  /// Starts with closed gates (see engine::start_gated). Local.
+  in_flight start_gated();
+
+  /// Starts and waits.
+  void run();
+
+  /// Messages that one run sends from this rank.
+  int num_messages() const noexcept { return static_cast<int>(running_->steps().sends.size()); }
+
+  /// Bytes that one run sends from this rank to others.
+  std::int64_t num_bytes() const noexcept;
+
+private:
+  std::shared_ptr<void const> over_;
+  std::shared_ptr<engine> running_;
+};
+
+} // namespace seam

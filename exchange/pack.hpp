@@ -1,0 +1,18 @@
+/// Moving blocks of memory: into the wire format, out of it, and from array to array.
+#pragma once
+
+#include <seam/exchange/reduction.hpp>
+#include <seam/exchange/region.hpp>
+
+namespace seam {
+
+/// Writes the rows of `from` one after another at `wire`. Returns the byte behind them. Local.
+std::byte* pack(block const& from, std::byte* wire);
+
+/// Takes the rows of `into` one after another from `wire`. Returns the byte behind them. Local.
+std::byte const* unpack(std::byte const* wire, block const& into, combiner combine = nullptr);
+
+/// Moves the rows of `from` to those of `into`, which is as large but may have other rows. Local.
+void copy(block const& from, block const& into, combiner combine = nullptr);
+
+} // namespace seam

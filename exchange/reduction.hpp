@@ -1,0 +1,44 @@
+/// Reductions: how an arriving element meets the one that is there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace seam {
+
+/// What becomes of a value when another arrives for it.
+enum class reduction { replace, sum, min, max };
+
+/// Combines `bytes` of elements at `from` into those at `into`. A null combiner replaces.
+using combiner = void (*)(std::byte* into, std::byte const* from, std::int64_t bytes);
+
+/// The combiner for elements of type T. Neither side needs to be aligned: the wire packs fields of
+/// all types one behind the other.
+template <class T>
+combiner combiner_of(reduction how) {
+  auto const each = []<class Combine>(Combine) -> combiner {
+    return [](std::byte* into, std::byte const* from, std::int64_t bytes) {
+      for (std::int64_t at = 0; at < bytes; at += std::int64_t{sizeof(T)}) {
+        T there, arriving;
+        std::memcpy(&there, into + at, sizeof(T));
+        std::memcpy(&arriving, from + at, sizeof(T));
+        there = Combine{}(there, arriving);
+        std::memcpy(into + at, &there, sizeof(T));
+      }
+    };
+  };
+  switch (how) {
+  case reduction::sum:
+    return each([](T a, T b) { return static_cast<T>(a + b); });
+  case reduction::min:
+    return each([](T a, T b) { return b < a ? b : a; });
+  case reduction::max:
+    return each([](T a, T b) { return a < b ? b : a; });
+  case reduction::replace:
+    break;
+  }
+  return nullptr;
+}
+
+} // namespace seam

@@ -1,0 +1,47 @@
+#include <seam/exchange/schedule.hpp>
+
+#include <algorithm>
+
+namespace seam {
+namespace {
+
+template <class T>
+bool holds(std::vector<T> const& all, range r) {
+  return 0 <= r.begin && r.begin <= r.end && r.end <= std::ssize(all);
+}
+
+/// Every step's round exists, and rounds never fall from a step to the next.
+template <class Step>
+bool rounds_ascend(std::vector<Step> const& steps, int num_rounds) {
+  auto const in_range = [&](Step const& s) { return 0 <= s.round && s.round < num_rounds; };
+  return std::ranges::all_of(steps, in_range) && std::ranges::is_sorted(steps, {}, &Step::round);
+}
+
+} // namespace
+
+bool schedule::is_valid() const {
+  auto const staged = [&](wire_span const& w) {
+    return w.direct != nullptr || (w.offset >= 0 && w.offset + w.bytes <= staging_bytes);
+  };
+  auto const gate_exists = [&](int gate) { return 0 <= gate && gate < num_gates; };
+  auto const send_fits = [&](send_step const& s) {
+    return holds(gates, s.gates) && holds(sources, s.sources) && staged(s.wire);
+  };
+  auto const receive_fits = [&](receive_step const& s) {
+    return holds(targets, s.targets) && staged(s.wire);
+  };
+  auto const copy_fits = [&](copy_step const& s) {
+    return holds(gates, s.gates) && holds(sources, s.sources) && holds(targets, s.targets) &&
+           s.sources.size() == s.targets.size();
+  };
+  auto const combine_fits = [&](combine_step const& s) {
+    return holds(sources, s.sources) && holds(targets, s.targets);
+  };
+  return rounds_ascend(sends, num_rounds) && rounds_ascend(receives, num_rounds) &&
+         rounds_ascend(copies, num_rounds) && rounds_ascend(combines, num_rounds) &&
+         std::ranges::all_of(gates, gate_exists) && std::ranges::all_of(sends, send_fits) &&
+         std::ranges::all_of(receives, receive_fits) && std::ranges::all_of(copies, copy_fits) &&
+         std::ranges::all_of(combines, combine_fits);
+}
+
+} // namespace seam

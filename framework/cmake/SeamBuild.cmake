@@ -1,0 +1,45 @@
+# How seam is compiled: options, warnings, sanitizers, where programs land. Included by the root
+# list, so that it holds for all folders below and for no project that merely uses seam.
+
+option(SEAM_CHECKED "Check seam's own invariants (SEAM_ASSERT) and the bounds of views" OFF)
+option(SEAM_NATIVE "Compile for this machine's processor (-march=native)" OFF)
+option(SEAM_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+set(SEAM_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
+set(SEAM_TEST_RANKS "" CACHE STRING "Rank counts to test at; empty: all that the tests name")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+
+find_program(SEAM_CCACHE ccache)
+mark_as_advanced(SEAM_CCACHE)
+if(SEAM_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${SEAM_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SEAM_CCACHE})
+endif()
+
+# A fused multiply-add rounds once where a product and a sum round twice, and the compiler fuses a
+# kernel in one of its inlined copies but not in another. A cell's value would then depend on which
+# loop computed it, and so on the number of ranks. Programs that use seam inherit the flag, because
+# the kernels are theirs.
+set(SEAM_REPRODUCIBLE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
+# Programs and tests hold kernels, and a kernel names its view of a field like the field.
+set(SEAM_KERNEL_WARNINGS "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=compatible-local>")
+if(SEAM_NATIVE)
+  add_compile_options(-march=native)
+endif()
+if(SEAM_SANITIZE)
+  set(SEAM_SANITIZE_OPTIONS
+    -fsanitize=${SEAM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # GCC's flow analysis takes what a sanitizer inserts for reads of unset variables.
+  add_compile_options(${SEAM_SANITIZE_OPTIONS} $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  add_link_options(${SEAM_SANITIZE_OPTIONS})
+endif()

@@ -1,0 +1,48 @@
+# seam_program(<name> SOURCES a.cpp ... [LIBRARIES ...])
+#
+# Builds build/<preset>/bin/seam-<name>, which is also installed. The target seam_programs is all of
+# them.
+#
+# seam_sample_run(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [LABELS ...]
+#                 [ARGS ...] [PASS regex] [FAIL_WITH regex])
+#
+# Runs seam-<name> on r ranks in a fresh directory as the test <test>. With PASS it must exit with 0
+# and print the regex on stdout or stderr; with FAIL_WITH it must exit with another code and print
+# the regex; with neither it must exit with 0. TARGET <target> in place of PROGRAM runs another
+# executable of the build.
+
+add_custom_target(seam_programs)
+
+function(seam_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(seam-${name} ${arg_SOURCES})
+  target_link_libraries(seam-${name} PRIVATE seam::seam ${arg_LIBRARIES})
+  target_compile_options(seam-${name} PRIVATE ${SEAM_KERNEL_WARNINGS})
+  set_target_properties(seam-${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  add_dependencies(seam_programs seam-${name})
+  install(TARGETS seam-${name})
+endfunction()
+
+function(seam_sample_run test)
+  cmake_parse_arguments(arg "" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH" "ARGS;LABELS"
+    ${ARGN})
+  seam_rank_is_tested(${arg_RANKS} tested)
+  if(NOT SEAM_TESTS OR NOT tested)
+    return()
+  endif()
+  if(arg_PROGRAM)
+    set(arg_TARGET seam-${arg_PROGRAM})
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  seam_mpi_command(mpiexec RANKS ${arg_RANKS} TIMEOUT ${arg_TIMEOUT})
+  add_test(NAME ${test} COMMAND ${CMAKE_COMMAND}
+    "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${test}"
+    "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}"
+    -P ${SEAM_CMAKE_DIR}/run_sample.cmake --
+    ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+  seam_test_settings(${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}
+    LABELS sample ${arg_LABELS})
+endfunction()

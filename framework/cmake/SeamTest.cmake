@@ -1,0 +1,99 @@
+# seam_test(<folder>/<name> RANKS 1 2 3 ... [THREADS n] [TIMEOUT seconds] [LIBRARIES ...]
+#           [LABELS ...])
+#
+# Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support into
+# test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>.
+#
+# For tests of other shapes there are
+#   seam_mpi_command(<out> RANKS r [TIMEOUT seconds])    mpiexec and its options, as a list
+#   seam_test_settings(<test> RANKS r ...)               environment, processors, timeout, labels
+#   SEAM_MPI_ENVIRONMENT                                 the environment alone, NAME=value ...
+# SEAM_TEST_RANKS, if not empty, leaves out all other rank counts.
+
+set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
+execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version
+  OUTPUT_VARIABLE seam_mpiexec_version ERROR_QUIET)
+string(FIND "${seam_mpiexec_version}" "Open MPI" seam_at)
+string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
+
+# Tests may run as root in a container and have more ranks than there are cores, so ranks are not
+# bound to cores and give way while they wait.
+set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
+  KOKKOS_DISABLE_WARNINGS=1)
+set(SEAM_MPI_FLAGS "")
+if(seam_at GREATER_EQUAL 0 OR seam_at_runtime GREATER_EQUAL 0)
+  set(SEAM_MPI_FLAGS --oversubscribe --bind-to none)
+  set(SEAM_MPI_TIMEOUT_FLAG --timeout)
+  list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_mpi_yield_when_idle=1)
+endif()
+if(SEAM_SANITIZE)
+  set(seam_support ${PROJECT_SOURCE_DIR}/tests/support)
+  list(APPEND SEAM_MPI_ENVIRONMENT
+    LSAN_OPTIONS=leak_check_at_exit=0:suppressions=${seam_support}/lsan.supp:print_suppressions=0
+    TSAN_OPTIONS=suppressions=${seam_support}/tsan.supp:ignore_noninstrumented_modules=1
+    UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
+endif()
+
+function(seam_rank_is_tested ranks out)
+  set(${out} TRUE PARENT_SCOPE)
+  if(SEAM_TEST_RANKS AND NOT ranks IN_LIST SEAM_TEST_RANKS)
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The launcher stops the ranks itself shortly before ctest would, so that none is left behind.
+function(seam_mpi_command out)
+  cmake_parse_arguments(arg "" "RANKS;TIMEOUT" "" ${ARGN})
+  set(command ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${arg_RANKS} ${SEAM_MPI_FLAGS})
+  if(arg_TIMEOUT AND SEAM_MPI_TIMEOUT_FLAG)
+    math(EXPR seconds "${arg_TIMEOUT} - 2")
+    list(APPEND command ${SEAM_MPI_TIMEOUT_FLAG} ${seconds})
+  endif()
+  set(${out} ${command} PARENT_SCOPE)
+endfunction()
+
+function(seam_test_settings test)
+  cmake_parse_arguments(arg "" "RANKS;THREADS;TIMEOUT" "LABELS" ${ARGN})
+  if(NOT arg_THREADS)
+    set(arg_THREADS 1)
+  endif()
+  set_tests_properties(${test} PROPERTIES
+    PROCESSORS ${arg_RANKS}
+    TIMEOUT ${arg_TIMEOUT}
+    LABELS "${arg_LABELS}"
+    ENVIRONMENT "OMP_NUM_THREADS=${arg_THREADS};${SEAM_MPI_ENVIRONMENT}")
+endfunction()
+
+function(seam_test path)
+  cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  string(REPLACE "/" "-" target test-${path})
+  string(REPLACE "/" "." test ${path})
+  string(REGEX REPLACE "/.*" "" folder ${path})
+
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)  # GUARD
+    message(WARNING "no ${path}_test.cpp yet")  # GUARD
+    return()  # GUARD
+  endif()  # GUARD
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
+  target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
+  target_compile_options(${target} PRIVATE ${SEAM_KERNEL_WARNINGS})
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+
+  foreach(ranks IN LISTS arg_RANKS)
+    seam_rank_is_tested(${ranks} tested)
+    if(tested)
+      seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${arg_TIMEOUT})
+      set(directory ${PROJECT_BINARY_DIR}/tests/runs/${test}.np${ranks})
+      file(MAKE_DIRECTORY ${directory})
+      add_test(NAME ${test}.np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}>
+        WORKING_DIRECTORY ${directory})
+      seam_test_settings(${test}.np${ranks} RANKS ${ranks} THREADS "${arg_THREADS}"
+        TIMEOUT ${arg_TIMEOUT} LABELS ${folder} ${arg_LABELS})
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,39 @@
+/// Color maps: which color a number between 0 and 1 has in a picture.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace seam {
+
+/// A color of the sRGB space, 0 to 255 each.
+struct color {
+  std::uint8_t red = 0, green = 0, blue = 0;
+
+  friend bool operator==(color const&, color const&) = default;
+};
+
+/// Colors for the numbers from 0 to 1, and one for what is not a number. An immutable value.
+class color_map {
+public:
+  /// `stops` lie evenly between 0 and 1, colors between them are interpolated.
+  /// @param stops  [at least 1]
+  /// @throws usage_error  there are none
+  explicit color_map(std::vector<color> stops, color not_a_number = {255, 0, 255});
+
+  /// The color of `value`; that of 0 or 1 where it lies outside. Local.
+  color operator()(double value) const;
+
+private:
+  std::vector<color> stops_;
+  color not_a_number_;
+};
+
+/// Violet over green to yellow: equal steps look equal, also without color and to the color-blind.
+/// The default for fields. Source: the map of that name by S. van der Walt and N. Smith.
+color_map viridis();
+
+/// Near-white to near-black: for bytes that are 0 or 1, such as the cells of Game of Life.
+color_map ink_on_paper();
+
+} // namespace seam

@@ -1,0 +1,59 @@
+/// Output files: written beside their place, and moved there when they are whole. Whatever goes
+/// wrong before, an older file of that name stays as it was.
+///
+///     require_writable(grid.base(), "u.png");       // before the long computation
+///     ...
+///     output_file file(grid.base(), "u.png");
+///     if (grid.rank() == 0)
+///       write_to(file.temporary());
+///     file.commit();
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace seam {
+
+/// One file that the ranks of a communicator write together, or that rank 0 writes for all.
+/// Threads: one at a time.
+class output_file {
+public:
+  /// Creates an empty file beside `path`. A link is followed: its target is what will be replaced.
+  /// @throws usage_error  `path` names no file, a directory or a device, or cannot be written there
+  /// Collective: over `over`, which outlives this object.
+  output_file(mpi::comm_view over, std::string const& path);
+  output_file(output_file const&) = delete;
+  output_file& operator=(output_file const&) = delete;
+
+  /// Removes the unfinished file unless commit() was called. Local.
+  ~output_file();
+
+  /// Where the file is to be written until commit(). The same on all ranks.
+  std::string const& temporary() const noexcept { return temporary_; }
+
+  /// Makes the disk set room aside for a temporary file of this length, where it can. [bytes]
+  /// @throws usage_error  there is not so much
+  /// Collective.
+  void reserve(std::int64_t bytes) const;
+
+  /// Moves the file to its place. It must be closed on all ranks.
+  /// @throws usage_error  the file cannot be moved
+  /// Collective.
+  void commit();
+
+private:
+  mpi::comm_view over_;
+  std::string path_, place_, temporary_;
+  bool is_committed_ = false;
+};
+
+/// Throws what output_file would, and leaves nothing behind. Collective: over `over`.
+void require_writable(mpi::comm_view over, std::string const& path);
+
+/// The path of one file of a series: the number, of four digits at least, before the suffix.
+/// "out/life.png" and 17 give "out/life-0017.png". Local.
+std::string numbered_path(std::string const& path, std::int64_t number);
+
+} // namespace seam

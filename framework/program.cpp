@@ -1,0 +1,110 @@
+#include <seam/framework/program.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/detail/last_words.hpp>
+#include <seam/framework/detail/rendezvous.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace seam {
+namespace {
+
+/// Why a program ends after its command line, and what it has to say.
+struct early_end {
+  int exit_code;
+  std::string text;
+};
+
+void name_program(CLI::App& cli) {
+  if (cli.get_name().empty())
+    cli.name(detail::place_in_job().program);
+  if (cli.get_version_ptr() == nullptr)
+    cli.set_version_flag("--version", fmt::format("{} (seam {})", cli.get_name(), SEAM_VERSION));
+}
+
+std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
+  try {
+    cli.parse(argc, argv);
+    return std::nullopt;
+  } catch (CLI::Success const& wish) {
+    std::ostringstream text;
+    cli.exit(wish, text, text);
+    return early_end{EXIT_SUCCESS, text.str()};
+  } catch (std::exception const& problem) {
+    return early_end{EXIT_FAILURE, fmt::format("{} (--help shows the options)", problem.what())};
+  }
+}
+
+void print(early_end const& end) {
+  if (end.exit_code != EXIT_SUCCESS)
+    return detail::print_error_line(end.text);
+  std::fwrite(end.text.data(), 1, end.text.size(), stdout);
+  std::fflush(stdout);
+}
+
+/// The exit code if the command line of any rank ends the program; the lowest such rank says why.
+std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, Runtime const& runtime) {
+  auto const mine = parse(cli, argc, argv);
+  int const first = mpi::allreduce(runtime, mine ? runtime.rank() : runtime.size(), MPI_MIN);
+  if (first == runtime.size())
+    return std::nullopt;
+  if (first == runtime.rank())
+    print(*mine);
+  int exit_code = mine ? mine->exit_code : 0;
+  mpi::bcast(runtime, std::span(&exit_code, 1), first);
+  return exit_code;
+}
+
+std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const& body,
+                                             Runtime& runtime) {
+  try {
+    body(runtime);
+    return std::nullopt;
+  } catch (...) {
+    return detail::report_of(std::current_exception());
+  }
+}
+
+/// How long a rank with an error waits for the others to end too, so that the job can end in good
+/// order. An error that all ranks have brings them all here.
+detail::rendezvous::seconds limit_after(detail::error_report const& error) {
+  return detail::rendezvous::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
+}
+
+int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
+  detail::rendezvous ending(runtime);
+  auto const error = run_body(body, runtime);
+  auto const failed = ending.meet(error.has_value(), error ? limit_after(*error) : ending.forever);
+  if (error && (!failed || *failed == runtime.rank()))
+    detail::print_error_line(error->line);
+  if (!failed)
+    detail::end_job();
+  return *failed == runtime.size() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+} // namespace
+
+int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body) {
+  try {
+    Runtime runtime(argc, argv);
+    name_program(cli);
+    auto const early = read_command_line(cli, argc, argv, runtime);
+    return early ? *early : run_to_the_end(body, runtime);
+  } catch (...) {
+    auto const error = detail::report_of(std::current_exception());
+    if (!error.on_all_ranks || detail::place_in_job().rank == 0)
+      detail::print_error_line(error.line);
+    return EXIT_FAILURE;
+  }
+}
+
+} // namespace seam

@@ -1,0 +1,148 @@
+#include <seam/framework/runtime.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/detail/cores.hpp>
+#include <seam/framework/detail/kokkos_session.hpp>
+#include <seam/framework/detail/last_words.hpp>
+#include <seam/framework/detail/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace seam {
+namespace {
+
+constexpr detail::rendezvous::seconds limit_while_unwinding{5};
+
+std::string_view name_of_thread_level(int level) {
+  switch (level) {
+  case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+  case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+  case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+  default: return "MPI_THREAD_MULTIPLE";
+  }
+}
+
+/// For example "Open MPI v4.1.4", the beginning of what the library says of itself.
+std::string mpi_in_words() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  mpi::check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
+  std::string_view const all(text, static_cast<std::size_t>(length));
+  return std::string(all.substr(0, all.find_first_of(",\n")));
+}
+
+/// MPI for as long as it lives, unless it ran before.
+class mpi_session {
+public:
+  mpi_session(int& argc, char**& argv) : is_owner_(!has_begun()) {
+    if (is_owner_)
+      start(argc, argv);
+    else if (!mpi::is_running())
+      refuse("runtime: MPI has ended already (expected one start of MPI in a process)");
+  }
+  mpi_session(mpi_session const&) = delete;
+  mpi_session& operator=(mpi_session const&) = delete;
+  ~mpi_session() {
+    if (is_owner_ && mpi::is_running())
+      MPI_Finalize();
+  }
+
+  bool is_owner() const noexcept { return is_owner_; }
+
+private:
+  static bool has_begun() noexcept {
+    int begun = 0;
+    MPI_Initialized(&begun);
+    return begun != 0;
+  }
+
+  static void start(int& argc, char**& argv) {
+    int provided = MPI_THREAD_SINGLE;
+    mpi::check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
+    mpi::return_errors(MPI_COMM_WORLD);
+    mpi::return_errors(MPI_COMM_SELF);
+  }
+
+  bool is_owner_;
+};
+
+void require_multiple_threads(mpi::comm_view world) {
+  collectively(world, [] {
+    if (mpi::thread_level() < MPI_THREAD_MULTIPLE)
+      refuse(fmt::format("runtime: {} gives {} (expected MPI_THREAD_MULTIPLE)", mpi_in_words(),
+                         name_of_thread_level(mpi::thread_level())));
+  });
+}
+
+void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(), world.size()); }
+
+} // namespace
+
+// Members start in this order and stop in the opposite one.
+struct Runtime::state {
+  state(int& argc, char**& argv) : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
+    remember_rank(MPI_COMM_WORLD);
+    require_multiple_threads(MPI_COMM_WORLD);
+    world.emplace(Communicator::dup(MPI_COMM_WORLD));
+    ending.emplace(*world);
+    mpi::comm const node = mpi::split_shared(*world);
+    num_nodes = mpi::allreduce(*world, mpi::comm_view(node).rank() == 0 ? 1 : 0, MPI_SUM);
+    start_kokkos(detail::take_kokkos_options(argc, argv), detail::find_core_share(node));
+  }
+
+  void start_kokkos(std::vector<std::string> const& options, detail::core_share share) {
+    collectively(*world, [&] { kokkos.emplace(options, share.threads()); });
+  }
+
+  /// Returns when all ranks are here, or ends the job.
+  void meet_others(bool is_unwinding) {
+    if (!ending->meet(is_unwinding, is_unwinding ? limit_while_unwinding : ending->forever)) {
+      detail::print_error_line(fmt::format(
+          "ended by an error on rank {} of {}: another rank did not come to its end within {} s",
+          world->rank(), world->size(), limit_while_unwinding.count()));
+      detail::end_job();
+    }
+  }
+
+  detail::last_words words;
+  mpi_session session;
+  std::optional<Communicator> world;
+  std::optional<detail::rendezvous> ending;
+  std::optional<detail::kokkos_session> kokkos;
+  int num_nodes = 1;
+  int exceptions_at_start = std::uncaught_exceptions();
+};
+
+// An MPI call that fails on this rank leaves others waiting in it. Mistakes, which all ranks find
+// together, are not caught here: uncaught anywhere, they become last words at the point of
+// throwing.
+Runtime::Runtime(int& argc, char**& argv) try : state_(std::make_unique<state>(argc, argv)) {
+} catch (mpi_error const&) {
+  detail::print_error_line(detail::report_of(std::current_exception()).line);
+  detail::end_job();
+}
+
+Runtime::~Runtime() {
+  if (state_->session.is_owner() && mpi::is_running())
+    state_->meet_others(std::uncaught_exceptions() > state_->exceptions_at_start);
+}
+
+Communicator const& Runtime::world() const noexcept { return *state_->world; }
+int Runtime::num_nodes() const noexcept { return state_->num_nodes; }
+int Runtime::num_threads() const { return detail::num_kokkos_threads(); }
+
+std::string Runtime::describe() const {
+  auto const plural = [](int count) { return count == 1 ? "" : "s"; };
+  return fmt::format("seam {}: {} rank{} on {} node{}, {} thread{} each ({}, {})", SEAM_VERSION,
+                     size(), plural(size()), num_nodes(), plural(num_nodes()), num_threads(),
+                     plural(num_threads()), detail::kokkos_in_words(), mpi_in_words());
+}
+
+} // namespace seam

@@ -1,0 +1,70 @@
+/// Runtime: starts MPI, Kokkos and seam, and stops them again.
+///
+///     int main(int argc, char** argv) {
+///       seam::Runtime runtime(argc, argv);
+///       seam::Grid<2> grid(runtime, {.cells = {512, 512}});
+///       ...
+///     }
+///
+/// It is the first object of a program and outlives all others of seam. What other code has started
+/// already is used and left running. run_program() in program.hpp adds command line and exit code.
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+
+#include <memory>
+#include <string>
+
+namespace seam {
+
+/// MPI and Kokkos for as long as it lives, and the communicator of all ranks.
+///
+/// Errors: an exception that leaves main becomes one line on stderr and ends the whole job with a
+/// non-zero exit code, whatever the other ranks are doing; one that all ranks throw together is
+/// printed once. If main catches an exception outside of the Runtime, the other ranks have five
+/// seconds to come to their ends too before the job is ended; one that main catches inside is for
+/// main to deal with. Failing MPI calls throw mpi_error.
+/// Threads: built and destroyed by the main thread, queries from any.
+class Runtime {
+public:
+  /// Starts what does not run yet: MPI with MPI_THREAD_MULTIPLE, and Kokkos.
+  ///
+  /// Kokkos uses the cores that this process may run on, divided by the ranks of the node that may
+  /// run on the same ones, unless OMP_NUM_THREADS, KOKKOS_NUM_THREADS or --kokkos-num-threads=N
+  /// says otherwise.
+  ///
+  /// @param argc, argv  main's; options that begin with --kokkos- are taken out
+  /// @throws usage_error  MPI gives less than MPI_THREAD_MULTIPLE or Kokkos refuses its options, on
+  ///         all ranks; MPI has ended already
+  /// Collective: over MPI_COMM_WORLD.
+  Runtime(int& argc, char**& argv);
+  Runtime(Runtime const&) = delete;
+  Runtime& operator=(Runtime const&) = delete;
+
+  /// Waits for all ranks and stops what the constructor started. Collective: over MPI_COMM_WORLD.
+  ~Runtime();
+
+  /// All ranks, fully connected.
+  Communicator const& world() const noexcept;
+  operator Communicator const&() const noexcept { return world(); }
+  operator mpi::comm_view() const noexcept { return world(); }
+
+  int rank() const { return world().rank(); }
+  int size() const { return world().size(); }
+
+  /// Machines that the ranks run on.
+  int num_nodes() const noexcept;
+
+  /// Threads that Kokkos computes with on this rank.
+  int num_threads() const;
+
+  /// One line: "seam 0.1.0: 4 ranks on 1 node, 2 threads each (Kokkos 3.4.1 OpenMP, Open MPI
+  /// v4.1.4)", the threads being this rank's. Local.
+  std::string describe() const;
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+} // namespace seam

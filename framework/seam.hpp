@@ -1,0 +1,29 @@
+/// All of seam: #include <seam/seam.hpp>. Programs that want to compile faster include what they
+/// use.
+#pragma once
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/exchange.hpp>
+#include <seam/exchange/operation.hpp>
+#include <seam/framework/color_map.hpp>
+#include <seam/framework/input_file.hpp>
+#include <seam/framework/output_file.hpp>
+#include <seam/framework/picture.hpp>
+#include <seam/framework/print.hpp>
+#include <seam/framework/program.hpp>
+#include <seam/framework/progress.hpp>
+#include <seam/framework/runtime.hpp>
+#include <seam/framework/vtkhdf.hpp>
+#include <seam/mapping/cartesian_naming.hpp>
+#include <seam/mapping/dims.hpp>
+#include <seam/mapping/named_communicator.hpp>
+#include <seam/mapping/neighborhood.hpp>
+#include <seam/mapping/neighbors.hpp>
+#include <seam/stencil/boundary.hpp>
+#include <seam/stencil/field.hpp>
+#include <seam/stencil/gather.hpp>
+#include <seam/stencil/grid.hpp>
+#include <seam/stencil/halo.hpp>
+#include <seam/stencil/iterate.hpp>

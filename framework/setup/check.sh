@@ -1,0 +1,33 @@
+# The sources' form: `check_format` compares all C++ files with .clang-format, or rewrites them, and
+# `check_tidy` runs clang-tidy over the folders' sources. Called by bootstrap.sh when all is built.
+
+cpp_files() {
+  (cd "$root" && find . -path ./build -prune -o -path './.*' -prune -o \
+    \( -name '*.cpp' -o -name '*.hpp' -o -name '*.ipp' \) -print)
+}
+
+check_format() {
+  local action=(--dry-run -Werror)
+  [ -z "$fix" ] || action=(-i)
+  (cd "$root" && cpp_files | xargs clang-format-16 "${action[@]}") ||
+    fail "some files are not in the form of .clang-format; ./bootstrap.sh check --fix rewrites them"
+  say "clang-format: $(cpp_files | wc -l) files are as .clang-format asks"
+}
+
+# What the compiler was told, as CMake recorded it; the tests' sources are left to the compiler.
+tidy_sources() {
+  sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$root/build/$preset/compile_commands.json" |
+    grep -E "^$root/(exchange|mapping|stencil|framework|apps)/" | sort -u
+}
+
+# clang-tidy comes without omp.h. It reads the compiler's own after all other headers, with GCC's
+# form of the attribute malloc cut to the one that Clang knows. Warnings stay the compiler's
+# business (-w).
+check_tidy() {
+  local omp
+  omp=$(dirname "$("${CXX:-c++}" -print-file-name=include/omp.h)")
+  tidy_sources | xargs -P "$(jobs_that_fit)" -n 2 clang-tidy-16 --quiet -p "$root/build/$preset" \
+    --extra-arg=-w "--extra-arg=-idirafter$omp" '--extra-arg=-D__malloc__(...)=__malloc__' \
+    2> >(grep -v 'warnings* .*generated' >&2) || fail "clang-tidy found the above"
+  say "clang-tidy: nothing to say about $(tidy_sources | wc -l) sources"
+}

@@ -1,0 +1,38 @@
+# Distribution packages for seam. `provide_packages` installs what packages.txt names and the
+# machine lacks, or says what is missing where it may not. Sourced by bootstrap.sh.
+
+# The packages that every step needs, and those that only step $1 needs.
+needed_packages() {
+  awk -v step="$1" '!/^#/ && NF && (NF == 1 || $2 == step) { print $1 }' "$setup_dir/packages.txt"
+}
+
+is_installed() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
+
+missing_packages() {
+  local package
+  for package in $(needed_packages "$1"); do
+    is_installed "$package" || echo "$package"
+  done
+}
+
+install_packages() {
+  export DEBIAN_FRONTEND=noninteractive
+  say "installing $# packages: $*"
+  apt-get -qq update </dev/null || say "apt-get update failed; trying the package lists as they are"
+  run_quietly "$log_dir/packages.log" apt-get -qq install -y --no-install-recommends "$@"
+}
+
+provide_packages() {
+  local missing
+  command -v dpkg-query >/dev/null ||
+    fail "this set-up knows Debian's packages, and there is no dpkg-query here. Install the like" \
+      "of: $(needed_packages "$step" | xargs)." \
+      "Then: cmake --preset $preset && cmake --build --preset $preset"
+  missing=$(missing_packages "$step" | xargs)
+  [ -n "$missing" ] || return 0
+  [ "$(id -u)" = 0 ] ||
+    fail "missing packages, and only root can install them: $missing." \
+      "Ask for: apt-get install $missing"
+  command -v apt-get >/dev/null || fail "missing packages, and there is no apt-get here: $missing"
+  install_packages $missing
+}

@@ -1,0 +1,54 @@
+/// Images as VTK understands them: a grid's cells as points in three dimensions. vtkhdf.hpp says
+/// why.
+#pragma once
+
+#include <seam/stencil/grid.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace seam {
+
+/// A box of points, evenly spaced; every list has the slowest axis first, which is VTK's z.
+struct vtk_image {
+  std::array<std::int64_t, 3> points; ///< at least 2 on each axis
+  std::array<std::int64_t, 3>
+      copies;                   ///< points that one cell becomes on an axis: 1, or 2 if it is alone
+  std::array<double, 3> origin; ///< the first point [unit of length]
+  std::array<double, 3> spacing; ///< from point to point [unit of length]
+
+  std::int64_t num_points() const { return points[0] * points[1] * points[2]; }
+};
+
+namespace detail {
+
+/// `given` with `missing` in place of the axes that a grid does not have. [3], slowest axis first
+template <class T, std::size_t D>
+std::array<T, 3> on_three_axes(std::array<T, D> const& given, T missing) {
+  std::array<T, 3> all;
+  all.fill(missing);
+  std::copy(given.begin(), given.end(), all.end() - D);
+  return all;
+}
+
+} // namespace detail
+
+/// The image of `grid`: its cells' centers; where an axis has one cell, or is missing, the two
+/// faces of the cell. On a missing axis a cell is as wide as on the last one. Local.
+template <int D>
+vtk_image image_of(Grid<D> const& grid) {
+  vtk_image image{.points = detail::on_three_axes(grid.cells(), std::int64_t{1}),
+                  .copies = {1, 1, 1},
+                  .origin = detail::on_three_axes(grid.geometry().lower, 0.0),
+                  .spacing = detail::on_three_axes(grid.spacing(), grid.spacing().back())};
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (image.points[a] == 1)
+      image.points[a] = image.copies[a] = 2;
+    else
+      image.origin[a] += 0.5 * image.spacing[a];
+  }
+  return image;
+}
+
+} // namespace seam

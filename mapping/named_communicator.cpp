@@ -1,0 +1,85 @@
+#include <seam/mapping/named_communicator.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <string>
+
+namespace seam {
+namespace {
+
+int delete_naming(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<CartesianNaming*>(attribute);
+  return MPI_SUCCESS;
+}
+
+/// Where communicators keep their naming. The key lives as long as MPI.
+int naming_key() {
+  static int const key = [] {
+    int created = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_naming, &created, nullptr),
+               "MPI_Comm_create_keyval");
+    return created;
+  }();
+  return key;
+}
+
+/// Throws on all ranks where a rank's `found` is not that of rank 0.
+void check_same(mpi::comm_view comm, char const* what, std::string const& found) {
+  std::string expected = found;
+  mpi::bcast(comm, expected, 0);
+  collectively(comm, [&] {
+    if (found != expected)
+      refuse(fmt::format("{} differs between ranks: {} (expected as on rank 0: {})", what, found,
+                         expected));
+  });
+}
+
+} // namespace
+
+void name(mpi::comm_view comm, CartesianNaming naming) {
+  if (comm.native() == MPI_COMM_NULL || mpi::is_bipartite(comm))
+    refuse("naming: no communicator, or a bipartite one (expected an intra-communicator)");
+  if (naming.num_processes() != comm.size())
+    refuse(fmt::format("naming: made for {} processes, attached to a communicator of {}",
+                       naming.num_processes(), comm.size()));
+  auto owner = std::make_unique<CartesianNaming>(std::move(naming));
+  mpi::check(MPI_Comm_set_attr(comm.native(), naming_key(), owner.get()), "MPI_Comm_set_attr");
+  (void)owner.release();
+}
+
+CartesianNaming const* naming_of(mpi::comm_view comm) {
+  if (comm.native() == MPI_COMM_NULL)
+    return nullptr;
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(comm.native(), naming_key(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<CartesianNaming const*>(attribute) : nullptr;
+}
+
+CartesianNaming const& check_same_naming(mpi::comm_view comm) {
+  auto const* naming = naming_of(comm);
+  check_same(comm, "naming", naming ? to_string(*naming) : "none");
+  collectively(comm, [&] {
+    if (!naming)
+      refuse("naming: the communicator has none (expected one, given by name())");
+  });
+  return *naming;
+}
+
+mpi::comm make_sub(mpi::comm_view cart, std::vector<bool> const& excluded) {
+  auto const& naming = check_same_naming(cart);
+  std::vector<int> const flags(excluded.begin(), excluded.end());
+  check_same(cart, "make_sub: excluded dimensions", fmt::format("[{}]", fmt::join(flags, ", ")));
+  int const rank = cart.rank();
+  int const lowest = collectively(cart, [&] { return naming.lowest_in_sub(rank, excluded); });
+  return mpi::split(cart, lowest == MPI_PROC_NULL ? MPI_UNDEFINED : lowest, rank);
+}
+
+} // namespace seam

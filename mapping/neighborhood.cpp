@@ -1,0 +1,104 @@
+#include <seam/mapping/neighborhood.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace seam {
+namespace {
+
+constexpr int most = std::numeric_limits<int>::max();
+
+/// Visits the offsets between two distances in lexicographic order.
+class ball_walk {
+public:
+  ball_walk(metric distance, int shadow, int depth, int num_dimensions)
+      : distance_(distance),
+        shadow_(shadow),
+        depth_(depth),
+        offset_(static_cast<std::size_t>(num_dimensions)),
+        found_(num_dimensions) {
+    extend(0, 0);
+  }
+
+  offset_list const& found() const { return found_; }
+
+private:
+  void extend(std::size_t axis, int distance) {
+    if (axis == offset_.size()) {
+      if (distance >= shadow_)
+        found_.push_back(offset_);
+      return;
+    }
+    int const room = distance_ == metric::manhattan ? depth_ - distance : depth_;
+    for (int x = -room; x <= room; ++x) {
+      offset_[axis] = x;
+      extend(axis + 1, distance_ == metric::manhattan ? distance + std::abs(x)
+                                                      : std::max(distance, std::abs(x)));
+    }
+  }
+
+  metric distance_;
+  int shadow_, depth_;
+  std::vector<int> offset_;
+  offset_list found_;
+};
+
+/// Number of offsets within `depth`: (2 depth + 1)^d in a cube, the sum of 2^k C(d, k) C(depth, k)
+/// in a diamond, whose points have k entries that are not zero.
+double num_within(metric distance, int depth, int num_dimensions) {
+  double cube = 1, diamond = 1, with_k_entries = 1;
+  for (int k = 0; k < num_dimensions; ++k) {
+    cube *= 2.0 * depth + 1;
+    with_k_entries *= 2.0 * (num_dimensions - k) * (depth - k) / ((k + 1.0) * (k + 1.0));
+    diamond += with_k_entries;
+  }
+  return distance == metric::manhattan ? diamond : cube;
+}
+
+} // namespace
+
+offset_list neighborhood::expand(int num_dimensions) const {
+  if (num_dimensions < 0)
+    refuse(fmt::format("neighborhood: {} dimensions (expected 0 or more)", num_dimensions));
+  if (auto const* given = std::get_if<offset_list>(&offsets_)) {
+    if (given->empty())
+      return offset_list(num_dimensions);
+    if (given->num_dimensions() != num_dimensions)
+      refuse(fmt::format("neighborhood: offsets of {} numbers for a grid of {} dimensions",
+                         given->num_dimensions(), num_dimensions));
+    return *given;
+  }
+  auto const& [distance, shadow, depth] = std::get<ball>(offsets_);
+  if (num_within(distance, depth, num_dimensions) > most)
+    refuse(fmt::format("neighborhood: depth {} in {} dimensions (expected fewer than 2^31 offsets)",
+                       depth, num_dimensions));
+  return ball_walk(distance, shadow, depth, num_dimensions).found();
+}
+
+neighborhood metric_neighborhood(metric distance, int shadow, int depth) {
+  if (shadow < 0 || shadow > depth)
+    refuse(fmt::format("neighborhood: distances {} to {} (expected 0 <= shadow <= depth)", shadow,
+                       depth));
+  return neighborhood(neighborhood::ball{distance, shadow, depth});
+}
+
+neighborhood von_neumann(int depth) { return metric_neighborhood(metric::manhattan, 1, depth); }
+
+neighborhood moore(int depth) { return metric_neighborhood(metric::chebyshev, 1, depth); }
+
+neighborhood offsets(std::vector<std::vector<int>> const& list, std::vector<int> const& weights) {
+  if (!weights.empty() && weights.size() != list.size())
+    refuse(fmt::format("neighborhood: {} weights for {} offsets (expected as many, or none)",
+                       weights.size(), list.size()));
+  offset_list given(list.empty() ? 0 : static_cast<int>(list.front().size()));
+  for (std::size_t i = 0; i < list.size(); ++i)
+    given.push_back(list[i], weights.empty() ? 1 : weights[i]);
+  return neighborhood(std::move(given));
+}
+
+} // namespace seam

@@ -1,0 +1,72 @@
+/// Neighborhoods: which offsets lead to neighbors, declared once without a dimension.
+///
+///     seam::von_neumann(1)                           // the 2d faces
+///     seam::moore(2)                                 // all within a cube of edge 5
+///     seam::metric_neighborhood(seam::metric::manhattan, 0, 2)   // the diamond with its center
+///     seam::offsets({{0, 1}, {-1, 0}}, {3, 1})       // any directed, weighted list
+///
+/// neighbors.hpp looks at them from the processes of a Cartesian naming.
+#pragma once
+
+#include <seam/mapping/offset_list.hpp>
+
+#include <variant>
+#include <vector>
+
+namespace seam {
+
+/// How the distance of an offset is measured.
+enum class metric {
+  manhattan, ///< sum of the absolute entries: von Neumann neighborhoods
+  chebyshev  ///< largest absolute entry: Moore neighborhoods
+};
+
+/// A set of offsets, in an order, for any number of dimensions or for one. An immutable value.
+class neighborhood {
+public:
+  /// The offsets for a grid of `num_dimensions`: generated ones in lexicographic order with weight
+  /// 1, explicit ones as they were given.
+  /// @throws usage_error  explicit offsets have another dimension, or there would be 2^31 or more
+  offset_list expand(int num_dimensions) const;
+
+  /// How far the offsets reach along each axis. [num_dimensions]
+  std::vector<reach> radius(int num_dimensions) const { return expand(num_dimensions).radius(); }
+
+  friend bool operator==(neighborhood const&, neighborhood const&) = default;
+
+private:
+  struct ball {
+    metric distance;
+    int shadow, depth;
+
+    friend bool operator==(ball const&, ball const&) = default;
+  };
+  explicit neighborhood(std::variant<ball, offset_list> offsets) : offsets_(std::move(offsets)) {}
+
+  friend neighborhood metric_neighborhood(metric, int, int);
+  friend neighborhood offsets(std::vector<std::vector<int>> const&, std::vector<int> const&);
+
+  std::variant<ball, offset_list> offsets_;
+};
+
+/// All offsets whose distance is at least `shadow` and at most `depth`; shadow 0 includes the
+/// center.
+/// @throws usage_error  not 0 <= shadow <= depth
+/// Source: [Traeff2021] listing 6 (Cart_neighbors).
+neighborhood metric_neighborhood(metric distance, int shadow, int depth);
+
+/// Offsets of Manhattan distance 1 to `depth`: in 2D a diamond, 4 for depth 1 and 12 for depth 2.
+neighborhood von_neumann(int depth);
+
+/// Offsets of Chebyshev distance 1 to `depth`: in 2D a square, 8 for depth 1 and 24 for depth 2.
+neighborhood moore(int depth);
+
+/// The offsets of `list` in its order; they may repeat, and the zero offset is the process itself.
+///
+/// @param list     [n][num_dimensions]
+/// @param weights  [n], at least 1; all 1 if empty
+/// @throws usage_error  lengths differ, or a weight is below 1
+neighborhood offsets(std::vector<std::vector<int>> const& list,
+                     std::vector<int> const& weights = {});
+
+} // namespace seam

@@ -1,0 +1,52 @@
+/// Neighbors: a neighborhood as the processes of a Cartesian naming see it, and the topology it
+/// makes.
+///
+///     auto topology = make_topology(naming, world.rank(), seam::moore(1));
+///     auto grid_comm = make_graph(world, topology);
+#pragma once
+
+#include <seam/exchange/topology.hpp>
+#include <seam/mapping/cartesian_naming.hpp>
+#include <seam/mapping/neighborhood.hpp>
+
+namespace seam {
+
+/// What becomes of offsets that are the same point of a short periodic grid, such as -1 and +1
+/// along a ring of two.
+enum class duplicates {
+  keep, ///< each is an edge of its own: a stencil's offsets stay what they are
+  merge ///< the first stands for all, with the sum of their weights: each neighbor once
+};
+
+/// `offsets` with those that are one point of the periodic grid merged into the first of them.
+///
+/// Offsets that lead round the grid back to the process itself become one if the zero offset is
+/// among them, and are dropped otherwise: a process is its own neighbor only where declared.
+/// @throws usage_error  a sum of weights exceeds the range of int
+/// Local.
+offset_list merge_duplicates(CartesianNaming const& naming, offset_list const& offsets);
+
+/// Those of `offsets`, in their order, that lead from `rank` to a process: none that leads beyond a
+/// non-periodic border or to a point without a process, and none at all for an unnamed `rank`.
+/// Local.
+offset_list neighbors(CartesianNaming const& naming, int rank, offset_list const& offsets);
+
+/// The offsets of the neighborhood that lead from `rank` to a process.
+/// Local. Source: [Traeff2021] listing 6 (Cart_neighbors_count, Cart_neighbors).
+offset_list neighbors(CartesianNaming const& naming, int rank, neighborhood const& around,
+                      duplicates repeated = duplicates::keep);
+
+/// The edges of process `rank` if every process has the same neighborhood.
+///
+/// For each offset, in the order of the neighborhood, there is a destination at rank + offset and a
+/// source at rank - offset, unless that is no process. What a process sends along an offset arrives
+/// along the same offset. So the edges from process a to process b belong to the offsets that lead
+/// from a to b, in their common order at both ends: the k-th edge from a to b in a's destinations
+/// is the k-th edge from a in b's sources, also where several offsets lead to the same process.
+///
+/// @return  ranks are those of the naming; no edges for an unnamed process
+/// Local. Source: [Traeff2021] sec. 3, figure 1.
+Topology make_topology(CartesianNaming const& naming, int rank, neighborhood const& around,
+                       duplicates repeated = duplicates::keep);
+
+} // namespace seam

@@ -1,0 +1,48 @@
+#include <seam/mapping/offset_list.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace seam {
+
+void offset_list::push_back(std::span<int const> offset, int weight) {
+  if (std::ssize(offset) != num_dimensions_)
+    refuse(fmt::format("neighborhood: offset ({}) in {} dimensions (expected as many numbers)",
+                       fmt::join(offset, ", "), num_dimensions_));
+  if (std::ranges::count(offset, std::numeric_limits<int>::min()) != 0)
+    refuse(fmt::format("neighborhood: offset ({}) has no opposite", fmt::join(offset, ", ")));
+  if (weight < 1)
+    refuse(fmt::format("neighborhood: weight {} of offset ({}) (expected at least 1)", weight,
+                       fmt::join(offset, ", ")));
+  flat_.insert(flat_.end(), offset.begin(), offset.end());
+  weights_.push_back(weight);
+}
+
+std::span<int const> offset_list::operator[](std::size_t i) const {
+  auto const d = static_cast<std::size_t>(num_dimensions_);
+  return flat().subspan(i * d, d);
+}
+
+offset_list offset_list::inverse() const {
+  offset_list opposite = *this;
+  for (int& entry : opposite.flat_)
+    entry = -entry;
+  return opposite;
+}
+
+std::vector<reach> offset_list::radius() const {
+  std::vector<reach> result(static_cast<std::size_t>(num_dimensions_));
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t a = 0; a < result.size(); ++a) {
+      result[a].below = std::max(result[a].below, -(*this)[i][a]);
+      result[a].above = std::max(result[a].above, (*this)[i][a]);
+    }
+  return result;
+}
+
+} // namespace seam

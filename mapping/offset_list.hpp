@@ -1,0 +1,54 @@
+/// Lists of offsets: vectors of d integers that lead from a process, or a cell, to its neighbors.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace seam {
+
+/// How far a set of offsets reaches along one axis.
+struct reach {
+  int below = 0; ///< towards smaller coordinates, at least 0
+  int above = 0; ///< towards larger coordinates, at least 0
+
+  friend bool operator==(reach const&, reach const&) = default;
+};
+
+/// Offsets with weights, in a meaningful order. Offsets may repeat.
+class offset_list {
+public:
+  explicit offset_list(int num_dimensions) : num_dimensions_(num_dimensions) {}
+
+  /// Appends an offset. @param offset  [num_dimensions]
+  void push_back(std::span<int const> offset, int weight = 1);
+
+  int num_dimensions() const noexcept { return num_dimensions_; }
+  std::size_t size() const noexcept { return weights_.size(); }
+  bool empty() const noexcept { return weights_.empty(); }
+
+  /// The i-th offset. [num_dimensions]
+  std::span<int const> operator[](std::size_t i) const;
+
+  int weight(std::size_t i) const { return weights_[i]; }
+
+  /// All offsets, as CartesianNaming::allranks_relative() takes them. [size][num_dimensions]
+  std::span<int const> flat() const noexcept { return flat_; }
+
+  /// [size]
+  std::span<int const> weights() const noexcept { return weights_; }
+
+  /// The opposite vectors, in the same order with the same weights.
+  offset_list inverse() const;
+
+  /// The least extents that hold all offsets. [num_dimensions]
+  std::vector<reach> radius() const;
+
+  friend bool operator==(offset_list const&, offset_list const&) = default;
+
+private:
+  int num_dimensions_;
+  std::vector<int> flat_, weights_;
+};
+
+} // namespace seam

@@ -1,0 +1,141 @@
+/// Boxes of cell indices: half-open, in any number of dimensions, slowest axis first.
+///
+///     box<2>{{0, 0}, {2, 3}}   holds (0,0) (0,1) (0,2) (1,0) (1,1) (1,2)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace seam {
+
+/// One number for each axis: an index, an extent, a width.
+template <int D>
+using index = std::array<std::int64_t, static_cast<std::size_t>(D)>;
+
+/// The cells c with lo[a] <= c[a] < hi[a] on every axis a.
+template <int D>
+struct box {
+  index<D> lo{}, hi{};
+
+  std::int64_t extent(int axis) const noexcept {
+    auto const a = static_cast<std::size_t>(axis);
+    return std::max<std::int64_t>(0, hi[a] - lo[a]);
+  }
+  index<D> extents() const noexcept {
+    index<D> all{};
+    for (int a = 0; a < D; ++a)
+      all[static_cast<std::size_t>(a)] = extent(a);
+    return all;
+  }
+  std::int64_t num_cells() const noexcept {
+    std::int64_t product = 1;
+    for (int a = 0; a < D; ++a)
+      product *= extent(a);
+    return product;
+  }
+  bool is_empty() const noexcept { return num_cells() == 0; }
+
+  bool contains(index<D> const& cell) const noexcept {
+    for (std::size_t a = 0; a < cell.size(); ++a)
+      if (cell[a] < lo[a] || cell[a] >= hi[a])
+        return false;
+    return true;
+  }
+
+  friend bool operator==(box const&, box const&) = default;
+};
+
+/// `all` without `below` layers at the low end and `above` at the high end of every axis; empty
+/// where nothing is left.
+template <int D>
+box<D> shrink(box<D> all, index<D> const& below, index<D> const& above) {
+  for (std::size_t a = 0; a < below.size(); ++a) {
+    all.lo[a] += below[a];
+    all.hi[a] = std::max(all.lo[a], all.hi[a] - above[a]);
+  }
+  return all;
+}
+
+/// `all` with `below` more layers at the low end and `above` more at the high end of every axis.
+template <int D>
+box<D> grow(box<D> all, index<D> const& below, index<D> const& above) {
+  for (std::size_t a = 0; a < below.size(); ++a) {
+    all.lo[a] -= below[a];
+    all.hi[a] += above[a];
+  }
+  return all;
+}
+
+/// `all` moved by `by`.
+template <int D>
+box<D> shift(box<D> all, index<D> const& by) {
+  for (std::size_t a = 0; a < by.size(); ++a) {
+    all.lo[a] += by[a];
+    all.hi[a] += by[a];
+  }
+  return all;
+}
+
+/// The cells of `all` that are not in `hole`, as disjoint boxes. `hole` lies inside `all`.
+template <int D>
+std::vector<box<D>> difference(box<D> all, box<D> const& hole) {
+  if (hole.is_empty())
+    return {all};
+  std::vector<box<D>> rest;
+  auto const keep = [&](box<D> const& part) {
+    if (!part.is_empty())
+      rest.push_back(part);
+  };
+  for (std::size_t a = 0; a < all.lo.size(); ++a) {
+    box<D> below = all, above = all;
+    below.hi[a] = hole.lo[a];
+    above.lo[a] = hole.hi[a];
+    keep(below);
+    keep(above);
+    all.lo[a] = hole.lo[a];
+    all.hi[a] = hole.hi[a];
+  }
+  return rest;
+}
+
+namespace detail {
+
+template <int Axis, int D, class Visit>
+void for_each_row_from(box<D> const& cells, index<D>& at, Visit& visit) {
+  if constexpr (Axis + 1 == D) {
+    at[Axis] = cells.lo[Axis];
+    visit(std::as_const(at), cells.hi[Axis]);
+  } else {
+    for (std::int64_t i = cells.lo[Axis]; i < cells.hi[Axis]; ++i) {
+      at[Axis] = i;
+      for_each_row_from<Axis + 1>(cells, at, visit);
+    }
+  }
+}
+
+} // namespace detail
+
+/// Calls visit(first, end) for each row of cells along the last axis: `first` is the row's first
+/// cell, `end` the last axis' index behind its last one. In memory order.
+template <int D, class Visit>
+void for_each_row(box<D> const& cells, Visit visit) {
+  if (cells.is_empty())
+    return;
+  index<D> at{};
+  detail::for_each_row_from<0>(cells, at, visit);
+}
+
+/// Calls visit(cell) for each cell in memory order.
+template <int D, class Visit>
+void for_each_cell(box<D> const& cells, Visit visit) {
+  for_each_row(cells, [&](index<D> cell, std::int64_t end) {
+    for (; cell[D - 1] < end; ++cell[D - 1])
+      visit(std::as_const(cell));
+  });
+}
+
+} // namespace seam

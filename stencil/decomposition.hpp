@@ -1,0 +1,28 @@
+/// Decomposition: which cells each process of a named grid owns.
+#pragma once
+
+#include <seam/stencil/box.hpp>
+
+#include <span>
+
+namespace seam {
+
+/// The first of `cells` that part `part` of `num_parts` owns. Parts differ by one cell at most, the
+/// larger ones first; part == num_parts gives the number of cells. Local.
+constexpr std::int64_t first_cell_of(std::int64_t cells, int num_parts, int part) {
+  return part * (cells / num_parts) + std::min<std::int64_t>(part, cells % num_parts);
+}
+
+/// The block of a grid of `cells` at process coordinates `coordinates` of `processes`. Local.
+template <int D>
+box<D> block_of(index<D> const& cells, std::span<int const> processes,
+                std::span<int const> coordinates) {
+  box<D> block;
+  for (std::size_t a = 0; a < cells.size(); ++a) {
+    block.lo[a] = first_cell_of(cells[a], processes[a], coordinates[a]);
+    block.hi[a] = first_cell_of(cells[a], processes[a], coordinates[a] + 1);
+  }
+  return block;
+}
+
+} // namespace seam

@@ -1,0 +1,140 @@
+/// Field: values of one type on the cells of a grid, with the ghosts that its kernels read.
+///
+///     auto u = grid.field<double>("u");
+///     u.fill([](position<2> x) { return std::sin(x[0]); });
+///     u.boundary(dirichlet(0.0));
+#pragma once
+
+#include <seam/exchange/exchange.hpp>
+#include <seam/stencil/boundary.hpp>
+#include <seam/stencil/field_view.hpp>
+#include <seam/stencil/grid.hpp>
+#include <seam/stencil/parallel.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace seam {
+namespace detail {
+
+/// T with D stars, as Kokkos names arrays of D dimensions.
+template <class T, int D>
+struct starred {
+  using type = typename starred<T, D - 1>::type*;
+};
+template <class T>
+struct starred<T, 0> {
+  using type = T;
+};
+
+} // namespace detail
+
+/// The values of T that this rank owns on a Grid<D>, and ghosts around them.
+///
+/// Storage is [n0 + ghosts][n1 + ghosts]...[nD-1 + ghosts], the last axis contiguous. Move-only.
+/// Threads: distinct cells from any thread; members that change the field from one.
+template <class T, int D>
+class Field {
+public:
+  using value_type = T;
+  using storage_type =
+      Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using border_filler =
+      std::function<void(Grid<D> const&, field_view<T, D> const&, border<D> const&)>;
+
+  /// A field named `name` on `grid`, zero everywhere, ghosts included. Local.
+  Field(Grid<D> grid, std::string name);
+
+  std::string const& name() const noexcept { return state_->name; }
+  Grid<D> const& grid() const noexcept { return state_->grid; }
+
+  /// Owned cells and ghosts by indices relative to this rank's block.
+  field_view<T, D> view() { return state_->view(); }
+  field_view<T const, D> view() const { return state_->view(); }
+
+  /// The same memory as a Kokkos view, index 0 being the first ghost.
+  storage_type const& storage() const noexcept { return state_->storage; }
+
+  /// Owned cells in the indices of view(): {0, extents}.
+  box<D> owned() const noexcept { return {{}, grid().owned().extents()}; }
+
+  /// Sets every owned cell to `value`, or to value(centre) if it is a function of the position.
+  template <class Value>
+  void fill(Value const& value) {
+    index<D> const first = grid().owned().lo;
+    parallel_for_cells("seam::fill", owned(),
+                       [=, cells = view(), geometry = grid().geometry()](index<D> const& at) {
+                         index<D> global = at;
+                         for (std::size_t a = 0; a < at.size(); ++a)
+                           global[a] += first[a];
+                         cells[at] = static_cast<T>(
+                             detail::value_at<D>(value, geometry.centre(global)));
+                       });
+  }
+
+  /// Uses `condition` on every border of the domain (see boundary.hpp).
+  template <class Condition>
+  void boundary(Condition const& condition) {
+    for (int axis = 0; axis < D; ++axis)
+      for (side end : {side::low, side::high})
+        boundary(axis, end, condition);
+  }
+
+  /// Uses `condition` on one border. Without effect where the grid is periodic.
+  template <class Condition>
+    requires std::is_invocable_r_v<T, Condition const&, ghost_cell<T, D> const&>
+  void boundary(int axis, side end, Condition const& condition) {
+    state_->filler(axis, end) = [condition](Grid<D> const& grid, field_view<T, D> const& cells,
+                                            border<D> const& where) {
+      fill_border(grid, cells, where, condition);
+    };
+  }
+
+  /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
+  /// @throws usage_error  a border has no condition
+  /// Local.
+  void fill_borders() {
+    state_->check_borders();
+    state_->fill_borders();
+  }
+
+  /// This field as one that takes part in an exchange along its grid's halo plan.
+  exchanged_array exchanged(reduction how = reduction::replace) const {
+    return exchanged_array::of(state_->storage.data(), how);
+  }
+
+  /// What the field consists of, shared with the loops and halos that work on it.
+  struct state {
+    std::string name;
+    Grid<D> grid;
+    storage_type storage;
+    std::array<border_filler, static_cast<std::size_t>(2 * D)> fillers;
+    std::vector<border<D>> borders;
+
+    field_view<T, D> view() const;
+    border_filler& filler(int axis, side end) { return fillers[slot(axis, end)]; }
+    border_filler const& filler(int axis, side end) const { return fillers[slot(axis, end)]; }
+    /// Throws usage_error if a border has no filler.
+    void check_borders() const;
+    void fill_borders();
+
+  private:
+    static std::size_t slot(int axis, side end) {
+      return static_cast<std::size_t>(2 * axis + (end == side::high));
+    }
+  };
+  std::shared_ptr<state> const& shared() const noexcept { return state_; }
+
+private:
+  std::shared_ptr<state> state_;
+};
+
+} // namespace seam
+
+#include <seam/stencil/field.ipp>

@@ -1,0 +1,63 @@
+// The bodies of Field's longer members; included by field.hpp alone.
+#pragma once
+
+#include <seam/exchange/error.hpp>
+#include <seam/stencil/field.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace detail {
+
+/// A Kokkos view of `extents` whose pages are touched first by the threads that will compute on them.
+template <class Storage, int D>
+Storage make_storage(std::string const& name, index<D> const& extents) {
+  return std::apply(
+      [&](auto... n) {
+        return Storage(Kokkos::view_alloc(name, Kokkos::WithoutInitializing),
+                       static_cast<std::size_t>(n)...);
+      },
+      extents);
+}
+
+} // namespace detail
+
+template <class T, int D>
+Field<T, D>::Field(Grid<D> grid, std::string name) {
+  box<D> const local = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
+  auto storage = detail::make_storage<storage_type, D>(name, local.extents());
+  state_ = std::make_shared<state>(
+      state{std::move(name), std::move(grid), std::move(storage), {}, {}});
+  parallel_for_cells("seam::zero", state_->view().local(),
+                     [cells = state_->view()](index<D> const& at) { cells[at] = T{}; });
+  state_->borders = borders_of(state_->grid);
+}
+
+template <class T, int D>
+field_view<T, D> Field<T, D>::state::view() const {
+  box<D> const owned{{}, grid.owned().extents()};
+  box<D> const local = grow(owned, grid.ghosts().below, grid.ghosts().above);
+  std::int64_t first = 0, step = 1;
+  for (int a = D - 1; a >= 0; --a) {
+    first += grid.ghosts().below[static_cast<std::size_t>(a)] * step;
+    step *= local.extent(a);
+  }
+  return {storage.data() + first, local};
+}
+
+template <class T, int D>
+void Field<T, D>::state::check_borders() const {
+  for (border<D> const& where : borders)
+    if (!filler(where.axis, where.side))
+      refuse(fmt::format("field '{}': no boundary condition on the {} side of axis {} (expected one: "
+                         "the grid is not periodic there and the neighborhood reaches across)",
+                         name, where.side == side::low ? "low" : "high", where.axis));
+}
+
+template <class T, int D>
+void Field<T, D>::state::fill_borders() {
+  for (border<D> const& where : borders)
+    filler(where.axis, where.side)(grid, view(), where);
+}
+
+} // namespace seam

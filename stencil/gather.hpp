@@ -1,0 +1,34 @@
+/// Gathering a field on one rank: for pictures, small files and tests. Large output goes through
+/// the parallel writers.
+#pragma once
+
+#include <seam/stencil/field.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace seam {
+namespace detail {
+
+/// Owned blocks of `grid`, elements of `element_bytes`, from `local` on every rank into `whole` on
+/// the root. [local: as stored, whole: [cells...], row-major]
+template <int D>
+void gather_blocks(Grid<D> const& grid, std::int64_t element_bytes, std::byte const* local,
+                   std::byte* whole, int root);
+
+} // namespace detail
+
+/// The whole field on `root`, empty elsewhere. [cells()[0]]...[cells()[D-1]], row-major
+/// Collective: over the field's grid.
+template <class T, int D>
+std::vector<T> gather(Field<T, D> const& field, int root = 0) {
+  std::vector<T> whole;
+  if (field.grid().rank() == root)
+    whole.resize(static_cast<std::size_t>(field.grid().domain().num_cells()));
+  detail::gather_blocks<D>(field.grid(), sizeof(T),
+                           reinterpret_cast<std::byte const*>(field.storage().data()),
+                           reinterpret_cast<std::byte*>(whole.data()), root);
+  return whole;
+}
+
+} // namespace seam

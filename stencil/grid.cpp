@@ -1,0 +1,232 @@
+#include <seam/stencil/grid.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/mapping/dims.hpp>
+#include <seam/mapping/named_communicator.hpp>
+#include <seam/stencil/decomposition.hpp>
+#include <seam/stencil/layout.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace seam {
+
+template <int D>
+struct Grid<D>::state {
+  grid_options<D> options;
+  cell_geometry<D> geometry;
+  ghost_width<D> ghosts;
+  CartesianNaming naming;
+  box<D> owned;
+  Communicator base, graph;
+  plan halo;
+};
+
+namespace {
+
+template <int D>
+std::string in_words(grid_options<D> const& options) {
+  offset_list const offsets = options.neighborhood.expand(D);
+  return fmt::format("cells {}, periodic {}, neighborhood {}, from {} to {}, processes {}",
+                     options.cells, options.periodic, offsets.flat(), options.lower, options.upper,
+                     options.processes);
+}
+
+template <int D>
+void check_options(grid_options<D> const& options) {
+  for (std::size_t a = 0; a < options.cells.size(); ++a) {
+    if (options.cells[a] < 1)
+      refuse(fmt::format("grid: {} cells on axis {} (expected at least 1)", options.cells[a], a));
+    if (!(options.lower[a] < options.upper[a]))
+      refuse(fmt::format("grid: the domain extends from {} to {} on axis {} (expected ascending)",
+                         options.lower[a], options.upper[a], a));
+  }
+}
+
+template <int D>
+std::vector<ghost_side<D>> sides_of(seam::neighborhood const& neighborhood) {
+  offset_list const list = neighborhood.expand(D);
+  std::vector<index<D>> offsets(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    std::ranges::copy(list[i], offsets[i].begin());
+  return ghost_sides<D>(offsets);
+}
+
+/// The axis on which `cells` are the scarcest for halos of `width`.
+template <int D>
+int tightest_axis(index<D> const& cells, ghost_width<D> const& width) {
+  int tightest = 0;
+  auto const room = [&](int axis) {
+    return static_cast<double>(cells[static_cast<std::size_t>(axis)]) /
+           static_cast<double>(std::max<std::int64_t>(1, width.of(axis)));
+  };
+  for (int axis = 1; axis < D; ++axis)
+    if (room(axis) < room(tightest))
+      tightest = axis;
+  return tightest;
+}
+
+template <int D>
+[[noreturn]] void refuse_thin_blocks(int num_processes, cell_grid const& wanted,
+                                     grid_options<D> const& options, ghost_width<D> const& width) {
+  int const usable = largest_usable_process_count(num_processes, wanted);
+  int const axis = tightest_axis<D>(options.cells, width);
+  refuse(fmt::format("grid: {} cells on {} processes leave blocks thinner than the halo: axis {} has "
+                     "{} cells and a halo of width {} (expected at most {} processes)",
+                     fmt::join(options.cells, "x"), num_processes, axis,
+                     options.cells[static_cast<std::size_t>(axis)], width.of(axis), usable));
+}
+
+/// How many processes stand on each axis.
+template <int D>
+std::vector<int> factorise(int num_processes, grid_options<D> const& options,
+                           ghost_width<D> const& width) {
+  cell_grid wanted{{options.cells.begin(), options.cells.end()},
+                   {},
+                   {options.processes.begin(), options.processes.end()}};
+  for (int axis = 0; axis < D; ++axis)
+    wanted.widths.push_back(mpi::narrow(width.of(axis), "grid: halo width"));
+  auto const dims = dims_for_blocks(num_processes, wanted);
+  if (!dims)
+    refuse_thin_blocks<D>(num_processes, wanted, options, width);
+  return *dims;
+}
+
+int weight_of(region const& where) {
+  return static_cast<int>(
+      std::min<std::int64_t>(where.num_elements(), std::numeric_limits<int>::max()));
+}
+
+/// The plan by which each side's ghosts come from the rank that owns them. An owner finds the rank
+/// that it serves opposite to the side. Ranks list the sides in the same order, so that the k-th edge
+/// between two ranks is about the same side for both.
+template <int D>
+plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
+                    std::vector<ghost_side<D>> const& sides, ghost_width<D> const& width) {
+  box<D> const local = grow(block, width.below, width.above);
+  std::vector<edge> sources, destinations;
+  std::vector<region> sends, receives;
+  auto const connect = [&](int other, box<D> const& cells, std::vector<edge>& edges,
+                           std::vector<region>& regions) {
+    if (other == MPI_PROC_NULL)
+      return;
+    regions.push_back(region_of(cells, local));
+    edges.push_back({other, weight_of(regions.back())});
+  };
+  for (ghost_side<D> const& side : sides) {
+    std::vector<int> const direction(side.direction.begin(), side.direction.end());
+    shift_ranks const opposite = naming.relative_shift(rank, direction);
+    connect(opposite.out, ghosts_at(block, side), sources, receives);
+    connect(opposite.in, rim_for(block, side), destinations, sends);
+  }
+  return {Topology::graph(std::move(sources), std::move(destinations)),
+          regions_of_edges(std::move(sends)), regions_of_edges(std::move(receives))};
+}
+
+template <int D>
+cell_geometry<D> geometry_of(grid_options<D> const& options) {
+  cell_geometry<D> geometry{options.lower, {}};
+  for (std::size_t a = 0; a < options.cells.size(); ++a)
+    geometry.spacing[a] =
+        (options.upper[a] - options.lower[a]) / static_cast<double>(options.cells[a]);
+  return geometry;
+}
+
+template <int D>
+CartesianNaming name_processes(int num_processes, grid_options<D> const& options,
+                               ghost_width<D> const& width) {
+  std::vector<bool> const periodic(options.periodic.begin(), options.periodic.end());
+  return {num_processes, factorise<D>(num_processes, options, width), periodic};
+}
+
+} // namespace
+
+template <int D>
+Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
+  require_same(over.context(), "grid:", in_words<D>(options));
+  auto const sides = collectively(over.context(), [&] {
+    check_options<D>(options);
+    return sides_of<D>(options.neighborhood);
+  });
+  auto const width = width_of<D>(sides);
+  auto const naming =
+      collectively(over.context(), [&] { return name_processes<D>(over.size(), options, width); });
+  Communicator base = over.base();
+  name(base, naming);
+  auto const block = block_of<D>(options.cells, naming.order(), naming.coordinates(base.rank()));
+  plan halo = make_halo_plan<D>(naming, base.rank(), block, sides, width);
+  Communicator graph = make_graph(base, halo.topology());
+  state_ = std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming,
+                                               block, std::move(base), std::move(graph),
+                                               std::move(halo)});
+}
+
+template <int D>
+index<D> const& Grid<D>::cells() const noexcept {
+  return state_->options.cells;
+}
+template <int D>
+bool Grid<D>::is_periodic(int axis) const noexcept {
+  return state_->options.periodic[static_cast<std::size_t>(axis)];
+}
+template <int D>
+cell_geometry<D> const& Grid<D>::geometry() const noexcept {
+  return state_->geometry;
+}
+template <int D>
+box<D> Grid<D>::domain() const noexcept {
+  return {{}, cells()};
+}
+template <int D>
+box<D> Grid<D>::owned() const noexcept {
+  return state_->owned;
+}
+template <int D>
+box<D> Grid<D>::owned_by(int rank) const {
+  return block_of<D>(cells(), naming().order(), naming().coordinates(rank));
+}
+template <int D>
+ghost_width<D> const& Grid<D>::ghosts() const noexcept {
+  return state_->ghosts;
+}
+template <int D>
+std::array<int, static_cast<std::size_t>(D)> Grid<D>::processes() const {
+  std::array<int, static_cast<std::size_t>(D)> all{};
+  std::ranges::copy(naming().order(), all.begin());
+  return all;
+}
+template <int D>
+int Grid<D>::rank() const {
+  return base().rank();
+}
+template <int D>
+int Grid<D>::size() const {
+  return base().size();
+}
+template <int D>
+Communicator const& Grid<D>::graph() const noexcept {
+  return state_->graph;
+}
+template <int D>
+Communicator const& Grid<D>::base() const noexcept {
+  return state_->base;
+}
+template <int D>
+CartesianNaming const& Grid<D>::naming() const noexcept {
+  return state_->naming;
+}
+template <int D>
+plan const& Grid<D>::halo_plan() const noexcept {
+  return state_->halo;
+}
+
+template class Grid<1>;
+template class Grid<2>;
+template class Grid<3>;
+
+} // namespace seam

@@ -1,0 +1,140 @@
+/// Grid: the cells of a box-shaped domain, spread over processes.
+///
+///     Grid<2> grid(world, {.cells = {4096, 4096}, .periodic = {true, false},
+///                          .neighborhood = von_neumann(1)});
+///     auto u = grid.field<double>("u");
+///
+/// Declaring a grid does all that precedes computing: it factorises the processes, names them on a
+/// Cartesian grid, decomposes the cells, derives from the neighborhood who needs which ghosts of
+/// whom, and builds the graph communicator and the halo plan. Axis 0 is the slowest in memory.
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/plan.hpp>
+#include <seam/mapping/cartesian_naming.hpp>
+#include <seam/mapping/neighborhood.hpp>
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/ghosts.hpp>
+
+#include <array>
+#include <memory>
+#include <string>
+
+namespace seam {
+
+template <class T, int D>
+class Field;
+
+/// A point in space. [the user's unit of length]
+template <int D>
+using position = std::array<double, static_cast<std::size_t>(D)>;
+
+/// Where cells lie in space. A plain value, for use inside kernels.
+template <int D>
+struct cell_geometry {
+  position<D> lower{};   ///< corner of the domain [unit of length]
+  position<D> spacing{}; ///< extent of a cell [unit of length]
+
+  /// Centre of the cell with global index `cell`, which may lie outside the domain.
+  position<D> centre(index<D> const& cell) const noexcept {
+    position<D> x{};
+    for (std::size_t a = 0; a < x.size(); ++a)
+      x[a] = lower[a] + (static_cast<double>(cell[a]) + 0.5) * spacing[a];
+    return x;
+  }
+};
+
+namespace detail {
+
+template <int D, class T>
+constexpr std::array<T, static_cast<std::size_t>(D)> on_every_axis(T value) {
+  std::array<T, static_cast<std::size_t>(D)> all{};
+  all.fill(value);
+  return all;
+}
+
+} // namespace detail
+
+/// What a user declares of a grid. The same on all ranks.
+template <int D>
+struct grid_options {
+  index<D> cells{};                                         ///< of the whole domain
+  std::array<bool, static_cast<std::size_t>(D)> periodic{}; ///< default: nowhere
+  seam::neighborhood neighborhood = von_neumann(1);         ///< the cells that a kernel reads
+  position<D> lower{};                                      ///< corner of the domain
+  position<D> upper = detail::on_every_axis<D>(1.0);        ///< the corner opposite
+  std::array<int, static_cast<std::size_t>(D)> processes{}; ///< on each axis; 0: seam chooses
+};
+
+/// A decomposed grid. Immutable; copies are handles of the same grid.
+template <int D>
+class Grid {
+public:
+  static_assert(D >= 1 && D <= 3, "grids have one, two or three dimensions");
+
+  /// Decomposes the grid over all processes of `over`.
+  ///
+  /// @throws usage_error  no cells on an axis, options that differ between ranks, fixed processes
+  ///         that do not divide, or a block that is thinner than the halo: the line names the axis,
+  ///         the width and the largest usable number of processes (on all ranks)
+  /// Collective: over `over`.
+  Grid(Communicator const& over, grid_options<D> const& options);
+
+  index<D> const& cells() const noexcept;
+  bool is_periodic(int axis) const noexcept;
+
+  /// Where the cells lie in space.
+  cell_geometry<D> const& geometry() const noexcept;
+
+  /// Extent of a cell. [unit of length]
+  position<D> const& spacing() const noexcept { return geometry().spacing; }
+
+  /// All cells of the domain: {0, cells()}.
+  box<D> domain() const noexcept;
+
+  /// The cells that this rank owns, in global indices.
+  box<D> owned() const noexcept;
+
+  /// The cells that `rank` owns. Local.
+  box<D> owned_by(int rank) const;
+
+  /// Ghost layers around every rank's block.
+  ghost_width<D> const& ghosts() const noexcept;
+
+  /// Processes on each axis.
+  std::array<int, static_cast<std::size_t>(D)> processes() const;
+
+  int rank() const;
+  int size() const;
+
+  /// The graph of who exchanges halos with whom, ranks as in base().
+  Communicator const& graph() const noexcept;
+
+  /// All processes of the grid, fully connected, in the order of graph().
+  Communicator const& base() const noexcept;
+
+  /// The processes' names on the Cartesian grid.
+  CartesianNaming const& naming() const noexcept;
+
+  /// Owner to ghost, for arrays laid out like a field; its inverse() leads from ghost to owner.
+  plan const& halo_plan() const noexcept;
+
+  /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>). Local.
+  template <class T>
+  Field<T, D> field(std::string name) const {
+    return Field<T, D>(*this, std::move(name));
+  }
+
+  /// True if both are handles of one grid.
+  friend bool operator==(Grid const&, Grid const&) = default;
+
+private:
+  struct state;
+  std::shared_ptr<state const> state_;
+};
+
+extern template class Grid<1>;
+extern template class Grid<2>;
+extern template class Grid<3>;
+
+} // namespace seam

@@ -1,0 +1,17 @@
+#include <seam/stencil/halo.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+
+void Halo::check_storage() const {
+  for (member const& one : members_)
+    if (one.data_now() != one.data)
+      refuse(fmt::format("halo: the storage of field '{}' has been swapped since the halo was made "
+                         "(expected a halo made after the last sweep)",
+                         one.name));
+}
+
+} // namespace seam

@@ -1,0 +1,98 @@
+/// Halos: fields whose ghosts are brought up to date together, in one message for each neighbor.
+///
+///     auto halo = make_halo(u, v);        // owner -> ghost
+///     halo.run();                         // or: auto flying = halo.start(); ... flying.wait();
+///     auto back = make_reverse_halo(reduction::sum, f);   // ghost -> owner, adding up
+#pragma once
+
+#include <seam/exchange/operation.hpp>
+#include <seam/stencil/field.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// A persistent exchange of the ghosts of some fields of one grid. Made by make_halo and
+/// make_reverse_halo; keeps the fields' memory alive. Ghosts beyond the domain's borders are not its
+/// business (see Field::fill_borders).
+/// Threads: one thread per halo at a time.
+class Halo {
+public:
+  /// Starts the exchange; the fields may be read but not written until it is waited for.
+  /// @throws usage_error  a field has got other storage since the halo was made (an Iterate loop
+  ///         swaps the storage of its two fields)
+  /// Local; complete when the neighbors have started theirs.
+  in_flight start() {
+    check_storage();
+    return exchange_.start();
+  }
+
+  /// Starts and waits.
+  void run() { start().wait(); }
+
+  /// Messages and bytes that one run sends from this rank.
+  int num_messages() const noexcept { return exchange_.num_messages(); }
+  std::int64_t num_bytes() const noexcept { return exchange_.num_bytes(); }
+
+private:
+  /// A field as the halo remembers it: its name, where its data lay and where it lies now.
+  struct member {
+    std::string name;
+    std::byte const* data;
+    std::function<std::byte const*()> data_now;
+  };
+
+  Halo(operation exchange, std::vector<member> members)
+      : exchange_(std::move(exchange)), members_(std::move(members)) {}
+
+  void check_storage() const;
+
+  template <int D>
+  static Halo make(Grid<D> const& grid, plan const& what, reduction how, auto&... fields) {
+    check_grids({&fields.grid()...}, grid);
+    std::vector<exchanged_array> const arrays{fields.exchanged(how)...};
+    std::vector<member> members{remember(fields)...};
+    return Halo(make_exchange(grid.graph(), what, arrays), std::move(members));
+  }
+
+  template <int D>
+  static void check_grids(std::vector<Grid<D> const*> const& grids, Grid<D> const& first);
+
+  template <class T, int D>
+  static member remember(Field<T, D> const& field) {
+    auto const data_now = [state = field.shared()] {
+      return reinterpret_cast<std::byte const*>(state->storage.data());
+    };
+    return {field.name(), data_now(), data_now};
+  }
+
+  template <class T, int D, class... More>
+  friend Halo make_halo(Field<T, D>& first, More&... more);
+  template <class T, int D, class... More>
+  friend Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more);
+
+  operation exchange_;
+  std::vector<member> members_;
+};
+
+/// The exchange that gives every ghost of the fields its owner's value.
+/// @param first, more  fields of one grid, of any types
+/// @throws usage_error  the fields belong to different grids
+/// Collective: over the grid.   Cost of a run: one message for each neighbor, no allocation.
+template <class T, int D, class... More>
+Halo make_halo(Field<T, D>& first, More&... more) {
+  return Halo::make<D>(first.grid(), first.grid().halo_plan(), reduction::replace, first, more...);
+}
+
+/// The exchange that combines every ghost into its owner; the ghosts keep their values. Contributions
+/// are combined in a fixed order.
+/// Collective: over the grid.   Cost of a run: one message for each neighbor, no allocation.
+template <class T, int D, class... More>
+Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
+  return Halo::make<D>(first.grid(), first.grid().halo_plan().inverse(), how, first, more...);
+}
+
+} // namespace seam

@@ -1,0 +1,70 @@
+/// Iterate: the loop of a stencil code. Each sweep brings the halo up to date while the cells that do
+/// not need it are computed, then computes the rest, and lets the new values take the old one's place.
+///
+///     Iterate loop(grid, u, next);
+///     while (!loop.converged(1e-8))
+///       loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) {
+///         return 0.25 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1));
+///       });
+#pragma once
+
+#include <seam/stencil/halo.hpp>
+#include <seam/stencil/tiles.hpp>
+
+namespace seam {
+
+/// Sweeps over two fields in turn. After every sweep the first field holds the newest values, the
+/// second the ones before. Boundary conditions are those of the first field.
+///
+/// Results do not depend on the numbers of ranks and threads. The steady state allocates nothing and
+/// waits for nobody but the neighbors.
+/// Threads: to be called by one thread; kernels run on Kokkos' host threads.
+template <class T, int D>
+class Iterate {
+public:
+  /// @throws usage_error  the fields are not of `grid`, are the same field, or a border of the domain
+  ///         that the neighborhood reaches across has no boundary condition (on all ranks)
+  /// Collective: over the grid.
+  Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next);
+
+  /// Replaces every owned cell by kernel(u, i, j, ...): `u` a field_view that reads, and the cell's
+  /// indices in it. The kernel may read `u` at the offsets that the grid's neighborhood declares.
+  /// Local to the neighborhood.
+  template <class Kernel>
+  void sweep(Kernel const& kernel);
+
+  /// True if the last sweep changed no cell of the grid by more than `tolerance`.
+  ///
+  /// @param every  looks only after every so many sweeps, and returns false otherwise
+  /// @throws error  the change is not finite: the iteration diverges (on all ranks)
+  /// Collective: over the grid, when it looks.
+  bool converged(double tolerance, int every = 1);
+
+  /// The largest change of a cell by the last sweep; infinite before the first and where a value is
+  /// not a number. Collective: over the grid.
+  double change() const;
+
+  std::int64_t num_sweeps() const noexcept { return num_sweeps_; }
+
+private:
+  using field_state = typename Field<T, D>::state;
+
+  void check_fields() const;
+  operation exchange_of(field_state const& field) const;
+  operation& halo();
+
+  template <class Kernel, class Meanwhile>
+  void compute(std::vector<box<D>> const& tiles, Kernel const& kernel, Meanwhile const& meanwhile);
+
+  Grid<D> grid_;
+  std::shared_ptr<field_state> current_, next_;
+  sweep_tiles<D> tiles_;
+  T const* storage_[2] = {};      ///< of both fields when the loop was made
+  std::vector<operation> halos_;  ///< of storage_[0] and storage_[1]
+  bool threads_may_communicate_;
+  std::int64_t num_sweeps_ = 0;
+};
+
+} // namespace seam
+
+#include <seam/stencil/iterate.ipp>

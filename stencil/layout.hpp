@@ -1,0 +1,27 @@
+/// Layout: where boxes of cells lie in the array that stores a larger box, last axis contiguous.
+#pragma once
+
+#include <seam/exchange/region.hpp>
+#include <seam/stencil/box.hpp>
+
+namespace seam {
+
+/// `part` as a region of the array that stores `all`, which contains it. Local.
+template <int D>
+region region_of(box<D> const& part, box<D> const& all) {
+  static_assert(D <= 3, "regions have three levels");
+  region where;
+  std::int64_t step = 1;
+  for (int a = D - 1; a >= 0; --a) {
+    auto const axis = static_cast<std::size_t>(a);
+    auto const level = static_cast<std::size_t>(a + 3 - D);
+    where.extent[level] = part.extent(a);
+    if (level < where.stride.size())
+      where.stride[level] = step;
+    where.offset += (part.lo[axis] - all.lo[axis]) * step;
+    step *= all.extent(a);
+  }
+  return where;
+}
+
+} // namespace seam

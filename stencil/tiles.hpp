@@ -1,0 +1,30 @@
+/// Tiles: the pieces in which threads take a block's cells, and which of them read ghosts.
+///
+///     + - - - - - - +
+///     | r r r r r r |     r: rim, read ghosts: computed when the halo has arrived
+///     | r i i i i r |     i: interior: computed while it travels
+///     | r r r r r r |
+///     + - - - - - - +
+#pragma once
+
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/ghosts.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// `part` cut into boxes of at most about `most_cells` cells, across the slow axes first so that rows
+/// stay long. Disjoint; together they are `part`. Local.
+template <int D>
+std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
+
+/// The tiles of a sweep over the cells `owned` (in indices relative to the block).
+template <int D>
+struct sweep_tiles {
+  std::vector<box<D>> interior, rim;
+};
+template <int D>
+sweep_tiles<D> make_sweep_tiles(box<D> const& owned, ghost_width<D> const& ghosts);
+
+} // namespace seam

@@ -1,0 +1,130 @@
+/// What can go wrong on some ranks while the others are busy elsewhere: the cases that the programs
+/// of this folder run by name. Messages hold one '#', so that tests can count them.
+#pragma once
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/message.hpp>
+#include <seam/framework/runtime.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace seam::testing {
+
+using host = Kokkos::DefaultHostExecutionSpace;
+
+/// The line of the local error that all cases throw.
+inline std::runtime_error broken() { return std::runtime_error("something broke #"); }
+
+/// Computes for longer than any test waits.
+inline void compute_forever() {
+  Kokkos::parallel_for(Kokkos::RangePolicy<host>(0, 4),
+                       [](int) { std::this_thread::sleep_for(std::chrono::hours(1)); });
+}
+
+inline void throw_while_others_receive(Runtime& runtime) {
+  if (runtime.rank() == 1)
+    throw broken();
+  int value = 0;
+  mpi::receive(runtime, std::span(&value, 1), 1, 0);
+}
+
+inline void throw_while_others_are_in_a_collective(Runtime& runtime) {
+  if (runtime.rank() == runtime.size() - 1)
+    throw broken();
+  mpi::barrier(runtime);
+}
+
+inline void throw_while_others_compute(Runtime& runtime) {
+  if (runtime.rank() == 0)
+    throw broken();
+  compute_forever();
+}
+
+inline void throw_while_others_are_at_the_end(Runtime& runtime) {
+  if (runtime.rank() != 1)
+    return;
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  throw broken();
+}
+
+inline void throw_inside_a_kernel(Runtime& runtime) {
+  if (runtime.rank() == 1)
+    Kokkos::parallel_for(Kokkos::RangePolicy<host>(0, 1), [](int) { throw broken(); });
+  mpi::barrier(runtime);
+}
+
+inline void throw_in_a_thread(Runtime& runtime) {
+  if (runtime.rank() == 1)
+    std::thread([] { throw broken(); }).join();
+  mpi::barrier(runtime);
+}
+
+inline void throw_what_is_no_exception(Runtime& runtime) {
+  if (runtime.rank() == 1)
+    throw 42;
+  mpi::barrier(runtime);
+}
+
+inline void throw_on_all_ranks_together(Runtime& runtime) {
+  collectively(runtime, [&] {
+    if (runtime.rank() == 1)
+      refuse("a mistake #");
+  });
+}
+
+inline void throw_on_all_ranks_by_itself(Runtime&) { throw broken(); }
+
+inline void throw_on_some_ranks_together(Runtime& runtime) {
+  auto const part = mpi::split(runtime, runtime.rank() == 0 ? MPI_UNDEFINED : 0, 0);
+  if (part.is_open())
+    collectively(part, [] { refuse("a mistake #"); });
+  mpi::barrier(runtime);
+}
+
+inline void send_to_nobody(Runtime& runtime) {
+  int const value = 0;
+  if (runtime.rank() == 1)
+    mpi::send(runtime, std::span(&value, 1), runtime.size(), 0);
+  mpi::barrier(runtime);
+}
+
+inline void exit_while_others_wait(Runtime& runtime) {
+  if (runtime.rank() == 1)
+    std::exit(3);
+  mpi::barrier(runtime);
+}
+
+inline void end_without_an_error(Runtime& runtime) { mpi::barrier(runtime); }
+
+/// Runs the case of this name.
+inline void run_case(std::string const& name, Runtime& runtime) {
+  static std::map<std::string, std::function<void(Runtime&)>> const cases = {
+      {"receive", throw_while_others_receive},
+      {"collective", throw_while_others_are_in_a_collective},
+      {"compute", throw_while_others_compute},
+      {"end", throw_while_others_are_at_the_end},
+      {"kernel", throw_inside_a_kernel},
+      {"thread", throw_in_a_thread},
+      {"no-exception", throw_what_is_no_exception},
+      {"together", throw_on_all_ranks_together},
+      {"by-itself", throw_on_all_ranks_by_itself},
+      {"some-together", throw_on_some_ranks_together},
+      {"send-to-nobody", send_to_nobody},
+      {"exit", exit_while_others_wait},
+      {"success", end_without_an_error},
+  };
+  cases.at(name)(runtime);
+}
+
+} // namespace seam::testing

@@ -1,0 +1,89 @@
+#include <support/catch.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/input_file.hpp>
+#include <seam/framework/program.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace seam;
+
+namespace {
+
+/// What run_program returns for a program with the option --size and these arguments.
+int run(std::vector<std::string> words, std::function<void(Runtime&, int size)> const& body) {
+  CLI::App cli("a program");
+  int size = 0;
+  cli.add_option("--size", size);
+  words.insert(words.begin(), "/some/where/program");
+  std::vector<char*> pointers;
+  for (std::string& word : words)
+    pointers.push_back(word.data());
+  int const count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  return run_program(cli, count, pointers.data(), [&](Runtime& runtime) { body(runtime, size); });
+}
+
+bool is_last(Runtime const& runtime) { return runtime.rank() == runtime.size() - 1; }
+
+} // namespace
+
+TEST_CASE("a program's body sees the command line") {
+  int seen = 0;
+  CHECK(run({"--size", "12"}, [&](Runtime&, int size) { seen = size; }) == 0);
+  CHECK(seen == 12);
+}
+
+TEST_CASE("a program whose command line is wrong, or asks for help, does not run its body") {
+  bool has_run = false;
+  auto const body = [&](Runtime&, int) { has_run = true; };
+  CHECK(run({"--size", "large"}, body) == 1);
+  CHECK(run({"--unknown"}, body) == 1);
+  CHECK(run({"--help"}, body) == 0);
+  CHECK(run({"--version"}, body) == 0);
+  CHECK_FALSE(has_run);
+}
+
+TEST_CASE("command lines that differ between ranks end alike on all of them") {
+  bool const odd = mpi::comm_view(MPI_COMM_WORLD).rank() % 2 == 1;
+  int const expected = mpi::comm_view(MPI_COMM_WORLD).size() > 1 ? 1 : 0;
+  CHECK(run({"--size", odd ? "large" : "1"}, [](Runtime&, int) {}) == expected);
+}
+
+TEST_CASE("all ranks return 1 if one fails and the others come to their ends") {
+  CHECK(run({}, [](Runtime& runtime, int) {
+          if (is_last(runtime))
+            throw std::runtime_error("the last rank failed");
+        }) == 1);
+  CHECK(run({}, [](Runtime&, int) { throw std::runtime_error("each rank failed"); }) == 1);
+  CHECK(run({}, [](Runtime& runtime, int) {
+          collectively(runtime, [&] {
+            if (is_last(runtime))
+              refuse("the last rank found a mistake");
+          });
+        }) == 1);
+}
+
+TEST_CASE("an input file is the same on all ranks") {
+  mpi::comm_view const all(MPI_COMM_WORLD);
+  std::string const path = "input.txt", content = std::string("a\nb\0c\n", 6) + "end";
+  if (all.rank() == 0)
+    std::ofstream(path, std::ios::binary) << content;
+  CHECK(read_text(all, path) == content);
+  mpi::barrier(all);
+  if (all.rank() == 0)
+    std::remove(path.c_str());
+}
+
+TEST_CASE("an input file that cannot be read is an error on all ranks") {
+  mpi::comm_view const all(MPI_COMM_WORLD);
+  CHECK_THROWS_AS(read_text(all, "nowhere/to/be/found"), usage_error);
+  CHECK_THROWS_AS(read_text(all, "."), usage_error);
+}

@@ -1,0 +1,261 @@
+// The whole path, from a declared neighborhood to values after some sweeps, against a serial
+// reference that knows nothing of ghosts, blocks or messages.
+#include <seam/exchange/error.hpp>
+#include <seam/stencil/iterate.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace seam;
+
+namespace {
+
+/// A random problem: a directed stencil with coefficients on a grid with borders.
+template <int D>
+struct problem {
+  grid_options<D> options;
+  std::vector<index<D>> offsets;
+  std::vector<double> coefficients;
+  double slope, value;
+};
+
+template <int D>
+double first_value(index<D> const& cell) {
+  double sum = 0.1;
+  for (std::size_t a = 0; a < cell.size(); ++a)
+    sum += std::sin(static_cast<double>((a + 1) * 7) * static_cast<double>(cell[a] + 1));
+  return sum;
+}
+
+template <int D>
+problem<D> random_problem(std::mt19937& random) {
+  auto const pick = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
+  problem<D> made;
+  std::vector<std::vector<int>> list;
+  int const radius = pick(1, 3);
+  for (int n = pick(1, 8); n > 0; --n) {
+    index<D> offset{};
+    for (auto& entry : offset)
+      entry = pick(-radius, radius);
+    made.offsets.push_back(offset);
+    made.coefficients.push_back(0.01 * pick(-40, 40));
+    list.emplace_back(offset.begin(), offset.end());
+  }
+  made.options.neighborhood = offsets(list);
+  for (std::size_t a = 0; a < D; ++a) {
+    made.options.cells[a] = pick(D == 1 ? 36 : 5, D == 3 ? 11 : 41);
+    made.options.periodic[a] = pick(0, 1) == 1;
+    made.options.upper[a] = 1.0 + pick(0, 3);
+  }
+  made.slope = 0.25 * pick(-4, 4);
+  made.value = 0.5 * pick(-4, 4);
+  return made;
+}
+
+/// All values of a grid in one array, and what lies beyond its borders by definition.
+template <int D>
+class serial_reference {
+public:
+  explicit serial_reference(problem<D> const& what) : what_(what), values_(num_cells()) {
+    for_each_cell(domain(), [&](index<D> const& cell) { at(cell) = first_value<D>(cell); });
+  }
+
+  box<D> domain() const { return {{}, what_.options.cells}; }
+
+  void sweep() {
+    std::vector<double> next(values_.size());
+    for_each_cell(domain(), [&](index<D> const& cell) {
+      double sum = 0;
+      for (std::size_t s = 0; s < what_.offsets.size(); ++s) {
+        index<D> other = cell;
+        for (std::size_t a = 0; a < other.size(); ++a)
+          other[a] += what_.offsets[s][a];
+        sum += what_.coefficients[s] * value(other);
+      }
+      next[place(cell)] = sum;
+    });
+    values_ = next;
+  }
+
+  double& at(index<D> const& cell) { return values_[place(cell)]; }
+
+private:
+  std::size_t num_cells() const { return static_cast<std::size_t>(domain().num_cells()); }
+
+  std::size_t place(index<D> const& cell) const {
+    std::int64_t sum = 0;
+    for (std::size_t a = 0; a < cell.size(); ++a)
+      sum = sum * what_.options.cells[a] + cell[a];
+    return static_cast<std::size_t>(sum);
+  }
+
+  /// Dirichlet at the low ends, Neumann at the high ends of axes that are not periodic.
+  double value(index<D> cell) {
+    for (std::size_t a = 0; a < cell.size(); ++a)
+      if (what_.options.periodic[a])
+        cell[a] = (cell[a] % what_.options.cells[a] + what_.options.cells[a]) % what_.options.cells[a];
+    for (std::size_t a = D; a-- > 0;) {
+      std::int64_t const n = what_.options.cells[a];
+      double const h = (what_.options.upper[a] - what_.options.lower[a]) / static_cast<double>(n);
+      index<D> mirror = cell;
+      if (cell[a] < 0) {
+        mirror[a] = -1 - cell[a];
+        return 2 * what_.value - value(mirror);
+      }
+      if (cell[a] >= n) {
+        mirror[a] = 2 * n - 1 - cell[a];
+        double const steps = 0.5 * static_cast<double>(mirror[a] - cell[a]);
+        return value(mirror) + 2 * std::abs(steps) * h * what_.slope;
+      }
+    }
+    return at(cell);
+  }
+
+  problem<D> const& what_;
+  std::vector<double> values_;
+};
+
+template <int D>
+void set_up(Field<double, D>& u, problem<D> const& what) {
+  index<D> const first = u.grid().owned().lo;
+  auto const cells = u.view();
+  for_each_cell(u.owned(), [&](index<D> const& at) {
+    index<D> global = at;
+    for (std::size_t a = 0; a < at.size(); ++a)
+      global[a] += first[a];
+    cells[at] = first_value<D>(global);
+  });
+  for (int axis = 0; axis < D; ++axis) {
+    u.boundary(axis, side::low, dirichlet(what.value));
+    u.boundary(axis, side::high, neumann(what.slope));
+  }
+}
+
+template <int D>
+void sweep_in_parallel(Iterate<double, D>& loop, problem<D> const& what) {
+  loop.sweep([offsets = what.offsets, coefficients = what.coefficients](auto u, auto... i) {
+    double sum = 0;
+    for (std::size_t s = 0; s < offsets.size(); ++s) {
+      index<D> other{i...};
+      for (std::size_t a = 0; a < other.size(); ++a)
+        other[a] += offsets[s][a];
+      sum += coefficients[s] * u[other];
+    }
+    return sum;
+  });
+}
+
+template <int D>
+std::int64_t num_different(Field<double, D> const& u, serial_reference<D>& expected) {
+  std::int64_t different = 0;
+  index<D> const first = u.grid().owned().lo;
+  auto const cells = u.view();
+  for_each_cell(u.owned(), [&](index<D> const& at) {
+    index<D> global = at;
+    for (std::size_t a = 0; a < at.size(); ++a)
+      global[a] += first[a];
+    different += cells[at] != expected.at(global);
+  });
+  return different;
+}
+
+/// Runs `what` on `over`; false if the grid refuses it because blocks would be thinner than the halo.
+template <int D>
+bool equals_serial(Communicator const& over, problem<D> const& what) {
+  try {
+    Grid<D> grid(over, what.options);
+    auto u = grid.template field<double>("u"), next = grid.template field<double>("next");
+    set_up(u, what);
+    Iterate loop(grid, u, next);
+    serial_reference<D> expected(what);
+    for (int sweep = 0; sweep < 3; ++sweep) {
+      sweep_in_parallel<D>(loop, what);
+      expected.sweep();
+    }
+    CHECK(num_different(u, expected) == 0);
+    return true;
+  } catch (usage_error const& refused) {
+    CHECK(refused.on_all_ranks());
+    CHECK(std::string(refused.what()).find("thinner than the halo") != std::string::npos);
+    return false;
+  }
+}
+
+template <int D>
+int count_of_equal_problems(int num_problems, unsigned seed) {
+  std::mt19937 random(seed);
+  int done = 0;
+  for (int n = 0; n < num_problems; ++n) {
+    auto const what = random_problem<D>(random);
+    int const ranks =
+        std::uniform_int_distribution<int>(1, mpi::comm_view(MPI_COMM_WORLD).size())(random);
+    auto const part = testing::first_ranks(ranks);
+    INFO("problem " << n << " in " << D << " dimensions on " << ranks << " ranks");
+    int equal = 0;
+    if (part.is_open())
+      equal = equals_serial(Communicator::dup(part), what);
+    done += mpi::allreduce(MPI_COMM_WORLD, equal, MPI_MAX);
+  }
+  return done;
+}
+
+} // namespace
+
+TEST_CASE("200 random stencils equal the serial reference bit by bit") {
+  CHECK(count_of_equal_problems<1>(60, 11) >= 50);
+  CHECK(count_of_equal_problems<2>(80, 22) >= 60);
+  CHECK(count_of_equal_problems<3>(60, 33) >= 40);
+}
+
+TEST_CASE("Jacobi converges to the same bits on any number of ranks") {
+  auto const world = testing::world();
+  Grid<2> grid(world, {.cells = {19, 23}, .periodic = {false, true}});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  u.fill([](position<2> x) { return std::cos(6 * x[0]) + x[1]; });
+  u.boundary(dirichlet(0.0));
+  Iterate loop(grid, u, next);
+  CHECK_FALSE(loop.converged(1.0));
+  while (!loop.converged(1e-6))
+    loop.sweep([](auto v, int i, int j) {
+      return 0.25 * (v(i - 1, j) + v(i + 1, j) + v(i, j - 1) + v(i, j + 1));
+    });
+  CHECK(loop.change() <= 1e-6);
+  double const largest = parallel_max("test", u.owned(), [v = u.view()](index<2> const& at) {
+    return std::abs(v[at]);
+  });
+  CHECK(mpi::allreduce(world, largest, MPI_MAX) < 1e-3);
+  CHECK(loop.num_sweeps() == 1016);
+}
+
+TEST_CASE("a diverging iteration ends with an error on all ranks") {
+  auto const world = testing::world();
+  Grid<1> grid(world, {.cells = {40}, .periodic = {true}});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  u.fill(1.0);
+  Iterate loop(grid, u, next);
+  auto const iterate = [&] {
+    while (!loop.converged(1e-6))
+      loop.sweep([](auto v, int i) { return 1e30 * (v(i - 1) + v(i + 1)); });
+  };
+  CHECK_THROWS_AS(iterate(), usage_error);
+  CHECK(loop.num_sweeps() < 20);
+}
+
+TEST_CASE("a loop refuses fields that do not fit together") {
+  auto const world = testing::world();
+  Grid<1> grid(world, {.cells = {40}}), other(world, {.cells = {40}});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next"),
+       stranger = other.field<double>("stranger");
+  CHECK_THROWS_WITH(Iterate(grid, u, next), Catch::Contains("no boundary condition on the low side"));
+  u.boundary(outside(0.0));
+  CHECK_NOTHROW(Iterate(grid, u, next));
+  CHECK_THROWS_WITH(Iterate(grid, u, u), Catch::Contains("twice"));
+  CHECK_THROWS_WITH(Iterate(grid, u, stranger), Catch::Contains("belongs to another grid"));
+}
