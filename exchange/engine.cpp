@@ -62,7 +62,7 @@ engine::~engine() {
   if (std::uncaught_exceptions() == 0)
     wait();
   else
-    staging_.release(); // a peer may still write to it; the program is about to end
+    static_cast<void>(staging_.release()); // a peer may still write to it; the program is about to end
 }
 
 void engine::start() {

@@ -26,7 +26,7 @@ sizes as_sizes(std::array<std::int64_t, 3> const& given) {
 }
 
 template <int D>
-sizes sizes_of(index<D> const& given, std::int64_t missing) {
+sizes sizes_of(cell_index<D> const& given, std::int64_t missing) {
   return as_sizes(on_three_axes(given, missing));
 }
 
@@ -178,7 +178,7 @@ void write_values(mpi::comm_view over, std::string const& path, vtk_image const&
       return hdf5_object(H5Dopen2(file, ("/VTKHDF/PointData/" + field.name).c_str(), H5P_DEFAULT),
                          H5Dclose, "H5Dopen2");
     });
-    for_each_cell(box<3>{{}, image.copies}, [&](index<3> const& shift) {
+    for_each_cell(box<3>{{}, image.copies}, [&](cell_index<3> const& shift) {
       collectively(over, [&] { write_block(dataset, image, field, as_sizes(shift)); });
     });
   }

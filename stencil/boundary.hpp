@@ -96,16 +96,16 @@ void fill_border(Grid<D> const& grid, field_view<T, D> const& cells, border<D> c
                  Condition const& condition) {
   auto const a = static_cast<std::size_t>(where.axis);
   cell_geometry<D> const geometry = grid.geometry();
-  index<D> const first = grid.owned().lo;
+  cell_index<D> const first = grid.owned().lo;
   bool const low = where.side == side::low;
   std::int64_t const end = low ? 0 : grid.owned().extent(where.axis);
   box<D> ghosts = cells.local();
   ghosts.lo[a] = low ? -where.depth : end;
   ghosts.hi[a] = low ? 0 : end + where.depth;
-  parallel_for_cells("seam::borders", ghosts, [=](index<D> const& at) {
-    index<D> mirror = at;
+  parallel_for_cells("seam::borders", ghosts, [=](cell_index<D> const& at) {
+    cell_index<D> mirror = at;
     mirror[a] = 2 * end - 1 - at[a];
-    index<D> global = at;
+    cell_index<D> global = at;
     for (std::size_t b = 0; b < at.size(); ++b)
       global[b] += first[b];
     ghost_cell<T, D> ghost{.inside = cells[mirror],

@@ -14,19 +14,19 @@ namespace seam {
 
 /// One number for each axis: an index, an extent, a width.
 template <int D>
-using index = std::array<std::int64_t, static_cast<std::size_t>(D)>;
+using cell_index = std::array<std::int64_t, static_cast<std::size_t>(D)>;
 
 /// The cells c with lo[a] <= c[a] < hi[a] on every axis a.
 template <int D>
 struct box {
-  index<D> lo{}, hi{};
+  cell_index<D> lo{}, hi{};
 
   std::int64_t extent(int axis) const noexcept {
     auto const a = static_cast<std::size_t>(axis);
     return std::max<std::int64_t>(0, hi[a] - lo[a]);
   }
-  index<D> extents() const noexcept {
-    index<D> all{};
+  cell_index<D> extents() const noexcept {
+    cell_index<D> all{};
     for (int a = 0; a < D; ++a)
       all[static_cast<std::size_t>(a)] = extent(a);
     return all;
@@ -39,7 +39,7 @@ struct box {
   }
   bool is_empty() const noexcept { return num_cells() == 0; }
 
-  bool contains(index<D> const& cell) const noexcept {
+  bool contains(cell_index<D> const& cell) const noexcept {
     for (std::size_t a = 0; a < cell.size(); ++a)
       if (cell[a] < lo[a] || cell[a] >= hi[a])
         return false;
@@ -52,7 +52,7 @@ struct box {
 /// `all` without `below` layers at the low end and `above` at the high end of every axis; empty
 /// where nothing is left.
 template <int D>
-box<D> shrink(box<D> all, index<D> const& below, index<D> const& above) {
+box<D> shrink(box<D> all, cell_index<D> const& below, cell_index<D> const& above) {
   for (std::size_t a = 0; a < below.size(); ++a) {
     all.lo[a] += below[a];
     all.hi[a] = std::max(all.lo[a], all.hi[a] - above[a]);
@@ -62,7 +62,7 @@ box<D> shrink(box<D> all, index<D> const& below, index<D> const& above) {
 
 /// `all` with `below` more layers at the low end and `above` more at the high end of every axis.
 template <int D>
-box<D> grow(box<D> all, index<D> const& below, index<D> const& above) {
+box<D> grow(box<D> all, cell_index<D> const& below, cell_index<D> const& above) {
   for (std::size_t a = 0; a < below.size(); ++a) {
     all.lo[a] -= below[a];
     all.hi[a] += above[a];
@@ -72,7 +72,7 @@ box<D> grow(box<D> all, index<D> const& below, index<D> const& above) {
 
 /// `all` moved by `by`.
 template <int D>
-box<D> shift(box<D> all, index<D> const& by) {
+box<D> shift(box<D> all, cell_index<D> const& by) {
   for (std::size_t a = 0; a < by.size(); ++a) {
     all.lo[a] += by[a];
     all.hi[a] += by[a];
@@ -105,7 +105,7 @@ std::vector<box<D>> difference(box<D> all, box<D> const& hole) {
 namespace detail {
 
 template <int Axis, int D, class Visit>
-void for_each_row_from(box<D> const& cells, index<D>& at, Visit& visit) {
+void for_each_row_from(box<D> const& cells, cell_index<D>& at, Visit& visit) {
   if constexpr (Axis + 1 == D) {
     at[Axis] = cells.lo[Axis];
     visit(std::as_const(at), cells.hi[Axis]);
@@ -125,14 +125,14 @@ template <int D, class Visit>
 void for_each_row(box<D> const& cells, Visit visit) {
   if (cells.is_empty())
     return;
-  index<D> at{};
+  cell_index<D> at{};
   detail::for_each_row_from<0>(cells, at, visit);
 }
 
 /// Calls visit(cell) for each cell in memory order.
 template <int D, class Visit>
 void for_each_cell(box<D> const& cells, Visit visit) {
-  for_each_row(cells, [&](index<D> cell, std::int64_t end) {
+  for_each_row(cells, [&](cell_index<D> cell, std::int64_t end) {
     for (; cell[D - 1] < end; ++cell[D - 1])
       visit(std::as_const(cell));
   });

@@ -15,7 +15,7 @@ constexpr std::int64_t first_cell_of(std::int64_t cells, int num_parts, int part
 
 /// The block of a grid of `cells` at process coordinates `coordinates` of `processes`. Local.
 template <int D>
-box<D> block_of(index<D> const& cells, std::span<int const> processes,
+box<D> block_of(cell_index<D> const& cells, std::span<int const> processes,
                 std::span<int const> coordinates) {
   box<D> block;
   for (std::size_t a = 0; a < cells.size(); ++a) {

@@ -67,10 +67,10 @@ public:
   /// Sets every owned cell to `value`, or to value(centre) if it is a function of the position.
   template <class Value>
   void fill(Value const& value) {
-    index<D> const first = grid().owned().lo;
+    cell_index<D> const first = grid().owned().lo;
     parallel_for_cells("seam::fill", owned(),
-                       [=, cells = view(), geometry = grid().geometry()](index<D> const& at) {
-                         index<D> global = at;
+                       [=, cells = view(), geometry = grid().geometry()](cell_index<D> const& at) {
+                         cell_index<D> global = at;
                          for (std::size_t a = 0; a < at.size(); ++a)
                            global[a] += first[a];
                          cells[at] = static_cast<T>(

@@ -11,7 +11,7 @@ namespace detail {
 
 /// A Kokkos view of `extents` whose pages are touched first by the threads that will compute on them.
 template <class Storage, int D>
-Storage make_storage(std::string const& name, index<D> const& extents) {
+Storage make_storage(std::string const& name, cell_index<D> const& extents) {
   return std::apply(
       [&](auto... n) {
         return Storage(Kokkos::view_alloc(name, Kokkos::WithoutInitializing),
@@ -29,7 +29,7 @@ Field<T, D>::Field(Grid<D> grid, std::string name) {
   state_ = std::make_shared<state>(
       state{std::move(name), std::move(grid), std::move(storage), {}, {}});
   parallel_for_cells("seam::zero", state_->view().local(),
-                     [cells = state_->view()](index<D> const& at) { cells[at] = T{}; });
+                     [cells = state_->view()](cell_index<D> const& at) { cells[at] = T{}; });
   state_->borders = borders_of(state_->grid);
 }
 

@@ -44,10 +44,10 @@ public:
   template <std::integral... Index>
     requires(sizeof...(Index) == D)
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(Index... indices) const {
-    return (*this)[index<D>{static_cast<std::int64_t>(indices)...}];
+    return (*this)[cell_index<D>{static_cast<std::int64_t>(indices)...}];
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION T& operator[](index<D> const& at) const {
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](cell_index<D> const& at) const {
     SEAM_ASSERT(local_.contains(at), out_of_range(at));
     return origin_[offset(at)];
   }
@@ -56,14 +56,14 @@ public:
   box<D> const& local() const noexcept { return local_; }
 
 private:
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(index<D> const& at) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(cell_index<D> const& at) const {
     std::int64_t sum = at[D - 1];
     for (std::size_t a = 0; a + 1 < at.size(); ++a)
       sum += at[a] * stride_[a];
     return sum;
   }
 
-  std::string out_of_range(index<D> const& at) const {
+  std::string out_of_range(cell_index<D> const& at) const {
     std::string text = "the kernel reads or writes index";
     for (std::size_t a = 0; a < at.size(); ++a)
       text += " " + std::to_string(at[a]) + " of [" + std::to_string(local_.lo[a]) + ", " +
@@ -72,7 +72,7 @@ private:
   }
 
   T* origin_ = nullptr;
-  index<D> stride_{};
+  cell_index<D> stride_{};
   box<D> local_{};
 };
 

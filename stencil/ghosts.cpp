@@ -8,9 +8,9 @@ namespace {
 /// Calls visit with each direction that `offset` points into: every combination of the offset's
 /// signs and zeros but for all zeros.
 template <int D, class Visit>
-void for_each_direction(index<D> const& offset, Visit visit) {
+void for_each_direction(cell_index<D> const& offset, Visit visit) {
   for (unsigned chosen = 1; chosen < (1U << D); ++chosen) {
-    index<D> direction{};
+    cell_index<D> direction{};
     bool exists = true;
     for (std::size_t a = 0; a < offset.size(); ++a)
       if ((chosen >> a & 1U) != 0) {
@@ -25,11 +25,11 @@ void for_each_direction(index<D> const& offset, Visit visit) {
 } // namespace
 
 template <int D>
-std::vector<ghost_side<D>> ghost_sides(std::vector<index<D>> const& offsets) {
-  std::map<index<D>, index<D>> direction2depth;
-  for (index<D> const& offset : offsets)
-    for_each_direction<D>(offset, [&](index<D> const& direction) {
-      index<D>& depth = direction2depth[direction];
+std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const& offsets) {
+  std::map<cell_index<D>, cell_index<D>> direction2depth;
+  for (cell_index<D> const& offset : offsets)
+    for_each_direction<D>(offset, [&](cell_index<D> const& direction) {
+      cell_index<D>& depth = direction2depth[direction];
       for (std::size_t a = 0; a < offset.size(); ++a)
         depth[a] = std::max(depth[a], offset[a] * direction[a]);
     });
@@ -44,7 +44,7 @@ ghost_width<D> width_of(std::vector<ghost_side<D>> const& sides) {
   ghost_width<D> width;
   for (ghost_side<D> const& side : sides)
     for (std::size_t a = 0; a < side.depth.size(); ++a) {
-      index<D>& end = side.direction[a] < 0 ? width.below : width.above;
+      cell_index<D>& end = side.direction[a] < 0 ? width.below : width.above;
       end[a] = std::max(end[a], side.depth[a]);
     }
   return width;
@@ -76,7 +76,7 @@ box<D> rim_for(box<D> const& block, ghost_side<D> const& side) {
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
-  template std::vector<ghost_side<D>> ghost_sides(std::vector<index<D>> const&);                   \
+  template std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const&);                   \
   template ghost_width<D> width_of(std::vector<ghost_side<D>> const&);                             \
   template box<D> ghosts_at(box<D> const&, ghost_side<D> const&);                                  \
   template box<D> rim_for(box<D> const&, ghost_side<D> const&);

@@ -18,19 +18,19 @@ namespace seam {
 /// One side of a block that a neighborhood reaches into.
 template <int D>
 struct ghost_side {
-  index<D> direction{}; ///< -1, 0 or 1 on each axis
-  index<D> depth{};     ///< layers on the axes where direction is not 0, else 0 [cells]
+  cell_index<D> direction{}; ///< -1, 0 or 1 on each axis
+  cell_index<D> depth{};     ///< layers on the axes where direction is not 0, else 0 [cells]
 };
 
 /// The sides that `offsets` reach into, in lexicographic order of their directions, each as deep as
 /// the farthest offset into it. Corners follow from the offsets; nobody lists them. Local.
 template <int D>
-std::vector<ghost_side<D>> ghost_sides(std::vector<index<D>> const& offsets);
+std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const& offsets);
 
 /// Layers around a block on the low and high end of each axis: the depth of the deepest side.
 template <int D>
 struct ghost_width {
-  index<D> below{}, above{};
+  cell_index<D> below{}, above{};
 
   /// The larger of both ends on `axis`.
   std::int64_t of(int axis) const {

@@ -51,7 +51,7 @@ void check_options(grid_options<D> const& options) {
 template <int D>
 std::vector<ghost_side<D>> sides_of(seam::neighborhood const& neighborhood) {
   offset_list const list = neighborhood.expand(D);
-  std::vector<index<D>> offsets(list.size());
+  std::vector<cell_index<D>> offsets(list.size());
   for (std::size_t i = 0; i < list.size(); ++i)
     std::ranges::copy(list[i], offsets[i].begin());
   return ghost_sides<D>(offsets);
@@ -59,7 +59,7 @@ std::vector<ghost_side<D>> sides_of(seam::neighborhood const& neighborhood) {
 
 /// The axis on which `cells` are the scarcest for halos of `width`.
 template <int D>
-int tightest_axis(index<D> const& cells, ghost_width<D> const& width) {
+int tightest_axis(cell_index<D> const& cells, ghost_width<D> const& width) {
   int tightest = 0;
   auto const room = [&](int axis) {
     return static_cast<double>(cells[static_cast<std::size_t>(axis)]) /
@@ -167,7 +167,7 @@ Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
 }
 
 template <int D>
-index<D> const& Grid<D>::cells() const noexcept {
+cell_index<D> const& Grid<D>::cells() const noexcept {
   return state_->options.cells;
 }
 template <int D>

@@ -36,7 +36,7 @@ struct cell_geometry {
   position<D> spacing{}; ///< extent of a cell [unit of length]
 
   /// Centre of the cell with global index `cell`, which may lie outside the domain.
-  position<D> centre(index<D> const& cell) const noexcept {
+  position<D> centre(cell_index<D> const& cell) const noexcept {
     position<D> x{};
     for (std::size_t a = 0; a < x.size(); ++a)
       x[a] = lower[a] + (static_cast<double>(cell[a]) + 0.5) * spacing[a];
@@ -58,7 +58,7 @@ constexpr std::array<T, static_cast<std::size_t>(D)> on_every_axis(T value) {
 /// What a user declares of a grid. The same on all ranks.
 template <int D>
 struct grid_options {
-  index<D> cells{};                                         ///< of the whole domain
+  cell_index<D> cells{};                                         ///< of the whole domain
   std::array<bool, static_cast<std::size_t>(D)> periodic{}; ///< default: nowhere
   seam::neighborhood neighborhood = von_neumann(1);         ///< the cells that a kernel reads
   position<D> lower{};                                      ///< corner of the domain
@@ -80,7 +80,7 @@ public:
   /// Collective: over `over`.
   Grid(Communicator const& over, grid_options<D> const& options);
 
-  index<D> const& cells() const noexcept;
+  cell_index<D> const& cells() const noexcept;
   bool is_periodic(int axis) const noexcept;
 
   /// Where the cells lie in space.

@@ -14,4 +14,9 @@ void Halo::check_storage() const {
                          one.name));
 }
 
+void Halo::check_one_grid(bool one_grid) {
+  if (!one_grid)
+    refuse("halo: fields of different grids (expected fields of one grid)");
+}
+
 } // namespace seam

@@ -10,7 +10,8 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -50,16 +51,15 @@ private:
 
   void check_storage() const;
 
-  template <int D>
-  static Halo make(Grid<D> const& grid, plan const& what, reduction how, auto&... fields) {
-    check_grids({&fields.grid()...}, grid);
+  template <int D, class... Fields>
+  static Halo make(Grid<D> const& grid, plan const& what, reduction how, Fields&... fields) {
+    check_one_grid((true && ... && (fields.grid() == grid)));
     std::vector<exchanged_array> const arrays{fields.exchanged(how)...};
     std::vector<member> members{remember(fields)...};
     return Halo(make_exchange(grid.graph(), what, arrays), std::move(members));
   }
 
-  template <int D>
-  static void check_grids(std::vector<Grid<D> const*> const& grids, Grid<D> const& first);
+  static void check_one_grid(bool one_grid);
 
   template <class T, int D>
   static member remember(Field<T, D> const& field) {

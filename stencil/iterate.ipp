@@ -17,7 +17,7 @@ namespace detail {
 /// kernel(u, i, j, ...) at one cell. Kernels take int indices, as loops over blocks do.
 template <class Kernel, class View, int D, std::size_t... Axis>
 KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u,
-                                             index<D> const& at, std::index_sequence<Axis...>) {
+                                             cell_index<D> const& at, std::index_sequence<Axis...>) {
   return kernel(u, static_cast<int>(at[Axis])...);
 }
 
@@ -25,12 +25,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u
 template <class T, int D, class Kernel>
 void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u,
                   box<D> const& tile, Kernel const& kernel) {
-  for_each_row(tile, [&](index<D> const& first, std::int64_t end) {
+  for_each_row(tile, [&](cell_index<D> const& first, std::int64_t end) {
     T* const row = &next[first];
     std::int64_t const length = end - first[D - 1];
 #pragma GCC ivdep
     for (std::int64_t k = 0; k < length; ++k) {
-      index<D> at = first;
+      cell_index<D> at = first;
       at[D - 1] += k;
       row[k] = static_cast<T>(
           call_kernel<Kernel, field_view<T const, D>, D>(kernel, u, at, std::make_index_sequence<D>{}));
@@ -110,7 +110,7 @@ double Iterate<T, D>::change() const {
     return std::numeric_limits<double>::infinity();
   field_view<T const, D> const now = current_->view(), before = next_->view();
   box<D> const owned{{}, grid_.owned().extents()};
-  double const mine = parallel_max("seam::change", owned, [=](index<D> const& at) {
+  double const mine = parallel_max("seam::change", owned, [=](cell_index<D> const& at) {
     return std::abs(static_cast<double>(now[at]) - static_cast<double>(before[at]));
   });
   return mpi::allreduce(grid_.base().context(), mine, MPI_MAX);

@@ -29,7 +29,7 @@ host_rows rows_of(box<D> const& cells) {
 /// Calls visit(cell) for each cell of row number `row` of `cells`.
 template <int D, class Visit>
 void for_each_in_row(box<D> const& cells, std::int64_t row, Visit visit) {
-  index<D> at = cells.lo;
+  cell_index<D> at = cells.lo;
   for (int a = D - 2; a >= 0; --a) {
     at[static_cast<std::size_t>(a)] += row % cells.extent(a);
     row /= cells.extent(a);
@@ -64,7 +64,7 @@ template <int D, class Value>
 double parallel_max(char const* label, box<D> const& cells, Value const& value) {
   double largest = std::numeric_limits<double>::lowest();
   auto const largest_of_row = [=](std::int64_t row, double& most) {
-    detail::for_each_in_row(cells, row, [&](index<D> const& at) {
+    detail::for_each_in_row(cells, row, [&](cell_index<D> const& at) {
       double const here = value(at);
       most = here <= most ? most : (here > most ? here : std::numeric_limits<double>::infinity());
     });
@@ -79,7 +79,7 @@ template <int D, class Value>
 std::int64_t parallel_sum(char const* label, box<D> const& cells, Value const& value) {
   std::int64_t sum = 0;
   auto const sum_of_row = [=](std::int64_t row, std::int64_t& into) {
-    detail::for_each_in_row(cells, row, [&](index<D> const& at) { into += value(at); });
+    detail::for_each_in_row(cells, row, [&](cell_index<D> const& at) { into += value(at); });
   };
   Kokkos::parallel_reduce(label, detail::rows_of(cells), sum_of_row, sum);
   return sum;

@@ -50,7 +50,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
     while (loop.num_sweeps() < wanted.max_iterations &&
            !loop.converged(wanted.tolerance * method.step(), wanted.check_every)) {
       loop.sweep([=, f = f.view()](auto now, auto... i) {
-        return method(now, f, seam::index<D>{i...});
+        return method(now, f, seam::cell_index<D>{i...});
       });
       bar.advance();
     }

@@ -26,8 +26,8 @@ struct options {
 
   /// The same as a grid counts them: x last.
   template <int D>
-  seam::index<D> grid_cells() const {
-    seam::index<D> slowest_first{};
+  seam::cell_index<D> grid_cells() const {
+    seam::cell_index<D> slowest_first{};
     std::copy(cells.rbegin(), cells.rend(), slowest_first.begin());
     return slowest_first;
   }

@@ -40,10 +40,10 @@ public:
   /// The new value of the cell at `at`. @param u, f  views of fields
   template <class View, class Source>
   KOKKOS_FORCEINLINE_FUNCTION double operator()(View const& u, Source const& f,
-                                                seam::index<D> const& at) const {
+                                                seam::cell_index<D> const& at) const {
     double sum = center_ * u[at] + step_ * f[at];
     for (std::size_t a = 0; a < at.size(); ++a) {
-      seam::index<D> below = at, above = at;
+      seam::cell_index<D> below = at, above = at;
       --below[a];
       ++above[a];
       sum += neighbor_[a] * (u[below] + u[above]);

@@ -36,6 +36,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
+cmake_policy(VERSION 3.25)
+
 # Runs the command in directory DIRECTORY/<name> and stores the lines that it prints in `out`.
 function(run name out)
   file(REMOVE_RECURSE ${DIRECTORY}/${name})

@@ -14,12 +14,6 @@ function(seam_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   seam_include_root(${name} root)
 
-  foreach(file IN LISTS arg_SOURCES)  # GUARD
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${file})  # GUARD
-      message(WARNING "no ${name}/${file} yet")  # GUARD
-      list(REMOVE_ITEM arg_SOURCES ${file})  # GUARD
-    endif()  # GUARD
-  endforeach()  # GUARD
   set(scope PUBLIC)
   if(arg_SOURCES)
     add_library(seam_${name} STATIC ${arg_SOURCES})

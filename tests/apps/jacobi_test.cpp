@@ -25,14 +25,14 @@ void solve(seam::Field<double, D>& u, seam::Field<double, D> const& f) {
   seam::Iterate loop(grid, u, next);
   while (loop.num_sweeps() < 20000 && !loop.converged(1e-6 * method.step(), 20))
     loop.sweep([=, f = f.view()](auto now, auto... i) {
-      return method(now, f, seam::index<D>{i...});
+      return method(now, f, seam::cell_index<D>{i...});
     });
   REQUIRE(loop.num_sweeps() < 20000);
 }
 
 /// How far the computed solution is from the exact one on `cells`.
 template <int D>
-double error_on(seam::index<D> const& cells) {
+double error_on(seam::cell_index<D> const& cells) {
   seam::Grid<D> const grid(world(), {.cells = cells});
   auto u = grid.template field<double>("u"), f = grid.template field<double>("f");
   auto exact = grid.template field<double>("exact");
@@ -45,7 +45,8 @@ double error_on(seam::index<D> const& cells) {
 
 /// How far the solution for a boundary file is from `exact`, with f = 0.
 template <int D, class Exact>
-double error_with(std::string const& text, seam::index<D> const& cells, Exact const& solution) {
+double error_with(std::string const& text, seam::cell_index<D> const& cells,
+                  Exact const& solution) {
   seam::Grid<D> const grid(world(), {.cells = cells});
   auto u = grid.template field<double>("u"), exact = grid.template field<double>("exact");
   for (boundary_side const& side : parse_boundary(text, "text", D))

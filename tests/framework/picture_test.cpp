@@ -41,7 +41,7 @@ picture read_png(std::string const& path) {
 
 /// A number below 256 for each cell, different for neighbors.
 template <int D>
-std::int64_t number_of(index<D> const& cell) {
+std::int64_t number_of(cell_index<D> const& cell) {
   std::int64_t number = 3;
   for (auto i : cell)
     number = 7 * number + i;
@@ -52,8 +52,8 @@ template <class T, int D>
 Field<T, D> numbered(Grid<D> const& grid) {
   auto field = grid.template field<T>("numbered");
   auto const cells = field.view();
-  for_each_cell(field.owned(), [&](index<D> const& at) {
-    index<D> global = at;
+  for_each_cell(field.owned(), [&](cell_index<D> const& at) {
+    cell_index<D> global = at;
     for (std::size_t a = 0; a < at.size(); ++a)
       global[a] += grid.owned().lo[a];
     cells[at] = static_cast<T>(number_of<D>(global));
@@ -160,30 +160,31 @@ TEST_CASE("a field's last axis points to the right, the other one up or down") {
   Grid<2> const grid(world(), {.cells = {19, 13}});
   auto options = grays();
   check_picture(numbered<double>(grid), options, 13, 19, [](auto x, auto y) {
-    return index<2>{18 - y, x};
+    return cell_index<2>{18 - y, x};
   });
   options.upward = false;
   check_picture(numbered<unsigned char>(grid), options, 13, 19, [](auto x, auto y) {
-    return index<2>{y, x};
+    return cell_index<2>{y, x};
   });
 }
 
 TEST_CASE("a field of one axis is a strip") {
   Grid<1> const grid(world(), {.cells = {40}, .neighborhood = von_neumann(3)});
-  check_picture(numbered<float>(grid), grays(), 40, 32, [](auto x, auto) { return index<1>{x}; });
+  check_picture(numbered<float>(grid), grays(), 40, 32,
+                [](auto x, auto) { return cell_index<1>{x}; });
 }
 
 TEST_CASE("a field of three axes is shown by a slice") {
   Grid<3> const grid(world(), {.cells = {9, 8, 11}});
   auto options = grays();
   auto const field = numbered<int>(grid);
-  check_picture(field, options, 11, 8, [](auto x, auto y) { return index<3>{4, 7 - y, x}; });
+  check_picture(field, options, 11, 8, [](auto x, auto y) { return cell_index<3>{4, 7 - y, x}; });
   options.slice_axis = 1;
   options.slice = 7;
-  check_picture(field, options, 11, 9, [](auto x, auto y) { return index<3>{8 - y, 7, x}; });
+  check_picture(field, options, 11, 9, [](auto x, auto y) { return cell_index<3>{8 - y, 7, x}; });
   options.slice_axis = 2;
   options.slice = 0;
-  check_picture(field, options, 8, 9, [](auto x, auto y) { return index<3>{8 - y, x, 0}; });
+  check_picture(field, options, 8, 9, [](auto x, auto y) { return cell_index<3>{8 - y, x, 0}; });
 }
 
 TEST_CASE("what cannot be drawn or written is refused on all ranks") {

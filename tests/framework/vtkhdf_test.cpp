@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 /// A number for every cell, exact in all types that are tested.
 template <int D>
-int number_of(index<D> const& cell) {
+int number_of(cell_index<D> const& cell) {
   std::int64_t number = 0;
   for (auto i : cell)
     number = 5 * number + i;
@@ -34,8 +34,8 @@ template <class T, int D>
 Field<T, D> numbered(Grid<D> const& grid, std::string const& name) {
   auto field = grid.template field<T>(name);
   auto const cells = field.view();
-  for_each_cell(field.owned(), [&](index<D> const& at) {
-    index<D> global = at;
+  for_each_cell(field.owned(), [&](cell_index<D> const& at) {
+    cell_index<D> global = at;
     for (std::size_t a = 0; a < at.size(); ++a)
       global[a] += grid.owned().lo[a];
     cells[at] = static_cast<T>(number_of<D>(global));
@@ -96,14 +96,14 @@ std::string read_type(std::string const& path) {
 
 /// The number of the cell that each point of the image shows.
 template <int D>
-std::vector<double> expected_values(index<D> const& cells) {
+std::vector<double> expected_values(cell_index<D> const& cells) {
   std::vector<double> values;
-  index<3> all{1, 1, 1}, points{};
+  cell_index<3> all{1, 1, 1}, points{};
   std::copy(cells.begin(), cells.end(), all.end() - D);
   for (std::size_t a = 0; a < 3; ++a)
     points[a] = all[a] == 1 ? 2 : all[a];
-  for_each_cell(box<3>{{}, points}, [&](index<3> point) {
-    index<D> cell{};
+  for_each_cell(box<3>{{}, points}, [&](cell_index<3> point) {
+    cell_index<D> cell{};
     for (std::size_t a = 0; a < cell.size(); ++a)
       cell[a] = cells[a] == 1 ? 0 : point[a + 3 - cell.size()];
     values.push_back(number_of<D>(cell));
@@ -112,7 +112,7 @@ std::vector<double> expected_values(index<D> const& cells) {
 }
 
 template <int D>
-void check_roundtrip(index<D> const& cells, std::vector<hsize_t> const& extents,
+void check_roundtrip(cell_index<D> const& cells, std::vector<hsize_t> const& extents,
                      neighborhood const& around) {
   Grid<D> const grid(world(), {.cells = cells, .neighborhood = around});
   auto const u = numbered<double>(grid, "u");

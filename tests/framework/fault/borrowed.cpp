@@ -23,7 +23,8 @@ void use_runtimes(int& argc, char**& argv) {
 int main(int argc, char** argv) {
   std::string_view const form = argc > 1 ? argv[1] : "";
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, form == "single" ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+  MPI_Init_thread(&argc, &argv, form == "single" ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE,
+                  &provided);
   Kokkos::initialize(argc, argv);
   if (form == "ended")
     MPI_Finalize();

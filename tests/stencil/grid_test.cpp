@@ -1,0 +1,93 @@
+// Grids: blocks cover the domain, edges are the neighborhood's, what cannot be is refused.
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/stencil/field.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <set>
+
+using namespace seam;
+
+TEST_CASE("blocks cover the domain, and differ by one cell at most on each axis") {
+  auto const world = testing::world();
+  Grid<3> const grid(world, {.cells = {9, 13, 17}, .periodic = {true, false, true}});
+  std::int64_t sum = 0;
+  for (int rank = 0; rank < grid.size(); ++rank) {
+    box<3> const part = grid.owned_by(rank);
+    sum += part.num_cells();
+    for (int axis = 0; axis < 3; ++axis) {
+      auto const a = static_cast<std::size_t>(axis);
+      CHECK(part.extent(axis) - grid.cells()[a] / grid.processes()[a] <= 1);
+      CHECK(part.extent(axis) >= grid.cells()[a] / grid.processes()[a]);
+    }
+    for (int other = 0; other < rank; ++other) {
+      bool apart = false;
+      for (std::size_t a = 0; a < 3; ++a)
+        apart = apart || part.hi[a] <= grid.owned_by(other).lo[a] ||
+                grid.owned_by(other).hi[a] <= part.lo[a];
+      CHECK(apart);
+    }
+  }
+  CHECK(sum == grid.domain().num_cells());
+  CHECK(grid.owned() == grid.owned_by(grid.rank()));
+}
+
+TEST_CASE("a fully periodic Moore grid has an edge for each of 8 sides on every rank") {
+  Grid<2> const grid(testing::world(), {.cells = {16, 24},
+                                        .periodic = {true, true},
+                                        .neighborhood = moore(1)});
+  CHECK(grid.graph().topology().sources().size() == 8);
+  CHECK(grid.graph().topology().destinations().size() == 8);
+  CHECK(grid.halo_plan().topology() == grid.graph().topology());
+}
+
+TEST_CASE("no edge leads across a border that is not periodic") {
+  auto const world = testing::world();
+  Grid<1> const grid(world, {.cells = {100}});
+  auto const expected = (world.size() == 1) ? 0U : (grid.naming().coordinates(world.rank())[0] == 0 ||
+                         grid.naming().coordinates(world.rank())[0] == world.size() - 1) ? 1U : 2U;
+  CHECK(grid.graph().topology().destinations().size() == expected);
+}
+
+TEST_CASE("processes on an axis can be fixed") {
+  auto const world = testing::world();
+  Grid<2> const grid(world, {.cells = {40, 40}, .processes = {1, 0}});
+  CHECK(grid.processes() == std::array{1, world.size()});
+}
+
+TEST_CASE("cell centres lie where the domain says") {
+  Grid<2> const grid(testing::world(),
+                     {.cells = {10, 20}, .lower = {-1.0, 0.0}, .upper = {1.0, 5.0}});
+  CHECK(grid.spacing() == position<2>{0.2, 0.25});
+  CHECK(grid.geometry().centre({0, 0}) == position<2>{-0.9, 0.125});
+  CHECK(grid.geometry().centre({-1, 20})[1] == Approx(5.125));
+}
+
+TEST_CASE("a halo wider than a block is refused with axis, width and largest usable count") {
+  auto const world = testing::world();
+  grid_options<1> const options{.cells = {2 * world.size() + 1}, .neighborhood = von_neumann(3)};
+  if (options.cells[0] / world.size() >= 3) {
+    CHECK_NOTHROW(Grid<1>(world, options));
+    return;
+  }
+  CHECK_THROWS_WITH(Grid<1>(world, options),
+                    Catch::Contains("axis 0 has " + std::to_string(options.cells[0]) +
+                                    " cells and a halo of width 3 (expected at most " +
+                                    std::to_string(options.cells[0] / 3) + " processes)"));
+}
+
+TEST_CASE("options that make no grid are refused on all ranks") {
+  auto const world = testing::world();
+  CHECK_THROWS_WITH(Grid<2>(world, {.cells = {4, 0}}), Catch::Contains("0 cells on axis 1"));
+  CHECK_THROWS_WITH(Grid<1>(world, {.cells = {4096}, .lower = {1.0}, .upper = {1.0}}),
+                    Catch::Contains("expected ascending"));
+  CHECK_THROWS_AS(Grid<2>(world, {.cells = {64, 64}, .neighborhood = offsets({{1, 0, 0}})}),
+                  usage_error);
+  CHECK_THROWS_AS(Grid<2>(world, {.cells = {64, 64}, .processes = {world.size() + 1, 0}}),
+                  usage_error);
+  if (world.size() > 1)
+    CHECK_THROWS_WITH(Grid<1>(world, {.cells = {4096 + world.rank()}}),
+                      Catch::Contains("expected the same on all ranks"));
+}

@@ -1,0 +1,153 @@
+// Every field is filled with its own global indices; then what each ghost must hold is computed.
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/stencil/gather.hpp>
+#include <seam/stencil/halo.hpp>
+#include <seam/stencil/iterate.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+using namespace seam;
+
+namespace {
+
+/// The global cell that `at`, relative to this rank's block, is or is a copy of; periodic axes wrap.
+template <int D>
+cell_index<D> owner_of(Grid<D> const& grid, cell_index<D> at) {
+  for (std::size_t a = 0; a < at.size(); ++a) {
+    at[a] += grid.owned().lo[a];
+    if (grid.is_periodic(static_cast<int>(a)))
+      at[a] = (at[a] + grid.cells()[a]) % grid.cells()[a];
+  }
+  return at;
+}
+
+/// Number of the cell in the whole grid, from 1 on.
+template <int D>
+double number_of(Grid<D> const& grid, cell_index<D> const& cell) {
+  std::int64_t number = 0;
+  for (std::size_t a = 0; a < cell.size(); ++a)
+    number = number * grid.cells()[a] + cell[a];
+  return static_cast<double>(number + 1);
+}
+
+template <class T, int D>
+void number_owned(Field<T, D>& u) {
+  auto const cells = u.view();
+  for_each_cell(cells.local(), [&](cell_index<D> const& at) { cells[at] = T{}; });
+  for_each_cell(u.owned(), [&](cell_index<D> const& at) {
+    cells[at] = static_cast<T>(number_of(u.grid(), owner_of(u.grid(), at)));
+  });
+}
+
+/// Ghosts that the neighborhood needs and that lie in the domain, and do not hold their owner's value.
+template <class T, int D>
+std::int64_t num_wrong(Field<T, D>& u, std::vector<ghost_side<D>> const& sides) {
+  std::int64_t wrong = 0;
+  auto const cells = u.view();
+  for (auto const& side : sides)
+    for_each_cell(ghosts_at(u.owned(), side), [&](cell_index<D> const& at) {
+      auto const owner = owner_of(u.grid(), at);
+      if (u.grid().domain().contains(owner))
+        wrong += cells[at] != static_cast<T>(number_of(u.grid(), owner));
+    });
+  return wrong;
+}
+
+template <int D>
+std::vector<ghost_side<D>> sides_of(neighborhood const& declared) {
+  auto const list = declared.expand(D);
+  std::vector<cell_index<D>> offsets(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    std::ranges::copy(list[i], offsets[i].begin());
+  return ghost_sides<D>(offsets);
+}
+
+template <int D>
+void check_ghosts(grid_options<D> options) {
+  for (int mask = 0; mask < (1 << D); ++mask) {
+    for (std::size_t a = 0; a < D; ++a)
+      options.periodic[a] = (mask >> a & 1) != 0;
+    Grid<D> grid(testing::world(), options);
+    auto u = grid.template field<double>("u");
+    auto v = grid.template field<float>("v");
+    auto w = grid.template field<short>("w");
+    number_owned(u), number_owned(v), number_owned(w);
+    auto halo = make_halo(u, w, v);
+    halo.run();
+    auto const sides = sides_of<D>(options.neighborhood);
+    CHECK(num_wrong(u, sides) == 0);
+    CHECK(num_wrong(v, sides) == 0);
+    CHECK(num_wrong(w, sides) == 0);
+    CHECK(halo.num_messages() < grid.size());
+  }
+}
+
+} // namespace
+
+TEST_CASE("ghost cells hold their owner's value, whatever is periodic") {
+  for (auto const& declared : {von_neumann(1), von_neumann(2), moore(1), moore(2)}) {
+    check_ghosts<1>({.cells = {29}, .neighborhood = declared});
+    check_ghosts<2>({.cells = {17, 19}, .neighborhood = declared});
+    check_ghosts<3>({.cells = {9, 7, 11}, .neighborhood = declared});
+  }
+  check_ghosts<2>({.cells = {17, 19}, .neighborhood = offsets({{-2, 1}, {0, 3}, {1, 1}})});
+}
+
+TEST_CASE("a torus of one or two cells across is its own neighbor") {
+  check_ghosts<2>({.cells = {1, 24}, .neighborhood = moore(1)});
+  check_ghosts<2>({.cells = {24, 2}, .neighborhood = moore(1)});
+}
+
+TEST_CASE("the reverse halo adds to every cell one for each of its ghosts") {
+  Grid<2> grid(testing::world(),
+               {.cells = {12, 15}, .periodic = {true, true}, .neighborhood = moore(2)});
+  auto u = grid.field<std::int64_t>("u");
+  auto const cells = u.view();
+  for_each_cell(cells.local(), [&](cell_index<2> const& at) { cells[at] = 1; });
+  for_each_cell(u.owned(), [&](cell_index<2> const& at) { cells[at] = 0; });
+  std::int64_t const ghosts = cells.local().num_cells() - u.owned().num_cells();
+  make_reverse_halo(reduction::sum, u).run();
+  std::int64_t const sum = parallel_sum("sum", u.owned(), [=](cell_index<2> const& at) { return cells[at]; });
+  auto const& all = grid.base().context();
+  CHECK(mpi::allreduce(all, sum, MPI_SUM) == mpi::allreduce(all, ghosts, MPI_SUM));
+}
+
+TEST_CASE("there and back with max changes nothing") {
+  Grid<3> grid(testing::world(), {.cells = {8, 6, 10}, .periodic = {true, false, true}});
+  auto u = grid.field<double>("u");
+  number_owned(u);
+  auto const before = gather(u);
+  make_halo(u).run();
+  make_reverse_halo(reduction::max, u).run();
+  CHECK(gather(u) == before);
+}
+
+TEST_CASE("gathering puts every cell in its place") {
+  Grid<2> grid(testing::world(), {.cells = {11, 13}});
+  auto u = grid.field<double>("u");
+  number_owned(u);
+  int const root = grid.size() - 1;
+  auto const whole = gather(u, root);
+  CHECK(std::ssize(whole) == (grid.rank() == root ? 143 : 0));
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    CHECK(whole[n] == static_cast<double>(n + 1));
+}
+
+TEST_CASE("a halo notices that a loop has swapped its field's storage") {
+  Grid<1> grid(testing::world(), {.cells = {40}, .periodic = {true}});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  auto halo = make_halo(u);
+  Iterate loop(grid, u, next);
+  loop.sweep([](auto v, int i) { return v(i - 1); });
+  CHECK_THROWS_WITH(halo.run(), Catch::Contains("the storage of field 'u' has been swapped"));
+  CHECK_NOTHROW(make_halo(u).run());
+}
+
+TEST_CASE("fields of different grids have no halo in common") {
+  auto const world = testing::world();
+  Grid<1> a(world, {.cells = {40}}), b(world, {.cells = {41}});
+  auto u = a.field<double>("u"), v = b.field<double>("v");
+  CHECK_THROWS_WITH(make_halo(u, v), Catch::Contains("fields of different grids"));
+}
