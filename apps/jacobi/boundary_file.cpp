@@ -117,7 +117,7 @@ boundary_side read_side(line_reader& line, std::vector<boundary_side> const& kno
   if (has_side(known, *axis, end))
     line.refuse(fmt::format("side {} was given before", side));
   bool const is_dirichlet = read_is_dirichlet(line);
-  boundary_side const read{*axis, end, is_dirichlet, read_profile(line, *axis, num_axes)};
+  boundary_side read{*axis, end, is_dirichlet, read_profile(line, *axis, num_axes)};
   if (!line.is_at_end()) {
     line.word("the line's end");
     line.refuse_word("the line's end");

@@ -6,7 +6,8 @@
 //   mpiexec -n 2 seam-jacobi --cells 64x64x64 --tolerance 1e-3
 //   seam-jacobi --cells 96x96 --boundary apps/jacobi/inputs/plate.txt --picture plate.png
 //
-// Expected of the first: EXPECTED. Ranks and threads change only the first line and the last two.
+// Expected of the first: an error of 1.43e-05 after 157250 iterations, in seconds. Only the first
+// line and the last two of what it prints depend on the ranks and threads.
 #include "boundary_file.hpp"
 #include "exact_solution.hpp"
 #include "options.hpp"

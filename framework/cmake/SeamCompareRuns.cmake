@@ -1,9 +1,9 @@
-# seam_compare_runs(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [IGNORE regex]
+# seam_compare_runs(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [EXCEPT regex]
 #                   [FILES a.png ...] [ARGS ...])
 #
 # Runs seam-<name> on one rank with one thread and on r ranks with n threads, each in a fresh
 # directory, as the test <test>. Both must end with 0 and print the same lines, those that match
-# IGNORE left out, and write the same bytes into each of FILES.
+# EXCEPT left out, and write the same bytes into each of FILES.
 #
 # As a script (cmake -P), the body of such a test: compares what `cmake -E env ...` before and after
 # the argument `--and` leads to.
@@ -12,7 +12,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(SEAM_COMPARE_RUNS ${CMAKE_CURRENT_LIST_FILE})
 
   function(seam_compare_runs test)
-    cmake_parse_arguments(arg "" "PROGRAM;RANKS;THREADS;TIMEOUT;IGNORE" "FILES;ARGS" ${ARGN})
+    cmake_parse_arguments(arg "" "PROGRAM;RANKS;THREADS;TIMEOUT;EXCEPT" "FILES;ARGS" ${ARGN})
     seam_rank_is_tested(${arg_RANKS} tested)
     if(NOT SEAM_TESTS OR NOT tested)
       return()
@@ -27,7 +27,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     string(REPLACE ";" "|" files "${arg_FILES}")
     add_test(NAME ${test} COMMAND ${CMAKE_COMMAND}
       "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${test}"
-      "-DIGNORE=${arg_IGNORE}" "-DFILES=${files}" -P ${SEAM_COMPARE_RUNS} --
+      "-DEXCEPT=${arg_EXCEPT}" "-DFILES=${files}" -P ${SEAM_COMPARE_RUNS} --
       ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=1 ${alone} ${program} --and
       ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=${threads} ${together} ${program})
     seam_test_settings(${test} RANKS ${arg_RANKS} THREADS ${threads} TIMEOUT ${seconds}
@@ -48,8 +48,8 @@ function(run name out)
     message(FATAL_ERROR "${name}: expected exit code 0, found ${code}; output:\n${output}")
   endif()
   string(REPLACE "\n" ";" lines "${output}")
-  if(IGNORE)
-    list(FILTER lines EXCLUDE REGEX "${IGNORE}")
+  if(EXCEPT)
+    list(FILTER lines EXCLUDE REGEX "${EXCEPT}")
   endif()
   list(JOIN lines "\n" output)
   message(STATUS "${name}:\n${output}")

@@ -1,0 +1,82 @@
+#include "generation.hpp"
+
+#include "rle.hpp"
+
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <fstream>
+#include <vector>
+
+namespace life {
+namespace {
+
+/// The live cells of a whole board, cut to the box that holds them.
+pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) {
+  pattern all{where.width, where.height, {}, {}, {}};
+  for (std::int64_t row = 0; row < where.height; ++row)
+    for (std::int64_t column = 0; column < where.width; ++column)
+      if (states[static_cast<std::size_t>(row * where.width + column)] != 0)
+        all.alive.push_back({row, column});
+  return all;
+}
+
+void write_rle(generation const& cells, rule const& game, board const& where,
+               std::string const& path) {
+  seam::output_file file(cells.grid().base(), path);
+  auto const states = seam::gather(cells);
+  seam::collectively(cells.grid().base(), [&] {
+    if (cells.grid().rank() != 0)
+      return;
+    pattern last = pattern_of(states, where);
+    last.rule = game;
+    last.board = where;
+    std::ofstream stream(file.temporary());
+    stream << to_rle(last) << std::flush;
+    if (!stream)
+      seam::refuse("'" + path + "' cannot be written");
+  });
+  file.commit();
+}
+
+} // namespace
+
+void put(pattern const& start, generation& cells) {
+  auto const size = cells.grid().cells();
+  std::int64_t const top = (size[0] - start.height) / 2, left = (size[1] - start.width) / 2;
+  auto const owned = cells.grid().owned();
+  auto const states = cells.view();
+  for (cell const& one : start.alive) {
+    seam::cell_index<2> const at{top + one.row, left + one.column};
+    if (owned.contains(at))
+      states(at[0] - owned.lo[0], at[1] - owned.lo[1]) = 1;
+  }
+}
+
+std::int64_t population(generation const& cells) {
+  auto const own = seam::parallel_sum(
+      "life::population", cells.owned(),
+      [states = cells.view()](seam::cell_index<2> const& at) { return std::int64_t{states[at]}; });
+  return seam::mpi::allreduce(cells.grid().base(), own, MPI_SUM);
+}
+
+void write(generation const& cells, rule const& game, board const& where, std::string const& path) {
+  if (path.ends_with(".png"))
+    seam::write_png(cells, path,
+                    {.colors = seam::ink_on_paper(), .range = {{0, 1}}, .upward = false});
+  else
+    write_rle(cells, game, where, path);
+}
+
+void check_output(seam::Runtime& runtime, options const& wanted) {
+  std::string const& path = wanted.output;
+  seam::collectively(runtime, [&] {
+    if (!path.empty() && !path.ends_with(".png") && !path.ends_with(".rle"))
+      seam::refuse("--output '" + path + "' (expected a name that ends with .png or .rle)");
+    if (wanted.every > 0 && !path.ends_with(".png"))
+      seam::refuse("--every without a picture (expected --output with a name that ends with .png)");
+  });
+  if (!path.empty())
+    seam::require_writable(runtime, path);
+}
+
+} // namespace life

@@ -1,0 +1,30 @@
+/// A generation on the board: putting a pattern there, counting, writing it down.
+#pragma once
+
+#include "options.hpp"
+
+#include <seam/seam.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace life {
+
+/// Cells, 0 dead and 1 alive; rows downwards.
+using generation = seam::Field<std::uint8_t, 2>;
+
+/// Sets the cells of `start`, in the middle of the board. Local.
+void put(pattern const& start, generation& cells);
+
+/// Live cells on the whole board. Collective: over the grid.
+std::int64_t population(generation const& cells);
+
+/// Writes a picture if `path` ends with .png, else RLE with `game` and `where` in its header.
+/// Collective: over the grid.
+void write(generation const& cells, rule const& game, board const& where, std::string const& path);
+
+/// @throws usage_error  `path` ends with neither .png nor .rle, or cannot be written (on all ranks).
+/// Collective: over the runtime's ranks.
+void check_output(seam::Runtime& runtime, options const& wanted);
+
+} // namespace life

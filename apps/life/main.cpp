@@ -1,0 +1,76 @@
+// seam-life plays Conway's Game of Life, or another rule of its kind, on a torus or a plane.
+//
+// Sample runs:
+//   mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --generations 300 --size 160x100 --output gun.png
+//   mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103
+//
+// Expected of the second, on any number of ranks and threads: population 116
+#include "game.hpp"
+#include "generation.hpp"
+
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace life {
+namespace {
+
+void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
+  auto const game = seam::collectively(runtime, [&] { return choose_rule(wanted, start); });
+  auto const where = seam::collectively(runtime, [&] { return choose_board(wanted, start, game); });
+  bool const torus = where.topology == topology::torus;
+
+  // 1. Declare the board, and dead cells beyond its edges.
+  seam::Grid<2> const grid(runtime, {.cells = {where.height, where.width},
+                                     .periodic = {torus, torus},
+                                     .neighborhood = seam::moore(1)});
+  auto now = grid.field<std::uint8_t>("now"), next = grid.field<std::uint8_t>("next");
+  now.boundary(seam::outside(std::uint8_t{0}));
+  put(start, now);
+
+  auto const report = [&](std::int64_t number) {
+    if (wanted.report_every > 0 && number % wanted.report_every == 0)
+      seam::print(runtime, "{:>12} {:>12}\n", number, population(now));
+    if (wanted.every > 0 && number % wanted.every == 0)
+      write(now, game, where, seam::numbered_path(wanted.output, number));
+  };
+  if (wanted.report_every > 0)
+    seam::print(runtime, "{:>12} {:>12}\n", "generation", "population");
+  report(0);
+
+  // 2. Play.
+  seam::Iterate loop(grid, now, next);
+  {
+    seam::progress bar(runtime, "generations", wanted.generations);
+    while (loop.num_sweeps() < wanted.generations) {
+      loop.sweep([become = transition(game)](auto u, int i, int j) {
+        return become(u(i, j), neighbors_of(u, i, j));
+      });
+      bar.advance();
+      report(loop.num_sweeps());
+    }
+  }
+
+  // 3. Tell and write how it ended.
+  seam::print(runtime, "population {}\n", population(now));
+  if (!wanted.output.empty())
+    write(now, game, where, wanted.output);
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  check_output(runtime, wanted);
+  std::string const text = seam::read_text(runtime, wanted.pattern_file);
+  play(runtime, wanted,
+       seam::collectively(runtime, [&] { return parse_pattern(text, wanted.pattern_file); }));
+}
+
+} // namespace
+} // namespace life
+
+int main(int argc, char** argv) {
+  CLI::App cli("Plays Conway's Game of Life, or another rule of its kind.");
+  life::options wanted;
+  life::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { life::run(runtime, wanted); });
+}

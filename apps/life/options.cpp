@@ -1,0 +1,104 @@
+#include "options.hpp"
+
+#include <seam/exchange/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <limits>
+
+namespace life {
+namespace {
+
+constexpr std::int64_t most_cells = std::int64_t{1} << 32;
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --generations 300 --size 160x100
+  mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103 --report-every 100
+  seam-life apps/life/inputs/glider.rle --topology torus --size 32x32 --output glider.png --every 8
+
+Without --size a plane is as large as the pattern can grow, so that its edges are never felt.)";
+
+/// "160x100".
+board parse_size(std::string const& text) {
+  board read{topology::plane, 0, 0};
+  char const* const end = text.data() + text.size();
+  auto const [x, bad_width] = std::from_chars(text.data(), end, read.width);
+  bool const has_x = bad_width == std::errc() && x != end && *x == 'x';
+  auto const [last, bad_height] = std::from_chars(has_x ? x + 1 : end, end, read.height);
+  if (!has_x || bad_height != std::errc() || last != end || read.width < 1 || read.height < 1)
+    seam::refuse("--size '" + text + "' (expected WIDTHxHEIGHT, such as 160x100)");
+  return read;
+}
+
+board unbounded_plane(options const& wanted, pattern const& start, rule const& game) {
+  if ((game.birth & 1) != 0)
+    seam::refuse("rule " + to_string(game) + " fills an unbounded plane (expected --size)");
+  std::int64_t const most_growth = std::numeric_limits<std::int32_t>::max();
+  std::int64_t const growth = 2 * std::min(wanted.generations, most_growth);
+  return {topology::plane, std::max<std::int64_t>(1, start.width) + growth,
+          std::max<std::int64_t>(1, start.height) + growth};
+}
+
+bool wants_torus(options const& wanted, pattern const& start) {
+  if (!wanted.topology.empty())
+    return wanted.topology == "torus";
+  return start.board && start.board->topology == topology::torus;
+}
+
+std::string in_words(std::int64_t width, std::int64_t height) {
+  return std::to_string(width) + "x" + std::to_string(height);
+}
+
+} // namespace
+
+void add_options(CLI::App& cli, options& wanted) {
+  auto const count = CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "COUNT");
+  cli.add_option("pattern", wanted.pattern_file, "pattern to start from, as RLE or plain text")
+      ->required()
+      ->type_name("FILE");
+  cli.add_option("--generations", wanted.generations, "how long to play")
+      ->check(count)
+      ->capture_default_str();
+  cli.add_option("--size", wanted.size, "width and height of the board, the pattern in its middle")
+      ->type_name("WxH");
+  cli.add_option("--rule", wanted.rule, "births and survivals; default: the pattern's, or B3/S23")
+      ->type_name("B/S");
+  cli.add_option("--topology", wanted.topology,
+                 "what is beyond the edges: the opposite edge, or dead cells")
+      ->check(CLI::IsMember({"torus", "plane"}));
+  cli.add_option("--output", wanted.output, "write the last generation as a picture or as RLE")
+      ->type_name("FILE.png|FILE.rle");
+  cli.add_option("--every", wanted.every, "also write a numbered picture of every so many")
+      ->check(count);
+  cli.add_option("--report-every", wanted.report_every, "print the population of every so many")
+      ->check(count);
+  cli.footer(examples);
+}
+
+rule choose_rule(options const& wanted, pattern const& start) {
+  return wanted.rule.empty() ? start.rule.value_or(rule{}) : parse_rule(wanted.rule);
+}
+
+board choose_board(options const& wanted, pattern const& start, rule const& game) {
+  bool const torus = wants_torus(wanted, start);
+  board chosen{};
+  if (!wanted.size.empty())
+    chosen = parse_size(wanted.size);
+  else if (start.board && start.board->width > 0)
+    chosen = *start.board;
+  else if (torus)
+    seam::refuse("a torus without a size (expected --size, or :T with sizes in the file)");
+  else
+    chosen = unbounded_plane(wanted, start, game);
+  chosen.topology = torus ? topology::torus : topology::plane;
+  if (start.width > chosen.width || start.height > chosen.height)
+    seam::refuse("a pattern of " + in_words(start.width, start.height) + " on a board of " +
+                 in_words(chosen.width, chosen.height) + " (expected a larger --size)");
+  if (chosen.height > most_cells / chosen.width)
+    seam::refuse("a board of " + in_words(chosen.width, chosen.height) +
+                 " cells (expected at most 2^32: give --size)");
+  return chosen;
+}
+
+} // namespace life

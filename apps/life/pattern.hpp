@@ -1,0 +1,45 @@
+/// Patterns: live cells on a plane, as files describe them.
+#pragma once
+
+#include "rule.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace life {
+
+/// A live cell, rows downwards. [cells from the pattern's upper left corner]
+struct cell {
+  std::int64_t row, column;
+
+  friend bool operator==(cell const&, cell const&) = default;
+};
+
+/// What lies beyond the edges of a bounded board.
+enum class topology { torus, plane };
+
+/// A board that a file prescribes; 0 stands for unbounded.
+struct board {
+  life::topology topology;
+  std::int64_t width, height;
+
+  friend bool operator==(board const&, board const&) = default;
+};
+
+/// Live cells in a box of width x height, and what the file says of rule and board.
+struct pattern {
+  std::int64_t width = 0, height = 0;
+  std::vector<cell> alive;
+  std::optional<life::rule> rule = {};
+  std::optional<life::board> board = {};
+};
+
+/// Reads `text` as RLE or as plain text, whichever it is: lines that begin with '!' or cells that are
+/// dots and O's make plain text.
+/// @param name  of the file, for errors: "name:line:column: ..."
+/// @throws usage_error  the text is malformed. Local.
+pattern parse_pattern(std::string const& text, std::string const& name);
+
+} // namespace life

@@ -1,0 +1,212 @@
+#include "rle.hpp"
+
+#include "text_reader.hpp"
+
+#include <cctype>
+#include <optional>
+
+namespace life {
+namespace {
+
+constexpr std::int64_t most = 2'147'483'647;
+
+void skip_blanks(text_reader& reader) {
+  while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\r')
+    reader.take();
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::int64_t take_number(text_reader& reader, char const* what) {
+  if (!is_digit(reader.peek()))
+    reader.refuse(std::string("expected a number for ") + what);
+  std::int64_t number = 0;
+  int const line = reader.line(), column = reader.column();
+  while (is_digit(reader.peek())) {
+    number = 10 * number + (reader.take() - '0');
+    if (number > most)
+      reader.refuse_at(line, column, std::string("the number for ") + what +
+                                         " is too large (expected at most 2147483647)");
+  }
+  return number;
+}
+
+void expect(text_reader& reader, char wanted) {
+  skip_blanks(reader);
+  if (std::tolower(static_cast<unsigned char>(reader.peek())) != wanted)
+    reader.refuse(std::string("expected '") + wanted + "' in the header \"x = m, y = n, rule = r\"");
+  reader.take();
+  skip_blanks(reader);
+}
+
+/// ":T100,80" after its colon.
+board take_board(text_reader& reader) {
+  int const line = reader.line(), column = reader.column();
+  char const kind = static_cast<char>(std::toupper(static_cast<unsigned char>(reader.take())));
+  if (kind != 'T' && kind != 'P')
+    reader.refuse_at(line, column, std::string("board '") + kind + "' (expected T for a torus or P for a plane)");
+  board read{kind == 'T' ? topology::torus : topology::plane, take_number(reader, "the width"), 0};
+  read.height = read.width;
+  if (reader.peek() == ',') {
+    reader.take();
+    read.height = take_number(reader, "the height");
+  }
+  if ((read.width == 0) != (read.height == 0))
+    reader.refuse_at(line, column, "a board unbounded on one axis alone (expected both or none)");
+  return read;
+}
+
+void take_rule(text_reader& reader, pattern& into) {
+  int const line = reader.line(), column = reader.column();
+  std::string name;
+  while (!reader.at_end() && std::string_view(":\r\n \t").find(reader.peek()) == std::string_view::npos)
+    name += reader.take();
+  try {
+    into.rule = parse_rule(name);
+  } catch (seam::usage_error const&) {
+    reader.refuse_at(line, column, "rule '" + name + "' (expected digits 0 to 8, as in B3/S23)");
+  }
+  if (reader.peek() == ':') {
+    reader.take();
+    into.board = take_board(reader);
+  }
+}
+
+/// "x = m, y = n, rule = r"; the rule may be missing.
+void take_header(text_reader& reader, pattern& into) {
+  expect(reader, 'x');
+  expect(reader, '=');
+  into.width = take_number(reader, "x");
+  expect(reader, ',');
+  expect(reader, 'y');
+  expect(reader, '=');
+  into.height = take_number(reader, "y");
+  skip_blanks(reader);
+  if (reader.peek() == ',') {
+    for (char letter : std::string_view(",rule="))
+      expect(reader, letter);
+    take_rule(reader, into);
+  }
+  skip_blanks(reader);
+  if (!reader.at_end() && reader.take() != '\n')
+    reader.refuse("unexpected text after the header");
+}
+
+/// Where the next run of cells goes, inside the box that the header declares.
+struct pen {
+  pattern& into;
+  std::optional<std::pair<std::int64_t, std::int64_t>> declared;
+  std::int64_t row = 0, column = 0;
+
+  void run(text_reader const& reader, std::int64_t count, bool alive, int at_column) {
+    if (declared && alive && (row >= declared->second || column + count > declared->first))
+      reader.refuse_at(reader.line(), at_column,
+                       "cells beyond the header's " + std::to_string(declared->first) + "x" +
+                           std::to_string(declared->second));
+    for (std::int64_t k = 0; alive && k < count; ++k)
+      into.alive.push_back({row, column + k});
+    column += count;
+    if (column > most)
+      reader.refuse_at(reader.line(), at_column, "the row is too long");
+    if (!declared && alive) {
+      into.width = std::max(into.width, column);
+      into.height = std::max(into.height, row + 1);
+    }
+  }
+};
+
+void take_cells(text_reader& reader, pen& at) {
+  for (;;) {
+    while (std::isspace(static_cast<unsigned char>(reader.peek())) != 0)
+      reader.take();
+    if (reader.peek() == '#') {
+      reader.take_line();
+      continue;
+    }
+    int const column = reader.column();
+    std::int64_t const count = is_digit(reader.peek()) ? take_number(reader, "a run") : 1;
+    char const tag = reader.peek();
+    if (reader.at_end())
+      reader.refuse("the file ends (expected '!' after the last cell)");
+    if (tag == '!')
+      return;
+    if (tag == '$') {
+      at.row += count;
+      at.column = 0;
+    } else if (tag == 'b' || tag == '.' || tag == 'o' || tag == 'A') {
+      at.run(reader, count, tag == 'o' || tag == 'A', column);
+    } else {
+      reader.refuse(std::string("'") + tag + "' (expected b, o, $, ! or a number)");
+    }
+    reader.take();
+  }
+}
+
+/// Appends items and breaks lines before they exceed what the format allows.
+class line_wrapper {
+public:
+  explicit line_wrapper(std::string& into) : into_(into) {}
+
+  void item(std::int64_t count, char tag) {
+    std::string const text = (count == 1 ? "" : std::to_string(count)) + tag;
+    if (length_ + text.size() > 70) {
+      into_ += '\n';
+      length_ = 0;
+    }
+    into_ += text;
+    length_ += text.size();
+  }
+
+private:
+  std::string& into_;
+  std::size_t length_ = 0;
+};
+
+std::string in_words(board const& what) {
+  return std::string(what.topology == topology::torus ? ":T" : ":P") + std::to_string(what.width) +
+         "," + std::to_string(what.height);
+}
+
+} // namespace
+
+pattern parse_rle(std::string const& text, std::string const& name) {
+  pattern read;
+  text_reader reader(text, name);
+  while (reader.peek() == '#' || reader.peek() == '\n' || reader.peek() == '\r')
+    reader.take_line();
+  pen at{read, {}};
+  if (reader.peek() == 'x' || reader.peek() == 'X') {
+    take_header(reader, read);
+    at.declared = {read.width, read.height};
+  }
+  take_cells(reader, at);
+  return read;
+}
+
+std::string to_rle(pattern const& what) {
+  std::string text = "x = " + std::to_string(what.width) + ", y = " + std::to_string(what.height) +
+                     ", rule = " + to_string(what.rule.value_or(rule{})) +
+                     (what.board ? in_words(*what.board) : "") + "\n";
+  line_wrapper items(text);
+  std::int64_t row = 0, column = 0;
+  for (std::size_t first = 0, last; first < what.alive.size(); first = last) {
+    cell const& begin = what.alive[first];
+    for (last = first + 1; last < what.alive.size() && what.alive[last].row == begin.row &&
+                           what.alive[last].column == what.alive[last - 1].column + 1;)
+      ++last;
+    if (begin.row > row) {
+      items.item(begin.row - row, '$');
+      row = begin.row;
+      column = 0;
+    }
+    if (begin.column > column)
+      items.item(begin.column - column, 'b');
+    auto const length = static_cast<std::int64_t>(last - first);
+    items.item(length, 'o');
+    column = begin.column + length;
+  }
+  items.item(1, '!');
+  return text + "\n";
+}
+
+} // namespace life

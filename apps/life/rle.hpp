@@ -1,0 +1,19 @@
+/// Run-length encoded patterns (.rle) in the dialect of Golly.
+///
+///     #C a comment
+///     x = 3, y = 3, rule = B3/S23:T100,80
+///     bo$2bo$3o!
+#pragma once
+
+#include "pattern.hpp"
+
+namespace life {
+
+/// Reads comments, the header with its rule and board (:T torus, :P plane), and the cells up to '!'.
+/// @throws usage_error  the text is malformed, as "name:line:column: ...". Local.
+pattern parse_rle(std::string const& text, std::string const& name);
+
+/// The text of an RLE file, in lines of at most 70 characters. `alive` ascends by row and column.
+std::string to_rle(pattern const& what);
+
+} // namespace life

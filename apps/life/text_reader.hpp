@@ -1,0 +1,55 @@
+/// Walking through a text file with the position at hand for error lines.
+#pragma once
+
+#include <seam/exchange/error.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace life {
+
+/// A position in a text. Reading stops at the end, where peek() is '\0'.
+class text_reader {
+public:
+  text_reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+
+  bool at_end() const { return at_ == text_.size(); }
+  char peek() const { return at_end() ? '\0' : text_[at_]; }
+
+  char take() {
+    char const c = peek();
+    if (!at_end())
+      ++at_;
+    column_ = c == '\n' ? 1 : column_ + 1;
+    line_ += c == '\n';
+    return c;
+  }
+
+  /// The rest of the line; what follows is read next.
+  std::string_view take_line() {
+    auto const end = std::min(text_.find('\n', at_), text_.size());
+    auto const line = text_.substr(at_, end - at_);
+    at_ = end;
+    take();
+    return line;
+  }
+
+  int line() const { return line_; }
+  int column() const { return column_; }
+
+  /// Throws usage_error "name:line:column: problem" for the present position.
+  [[noreturn]] void refuse(std::string const& problem) const { refuse_at(line_, column_, problem); }
+  [[noreturn]] void refuse_at(int line, int column, std::string const& problem) const {
+    throw seam::usage_error(name_ + ":" + std::to_string(line) + ":" + std::to_string(column) +
+                            ": " + problem);
+  }
+
+private:
+  std::string_view text_;
+  std::string name_;
+  std::size_t at_ = 0;
+  int line_ = 1, column_ = 1;
+};
+
+} // namespace life
