@@ -14,27 +14,28 @@
 namespace seam {
 namespace detail {
 
-/// kernel(u, i, j, ...) at one cell. Kernels take int indices, as loops over blocks do.
-template <class Kernel, class View, int D, std::size_t... Axis>
+/// kernel(u, i, j, ..., k) at a cell of the row that begins at `first`.
+template <class Kernel, class View, int D, std::size_t... SlowAxis>
 KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u,
-                                             cell_index<D> const& at, std::index_sequence<Axis...>) {
-  return kernel(u, static_cast<int>(at[Axis])...);
+                                             cell_index<D> const& first, int k,
+                                             std::index_sequence<SlowAxis...>) {
+  return kernel(u, static_cast<int>(first[SlowAxis])..., k);
 }
 
-/// next = kernel(u) on the cells of a tile, row by row. No cell of a row depends on another.
+/// next = kernel(u) on the cells of a tile, row by row. No cell of a row depends on another. An int
+/// that counts along the row lets the compiler see that its neighbors lie side by side.
 template <class T, int D, class Kernel>
 void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u,
                   box<D> const& tile, Kernel const& kernel) {
   for_each_row(tile, [&](cell_index<D> const& first, std::int64_t end) {
-    T* const row = &next[first];
-    std::int64_t const length = end - first[D - 1];
+    T* const row = &next[first] - first[D - 1];
+    field_view<T const, D> const own_u = u;
+    cell_index<D> const start = first;
+    int const last = static_cast<int>(end);
 #pragma GCC ivdep
-    for (std::int64_t k = 0; k < length; ++k) {
-      cell_index<D> at = first;
-      at[D - 1] += k;
-      row[k] = static_cast<T>(
-          call_kernel<Kernel, field_view<T const, D>, D>(kernel, u, at, std::make_index_sequence<D>{}));
-    }
+    for (int k = static_cast<int>(start[D - 1]); k < last; ++k)
+      row[k] = static_cast<T>(call_kernel<Kernel, field_view<T const, D>, D>(
+          kernel, own_u, start, k, std::make_index_sequence<D - 1>{}));
   });
 }
 

@@ -1,6 +1,7 @@
 #include "boundary_file.hpp"
 
 #include <seam/exchange/error.hpp>
+#include <seam/framework/input_file.hpp>
 
 #include <fmt/format.h>
 
@@ -162,6 +163,13 @@ std::vector<boundary_side> parse_boundary(std::string_view text, std::string con
   }
   check_all_there(sides, name, num_axes);
   return sides;
+}
+
+std::vector<boundary_side> read_boundary(seam::mpi::comm_view over, std::string const& path,
+                                         int num_axes) {
+  if (path.empty())
+    return {};
+  return parse_boundary(seam::read_text(over, path), path, num_axes);
 }
 
 } // namespace jacobi

@@ -64,4 +64,10 @@ struct boundary_side {
 std::vector<boundary_side> parse_boundary(std::string_view text, std::string const& name,
                                           int num_axes);
 
+/// The same from the file itself; nothing if `path` is empty.
+/// @throws seam::usage_error  the file cannot be read either
+/// Collective: over `over`.
+std::vector<boundary_side> read_boundary(seam::mpi::comm_view over, std::string const& path,
+                                         int num_axes);
+
 } // namespace jacobi

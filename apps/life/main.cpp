@@ -43,9 +43,7 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   {
     seam::progress bar(runtime, "generations", wanted.generations);
     while (loop.num_sweeps() < wanted.generations) {
-      loop.sweep([become = transition(game)](auto u, int i, int j) {
-        return become(u(i, j), neighbors_of(u, i, j));
-      });
+      loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) { return next_state(game, u, i, j); });
       bar.advance();
       report(loop.num_sweeps());
     }

@@ -2,6 +2,8 @@
 
 #include "text_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <optional>
 
@@ -148,7 +150,7 @@ public:
   explicit line_wrapper(std::string& into) : into_(into) {}
 
   void item(std::int64_t count, char tag) {
-    std::string const text = (count == 1 ? "" : std::to_string(count)) + tag;
+    std::string const text = count == 1 ? std::string(1, tag) : fmt::format("{}{}", count, tag);
     if (length_ + text.size() > 70) {
       into_ += '\n';
       length_ = 0;
@@ -163,8 +165,8 @@ private:
 };
 
 std::string in_words(board const& what) {
-  return std::string(what.topology == topology::torus ? ":T" : ":P") + std::to_string(what.width) +
-         "," + std::to_string(what.height);
+  return fmt::format(":{}{},{}", what.topology == topology::torus ? 'T' : 'P', what.width,
+                     what.height);
 }
 
 } // namespace
@@ -184,9 +186,9 @@ pattern parse_rle(std::string const& text, std::string const& name) {
 }
 
 std::string to_rle(pattern const& what) {
-  std::string text = "x = " + std::to_string(what.width) + ", y = " + std::to_string(what.height) +
-                     ", rule = " + to_string(what.rule.value_or(rule{})) +
-                     (what.board ? in_words(*what.board) : "") + "\n";
+  std::string text = fmt::format("x = {}, y = {}, rule = {}{}\n", what.width, what.height,
+                                 to_string(what.rule.value_or(rule{})),
+                                 what.board ? in_words(*what.board) : "");
   line_wrapper items(text);
   std::int64_t row = 0, column = 0;
   for (std::size_t first = 0, last; first < what.alive.size(); first = last) {

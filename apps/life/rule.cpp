@@ -2,6 +2,8 @@
 
 #include <seam/exchange/error.hpp>
 
+#include <fmt/format.h>
+
 #include <cctype>
 
 namespace life {
@@ -62,7 +64,7 @@ rule parse_rule(std::string_view text) {
 }
 
 std::string to_string(rule const& what) {
-  return "B" + in_digits(what.birth) + "/S" + in_digits(what.survival);
+  return fmt::format("B{}/S{}", in_digits(what.birth), in_digits(what.survival));
 }
 
 } // namespace life

@@ -1,0 +1,133 @@
+// Readers of patterns and rules: what they accept, where they refuse, and what comes back; and the
+// game against a serial reference on random soups.
+#include "cells.hpp"
+#include "game.hpp"
+#include "rle.hpp"
+
+#include <seam/exchange/error.hpp>
+#include <seam/seam.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <random>
+
+using namespace life;
+
+namespace {
+
+std::string refusal(std::string const& text) {
+  try {
+    parse_pattern(text, "p.rle");
+  } catch (seam::usage_error const& refused) {
+    return refused.what();
+  }
+  return "accepted";
+}
+
+} // namespace
+
+TEST_CASE("RLE may wrap lines anywhere between items, and count anything") {
+  std::vector<cell> const glider{{0, 1}, {1, 2}, {2, 0}, {2, 1}, {2, 2}};
+  for (auto const* text : {"x=3,y=3\nbo$2bo$3o!", "#C c\nX = 3, Y = 3, RULE = b3s23\nb\no $ 2b\no$3\no ! x",
+                           "bo$2bo$3o!", "x = 3, y = 3, rule = 23/3\n.A$..A$AAA!"})
+    CHECK(parse_pattern(text, "p.rle").alive == glider);
+  CHECK(parse_pattern("x=1,y=9\no3$o!", "p.rle").alive == std::vector<cell>{{0, 0}, {3, 0}});
+}
+
+TEST_CASE("the header's rule and board are kept") {
+  auto const torus = parse_pattern("x = 0, y = 0, rule = B36/S23:T100,80\n!", "p.rle");
+  CHECK(to_string(*torus.rule) == "B36/S23");
+  CHECK(*torus.board == board{topology::torus, 100, 80});
+  CHECK(*parse_pattern("x=0,y=0,rule=B3/S23:P9\n!", "p.rle").board == board{topology::plane, 9, 9});
+}
+
+TEST_CASE("malformed RLE is refused with line and column") {
+  CHECK(refusal("x = 3, y = 3\nbo$2bo$3o") == "p.rle:2:10: the file ends (expected '!' after the last cell)");
+  CHECK(refusal("x = 3, y = 3\nbo$2zo!") == "p.rle:2:5: 'z' (expected b, o, $, ! or a number)");
+  CHECK(refusal("x = 2, y = 3\nbo$\n3o!") == "p.rle:3:1: cells beyond the header's 2x3");
+  CHECK(refusal("x = 2, y = 1\n$o!") == "p.rle:2:2: cells beyond the header's 2x1");
+  CHECK(refusal("x = 3 y = 3\no!").starts_with("p.rle:1:7: expected ','"));
+  CHECK(refusal("x = q, y = 3\no!") == "p.rle:1:5: expected a number for x");
+  CHECK(refusal("x = 3, y = 3, rule = B3/S29\no!").starts_with("p.rle:1:22: rule 'B3/S29'"));
+  CHECK(refusal("x = 3, y = 3, rule = B3/S23:K9\no!").starts_with("p.rle:1:29: board 'K'"));
+  CHECK(refusal("x = 3, y = 3, rule = B3/S23:T0,7\no!").starts_with("p.rle:1:29: a board unbounded"));
+  CHECK(refusal("99999999999o!").starts_with("p.rle:1:1: the number for a run is too large"));
+}
+
+TEST_CASE("plain text has rows of dots and O's, and comments") {
+  auto const read = parse_pattern("!Name: x\n.O\n\n*", "p.cells");
+  CHECK(read.alive == std::vector<cell>{{0, 1}, {2, 0}});
+  CHECK(read.width == 2);
+  CHECK(read.height == 3);
+  CHECK_THROWS_WITH(parse_cells("!\n.Ox\n", "p.cells"),
+                    Catch::StartsWith("p.cells:2:3: 'x' (expected '.', 'O' or '*')"));
+}
+
+TEST_CASE("what is written as RLE is read as the same pattern, in short lines") {
+  std::mt19937 random(7);
+  pattern soup{97, 31, {}, parse_rule("B36/S125"), board{topology::torus, 97, 31}};
+  for (std::int64_t row = 0; row < soup.height; ++row)
+    for (std::int64_t column = 0; column < soup.width; ++column)
+      if (random() % 3 == 0)
+        soup.alive.push_back({row, column});
+  auto const text = to_rle(soup);
+  auto const back = parse_rle(text, "soup");
+  CHECK(back.alive == soup.alive);
+  CHECK(*back.rule == *soup.rule);
+  CHECK(*back.board == *soup.board);
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    CHECK(end - begin <= 70);
+}
+
+TEST_CASE("rules are tables of births and survivals") {
+  auto const conway = parse_rule("B3/S23");
+  CHECK(conway == rule{});
+  CHECK(parse_rule("b3s23") == conway);
+  CHECK(parse_rule("23/3") == conway);
+  for (auto const* bad : {"", "B3", "B9/S2", "B3/S23x", "3", "S23/B3"})
+    CHECK_THROWS_AS(parse_rule(bad), seam::usage_error);
+  auto const game = parse_rule("B0368/S1257");
+  for (int n = 0; n <= 8; ++n) {
+    CHECK(game.lives(false, n) == (n == 0 || n == 3 || n == 6 || n == 8));
+    CHECK(game.lives(true, n) == (n == 1 || n == 2 || n == 5 || n == 7));
+  }
+}
+
+TEST_CASE("random soups on torus and plane live as in a serial game") {
+  auto const world = seam::testing::world();
+  constexpr int height = 33, width = 29;
+  for (bool const torus : {true, false}) {
+    std::mt19937 random(9);
+    std::vector<std::uint8_t> expected(height * width);
+    for (auto& one : expected)
+      one = random() % 2;
+    seam::Grid<2> const grid(world, {.cells = {height, width},
+                                     .periodic = {torus, torus},
+                                     .neighborhood = seam::moore(1)});
+    auto now = grid.field<std::uint8_t>("now"), next = grid.field<std::uint8_t>("next");
+    now.boundary(seam::outside(std::uint8_t{0}));
+    auto const lo = grid.owned().lo;
+    seam::for_each_cell(now.owned(), [&, states = now.view()](seam::cell_index<2> const& at) {
+      states[at] = expected[static_cast<std::size_t>((at[0] + lo[0]) * width + at[1] + lo[1])];
+    });
+    seam::Iterate loop(grid, now, next);
+    for (int generation = 0; generation < 20; ++generation) {
+      loop.sweep([](auto u, int i, int j) { return next_state(rule{}, u, i, j); });
+      auto const before = expected;
+      auto const state = [&](int i, int j) {
+        if (torus)
+          return before[static_cast<std::size_t>((i + height) % height * width + (j + width) % width)];
+        bool const inside = i >= 0 && i < height && j >= 0 && j < width;
+        return inside ? before[static_cast<std::size_t>(i * width + j)] : std::uint8_t{0};
+      };
+      for (int i = 0; i < height; ++i)
+        for (int j = 0; j < width; ++j)
+          expected[static_cast<std::size_t>(i * width + j)] =
+              rule{}.lives(state(i, j) != 0, neighbors_of(state, i, j));
+    }
+    auto const whole = seam::gather(now);
+    if (world.rank() == 0)
+      CHECK(whole == expected);
+  }
+}
