@@ -24,8 +24,8 @@ void require_same(mpi::comm_view comm, std::string_view what, std::string const&
   mpi::bcast(comm, first, 0);
   if (mine == first)
     return agree(comm, std::nullopt);
-  agree(comm, fmt::format("{} {} (expected the same on all ranks: {} as on rank 0)", what, mine,
-                          first));
+  agree(comm,
+        fmt::format("{} {} (expected the same on all ranks: {} as on rank 0)", what, mine, first));
 }
 
 std::string detail::line_of_current_exception() {

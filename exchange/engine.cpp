@@ -40,7 +40,8 @@ engine::engine(schedule steps, transport_maker const& make_transport)
     : steps_(std::move(steps)),
       staging_(static_cast<std::byte*>(
           ::operator new(static_cast<std::size_t>(steps_.staging_bytes), cache_line))),
-      transport_(make_transport(steps_, staging_.get())), pending_sends_(steps_.sends.size()),
+      transport_(make_transport(steps_, staging_.get())),
+      pending_sends_(steps_.sends.size()),
       pending_copies_(steps_.copies.size()) {
   SEAM_ASSERT(steps_.is_valid(), "a schedule whose steps do not fit together");
   std::vector<std::vector<int>> waiting(static_cast<std::size_t>(steps_.num_gates));
@@ -62,7 +63,8 @@ engine::~engine() {
   if (std::uncaught_exceptions() == 0)
     wait();
   else
-    static_cast<void>(staging_.release()); // a peer may still write to it; the program is about to end
+    static_cast<void>(
+        staging_.release()); // a peer may still write to it; the program is about to end
 }
 
 void engine::start() {

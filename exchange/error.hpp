@@ -62,9 +62,9 @@ namespace detail {
 /// Ends a checked build (SEAM_CHECKED) with `values` printed if `condition` does not hold.
 #if defined(SEAM_CHECKED) && SEAM_CHECKED
 #define SEAM_ASSERT(condition, values)                                                             \
-  ((condition) ? void(0)                                                                           \
-               : ::seam::detail::assertion_failed(#condition, (values),                            \
-                                                  std::source_location::current()))
+  ((condition)                                                                                     \
+       ? void(0)                                                                                   \
+       : ::seam::detail::assertion_failed(#condition, (values), std::source_location::current()))
 #else
 #define SEAM_ASSERT(condition, values) void(sizeof(!(condition)))
 #endif

@@ -40,8 +40,8 @@ std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_ar
 
 operation make_exchange(Communicator const& over, plan const& what,
                         std::span<exchanged_array const> arrays) {
-  require_same(over.context(), "exchange: arrays with elements of these bytes:",
-               element_sizes(arrays));
+  require_same(over.context(),
+               "exchange: arrays with elements of these bytes:", element_sizes(arrays));
   alltoallw_buffers buffers;
   buffers.destinations2sources =
       lay_out(what.sends(), arrays, [&](exchanged_array const&, block const& where) {

@@ -1,5 +1,5 @@
-/// Exchanges: a plan applied to arrays. Any number of arrays that are laid out alike travel together,
-/// in one message for each neighbor.
+/// Exchanges: a plan applied to arrays. Any number of arrays that are laid out alike travel
+/// together, in one message for each neighbor.
 #pragma once
 
 #include <seam/exchange/operation.hpp>

@@ -33,9 +33,8 @@ void move_rows_of(std::byte const* from, std::byte* into, std::array<std::int64_
 void move_rows(std::byte const* from, std::byte* into, std::array<std::int64_t, 2> rows,
                std::int64_t row_bytes, row_steps steps, combiner combine) {
   if (combine != nullptr)
-    return for_each_row(from, into, rows, steps, [&](std::byte* to, std::byte const* row) {
-      combine(to, row, row_bytes);
-    });
+    return for_each_row(from, into, rows, steps,
+                        [&](std::byte* to, std::byte const* row) { combine(to, row, row_bytes); });
   switch (row_bytes) {
   case 1: return move_rows_of<1>(from, into, rows, steps);
   case 2: return move_rows_of<2>(from, into, rows, steps);

@@ -29,14 +29,10 @@ combiner combiner_of(reduction how) {
     };
   };
   switch (how) {
-  case reduction::sum:
-    return each([](T a, T b) { return static_cast<T>(a + b); });
-  case reduction::min:
-    return each([](T a, T b) { return b < a ? b : a; });
-  case reduction::max:
-    return each([](T a, T b) { return a < b ? b : a; });
-  case reduction::replace:
-    break;
+  case reduction::sum: return each([](T a, T b) { return static_cast<T>(a + b); });
+  case reduction::min: return each([](T a, T b) { return b < a ? b : a; });
+  case reduction::max: return each([](T a, T b) { return a < b ? b : a; });
+  case reduction::replace: break;
   }
   return nullptr;
 }

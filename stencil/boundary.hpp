@@ -59,8 +59,7 @@ auto dirichlet(Value value) {
 template <class Value>
 auto neumann(Value slope) {
   return [slope]<class T, int D>(ghost_cell<T, D> const& ghost) {
-    return static_cast<T>(ghost.inside +
-                          ghost.distance * detail::value_at<D>(slope, ghost.border));
+    return static_cast<T>(ghost.inside + ghost.distance * detail::value_at<D>(slope, ghost.border));
   };
 }
 

@@ -73,8 +73,8 @@ public:
                          cell_index<D> global = at;
                          for (std::size_t a = 0; a < at.size(); ++a)
                            global[a] += first[a];
-                         cells[at] = static_cast<T>(
-                             detail::value_at<D>(value, geometry.centre(global)));
+                         cells[at] =
+                             static_cast<T>(detail::value_at<D>(value, geometry.centre(global)));
                        });
   }
 

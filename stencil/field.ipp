@@ -9,7 +9,8 @@
 namespace seam {
 namespace detail {
 
-/// A Kokkos view of `extents` whose pages are touched first by the threads that will compute on them.
+/// A Kokkos view of `extents` whose pages are touched first by the threads that will compute on
+/// them.
 template <class Storage, int D>
 Storage make_storage(std::string const& name, cell_index<D> const& extents) {
   return std::apply(
@@ -26,8 +27,8 @@ template <class T, int D>
 Field<T, D>::Field(Grid<D> grid, std::string name) {
   box<D> const local = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
   auto storage = detail::make_storage<storage_type, D>(name, local.extents());
-  state_ = std::make_shared<state>(
-      state{std::move(name), std::move(grid), std::move(storage), {}, {}});
+  state_ =
+      std::make_shared<state>(state{std::move(name), std::move(grid), std::move(storage), {}, {}});
   parallel_for_cells("seam::zero", state_->view().local(),
                      [cells = state_->view()](cell_index<D> const& at) { cells[at] = T{}; });
   state_->borders = borders_of(state_->grid);
@@ -49,9 +50,10 @@ template <class T, int D>
 void Field<T, D>::state::check_borders() const {
   for (border<D> const& where : borders)
     if (!filler(where.axis, where.side))
-      refuse(fmt::format("field '{}': no boundary condition on the {} side of axis {} (expected one: "
-                         "the grid is not periodic there and the neighborhood reaches across)",
-                         name, where.side == side::low ? "low" : "high", where.axis));
+      refuse(
+          fmt::format("field '{}': no boundary condition on the {} side of axis {} (expected one: "
+                      "the grid is not periodic there and the neighborhood reaches across)",
+                      name, where.side == side::low ? "low" : "high", where.axis));
 }
 
 template <class T, int D>

@@ -14,7 +14,8 @@
 
 namespace seam {
 
-/// A field's block as a kernel sees it. Copied freely; valid as long as the field keeps its storage.
+/// A field's block as a kernel sees it. Copied freely; valid as long as the field keeps its
+/// storage.
 ///
 /// Index 0 on every axis is the first cell that this rank owns; ghosts have negative indices and
 /// indices from the block's extent on. A checked build ends with a message on an index outside.

@@ -76,7 +76,7 @@ box<D> rim_for(box<D> const& block, ghost_side<D> const& side) {
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
-  template std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const&);                   \
+  template std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const&);              \
   template ghost_width<D> width_of(std::vector<ghost_side<D>> const&);                             \
   template box<D> ghosts_at(box<D> const&, ghost_side<D> const&);                                  \
   template box<D> rim_for(box<D> const&, ghost_side<D> const&);

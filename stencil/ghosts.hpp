@@ -46,8 +46,8 @@ ghost_width<D> width_of(std::vector<ghost_side<D>> const& sides);
 template <int D>
 box<D> ghosts_at(box<D> const& block, ghost_side<D> const& side);
 
-/// The cells of `block` that are ghosts, at `side`, of the block that lies opposite: those nearest to
-/// the end that `side` points away from. Local.
+/// The cells of `block` that are ghosts, at `side`, of the block that lies opposite: those nearest
+/// to the end that `side` points away from. Local.
 template <int D>
 box<D> rim_for(box<D> const& block, ghost_side<D> const& side);
 

@@ -76,10 +76,11 @@ template <int D>
                                      grid_options<D> const& options, ghost_width<D> const& width) {
   int const usable = largest_usable_process_count(num_processes, wanted);
   int const axis = tightest_axis<D>(options.cells, width);
-  refuse(fmt::format("grid: {} cells on {} processes leave blocks thinner than the halo: axis {} has "
-                     "{} cells and a halo of width {} (expected at most {} processes)",
-                     fmt::join(options.cells, "x"), num_processes, axis,
-                     options.cells[static_cast<std::size_t>(axis)], width.of(axis), usable));
+  refuse(
+      fmt::format("grid: {} cells on {} processes leave blocks thinner than the halo: axis {} has "
+                  "{} cells and a halo of width {} (expected at most {} processes)",
+                  fmt::join(options.cells, "x"), num_processes, axis,
+                  options.cells[static_cast<std::size_t>(axis)], width.of(axis), usable));
 }
 
 /// How many processes stand on each axis.
@@ -98,13 +99,13 @@ std::vector<int> factorise(int num_processes, grid_options<D> const& options,
 }
 
 int weight_of(region const& where) {
-  return static_cast<int>(
-      std::min<std::int64_t>(where.num_elements(), std::numeric_limits<int>::max()));
+  return static_cast<int>(std::min<std::int64_t>(where.num_elements(),
+                                                 std::numeric_limits<int>::max()));
 }
 
 /// The plan by which each side's ghosts come from the rank that owns them. An owner finds the rank
-/// that it serves opposite to the side. Ranks list the sides in the same order, so that the k-th edge
-/// between two ranks is about the same side for both.
+/// that it serves opposite to the side. Ranks list the sides in the same order, so that the k-th
+/// edge between two ranks is about the same side for both.
 template <int D>
 plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
                     std::vector<ghost_side<D>> const& sides, ghost_width<D> const& width) {
@@ -161,9 +162,9 @@ Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
   auto const block = block_of<D>(options.cells, naming.order(), naming.coordinates(base.rank()));
   plan halo = make_halo_plan<D>(naming, base.rank(), block, sides, width);
   Communicator graph = make_graph(base, halo.topology());
-  state_ = std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming,
-                                               block, std::move(base), std::move(graph),
-                                               std::move(halo)});
+  state_ =
+      std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming, block,
+                                          std::move(base), std::move(graph), std::move(halo)});
 }
 
 template <int D>

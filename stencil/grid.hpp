@@ -58,7 +58,7 @@ constexpr std::array<T, static_cast<std::size_t>(D)> on_every_axis(T value) {
 /// What a user declares of a grid. The same on all ranks.
 template <int D>
 struct grid_options {
-  cell_index<D> cells{};                                         ///< of the whole domain
+  cell_index<D> cells{};                                    ///< of the whole domain
   std::array<bool, static_cast<std::size_t>(D)> periodic{}; ///< default: nowhere
   seam::neighborhood neighborhood = von_neumann(1);         ///< the cells that a kernel reads
   position<D> lower{};                                      ///< corner of the domain

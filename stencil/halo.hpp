@@ -17,9 +17,8 @@
 namespace seam {
 
 /// A persistent exchange of the ghosts of some fields of one grid. Made by make_halo and
-/// make_reverse_halo; keeps the fields' memory alive. Ghosts beyond the domain's borders are not its
-/// business (see Field::fill_borders).
-/// Threads: one thread per halo at a time.
+/// make_reverse_halo; keeps the fields' memory alive. Ghosts beyond the domain's borders are not
+/// its business (see Field::fill_borders). Threads: one thread per halo at a time.
 class Halo {
 public:
   /// Starts the exchange; the fields may be read but not written until it is waited for.
@@ -87,9 +86,9 @@ Halo make_halo(Field<T, D>& first, More&... more) {
   return Halo::make<D>(first.grid(), first.grid().halo_plan(), reduction::replace, first, more...);
 }
 
-/// The exchange that combines every ghost into its owner; the ghosts keep their values. Contributions
-/// are combined in a fixed order.
-/// Collective: over the grid.   Cost of a run: one message for each neighbor, no allocation.
+/// The exchange that combines every ghost into its owner; the ghosts keep their values.
+/// Contributions are combined in a fixed order. Collective: over the grid.   Cost of a run: one
+/// message for each neighbor, no allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
   return Halo::make<D>(first.grid(), first.grid().halo_plan().inverse(), how, first, more...);

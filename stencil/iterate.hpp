@@ -1,5 +1,6 @@
-/// Iterate: the loop of a stencil code. Each sweep brings the halo up to date while the cells that do
-/// not need it are computed, then computes the rest, and lets the new values take the old one's place.
+/// Iterate: the loop of a stencil code. Each sweep brings the halo up to date while the cells that
+/// do not need it are computed, then computes the rest, and lets the new values take the old one's
+/// place.
 ///
 ///     Iterate loop(grid, u, next);
 ///     while (!loop.converged(1e-8))
@@ -16,13 +17,14 @@ namespace seam {
 /// Sweeps over two fields in turn. After every sweep the first field holds the newest values, the
 /// second the ones before. Boundary conditions are those of the first field.
 ///
-/// Results do not depend on the numbers of ranks and threads. The steady state allocates nothing and
-/// waits for nobody but the neighbors.
-/// Threads: to be called by one thread; kernels run on Kokkos' host threads.
+/// Results do not depend on the numbers of ranks and threads. The steady state allocates nothing
+/// and waits for nobody but the neighbors. Threads: to be called by one thread; kernels run on
+/// Kokkos' host threads.
 template <class T, int D>
 class Iterate {
 public:
-  /// @throws usage_error  the fields are not of `grid`, are the same field, or a border of the domain
+  /// @throws usage_error  the fields are not of `grid`, are the same field, or a border of the
+  /// domain
   ///         that the neighborhood reaches across has no boundary condition (on all ranks)
   /// Collective: over the grid.
   Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next);
@@ -59,8 +61,8 @@ private:
   Grid<D> grid_;
   std::shared_ptr<field_state> current_, next_;
   sweep_tiles<D> tiles_;
-  T const* storage_[2] = {};      ///< of both fields when the loop was made
-  std::vector<operation> halos_;  ///< of storage_[0] and storage_[1]
+  T const* storage_[2] = {};     ///< of both fields when the loop was made
+  std::vector<operation> halos_; ///< of storage_[0] and storage_[1]
   bool threads_may_communicate_;
   std::int64_t num_sweeps_ = 0;
 };

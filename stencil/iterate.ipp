@@ -25,8 +25,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u
 /// next = kernel(u) on the cells of a tile, row by row. No cell of a row depends on another. An int
 /// that counts along the row lets the compiler see that its neighbors lie side by side.
 template <class T, int D, class Kernel>
-void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u,
-                  box<D> const& tile, Kernel const& kernel) {
+void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u, box<D> const& tile,
+                  Kernel const& kernel) {
   for_each_row(tile, [&](cell_index<D> const& first, std::int64_t end) {
     T* const row = &next[first] - first[D - 1];
     field_view<T const, D> const own_u = u;
@@ -43,7 +43,9 @@ void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u,
 
 template <class T, int D>
 Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next)
-    : grid_(grid), current_(current.shared()), next_(next.shared()),
+    : grid_(grid),
+      current_(current.shared()),
+      next_(next.shared()),
       tiles_(make_sweep_tiles<D>(current.owned(), grid.ghosts())),
       storage_{current_->storage.data(), next_->storage.data()},
       threads_may_communicate_(mpi::thread_level() >= MPI_THREAD_SERIALIZED) {
@@ -73,9 +75,10 @@ operation& Iterate<T, D>::halo() {
   for (std::size_t k = 0; k < 2; ++k)
     if (current_->storage.data() == storage_[k])
       return halos_[k];
-  refuse(fmt::format("iterate: field '{}' got other storage from another loop (expected one loop for "
-                     "each pair of fields)",
-                     current_->name));
+  refuse(
+      fmt::format("iterate: field '{}' got other storage from another loop (expected one loop for "
+                  "each pair of fields)",
+                  current_->name));
 }
 
 template <class T, int D>
@@ -123,10 +126,11 @@ bool Iterate<T, D>::converged(double tolerance, int every) {
     return false;
   double const largest = change();
   if (!std::isfinite(largest))
-    throw usage_error(fmt::format("iterate: field '{}' is not finite after {} sweeps: the iteration "
-                                  "diverges",
-                                  current_->name, num_sweeps_),
-                      true);
+    throw usage_error(
+        fmt::format("iterate: field '{}' is not finite after {} sweeps: the iteration "
+                    "diverges",
+                    current_->name, num_sweeps_),
+        true);
   return largest <= tolerance;
 }
 

@@ -43,9 +43,8 @@ void for_each_in_row(box<D> const& cells, std::int64_t row, Visit visit) {
 /// Calls visit(cell) for each of `cells`, in any order, on all threads; returns when all are done.
 template <int D, class Visit>
 void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {
-  Kokkos::parallel_for(label, detail::rows_of(cells), [=](std::int64_t row) {
-    detail::for_each_in_row(cells, row, visit);
-  });
+  Kokkos::parallel_for(label, detail::rows_of(cells),
+                       [=](std::int64_t row) { detail::for_each_in_row(cells, row, visit); });
 }
 
 /// Calls visit(tile) for each of `tiles`, in any order, on all threads as they become free.
@@ -54,8 +53,7 @@ void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Vis
   using as_threads_come = Kokkos::RangePolicy<host_execution, Kokkos::Schedule<Kokkos::Dynamic>,
                                               Kokkos::IndexType<std::int64_t>>;
   auto const policy = as_threads_come(0, std::ssize(tiles)).set_chunk_size(1);
-  Kokkos::parallel_for(label, policy,
-                       [=, tile = tiles.data()](std::int64_t t) { visit(tile[t]); });
+  Kokkos::parallel_for(label, policy, [=, tile = tiles.data()](std::int64_t t) { visit(tile[t]); });
 }
 
 /// The largest of value(cell) over `cells` by all threads; the lowest double if there are none. A

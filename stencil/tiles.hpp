@@ -14,8 +14,8 @@
 
 namespace seam {
 
-/// `part` cut into boxes of at most about `most_cells` cells, across the slow axes first so that rows
-/// stay long. Disjoint; together they are `part`. Local.
+/// `part` cut into boxes of at most about `most_cells` cells, across the slow axes first so that
+/// rows stay long. Disjoint; together they are `part`. Local.
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
 

@@ -53,9 +53,10 @@ void put(pattern const& start, generation& cells) {
 }
 
 std::int64_t population(generation const& cells) {
-  auto const own = seam::parallel_sum(
-      "life::population", cells.owned(),
-      [states = cells.view()](seam::cell_index<2> const& at) { return std::int64_t{states[at]}; });
+  auto const own = seam::parallel_sum("life::population", cells.owned(),
+                                      [states = cells.view()](seam::cell_index<2> const& at) {
+                                        return std::int64_t{states[at]};
+                                      });
   return seam::mpi::allreduce(cells.grid().base(), own, MPI_SUM);
 }
 

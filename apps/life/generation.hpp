@@ -23,8 +23,8 @@ std::int64_t population(generation const& cells);
 /// Collective: over the grid.
 void write(generation const& cells, rule const& game, board const& where, std::string const& path);
 
-/// @throws usage_error  `path` ends with neither .png nor .rle, or cannot be written (on all ranks).
-/// Collective: over the runtime's ranks.
+/// @throws usage_error  `path` ends with neither .png nor .rle, or cannot be written (on all
+/// ranks). Collective: over the runtime's ranks.
 void check_output(seam::Runtime& runtime, options const& wanted);
 
 } // namespace life

@@ -36,8 +36,8 @@ struct pattern {
   std::optional<life::board> board = {};
 };
 
-/// Reads `text` as RLE or as plain text, whichever it is: lines that begin with '!' or cells that are
-/// dots and O's make plain text.
+/// Reads `text` as RLE or as plain text, whichever it is: lines that begin with '!' or cells that
+/// are dots and O's make plain text.
 /// @param name  of the file, for errors: "name:line:column: ..."
 /// @throws usage_error  the text is malformed. Local.
 pattern parse_pattern(std::string const& text, std::string const& name);

@@ -27,8 +27,9 @@ std::int64_t take_number(text_reader& reader, char const* what) {
   while (is_digit(reader.peek())) {
     number = 10 * number + (reader.take() - '0');
     if (number > most)
-      reader.refuse_at(line, column, std::string("the number for ") + what +
-                                         " is too large (expected at most 2147483647)");
+      reader.refuse_at(line, column,
+                       std::string("the number for ") + what +
+                           " is too large (expected at most 2147483647)");
   }
   return number;
 }
@@ -36,7 +37,8 @@ std::int64_t take_number(text_reader& reader, char const* what) {
 void expect(text_reader& reader, char wanted) {
   skip_blanks(reader);
   if (std::tolower(static_cast<unsigned char>(reader.peek())) != wanted)
-    reader.refuse(std::string("expected '") + wanted + "' in the header \"x = m, y = n, rule = r\"");
+    reader.refuse(std::string("expected '") + wanted +
+                  "' in the header \"x = m, y = n, rule = r\"");
   reader.take();
   skip_blanks(reader);
 }
@@ -46,7 +48,8 @@ board take_board(text_reader& reader) {
   int const line = reader.line(), column = reader.column();
   char const kind = static_cast<char>(std::toupper(static_cast<unsigned char>(reader.take())));
   if (kind != 'T' && kind != 'P')
-    reader.refuse_at(line, column, std::string("board '") + kind + "' (expected T for a torus or P for a plane)");
+    reader.refuse_at(line, column,
+                     std::string("board '") + kind + "' (expected T for a torus or P for a plane)");
   board read{kind == 'T' ? topology::torus : topology::plane, take_number(reader, "the width"), 0};
   read.height = read.width;
   if (reader.peek() == ',') {
@@ -61,7 +64,8 @@ board take_board(text_reader& reader) {
 void take_rule(text_reader& reader, pattern& into) {
   int const line = reader.line(), column = reader.column();
   std::string name;
-  while (!reader.at_end() && std::string_view(":\r\n \t").find(reader.peek()) == std::string_view::npos)
+  while (!reader.at_end() &&
+         std::string_view(":\r\n \t").find(reader.peek()) == std::string_view::npos)
     name += reader.take();
   try {
     into.rule = parse_rule(name);
@@ -186,9 +190,9 @@ pattern parse_rle(std::string const& text, std::string const& name) {
 }
 
 std::string to_rle(pattern const& what) {
-  std::string text = fmt::format("x = {}, y = {}, rule = {}{}\n", what.width, what.height,
-                                 to_string(what.rule.value_or(rule{})),
-                                 what.board ? in_words(*what.board) : "");
+  std::string text =
+      fmt::format("x = {}, y = {}, rule = {}{}\n", what.width, what.height,
+                  to_string(what.rule.value_or(rule{})), what.board ? in_words(*what.board) : "");
   line_wrapper items(text);
   std::int64_t row = 0, column = 0;
   for (std::size_t first = 0, last; first < what.alive.size(); first = last) {

@@ -9,7 +9,8 @@
 
 namespace life {
 
-/// Reads comments, the header with its rule and board (:T torus, :P plane), and the cells up to '!'.
+/// Reads comments, the header with its rule and board (:T torus, :P plane), and the cells up to
+/// '!'.
 /// @throws usage_error  the text is malformed, as "name:line:column: ...". Local.
 pattern parse_rle(std::string const& text, std::string const& name);
 

@@ -50,16 +50,17 @@ public:
     plan_.num_gates = 1;
     for (int gate : buffers.gates)
       plan_.num_gates = std::max(plan_.num_gates, gate + 1);
-    combines_ = std::ranges::any_of(
-        buffers.targets, [](target const& one) { return one.combine != nullptr; });
+    combines_ = std::ranges::any_of(buffers.targets,
+                                    [](target const& one) { return one.combine != nullptr; });
   }
 
   void send(std::span<loaded_edge const> edges) {
-    send_step step{.round = 0, .peer = edges[0].peer, .gates = gates(edges), .sources = {}, .wire = {}};
+    send_step step{
+        .round = 0, .peer = edges[0].peer, .gates = gates(edges), .sources = {}, .wire = {}};
     step.sources = append_sources(edges);
     auto const blocks = plan_.sources_of(step.sources);
-    step.wire = wire(edges, blocks.size() == 1 && blocks[0].is_contiguous() ? blocks[0].first
-                                                                             : nullptr);
+    step.wire =
+        wire(edges, blocks.size() == 1 && blocks[0].is_contiguous() ? blocks[0].first : nullptr);
     if (step.wire.bytes > 0)
       plan_.sends.push_back(step);
   }
@@ -89,8 +90,9 @@ public:
         range const from{step.sources.begin + offset_of(leaving, k), 0};
         range const to{step.targets.begin + offset_of(arriving, k), 0};
         int const count = arriving[k].blocks.size();
-        ordered_.push_back({arriving[k].index,
-                            {0, 0, {from.begin, from.begin + count}, {to.begin, to.begin + count}}});
+        ordered_.push_back(
+            {arriving[k].index,
+             {0, 0, {from.begin, from.begin + count}, {to.begin, to.begin + count}}});
       }
   }
 
@@ -141,7 +143,8 @@ private:
     return append(plan_.targets, buffers_.targets, edges);
   }
 
-  /// Where the bytes of `edges` travel: at `direct`, or in the next free lines of the staging buffer.
+  /// Where the bytes of `edges` travel: at `direct`, or in the next free lines of the staging
+  /// buffer.
   wire_span wire(std::span<loaded_edge const> edges, std::byte* direct) {
     constexpr std::int64_t cache_line = 64;
     wire_span span{.offset = plan_.staging_bytes, .bytes = 0, .direct = direct};
@@ -171,8 +174,8 @@ private:
 template <class Visit>
 void for_each_peer(std::vector<loaded_edge> const& edges, Visit visit) {
   for (auto first = edges.begin(); first != edges.end();) {
-    auto const last = std::find_if(
-        first, edges.end(), [&](loaded_edge const& one) { return one.peer != first->peer; });
+    auto const last = std::find_if(first, edges.end(),
+                                   [&](loaded_edge const& one) { return one.peer != first->peer; });
     visit(std::span<loaded_edge const>(first, last));
     first = last;
   }
@@ -180,8 +183,8 @@ void for_each_peer(std::vector<loaded_edge> const& edges, Visit visit) {
 
 /// Takes the edges to the process itself off the front of `edges`.
 std::vector<loaded_edge> take_own(std::vector<loaded_edge>& edges, int rank) {
-  auto const own = std::ranges::find_if(
-      edges, [&](loaded_edge const& one) { return one.peer != rank; });
+  auto const own =
+      std::ranges::find_if(edges, [&](loaded_edge const& one) { return one.peer != rank; });
   std::vector<loaded_edge> kept(edges.begin(), own);
   edges.erase(edges.begin(), own);
   return kept;

@@ -16,7 +16,8 @@ struct alltoallw_buffers {
   std::vector<block> sources;
   std::vector<int> sources2targets; ///< [num_sources + 1] -> targets
   std::vector<target> targets;
-  std::vector<int> gates; ///< [num_destinations] the gate each waits for; empty: all wait for gate 0
+  std::vector<int>
+      gates; ///< [num_destinations] the gate each waits for; empty: all wait for gate 0
 };
 
 /// One rank's schedule of an alltoallw along the edges of `topology`.

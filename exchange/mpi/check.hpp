@@ -13,7 +13,8 @@ namespace seam::mpi {
 void check(int code, char const* call,
            std::source_location place = std::source_location::current());
 
-/// `value` as an int, the type of MPI's counts. Throws usage_error naming `what` if it does not fit.
+/// `value` as an int, the type of MPI's counts. Throws usage_error naming `what` if it does not
+/// fit.
 int narrow(std::int64_t value, char const* what,
            std::source_location place = std::source_location::current());
 

@@ -7,7 +7,8 @@
 
 namespace seam::mpi {
 
-/// Owns one MPI object and frees it. `Kind` states the native type, its null value and its free call.
+/// Owns one MPI object and frees it. `Kind` states the native type, its null value and its free
+/// call.
 ///
 /// The destructor is silent, and does nothing once MPI has ended; `close()` frees and reports.
 /// Threads: one thread at a time per object.

@@ -29,8 +29,9 @@ std::string refusal(std::string const& text) {
 
 TEST_CASE("RLE may wrap lines anywhere between items, and count anything") {
   std::vector<cell> const glider{{0, 1}, {1, 2}, {2, 0}, {2, 1}, {2, 2}};
-  for (auto const* text : {"x=3,y=3\nbo$2bo$3o!", "#C c\nX = 3, Y = 3, RULE = b3s23\nb\no $ 2b\no$3\no ! x",
-                           "bo$2bo$3o!", "x = 3, y = 3, rule = 23/3\n.A$..A$AAA!"})
+  for (auto const* text :
+       {"x=3,y=3\nbo$2bo$3o!", "#C c\nX = 3, Y = 3, RULE = b3s23\nb\no $ 2b\no$3\no ! x",
+        "bo$2bo$3o!", "x = 3, y = 3, rule = 23/3\n.A$..A$AAA!"})
     CHECK(parse_pattern(text, "p.rle").alive == glider);
   CHECK(parse_pattern("x=1,y=9\no3$o!", "p.rle").alive == std::vector<cell>{{0, 0}, {3, 0}});
 }
@@ -43,7 +44,8 @@ TEST_CASE("the header's rule and board are kept") {
 }
 
 TEST_CASE("malformed RLE is refused with line and column") {
-  CHECK(refusal("x = 3, y = 3\nbo$2bo$3o") == "p.rle:2:10: the file ends (expected '!' after the last cell)");
+  CHECK(refusal("x = 3, y = 3\nbo$2bo$3o") ==
+        "p.rle:2:10: the file ends (expected '!' after the last cell)");
   CHECK(refusal("x = 3, y = 3\nbo$2zo!") == "p.rle:2:5: 'z' (expected b, o, $, ! or a number)");
   CHECK(refusal("x = 2, y = 3\nbo$\n3o!") == "p.rle:3:1: cells beyond the header's 2x3");
   CHECK(refusal("x = 2, y = 1\n$o!") == "p.rle:2:2: cells beyond the header's 2x1");
@@ -51,7 +53,8 @@ TEST_CASE("malformed RLE is refused with line and column") {
   CHECK(refusal("x = q, y = 3\no!") == "p.rle:1:5: expected a number for x");
   CHECK(refusal("x = 3, y = 3, rule = B3/S29\no!").starts_with("p.rle:1:22: rule 'B3/S29'"));
   CHECK(refusal("x = 3, y = 3, rule = B3/S23:K9\no!").starts_with("p.rle:1:29: board 'K'"));
-  CHECK(refusal("x = 3, y = 3, rule = B3/S23:T0,7\no!").starts_with("p.rle:1:29: a board unbounded"));
+  CHECK(
+      refusal("x = 3, y = 3, rule = B3/S23:T0,7\no!").starts_with("p.rle:1:29: a board unbounded"));
   CHECK(refusal("99999999999o!").starts_with("p.rle:1:1: the number for a run is too large"));
 }
 
@@ -76,7 +79,8 @@ TEST_CASE("what is written as RLE is read as the same pattern, in short lines") 
   CHECK(back.alive == soup.alive);
   CHECK(*back.rule == *soup.rule);
   CHECK(*back.board == *soup.board);
-  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
     CHECK(end - begin <= 70);
 }
 
@@ -117,7 +121,8 @@ TEST_CASE("random soups on torus and plane live as in a serial game") {
       auto const before = expected;
       auto const state = [&](int i, int j) {
         if (torus)
-          return before[static_cast<std::size_t>((i + height) % height * width + (j + width) % width)];
+          return before[static_cast<std::size_t>((i + height) % height * width +
+                                                 (j + width) % width)];
         bool const inside = i >= 0 && i < height && j >= 0 && j < width;
         return inside ? before[static_cast<std::size_t>(i * width + j)] : std::uint8_t{0};
       };

@@ -40,7 +40,9 @@ TEST_CASE("what one rank throws, all ranks throw with the same line") {
 TEST_CASE("of several errors the lowest rank's is told") {
   auto const world = testing::world();
   auto const line = agreed_line([&] {
-    collectively(world, [&]() -> int { throw std::runtime_error("rank " + std::to_string(world.rank())); });
+    collectively(world, [&]() -> int {
+      throw std::runtime_error("rank " + std::to_string(world.rank()));
+    });
   });
   CHECK(line == "rank 0; first on rank 0 of " + std::to_string(world.size()));
 }

@@ -10,7 +10,8 @@ using namespace seam;
 
 namespace {
 
-/// A ring that also leads twice to the next rank but one, with weights; an edge to itself on rank 0.
+/// A ring that also leads twice to the next rank but one, with weights; an edge to itself on rank
+/// 0.
 Topology odd_ring(int rank, int size) {
   auto const at = [&](int distance) { return (rank + distance + 2 * size) % size; };
   std::vector<edge> sources{{at(-1), 3}, {at(-2), 1}, {at(-2), 2}};

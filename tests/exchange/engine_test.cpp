@@ -18,9 +18,11 @@ block block_of(double& value) {
   return {.first = reinterpret_cast<std::byte*>(&value), .row_bytes = sizeof(double)};
 }
 
-/// Each rank sends `out[k]` to the rank k + 1 further on and gets `in[k]` from the rank k + 1 before.
+/// Each rank sends `out[k]` to the rank k + 1 further on and gets `in[k]` from the rank k + 1
+/// before.
 struct ring {
-  ring(int rank, int size, int num_edges) : out(std::size_t(num_edges)), in(std::size_t(num_edges)) {
+  ring(int rank, int size, int num_edges)
+      : out(std::size_t(num_edges)), in(std::size_t(num_edges)) {
     std::vector<edge> sources, destinations;
     buffers.destinations2sources = buffers.sources2targets = {0};
     for (int k = 0; k < num_edges; ++k) {
@@ -46,7 +48,8 @@ TEST_CASE("a message leaves when its gates are open, in any order and from any t
   auto const world = testing::world();
   constexpr int num_edges = 5;
   ring edges(world.rank(), world.size(), num_edges);
-  operation exchange(world, make_alltoallw(world.rank(), world.size(), edges.topology, edges.buffers));
+  operation exchange(world,
+                     make_alltoallw(world.rank(), world.size(), edges.topology, edges.buffers));
   for (int round = 0; round < 10; ++round) {
     std::fill(edges.in.begin(), edges.in.end(), -1);
     auto flying = exchange.start_gated();
@@ -70,7 +73,8 @@ TEST_CASE("a gate that stays closed holds back its own peer's message alone") {
   if (world.size() < 3)
     return;
   ring edges(world.rank(), world.size(), 2);
-  operation exchange(world, make_alltoallw(world.rank(), world.size(), edges.topology, edges.buffers));
+  operation exchange(world,
+                     make_alltoallw(world.rank(), world.size(), edges.topology, edges.buffers));
   edges.in = {-1, -1};
   edges.out = {1.0 + world.rank(), 2.0};
   auto flying = exchange.start_gated();
@@ -98,9 +102,14 @@ TEST_CASE("a round begins when what arrives in the one before is in place") {
   constexpr std::int64_t bytes = sizeof(double);
   for (int round = 0; round < 2; ++round) {
     range const gates{0, round == 0 ? 1 : 0};
-    steps.sends.push_back(
-        {round, (rank + 1) % size, gates, {round, round + 1}, {steps.staging_bytes, bytes, nullptr}});
-    steps.receives.push_back({round, (rank + size - 1) % size, {round, round + 1},
+    steps.sends.push_back({round,
+                           (rank + 1) % size,
+                           gates,
+                           {round, round + 1},
+                           {steps.staging_bytes, bytes, nullptr}});
+    steps.receives.push_back({round,
+                              (rank + size - 1) % size,
+                              {round, round + 1},
                               {steps.staging_bytes + bytes, bytes, nullptr}});
     steps.staging_bytes += 2 * bytes;
   }
@@ -117,7 +126,8 @@ TEST_CASE("a round begins when what arrives in the one before is in place") {
 TEST_CASE("misuse is named") {
   auto const world = testing::world();
   ring edges(world.rank(), world.size(), 1);
-  operation exchange(world, make_alltoallw(world.rank(), world.size(), edges.topology, edges.buffers));
+  operation exchange(world,
+                     make_alltoallw(world.rank(), world.size(), edges.topology, edges.buffers));
   auto flying = exchange.start_gated();
   CHECK_THROWS_WITH(exchange.start(), Catch::Contains("in flight already"));
   CHECK_THROWS_WITH(flying.open(1), Catch::Contains("gate 1 does not exist (expected 0 to 0)"));
@@ -141,7 +151,8 @@ TEST_CASE("a schedule whose steps do not fit together is not valid") {
   CHECK_FALSE(steps.is_valid());
 }
 
-TEST_CASE("operations in flight at the same time do not mix, whatever order they are waited for in") {
+TEST_CASE(
+    "operations in flight at the same time do not mix, whatever order they are waited for in") {
   auto const world = testing::world();
   ring a(world.rank(), world.size(), 3), b(world.rank(), world.size(), 3);
   operation first(world, make_alltoallw(world.rank(), world.size(), a.topology, a.buffers));

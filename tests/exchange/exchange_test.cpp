@@ -29,7 +29,8 @@ std::vector<load> random_loads(int num_ranks, std::mt19937& random) {
   return loads;
 }
 
-/// One rank's part: what leaves lies in rows with gaps at the front of an array, what arrives behind.
+/// One rank's part: what leaves lies in rows with gaps at the front of an array, what arrives
+/// behind.
 class part {
 public:
   static constexpr std::int64_t room = 20; ///< elements set aside for each edge

@@ -35,16 +35,16 @@ std::vector<T*> elements(std::vector<T>& array, region const& where) {
 }
 
 /// Boxes in an array of 4 x 5 x 6: inner, faces of every orientation, whole rows, planes and all.
-std::vector<region> const boxes{
-    {37, {2, 3, 4}, {30, 6}}, {0, {4, 5, 1}, {30, 6}},  {5, {4, 1, 1}, {30, 6}},
-    {6, {1, 3, 6}, {30, 6}},  {30, {2, 5, 6}, {30, 6}}, {0, {4, 5, 6}, {30, 6}},
-    {1, {4, 5, 2}, {30, 6}},  {2, {4, 5, 3}, {30, 6}},  {7, {1, 1, 1}, {0, 0}},
-    {3, {2, 0, 2}, {30, 6}}};
+std::vector<region> const boxes{{37, {2, 3, 4}, {30, 6}}, {0, {4, 5, 1}, {30, 6}},
+                                {5, {4, 1, 1}, {30, 6}},  {6, {1, 3, 6}, {30, 6}},
+                                {30, {2, 5, 6}, {30, 6}}, {0, {4, 5, 6}, {30, 6}},
+                                {1, {4, 5, 2}, {30, 6}},  {2, {4, 5, 3}, {30, 6}},
+                                {7, {1, 1, 1}, {0, 0}},   {3, {2, 0, 2}, {30, 6}}};
 
 } // namespace
 
-TEMPLATE_TEST_CASE("packing and unpacking moves each element once, in order", "", char, short, float,
-                   double, std::int64_t) {
+TEMPLATE_TEST_CASE("packing and unpacking moves each element once, in order", "", char, short,
+                   float, double, std::int64_t) {
   for (region const& where : boxes) {
     auto source = numbered<TestType>(120);
     std::vector<TestType> wire(static_cast<std::size_t>(where.num_elements())), target(120);
@@ -62,7 +62,8 @@ TEMPLATE_TEST_CASE("packing and unpacking moves each element once, in order", ""
 }
 
 TEST_CASE("copying between boxes of different shapes keeps the order of elements") {
-  region const flat{0, {1, 6, 4}, {0, 12}}, deep{50, {3, 4, 2}, {20, 5}}, row{90, {1, 1, 24}, {0, 0}};
+  region const flat{0, {1, 6, 4}, {0, 12}}, deep{50, {3, 4, 2}, {20, 5}},
+      row{90, {1, 1, 24}, {0, 0}};
   for (region const& from : {flat, deep, row})
     for (region const& into : {flat, deep, row}) {
       auto source = numbered<double>(120);
@@ -74,7 +75,8 @@ TEST_CASE("copying between boxes of different shapes keeps the order of elements
     }
 }
 
-TEST_CASE("combining adds, or keeps the smaller or the larger, also where the wire is not aligned") {
+TEST_CASE(
+    "combining adds, or keeps the smaller or the larger, also where the wire is not aligned") {
   region const where{1, {2, 3, 2}, {12, 4}};
   std::vector<std::byte> bytes(1 + 12 * sizeof(double));
   for (auto how : {reduction::sum, reduction::min, reduction::max}) {

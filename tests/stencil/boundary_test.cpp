@@ -12,7 +12,8 @@ using namespace seam;
 
 namespace {
 
-/// Calls visit(ghost, mirror image, axis, side) for the ghosts beyond this rank's part of the borders.
+/// Calls visit(ghost, mirror image, axis, side) for the ghosts beyond this rank's part of the
+/// borders.
 template <class T, class Visit>
 void for_each_ghost(Field<T, 2>& u, Visit visit) {
   for (auto const& where : borders_of(u.grid())) {
@@ -30,8 +31,7 @@ void for_each_ghost(Field<T, 2>& u, Visit visit) {
 }
 
 Grid<2> grid_with_borders() {
-  return {testing::world(),
-          {.cells = {14, 18}, .neighborhood = moore(2), .upper = {2.0, 3.0}}};
+  return {testing::world(), {.cells = {14, 18}, .neighborhood = moore(2), .upper = {2.0, 3.0}}};
 }
 
 } // namespace
@@ -102,8 +102,9 @@ TEST_CASE("a border without a condition is refused by name") {
   u.boundary(0, side::low, outside(0.0));
   bool const at_border = grid.owned().hi[0] == 50;
   if (at_border)
-    CHECK_THROWS_WITH(u.fill_borders(),
-                      Catch::Contains("field 'u': no boundary condition on the high side of axis 0"));
+    CHECK_THROWS_WITH(
+        u.fill_borders(),
+        Catch::Contains("field 'u': no boundary condition on the high side of axis 0"));
   else
     CHECK_NOTHROW(u.fill_borders());
 }

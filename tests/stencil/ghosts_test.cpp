@@ -60,9 +60,10 @@ TEST_CASE("every cell that a kernel reads is owned or a ghost") {
     for_each_cell(block, [&](cell_index<3> const& cell) {
       for (auto const& offset : offsets) {
         cell_index<3> const read{cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]};
-        bool const there = block.contains(read) || std::ranges::any_of(sides, [&](auto const& side) {
-                             return ghosts_at(block, side).contains(read);
-                           });
+        bool const there =
+            block.contains(read) || std::ranges::any_of(sides, [&](auto const& side) {
+              return ghosts_at(block, side).contains(read);
+            });
         missing += !there;
       }
     });

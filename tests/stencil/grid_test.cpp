@@ -35,9 +35,8 @@ TEST_CASE("blocks cover the domain, and differ by one cell at most on each axis"
 }
 
 TEST_CASE("a fully periodic Moore grid has an edge for each of 8 sides on every rank") {
-  Grid<2> const grid(testing::world(), {.cells = {16, 24},
-                                        .periodic = {true, true},
-                                        .neighborhood = moore(1)});
+  Grid<2> const grid(testing::world(),
+                     {.cells = {16, 24}, .periodic = {true, true}, .neighborhood = moore(1)});
   CHECK(grid.graph().topology().sources().size() == 8);
   CHECK(grid.graph().topology().destinations().size() == 8);
   CHECK(grid.halo_plan().topology() == grid.graph().topology());
@@ -46,8 +45,11 @@ TEST_CASE("a fully periodic Moore grid has an edge for each of 8 sides on every 
 TEST_CASE("no edge leads across a border that is not periodic") {
   auto const world = testing::world();
   Grid<1> const grid(world, {.cells = {100}});
-  auto const expected = (world.size() == 1) ? 0U : (grid.naming().coordinates(world.rank())[0] == 0 ||
-                         grid.naming().coordinates(world.rank())[0] == world.size() - 1) ? 1U : 2U;
+  auto const expected = (world.size() == 1) ? 0U
+                        : (grid.naming().coordinates(world.rank())[0] == 0 ||
+                           grid.naming().coordinates(world.rank())[0] == world.size() - 1)
+                            ? 1U
+                            : 2U;
   CHECK(grid.graph().topology().destinations().size() == expected);
 }
 

@@ -12,7 +12,8 @@ using namespace seam;
 
 namespace {
 
-/// The global cell that `at`, relative to this rank's block, is or is a copy of; periodic axes wrap.
+/// The global cell that `at`, relative to this rank's block, is or is a copy of; periodic axes
+/// wrap.
 template <int D>
 cell_index<D> owner_of(Grid<D> const& grid, cell_index<D> at) {
   for (std::size_t a = 0; a < at.size(); ++a) {
@@ -41,7 +42,8 @@ void number_owned(Field<T, D>& u) {
   });
 }
 
-/// Ghosts that the neighborhood needs and that lie in the domain, and do not hold their owner's value.
+/// Ghosts that the neighborhood needs and that lie in the domain, and do not hold their owner's
+/// value.
 template <class T, int D>
 std::int64_t num_wrong(Field<T, D>& u, std::vector<ghost_side<D>> const& sides) {
   std::int64_t wrong = 0;
@@ -109,7 +111,8 @@ TEST_CASE("the reverse halo adds to every cell one for each of its ghosts") {
   for_each_cell(u.owned(), [&](cell_index<2> const& at) { cells[at] = 0; });
   std::int64_t const ghosts = cells.local().num_cells() - u.owned().num_cells();
   make_reverse_halo(reduction::sum, u).run();
-  std::int64_t const sum = parallel_sum("sum", u.owned(), [=](cell_index<2> const& at) { return cells[at]; });
+  std::int64_t const sum =
+      parallel_sum("sum", u.owned(), [=](cell_index<2> const& at) { return cells[at]; });
   auto const& all = grid.base().context();
   CHECK(mpi::allreduce(all, sum, MPI_SUM) == mpi::allreduce(all, ghosts, MPI_SUM));
 }

@@ -100,7 +100,8 @@ private:
   double value(cell_index<D> cell) {
     for (std::size_t a = 0; a < cell.size(); ++a)
       if (what_.options.periodic[a])
-        cell[a] = (cell[a] % what_.options.cells[a] + what_.options.cells[a]) % what_.options.cells[a];
+        cell[a] =
+            (cell[a] % what_.options.cells[a] + what_.options.cells[a]) % what_.options.cells[a];
     for (std::size_t a = D; a-- > 0;) {
       std::int64_t const n = what_.options.cells[a];
       double const h = (what_.options.upper[a] - what_.options.lower[a]) / static_cast<double>(n);
@@ -166,7 +167,8 @@ std::int64_t num_different(Field<double, D> const& u, serial_reference<D>& expec
   return different;
 }
 
-/// Runs `what` on `over`; false if the grid refuses it because blocks would be thinner than the halo.
+/// Runs `what` on `over`; false if the grid refuses it because blocks would be thinner than the
+/// halo.
 template <int D>
 bool equals_serial(Communicator const& over, problem<D> const& what) {
   try {
@@ -253,7 +255,8 @@ TEST_CASE("a loop refuses fields that do not fit together") {
   Grid<1> grid(world, {.cells = {40}}), other(world, {.cells = {40}});
   auto u = grid.field<double>("u"), next = grid.field<double>("next"),
        stranger = other.field<double>("stranger");
-  CHECK_THROWS_WITH(Iterate(grid, u, next), Catch::Contains("no boundary condition on the low side"));
+  CHECK_THROWS_WITH(Iterate(grid, u, next),
+                    Catch::Contains("no boundary condition on the low side"));
   u.boundary(outside(0.0));
   CHECK_NOTHROW(Iterate(grid, u, next));
   CHECK_THROWS_WITH(Iterate(grid, u, u), Catch::Contains("twice"));
