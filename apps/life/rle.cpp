@@ -17,6 +17,11 @@ void skip_blanks(text_reader& reader) {
     reader.take();
 }
 
+void skip_space(text_reader& reader) {
+  while (std::isspace(static_cast<unsigned char>(reader.peek())) != 0)
+    reader.take();
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::int64_t take_number(text_reader& reader, char const* what) {
@@ -123,14 +128,14 @@ struct pen {
 
 void take_cells(text_reader& reader, pen& at) {
   for (;;) {
-    while (std::isspace(static_cast<unsigned char>(reader.peek())) != 0)
-      reader.take();
+    skip_space(reader);
     if (reader.peek() == '#') {
       reader.take_line();
       continue;
     }
     int const column = reader.column();
     std::int64_t const count = is_digit(reader.peek()) ? take_number(reader, "a run") : 1;
+    skip_space(reader);
     char const tag = reader.peek();
     if (reader.at_end())
       reader.refuse("the file ends (expected '!' after the last cell)");
