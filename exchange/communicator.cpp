@@ -128,9 +128,14 @@ Topology const& Communicator::topology() const noexcept { return state_->topolog
 mpi::comm_view Communicator::view() const noexcept { return state_->user; }
 mpi::comm_view Communicator::context() const noexcept { return state_->context; }
 
-int Communicator::draw_tag() const {
+int Communicator::draw_tags(int count) const {
   constexpr int tags_that_every_mpi_has = 32768;
-  return state_->next_tag++ % tags_that_every_mpi_has;
+  if (count > tags_that_every_mpi_has)
+    refuse(fmt::format("communicator: {} messages between the same two ranks (expected at most {})",
+                       count, tags_that_every_mpi_has));
+  if (state_->next_tag > tags_that_every_mpi_has - count)
+    state_->next_tag = 0;
+  return std::exchange(state_->next_tag, state_->next_tag + count);
 }
 
 void Communicator::close() {

@@ -51,9 +51,10 @@ public:
   /// The context of seam's own messages. Not for users' traffic.
   mpi::comm_view context() const noexcept;
 
-  /// A tag in context() for one more persistent operation. Every rank draws the same one if all
-  /// build their operations in the same order, which their being collective demands. Local.
-  int draw_tag() const;
+  /// The first of `count` successive tags in context() for one more persistent operation. Every
+  /// rank draws the same ones if all build their operations in the same order, which their being
+  /// collective demands, and ask for as many. Local.
+  int draw_tags(int count) const;
 
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/collectives/alltoallw.hpp>
+#include <seam/exchange/error.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,12 +37,8 @@ std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_ar
   return offsets;
 }
 
-} // namespace
-
-operation make_exchange(Communicator const& over, plan const& what,
-                        std::span<exchanged_array const> arrays) {
-  require_same(over.context(),
-               "exchange: arrays with elements of these bytes:", element_sizes(arrays));
+schedule make_schedule(Communicator const& over, plan const& what,
+                       std::span<exchanged_array const> arrays) {
   alltoallw_buffers buffers;
   buffers.destinations2sources =
       lay_out(what.sends(), arrays, [&](exchanged_array const&, block const& where) {
@@ -51,9 +48,29 @@ operation make_exchange(Communicator const& over, plan const& what,
       lay_out(what.receives(), arrays, [&](exchanged_array const& array, block const& where) {
         buffers.targets.push_back({where, array.combine});
       });
-  return collectively(over.context(), [&] {
-    return operation(over, make_alltoallw(over.rank(), over.size(), what.topology(), buffers));
+  return make_alltoallw(over.rank(), over.size(), what.topology(), buffers);
+}
+
+} // namespace
+
+operation make_exchange(Communicator const& over, plan const& what,
+                        std::span<exchanged_array const> arrays) {
+  return make_exchange(over, std::span(&what, 1), arrays);
+}
+
+operation make_exchange(Communicator const& over, std::span<plan const> rounds,
+                        std::span<exchanged_array const> arrays) {
+  require_same(over.context(), "exchange: arrays with elements of these bytes, and plans:",
+               fmt::format("[{}], {}", element_sizes(arrays), rounds.size()));
+  schedule const steps = collectively(over.context(), [&] {
+    if (rounds.empty())
+      refuse("exchange: no plan (expected at least one)");
+    schedule all = make_schedule(over, rounds.front(), arrays);
+    for (plan const& round : rounds.subspan(1))
+      all.append(make_schedule(over, round, arrays));
+    return all;
   });
+  return operation(over, steps);
 }
 
 } // namespace seam

@@ -1,5 +1,5 @@
 /// Exchanges: a plan applied to arrays. Any number of arrays that are laid out alike travel
-/// together, in one message for each neighbor.
+/// together, in one message for each edge.
 #pragma once
 
 #include <seam/exchange/operation.hpp>
@@ -30,8 +30,13 @@ struct exchanged_array {
 /// @param over    the processes that the plan's ranks belong to
 /// @param arrays  [any number] laid out as the plan says; the same number and types on all ranks
 /// @throws usage_error  ranks register different arrays (the same on all ranks)
-/// Collective: over `over`. Cost of a run: one message per neighbor, no allocation.
+/// Collective: over `over`. Cost of a run: at most one message for each edge, no allocation.
 operation make_exchange(Communicator const& over, plan const& what,
+                        std::span<exchanged_array const> arrays);
+
+/// The exchanges along several plans in this order as one operation: what arrives by one plan may
+/// be sent on by the next. All ranks give as many plans. Collective: over `over`.
+operation make_exchange(Communicator const& over, std::span<plan const> rounds,
                         std::span<exchanged_array const> arrays);
 
 } // namespace seam

@@ -1,14 +1,19 @@
 #include <seam/exchange/operation.hpp>
 
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 namespace seam {
 
 operation::operation(Communicator const& over, schedule steps) : over_(over.keep_alive()) {
-  auto const by_messages = [&, tag = over.draw_tag()](schedule const& plan, std::byte* staging) {
-    return make_message_transport(over.context(), tag, plan, staging);
+  int const num_tags = mpi::allreduce(over.context(), num_channels(steps), MPI_MAX);
+  auto const by_messages = [&, first_tag = over.draw_tags(num_tags)](schedule const& plan,
+                                                                     std::byte* staging) {
+    return make_message_transport(over.context(), first_tag, plan, staging);
   };
-  running_ = std::make_shared<engine>(std::move(steps), by_messages);
+  running_ = collectively(over.context(),
+                          [&] { return std::make_shared<engine>(std::move(steps), by_messages); });
 }
 
 in_flight operation::start() {

@@ -19,6 +19,45 @@ bool rounds_ascend(std::vector<Step> const& steps, int num_rounds) {
 
 } // namespace
 
+void schedule::append(schedule const& then) {
+  auto const moved = [](range r, auto const& behind) {
+    auto const by = static_cast<std::int32_t>(behind.size());
+    return range{r.begin + by, r.end + by};
+  };
+  auto const add = [&](auto const& steps, auto& to, auto adapt) {
+    for (auto step : steps) {
+      step.round += num_rounds;
+      adapt(step);
+      to.push_back(step);
+    }
+  };
+  add(then.sends, sends, [&](send_step& one) {
+    one.gates = moved(one.gates, gates);
+    one.sources = moved(one.sources, sources);
+    one.wire.offset += staging_bytes;
+  });
+  add(then.receives, receives, [&](receive_step& one) {
+    one.targets = moved(one.targets, targets);
+    one.wire.offset += staging_bytes;
+  });
+  add(then.copies, copies, [&](copy_step& one) {
+    one.gates = moved(one.gates, gates);
+    one.sources = moved(one.sources, sources);
+    one.targets = moved(one.targets, targets);
+  });
+  add(then.combines, combines, [&](combine_step& one) {
+    one.wire_offset += staging_bytes;
+    one.sources = moved(one.sources, sources);
+    one.targets = moved(one.targets, targets);
+  });
+  sources.insert(sources.end(), then.sources.begin(), then.sources.end());
+  targets.insert(targets.end(), then.targets.begin(), then.targets.end());
+  gates.insert(gates.end(), then.gates.begin(), then.gates.end());
+  staging_bytes += then.staging_bytes;
+  num_rounds += then.num_rounds;
+  num_gates = std::max(num_gates, then.num_gates);
+}
+
 bool schedule::is_valid() const {
   auto const staged = [&](wire_span const& w) {
     return w.direct != nullptr || (w.offset >= 0 && w.offset + w.bytes <= staging_bytes);

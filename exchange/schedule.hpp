@@ -66,7 +66,8 @@ struct combine_step {
 
 /// One rank's part of an operation. Steps of each kind stand in the order of their rounds; combine
 /// steps within a round are carried out one after another, so that a result does not depend on the
-/// order of arrival.
+/// order of arrival. The k-th step that sends from a to b and the k-th that receives at b from a,
+/// in the order of the lists, are the two ends of one message.
 struct schedule {
   std::vector<block> sources;
   std::vector<target> targets;
@@ -82,6 +83,9 @@ struct schedule {
   std::span<block const> sources_of(range r) const { return part(sources, r); }
   std::span<target const> targets_of(range r) const { return part(targets, r); }
   std::span<int const> gates_of(range r) const { return part(gates, r); }
+
+  /// Adds the rounds of `then` behind those of this schedule, with the same gates.
+  void append(schedule const& then);
 
   /// Ranges, gates and rounds exist, rounds ascend, wires lie inside the staging buffer.
   bool is_valid() const;

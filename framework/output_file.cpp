@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <unistd.h>
 
@@ -114,6 +115,19 @@ void output_file::commit() {
 }
 
 void require_writable(mpi::comm_view over, std::string const& path) { output_file(over, path); }
+
+void write_text(mpi::comm_view over, std::string_view text, std::string const& path) {
+  output_file file(over, path);
+  collectively(over, [&] {
+    if (over.rank() != 0)
+      return;
+    std::ofstream stream(file.temporary(), std::ios::binary);
+    stream << text << std::flush;
+    if (!stream)
+      refuse_path(path, "the disk refuses");
+  });
+  file.commit();
+}
 
 std::string numbered_path(std::string const& path, std::int64_t number) {
   fs::path const whole = path;

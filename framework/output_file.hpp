@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace seam {
 
@@ -51,6 +52,11 @@ private:
 
 /// Throws what output_file would, and leaves nothing behind. Collective: over `over`.
 void require_writable(mpi::comm_view over, std::string const& path);
+
+/// Makes `path` a file that holds `text`, of which rank 0's counts.
+/// @throws usage_error  as output_file does, or the disk is full (on all ranks)
+/// Collective: over `over`.
+void write_text(mpi::comm_view over, std::string_view text, std::string const& path);
 
 /// The path of one file of a series: the number, of four digits at least, before the suffix.
 /// "out/life.png" and 17 give "out/life-0017.png". Local.

@@ -7,6 +7,7 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/exchange.hpp>
 #include <seam/exchange/operation.hpp>
+#include <seam/framework/benchmark.hpp>
 #include <seam/framework/color_map.hpp>
 #include <seam/framework/input_file.hpp>
 #include <seam/framework/output_file.hpp>

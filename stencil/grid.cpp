@@ -5,13 +5,12 @@
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/stencil/decomposition.hpp>
-#include <seam/stencil/layout.hpp>
+#include <seam/stencil/halo_plan.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace seam {
@@ -25,6 +24,7 @@ struct Grid<D>::state {
   box<D> owned;
   Communicator base, graph;
   plan halo;
+  std::vector<plan> halo_rounds;
 };
 
 namespace {
@@ -98,37 +98,6 @@ std::vector<int> factorise(int num_processes, grid_options<D> const& options,
   return *dims;
 }
 
-int weight_of(region const& where) {
-  return static_cast<int>(std::min<std::int64_t>(where.num_elements(),
-                                                 std::numeric_limits<int>::max()));
-}
-
-/// The plan by which each side's ghosts come from the rank that owns them. An owner finds the rank
-/// that it serves opposite to the side. Ranks list the sides in the same order, so that the k-th
-/// edge between two ranks is about the same side for both.
-template <int D>
-plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
-                    std::vector<ghost_side<D>> const& sides, ghost_width<D> const& width) {
-  box<D> const local = grow(block, width.below, width.above);
-  std::vector<edge> sources, destinations;
-  std::vector<region> sends, receives;
-  auto const connect = [&](int other, box<D> const& cells, std::vector<edge>& edges,
-                           std::vector<region>& regions) {
-    if (other == MPI_PROC_NULL)
-      return;
-    regions.push_back(region_of(cells, local));
-    edges.push_back({other, weight_of(regions.back())});
-  };
-  for (ghost_side<D> const& side : sides) {
-    std::vector<int> const direction(side.direction.begin(), side.direction.end());
-    shift_ranks const opposite = naming.relative_shift(rank, direction);
-    connect(opposite.out, ghosts_at(block, side), sources, receives);
-    connect(opposite.in, rim_for(block, side), destinations, sends);
-  }
-  return {Topology::graph(std::move(sources), std::move(destinations)),
-          regions_of_edges(std::move(sends)), regions_of_edges(std::move(receives))};
-}
-
 template <int D>
 cell_geometry<D> geometry_of(grid_options<D> const& options) {
   cell_geometry<D> geometry{options.lower, {}};
@@ -160,11 +129,12 @@ Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
   Communicator base = over.base();
   name(base, naming);
   auto const block = block_of<D>(options.cells, naming.order(), naming.coordinates(base.rank()));
-  plan halo = make_halo_plan<D>(naming, base.rank(), block, sides, width);
+  plan halo = make_halo_plan<D>(naming, base.rank(), block, sides);
+  auto rounds = make_halo_rounds<D>(naming, base.rank(), block, sides);
   Communicator graph = make_graph(base, halo.topology());
-  state_ =
-      std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming, block,
-                                          std::move(base), std::move(graph), std::move(halo)});
+  state_ = std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming,
+                                               block, std::move(base), std::move(graph),
+                                               std::move(halo), std::move(rounds)});
 }
 
 template <int D>
@@ -224,6 +194,10 @@ CartesianNaming const& Grid<D>::naming() const noexcept {
 template <int D>
 plan const& Grid<D>::halo_plan() const noexcept {
   return state_->halo;
+}
+template <int D>
+std::vector<plan> const& Grid<D>::halo_rounds() const noexcept {
+  return state_->halo_rounds;
 }
 
 template class Grid<1>;

@@ -19,6 +19,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace seam {
 
@@ -118,6 +119,9 @@ public:
 
   /// Owner to ghost, for arrays laid out like a field; its inverse() leads from ghost to owner.
   plan const& halo_plan() const noexcept;
+
+  /// The same ghosts axis after axis, which needs fewer messages (see halo_plan.hpp).
+  std::vector<plan> const& halo_rounds() const noexcept;
 
   /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>). Local.
   template <class T>

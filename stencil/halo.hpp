@@ -1,4 +1,4 @@
-/// Halos: fields whose ghosts are brought up to date together, in one message for each neighbor.
+/// Halos: fields whose ghosts are brought up to date together, in the same messages.
 ///
 ///     auto halo = make_halo(u, v);        // owner -> ghost
 ///     halo.run();                         // or: auto flying = halo.start(); ... flying.wait();
@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,11 +52,12 @@ private:
   void check_storage() const;
 
   template <int D, class... Fields>
-  static Halo make(Grid<D> const& grid, plan const& what, reduction how, Fields&... fields) {
+  static Halo make(Grid<D> const& grid, std::span<plan const> rounds, reduction how,
+                   Fields&... fields) {
     check_one_grid((true && ... && (fields.grid() == grid)));
     std::vector<exchanged_array> const arrays{fields.exchanged(how)...};
     std::vector<member> members{remember(fields)...};
-    return Halo(make_exchange(grid.graph(), what, arrays), std::move(members));
+    return Halo(make_exchange(grid.graph(), rounds, arrays), std::move(members));
   }
 
   static void check_one_grid(bool one_grid);
@@ -80,18 +82,20 @@ private:
 /// The exchange that gives every ghost of the fields its owner's value.
 /// @param first, more  fields of one grid, of any types
 /// @throws usage_error  the fields belong to different grids
-/// Collective: over the grid.   Cost of a run: one message for each neighbor, no allocation.
+/// Collective: over the grid.   Cost of a run: at most two messages for each axis, no allocation.
 template <class T, int D, class... More>
 Halo make_halo(Field<T, D>& first, More&... more) {
-  return Halo::make<D>(first.grid(), first.grid().halo_plan(), reduction::replace, first, more...);
+  return Halo::make<D>(first.grid(), first.grid().halo_rounds(), reduction::replace, first,
+                       more...);
 }
 
 /// The exchange that combines every ghost into its owner; the ghosts keep their values.
-/// Contributions are combined in a fixed order. Collective: over the grid.   Cost of a run: one
-/// message for each neighbor, no allocation.
+/// Contributions are combined in a fixed order. Collective: over the grid.   Cost of a run: at most
+/// one message for each side of the block, no allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
-  return Halo::make<D>(first.grid(), first.grid().halo_plan().inverse(), how, first, more...);
+  plan const back = first.grid().halo_plan().inverse();
+  return Halo::make<D>(first.grid(), std::span(&back, 1), how, first, more...);
 }
 
 } // namespace seam

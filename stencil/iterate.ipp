@@ -67,7 +67,7 @@ void Iterate<T, D>::check_fields() const {
 template <class T, int D>
 operation Iterate<T, D>::exchange_of(field_state const& field) const {
   exchanged_array const array = exchanged_array::of(field.storage.data());
-  return make_exchange(grid_.graph(), grid_.halo_plan(), std::span(&array, 1));
+  return make_exchange(grid_.graph(), grid_.halo_rounds(), std::span(&array, 1));
 }
 
 template <class T, int D>

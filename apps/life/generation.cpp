@@ -4,7 +4,6 @@
 
 #include <seam/exchange/mpi/collective.hpp>
 
-#include <fstream>
 #include <vector>
 
 namespace life {
@@ -22,20 +21,15 @@ pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) 
 
 void write_rle(generation const& cells, rule const& game, board const& where,
                std::string const& path) {
-  seam::output_file file(cells.grid().base(), path);
   auto const states = seam::gather(cells);
-  seam::collectively(cells.grid().base(), [&] {
-    if (cells.grid().rank() != 0)
-      return;
+  std::string text;
+  if (cells.grid().rank() == 0) {
     pattern last = pattern_of(states, where);
     last.rule = game;
     last.board = where;
-    std::ofstream stream(file.temporary());
-    stream << to_rle(last) << std::flush;
-    if (!stream)
-      seam::refuse("'" + path + "' cannot be written");
-  });
-  file.commit();
+    text = to_rle(last);
+  }
+  seam::write_text(cells.grid().base(), text, path);
 }
 
 } // namespace

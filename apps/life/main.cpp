@@ -1,8 +1,8 @@
 // seam-life plays Conway's Game of Life, or another rule of its kind, on a torus or a plane.
 //
 // Sample runs:
-//   mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --generations 300 --size 160x100
-//   --output gun.png mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103
+//   mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --size 160x100 --output gun.png
+//   mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103
 //
 // Expected of the second, on any number of ranks and threads: population 116
 #include "game.hpp"

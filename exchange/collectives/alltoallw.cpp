@@ -43,7 +43,7 @@ void order_by_peer(std::vector<loaded_edge>& edges, int rank, int num_processes)
   std::ranges::stable_sort(edges, {}, distance);
 }
 
-/// Writes a schedule edge by edge. Each public member handles the edges of one peer.
+/// Writes a schedule. send() and receive() take the edges of one message each.
 class writer {
 public:
   explicit writer(alltoallw_buffers const& buffers) : buffers_(buffers) {
@@ -170,15 +170,31 @@ private:
   bool combines_ = false;
 };
 
-/// Calls visit with each run of edges to the same peer.
-template <class Visit>
-void for_each_peer(std::vector<loaded_edge> const& edges, Visit visit) {
-  for (auto first = edges.begin(); first != edges.end();) {
-    auto const last = std::find_if(first, edges.end(),
-                                   [&](loaded_edge const& one) { return one.peer != first->peer; });
-    visit(std::span<loaded_edge const>(first, last));
-    first = last;
+/// Below what MPI libraries send without asking the receiver first. [bytes]
+constexpr std::int64_t most_merged_bytes = 4000;
+
+/// The edges of each message. Small ones to the same peer share messages; a large one, whose blocks
+/// may then travel from where they lie to where they belong, has its own. Both ends of an edge know
+/// its bytes, and so form the same messages in the same order.
+std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> const& edges) {
+  std::vector<std::vector<loaded_edge>> messages;
+  std::size_t shared = 0; // the message that small edges join
+  std::int64_t room = 0;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    bool const new_peer = e == 0 || edges[e].peer != edges[e - 1].peer;
+    if (!new_peer && edges[e].bytes <= room) {
+      messages[shared].push_back(edges[e]);
+      room -= edges[e].bytes;
+      continue;
+    }
+    std::int64_t const left = most_merged_bytes - edges[e].bytes;
+    if (new_peer || left > room) {
+      shared = messages.size();
+      room = left;
+    }
+    messages.push_back({edges[e]});
   }
+  return messages;
 }
 
 /// Takes the edges to the process itself off the front of `edges`.
@@ -211,8 +227,10 @@ schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
   check_own(own_leaving, own_arriving);
 
   writer write(buffers);
-  for_each_peer(leaving, [&](auto edges) { write.send(edges); });
-  for_each_peer(arriving, [&](auto edges) { write.receive(edges); });
+  for (auto const& message : form_messages(leaving))
+    write.send(message);
+  for (auto const& message : form_messages(arriving))
+    write.receive(message);
   if (!own_leaving.empty())
     write.keep(own_leaving, own_arriving);
   return write.finish();

@@ -1,4 +1,4 @@
-/// Alltoallw on a graph: along every edge its own blocks of memory, in one message per peer.
+/// Alltoallw on a graph: along every edge its own blocks of memory.
 #pragma once
 
 #include <seam/exchange/schedule.hpp>
@@ -22,10 +22,10 @@ struct alltoallw_buffers {
 
 /// One rank's schedule of an alltoallw along the edges of `topology`.
 ///
-/// All edges to one peer share one message, however many there are; edges to the process itself are
-/// copies; edges without bytes cost nothing. Messages are ordered by the distance of the peer from
-/// `rank`, whatever the order of the edges, so that no process is everybody's first.
-/// Local. Source: [Traeff2021] sec. 2 (MPI_Alltoallw on a graph topology).
+/// At most one message for each edge; small edges to one peer share one, however many there are;
+/// edges to the process itself are copies; edges without bytes cost nothing. Messages are ordered
+/// by the distance of the peer from `rank`, whatever the order of the edges, so that no process is
+/// everybody's first. Local. Source: [Traeff2021] sec. 2 (MPI_Alltoallw on a graph topology).
 schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
                         alltoallw_buffers const& buffers);
 

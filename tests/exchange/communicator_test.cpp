@@ -85,7 +85,8 @@ TEST_CASE("an edge to nowhere is refused on all ranks") {
 TEST_CASE("every rank draws the same tags") {
   auto const world = testing::world();
   for (int k = 0; k < 3; ++k)
-    CHECK(mpi::allreduce(world, world.draw_tag(), MPI_MAX) == k);
+    CHECK(mpi::allreduce(world, world.draw_tags(2), MPI_MAX) == 2 * k);
+  CHECK_THROWS_WITH(world.draw_tags(1'000'000), Catch::Contains("expected at most"));
 }
 
 TEST_CASE("a communicator can be closed early") {

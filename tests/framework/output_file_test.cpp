@@ -130,4 +130,11 @@ TEST_CASE("the files of a series are numbered before their suffix") {
   CHECK(numbered_path("/a/b.c/life", 17) == "/a/b.c/life-0017");
 }
 
+TEST_CASE("a text becomes a file, rank 0's") {
+  auto const over = world();
+  auto const path = fresh_folder(over, "text") / "a.txt";
+  write_text(over, over.rank() == 0 ? "one\ntwo\n" : "nobody asked", path);
+  CHECK(content_of(path) == "one\ntwo\n");
+}
+
 } // namespace seam::testing

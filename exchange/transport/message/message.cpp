@@ -1,5 +1,7 @@
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <algorithm>
+#include <map>
 #include <vector>
 
 namespace seam {
@@ -25,20 +27,41 @@ private:
   std::vector<MPI_Request> natives_;
 };
 
+/// Numbers messages by the peer that they have in common.
+class channels {
+public:
+  /// The number of the next message with `peer`.
+  int next(int peer) { return used_[peer]++; }
+
+  int most() const {
+    int most = 0;
+    for (auto const& [peer, count] : used_)
+      most = std::max(most, count);
+    return most;
+  }
+
+private:
+  std::map<int, int> used_;
+};
+
 class message_transport final : public transport {
 public:
-  message_transport(mpi::comm_view context, int tag, schedule const& steps, std::byte* staging)
+  message_transport(mpi::comm_view context, int first_tag, schedule const& steps,
+                    std::byte* staging)
       : arrived_(steps.receives.size()) {
+    channels out, in;
     auto const at = [&](wire_span const& wire) {
       return wire.direct != nullptr ? wire.direct : staging + wire.offset;
     };
     for (send_step const& step : steps.sends)
       mpi::check(MPI_Send_init(at(step.wire), mpi::narrow(step.wire.bytes, "message"), MPI_BYTE,
-                               step.peer, tag, context.native(), &sends_.add()),
+                               step.peer, first_tag + out.next(step.peer), context.native(),
+                               &sends_.add()),
                  "MPI_Send_init");
     for (receive_step const& step : steps.receives)
       mpi::check(MPI_Recv_init(at(step.wire), mpi::narrow(step.wire.bytes, "message"), MPI_BYTE,
-                               step.peer, tag, context.native(), &receives_.add()),
+                               step.peer, first_tag + in.next(step.peer), context.native(),
+                               &receives_.add()),
                  "MPI_Recv_init");
   }
 
@@ -72,9 +95,18 @@ private:
 
 } // namespace
 
-std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int tag,
+int num_channels(schedule const& steps) {
+  channels out, in;
+  for (send_step const& step : steps.sends)
+    out.next(step.peer);
+  for (receive_step const& step : steps.receives)
+    in.next(step.peer);
+  return std::max(out.most(), in.most());
+}
+
+std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int first_tag,
                                                   schedule const& steps, std::byte* staging) {
-  return std::make_unique<message_transport>(context, tag, steps, staging);
+  return std::make_unique<message_transport>(context, first_tag, steps, staging);
 }
 
 } // namespace seam

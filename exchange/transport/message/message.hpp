@@ -9,12 +9,16 @@
 
 namespace seam {
 
-/// Channels for `steps` on `context`, all with `tag`.
+/// The most messages that `steps` exchanges with one peer in one direction. Local.
+int num_channels(schedule const& steps);
+
+/// Channels for `steps` on `context`. The k-th message to a peer has the tag `first_tag` + k, so
+/// that messages find each other in whatever order they are sent.
 ///
 /// @param staging  [steps.staging_bytes] stays where it is as long as the transport lives
 /// @throws usage_error  a message exceeds what MPI's counts can say
 /// Local: persistent requests match when they are started.
-std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int tag,
+std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int first_tag,
                                                   schedule const& steps, std::byte* staging);
 
 } // namespace seam

@@ -1,0 +1,136 @@
+#include "block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace halo_bench {
+namespace {
+
+constexpr double no_number = -1;
+
+/// The number of the cell at global position `cell`, wrapped around the periodic domain.
+double number_of(block const& all, std::array<std::int64_t, 3> cell) {
+  std::int64_t number = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::int64_t const extent = all.n * all.processes[a];
+    number = number * extent + (cell[a] + extent) % extent;
+  }
+  return static_cast<double>(number);
+}
+
+double number_at(block const& all, std::int64_t i, std::int64_t j, std::int64_t k) {
+  return number_of(all, {all.place[0] * all.n + i - 1, all.place[1] * all.n + j - 1,
+                         all.place[2] * all.n + k - 1});
+}
+
+template <class Visit>
+void for_each(cells const& box, Visit visit) {
+  for (std::int64_t i = box.lo[0]; i < box.lo[0] + box.extent[0]; ++i)
+    for (std::int64_t j = box.lo[1]; j < box.lo[1] + box.extent[1]; ++j)
+      for (std::int64_t k = box.lo[2]; k < box.lo[2] + box.extent[2]; ++k)
+        visit(i, j, k);
+}
+
+/// Calls visit(offset of the row in the block, number of the row's first cell in the box).
+template <class Visit>
+void for_each_row(block const& of, cells const& box, Visit visit) {
+  std::int64_t cell = 0;
+  for (std::int64_t i = box.lo[0]; i < box.lo[0] + box.extent[0]; ++i)
+    for (std::int64_t j = box.lo[1]; j < box.lo[1] + box.extent[1]; ++j, cell += box.extent[2])
+      visit(of.index(i, j, box.lo[2]), cell);
+}
+
+} // namespace
+
+std::vector<direction> block::directions() const {
+  std::vector<direction> all;
+  for (int i = -1; i <= 1; ++i)
+    for (int j = -1; j <= 1; ++j)
+      for (int k = -1; k <= 1; ++k) {
+        int const distance = std::abs(i) + std::abs(j) + std::abs(k);
+        if (distance == 1 || (distance > 1 && which == neighbors::moore))
+          all.push_back({i, j, k});
+      }
+  return all;
+}
+
+int block::neighbor(direction const& to) const {
+  int rank = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    rank = rank * processes[a] + (place[a] + to[a] + processes[a]) % processes[a];
+  return rank;
+}
+
+cells rim(block const& of, direction const& to) {
+  cells box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.lo[a] = to[a] > 0 ? of.n : 1;
+    box.extent[a] = to[a] == 0 ? of.n : 1;
+  }
+  return box;
+}
+
+cells ghosts(block const& of, direction const& from) {
+  cells box = rim(of, from);
+  for (std::size_t a = 0; a < 3; ++a)
+    box.lo[a] += from[a];
+  return box;
+}
+
+direction opposite(direction const& to) { return {-to[0], -to[1], -to[2]}; }
+
+void pack(block const& from, cells const& what, double* into) {
+  if (what.extent[2] == 1)
+    for_each_row(from, what,
+                 [&](std::int64_t row, std::int64_t cell) { into[cell] = from.data[row]; });
+  else
+    for_each_row(from, what, [&](std::int64_t row, std::int64_t cell) {
+      std::copy_n(from.data + row, what.extent[2], into + cell);
+    });
+}
+
+void unpack(double const* from, block const& into, cells const& what) {
+  if (what.extent[2] == 1)
+    for_each_row(into, what,
+                 [&](std::int64_t row, std::int64_t cell) { into.data[row] = from[cell]; });
+  else
+    for_each_row(into, what, [&](std::int64_t row, std::int64_t cell) {
+      std::copy_n(from + cell, what.extent[2], into.data + row);
+    });
+}
+
+void copy(block const& inside, cells const& from, cells const& into) {
+  std::int64_t const way = inside.index(from.lo[0], from.lo[1], from.lo[2]) -
+                           inside.index(into.lo[0], into.lo[1], into.lo[2]);
+  double* const data = inside.data;
+  if (into.extent[2] == 1)
+    for_each_row(inside, into,
+                 [&](std::int64_t row, std::int64_t) { data[row] = data[row + way]; });
+  else
+    for_each_row(inside, into, [&](std::int64_t row, std::int64_t) {
+      std::copy_n(data + row + way, into.extent[2], data + row);
+    });
+}
+
+void number_cells(block const& all) {
+  std::int64_t const edge = all.n + 2;
+  std::fill_n(all.data, edge * edge * edge, no_number);
+  for_each({{1, 1, 1}, {all.n, all.n, all.n}},
+           [&](auto i, auto j, auto k) { all.data[all.index(i, j, k)] = number_at(all, i, j, k); });
+}
+
+std::string first_wrong_ghost(block const& all) {
+  std::string wrong;
+  for (direction const& from : all.directions())
+    for_each(ghosts(all, from), [&](auto i, auto j, auto k) {
+      double const expected = number_at(all, i, j, k), found = all.data[all.index(i, j, k)];
+      if (wrong.empty() && found != expected)
+        wrong = fmt::format("ghost ({}, {}, {}) holds {} (expected {})", i - 1, j - 1, k - 1, found,
+                            expected);
+    });
+  return wrong;
+}
+
+} // namespace halo_bench

@@ -1,0 +1,91 @@
+/// What all ways of exchanging work on: one rank's block of n^3 doubles in one layer of ghosts, in
+/// a periodic three-dimensional grid of processes. Plain loops and plain MPI numbers, as in a
+/// program written by hand.
+///
+///     data   [n + 2][n + 2][n + 2]; index 0 and n + 1 are ghosts
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace halo_bench {
+
+using direction = std::array<int, 3>; ///< -1, 0 or 1 on each axis, not all 0
+
+enum class neighbors { faces, moore };
+
+struct block {
+  MPI_Comm comm; ///< ranks in row-major order of their places
+  std::array<int, 3> processes, place;
+  neighbors which;
+  std::int64_t n;
+  double* data;
+
+  /// The 6 or 26 directions, in lexicographic order.
+  std::vector<direction> directions() const;
+
+  /// The rank that lies in a direction.
+  int neighbor(direction const& to) const;
+
+  bool is_own(direction const& to) const { return neighbor(to) == neighbor({0, 0, 0}); }
+
+  std::int64_t index(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return (i * (n + 2) + j) * (n + 2) + k;
+  }
+};
+
+/// A box of a block's cells, ghosts included.
+struct cells {
+  std::array<std::int64_t, 3> lo{}, extent{};
+
+  std::int64_t size() const { return extent[0] * extent[1] * extent[2]; }
+};
+
+/// What is sent in a direction: the owned cells on that side.
+cells rim(block const& of, direction const& to);
+
+/// What arrives from a direction: the ghosts on that side.
+cells ghosts(block const& of, direction const& from);
+
+direction opposite(direction const& to);
+
+/// Copies a box into a buffer of its size, out of a buffer, and to a box of the same extents.
+void pack(block const& from, cells const& what, double* into);
+void unpack(double const* from, block const& into, cells const& what);
+void copy(block const& inside, cells const& from, cells const& into);
+
+/// Gives every owned cell a number of its own and every ghost none.
+void number_cells(block const& all);
+
+/// The first ghost that does not hold the number of the cell that it stands for, in words; empty if
+/// all that the directions lead to do.
+std::string first_wrong_ghost(block const& all);
+
+/// A way to fill a block's ghosts, planned for that block.
+class way {
+public:
+  way() = default;
+  way(way const&) = delete;
+  way& operator=(way const&) = delete;
+  virtual ~way() = default;
+
+  /// Fills the ghosts in all directions. Collective: over the block's communicator.
+  virtual void exchange() = 0;
+};
+
+/// Makers of the rivals; each is collective.
+std::unique_ptr<way> make_packed(block const& of);             ///< Irecv, pack, Isend, Waitall
+std::unique_ptr<way> make_packed_persistent(block const& of);  ///< the same by Send_init, Startall
+std::unique_ptr<way> make_dimension_sweep(block const& of);    ///< axis after axis, slabs
+std::unique_ptr<way> make_neighbor_alltoallw(block const& of); ///< subarray types on a graph
+std::unique_ptr<way> make_petsc(block const& of);              ///< empty where seam has no PETSc
+
+/// The limit: all rims copied to the ghosts opposite in the same block, without any message.
+std::unique_ptr<way> make_bare_copy(block const& of);
+
+} // namespace halo_bench

@@ -1,0 +1,112 @@
+// seam-bench-halo asks what it costs to fill the ghosts of a three-dimensional block of doubles, by
+// seam and by the usual ways to do it with MPI, all in one run.
+//
+// Sample run: mpiexec -n 2 --bind-to core seam-bench-halo
+//
+// Expected: a table of one line for each size, neighborhood and variant; x rival at most about 1 in
+// the lines of seam.
+#include "options.hpp"
+
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <fstream>
+
+namespace halo_bench {
+namespace {
+
+struct contender {
+  char const* name;
+  std::unique_ptr<way> (*make)(block const&);
+};
+constexpr contender rivals[] = {{"packed isend/irecv", make_packed},
+                                {"packed persistent", make_packed_persistent},
+                                {"dimension sweep", make_dimension_sweep},
+                                {"neighbor_alltoallw", make_neighbor_alltoallw},
+                                {"petsc dmlocaltolocal", make_petsc}};
+
+/// Fills the ghosts once and looks at each of them.
+void require_right_ghosts(block const& cells, seam::variant const& one) {
+  seam::mpi::comm_view const all(cells.comm);
+  number_cells(cells);
+  one.run();
+  seam::collectively(all, [&] {
+    if (std::string const wrong = first_wrong_ghost(cells); !wrong.empty())
+      seam::refuse(one.name + ": " + wrong);
+  });
+}
+
+std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighbors which,
+                                  int repetitions) {
+  // 1. Declare a grid that gives each rank a cube.
+  auto const processes = seam::dims_create(runtime.size(), std::array{0, 0, 0});
+  bool const faces = which == neighbors::faces;
+  seam::grid_options<3> wanted{.periodic = {true, true, true},
+                               .neighborhood = faces ? seam::von_neumann(1) : seam::moore(1)};
+  for (std::size_t a = 0; a < 3; ++a) {
+    wanted.processes[a] = processes[a];
+    wanted.cells[a] = n * processes[a];
+  }
+  seam::Grid<3> const grid(runtime, wanted);
+  auto u = grid.field<double>("u");
+
+  // 2. Plan the exchange, seam's and the others', on the same memory.
+  auto const comm = seam::mpi::dup(grid.base());
+  auto const place = grid.naming().coordinates(grid.rank());
+  block const cells{.comm = comm.native(),
+                    .processes = wanted.processes,
+                    .place = {place[0], place[1], place[2]},
+                    .which = which,
+                    .n = n,
+                    .data = u.storage().data()};
+  auto halo = seam::make_halo(u);
+  std::vector<seam::variant> variants{{.name = "seam", .run = [&] { halo.run(); }}};
+  std::vector<std::unique_ptr<way>> ways;
+  for (contender const& one : rivals)
+    if (auto made = one.make(cells)) {
+      variants.push_back({one.name, [rival = made.get()] { rival->exchange(); },
+                          seam::role::rival});
+      ways.push_back(std::move(made));
+    }
+
+  // 3. See that all are right, then time them in turn.
+  for (seam::variant const& one : variants)
+    require_right_ghosts(cells, one);
+  auto const bare = make_bare_copy(cells);
+  variants.push_back({"bare copy", [&] { bare->exchange(); }, seam::role::limit});
+  return seam::time_in_turn(
+      runtime,
+      {.question = fmt::format("n={} {}", n, faces ? "faces" : "moore"),
+       .bytes = seam::mpi::allreduce(grid.base().context(), halo.num_bytes(), MPI_MAX),
+       .repetitions = repetitions},
+      variants);
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  if (!wanted.csv.empty())
+    seam::require_writable(runtime, wanted.csv);
+  seam::print(runtime, "{}\n", runtime.describe());
+  seam::benchmark_table table;
+  seam::progress bar(runtime, "questions",
+                     std::ssize(wanted.sizes) * std::ssize(wanted.neighborhoods));
+  for (neighbors which : wanted.neighborhoods)
+    for (std::int64_t n : wanted.sizes) {
+      table.add(compare(runtime, n, which, wanted.repetitions));
+      bar.advance();
+    }
+  seam::print(runtime, table.text());
+  if (!wanted.csv.empty())
+    seam::write_text(runtime, table.csv(), wanted.csv);
+}
+
+} // namespace
+} // namespace halo_bench
+
+int main(int argc, char** argv) {
+  CLI::App cli("Compares seam's halo exchange with others in three dimensions.");
+  halo_bench::options wanted;
+  halo_bench::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { halo_bench::run(runtime, wanted); });
+}

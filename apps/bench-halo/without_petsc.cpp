@@ -1,0 +1,8 @@
+// In place of petsc.cpp where PETSc was not found.
+#include "block.hpp"
+
+namespace halo_bench {
+
+std::unique_ptr<way> make_petsc(block const&) { return nullptr; }
+
+} // namespace halo_bench

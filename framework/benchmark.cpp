@@ -1,0 +1,134 @@
+#include <seam/framework/benchmark.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <random>
+
+namespace seam {
+namespace {
+
+/// Long against the clock's resolution and the time that ranks differ in leaving a barrier. [s]
+constexpr double shortest_repetition = 200e-6;
+constexpr double most_runs = 1000;
+
+/// Seconds that `runs` runs took on this rank, after one more to warm up.
+double clock_runs(mpi::comm_view over, variant const& one, int runs) {
+  one.run();
+  mpi::barrier(over);
+  double const begin = MPI_Wtime();
+  for (int r = 0; r < runs; ++r)
+    one.run();
+  return MPI_Wtime() - begin;
+}
+
+/// How many runs make one repetition.
+int runs_of(mpi::comm_view over, variant const& one) {
+  double const seconds = mpi::allreduce(over, clock_runs(over, one, 1), MPI_MAX);
+  return static_cast<int>(std::clamp(std::ceil(shortest_repetition / seconds), 1.0, most_runs));
+}
+
+/// The value that `part` of the sorted values do not exceed.
+double quantile(std::vector<double> const& sorted, double part) {
+  auto const last = static_cast<double>(sorted.size() - 1);
+  double const place = part * last, below = std::floor(place);
+  auto const k = static_cast<std::size_t>(below);
+  double const next = sorted[std::min(k + 1, sorted.size() - 1)];
+  return sorted[k] + (place - below) * (next - sorted[k]);
+}
+
+/// The least median among the answers of a role, if there are any.
+std::optional<double> best_of(std::vector<timing> const& answers, role wanted) {
+  std::optional<double> best;
+  for (timing const& one : answers)
+    if (one.is == wanted && (!best || one.median < *best))
+      best = one.median;
+  return best;
+}
+
+/// "0.97", or nothing where there is nothing to compare with.
+std::string ratio(std::optional<double> above, std::optional<double> below) {
+  return above && below ? fmt::format("{:.2f}", *above / *below) : "";
+}
+
+constexpr double microsecond = 1e-6;
+
+} // namespace
+
+std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
+                                 std::vector<variant> const& variants) {
+  if (what.repetitions < 1)
+    refuse(fmt::format("benchmark: {} repetitions (expected at least 1)", what.repetitions));
+  std::size_t const n = variants.size();
+  std::vector<int> runs;
+  for (variant const& one : variants)
+    runs.push_back(runs_of(over, one));
+
+  std::vector<std::vector<double>> seconds(
+      n, std::vector<double>(static_cast<std::size_t>(what.repetitions)));
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::minstd_rand same_on_all_ranks;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(what.repetitions); ++r) {
+    std::ranges::shuffle(order, same_on_all_ranks);
+    for (std::size_t v : order)
+      seconds[v][r] = clock_runs(over, variants[v], runs[v]) / runs[v];
+  }
+
+  std::vector<timing> answers;
+  for (std::size_t v = 0; v < n; ++v) {
+    mpi::allreduce(over, std::span(seconds[v]), MPI_MAX);
+    std::ranges::sort(seconds[v]);
+    answers.push_back({.question = what.question,
+                       .variant = variants[v].name,
+                       .is = variants[v].is,
+                       .ranks = over.size(),
+                       .bytes = what.bytes,
+                       .repetitions = what.repetitions,
+                       .min = seconds[v].front(),
+                       .median = quantile(seconds[v], 0.5),
+                       .p90 = quantile(seconds[v], 0.9)});
+  }
+  return answers;
+}
+
+void benchmark_table::add(std::vector<timing> const& answers) { questions_.push_back(answers); }
+
+std::string benchmark_table::text() const {
+  constexpr char const* line =
+      "{:<18} {:<22} {:>5} {:>10} {:>5} {:>10} {:>10} {:>10} {:>4} {:>8} {:>9}\n";
+  std::string text = fmt::format(fmt::runtime(line), "question", "variant", "ranks", "bytes",
+                                 "reps", "min", "median", "p90", "unit", "x rival", "of limit");
+  for (auto const& answers : questions_) {
+    text += '\n';
+    for (timing const& one : answers)
+      text += fmt::format(fmt::runtime(line), one.question, one.variant, one.ranks, one.bytes,
+                          one.repetitions, fmt::format("{:.2f}", one.min / microsecond),
+                          fmt::format("{:.2f}", one.median / microsecond),
+                          fmt::format("{:.2f}", one.p90 / microsecond), "us",
+                          ratio(one.median, best_of(answers, role::rival)),
+                          ratio(best_of(answers, role::limit), one.median));
+  }
+  return text;
+}
+
+std::string benchmark_table::csv() const {
+  std::string text = "question,variant,ranks,bytes,repetitions,min,median,p90,unit,ratio_to_best_"
+                     "rival,fraction_of_limit\n";
+  for (auto const& answers : questions_)
+    for (timing const& one : answers)
+      text += fmt::format("{},{},{},{},{},{:.3f},{:.3f},{:.3f},us,{},{}\n", one.question,
+                          one.variant, one.ranks, one.bytes, one.repetitions, one.min / microsecond,
+                          one.median / microsecond, one.p90 / microsecond,
+                          ratio(one.median, best_of(answers, role::rival)),
+                          ratio(best_of(answers, role::limit), one.median));
+  return text;
+}
+
+} // namespace seam

@@ -1,0 +1,75 @@
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/benchmark.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <chrono>
+#include <thread>
+
+namespace seam::testing {
+namespace {
+
+using Catch::Matchers::Contains;
+
+timing answer(char const* name, role is, double median) {
+  return {.question = "how",
+          .variant = name,
+          .is = is,
+          .ranks = 2,
+          .bytes = 64,
+          .repetitions = 5,
+          .min = median / 2,
+          .median = median,
+          .p90 = 2 * median};
+}
+
+} // namespace
+
+TEST_CASE("every variant is timed, by its slowest rank, in the order given") {
+  auto const over = world();
+  auto const nap = [&](int milliseconds) {
+    return [=, own = over.rank() == over.size() - 1 ? milliseconds : 0] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(own));
+    };
+  };
+  auto const found = time_in_turn(over, {.question = "nap", .bytes = 7, .repetitions = 5},
+                                  {{"long", nap(6)}, {"short", nap(2), role::rival}});
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].variant == "long");
+  CHECK(found[0].median >= 6e-3);
+  CHECK(found[1].median >= 2e-3);
+  for (timing const& one : found) {
+    CHECK(one.min <= one.median);
+    CHECK(one.median <= one.p90);
+    CHECK(one.ranks == over.size());
+    CHECK(one.bytes == 7);
+    double const least = mpi::allreduce(over, one.median, MPI_MIN);
+    CHECK(least == one.median);
+  }
+}
+
+TEST_CASE("a run too short for the clock is repeated, equally often on all ranks") {
+  auto const over = world();
+  int runs = 0;
+  auto const found =
+      time_in_turn(over, {.question = "count", .repetitions = 3}, {{"counting", [&] { ++runs; }}});
+  CHECK(runs > 100);
+  CHECK(mpi::allreduce(over, runs, MPI_MAX) == runs);
+  CHECK(found[0].median < 1e-3);
+  CHECK_THROWS_AS(time_in_turn(over, {.repetitions = 0}, {}), usage_error);
+}
+
+TEST_CASE("ratios compare with the best rival and the best limit") {
+  benchmark_table table;
+  table.add({answer("ours", role::subject, 3e-6), answer("theirs", role::rival, 4e-6),
+             answer("others", role::rival, 6e-6), answer("copy", role::limit, 1.5e-6)});
+  table.add({answer("alone", role::subject, 1e-6)});
+  CHECK_THAT(table.csv(), Contains("\nhow,ours,2,64,5,1.500,3.000,6.000,us,0.75,0.50\n"));
+  CHECK_THAT(table.csv(), Contains("\nhow,others,2,64,5,3.000,6.000,12.000,us,1.50,0.25\n"));
+  CHECK_THAT(table.csv(), Contains("\nhow,alone,2,64,5,0.500,1.000,2.000,us,,\n"));
+  CHECK_THAT(table.text(), Contains("0.75") && Contains("x rival"));
+}
+
+} // namespace seam::testing

@@ -1,0 +1,111 @@
+// The two ways to plan a halo fill the same ghosts; axis after axis needs the fewest messages.
+#include <seam/stencil/field.hpp>
+#include <seam/stencil/halo_plan.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <random>
+
+using namespace seam;
+
+namespace {
+
+/// Each owned cell a value of its own; ghosts none.
+template <int D>
+void number_owned(Field<double, D>& u) {
+  auto const cells = u.view();
+  double number = 1 + 1e6 * u.grid().rank();
+  for_each_cell(cells.local(), [&](cell_index<D> const& at) { cells[at] = -1; });
+  for_each_cell(u.owned(), [&](cell_index<D> const& at) { cells[at] = number++; });
+}
+
+template <int D>
+void run(Field<double, D>& u, std::span<plan const> rounds) {
+  exchanged_array const array = u.exchanged();
+  make_exchange(u.grid().graph(), rounds, std::span(&array, 1)).run();
+}
+
+template <int D>
+std::vector<ghost_side<D>> sides_of(std::vector<std::vector<int>> const& list) {
+  std::vector<cell_index<D>> offsets;
+  for (auto const& one : list) {
+    cell_index<D> offset{};
+    std::ranges::copy(one, offset.begin());
+    offsets.push_back(offset);
+  }
+  return ghost_sides<D>(offsets);
+}
+
+template <int D>
+std::vector<std::vector<int>> random_offsets(std::mt19937& random) {
+  std::uniform_int_distribution entry(-2, 2);
+  std::vector<std::vector<int>> list(1 + random() % 4, std::vector<int>(D));
+  for (auto& offset : list)
+    for (int& one : offset)
+      one = entry(random);
+  return list;
+}
+
+/// Both plans on the same grid: every ghost that the direct one fills, the rounds fill alike.
+template <int D>
+void compare(grid_options<D> options, std::vector<std::vector<int>> const& list) {
+  options.neighborhood = offsets(list);
+  Grid<D> grid(testing::world(), options);
+  auto u = grid.template field<double>("u"), v = grid.template field<double>("v");
+  number_owned(u), number_owned(v);
+  run<D>(u, std::span(&grid.halo_plan(), 1));
+  run<D>(v, grid.halo_rounds());
+  auto const direct = u.view(), in_rounds = v.view();
+  std::int64_t wrong = 0;
+  for (auto const& side : sides_of<D>(list))
+    for_each_cell(ghosts_at(u.owned(), side), [&](cell_index<D> const& at) {
+      wrong += direct[at] != -1 && direct[at] != in_rounds[at];
+    });
+  CHECK(wrong == 0);
+  for_each_cell(u.owned(), [&](cell_index<D> const& at) { wrong += direct[at] != in_rounds[at]; });
+  CHECK(wrong == 0);
+}
+
+template <int D>
+void compare_at_random(cell_index<D> const& cells, int trials) {
+  std::mt19937 random(static_cast<unsigned>(D));
+  for (int trial = 0; trial < trials; ++trial) {
+    grid_options<D> options{.cells = cells};
+    for (bool& one : options.periodic)
+      one = random() % 2 == 0;
+    compare<D>(options, random_offsets<D>(random));
+  }
+}
+
+int num_edges(std::span<plan const> rounds) {
+  std::size_t sum = 0;
+  for (plan const& round : rounds)
+    sum += round.topology().destinations().size();
+  return static_cast<int>(sum);
+}
+
+} // namespace
+
+TEST_CASE("axis after axis fills the same ghosts as straight from their owners") {
+  compare_at_random<1>({41}, 20);
+  compare_at_random<2>({17, 22}, 40);
+  compare_at_random<3>({9, 11, 10}, 40);
+}
+
+TEST_CASE("corners cost no messages of their own") {
+  Grid<3> grid(testing::world(),
+               {.cells = {16, 16, 16}, .periodic = {true, true, true}, .neighborhood = moore(1)});
+  CHECK(num_edges(std::span(&grid.halo_plan(), 1)) == 26);
+  CHECK(grid.halo_rounds().size() == 3);
+  CHECK(num_edges(grid.halo_rounds()) == 6);
+}
+
+TEST_CASE("faces alone travel at once, unless slabs then need no packing") {
+  Grid<2> grid(testing::world(), {.cells = {16, 16}, .periodic = {true, true}});
+  bool const in_slabs = grid.processes()[0] > 1 && grid.processes()[1] == 1;
+  REQUIRE(grid.halo_rounds().size() == (in_slabs ? 2 : 1));
+  auto const& last = grid.halo_rounds().back();
+  if (in_slabs)
+    CHECK(last.sends()[0][0].extent == std::array<std::int64_t, 3>{1, 1, 18});
+}
