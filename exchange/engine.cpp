@@ -71,6 +71,8 @@ void engine::start() {
   start_gated();
   for (int gate = 0; gate < steps_.num_gates; ++gate)
     open(gate);
+  if (steps_.num_rounds > 1)
+    test();
 }
 
 void engine::start_gated() {

@@ -30,7 +30,8 @@ public:
   /// Waits for an operation in flight, unless the stack is unwinding from an error.
   ~engine();
 
-  /// Starts with all gates open. Throws usage_error if in flight already. Local.
+  /// Starts with all gates open, and carries out the rounds at the front that have nothing to wait
+  /// for. Throws usage_error if in flight already. Local.
   void start();
 
   /// Starts with all gates closed: a message leaves when the last gate that it waits for is opened.

@@ -140,16 +140,6 @@ box<D> shown_cells(Grid<D> const& grid, picture_options const& options) {
   return shown;
 }
 
-template <int D>
-box<D> intersection(box<D> const& a, box<D> const& b) {
-  box<D> both;
-  for (std::size_t axis = 0; axis < both.lo.size(); ++axis) {
-    both.lo[axis] = std::max(a.lo[axis], b.lo[axis]);
-    both.hi[axis] = std::max(both.lo[axis], std::min(a.hi[axis], b.hi[axis]));
-  }
-  return both;
-}
-
 /// The cells of `shown`, row-major, on rank 0; nothing elsewhere. Collective.
 template <int D>
 std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const& shown) {

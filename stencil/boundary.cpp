@@ -5,15 +5,19 @@ namespace seam {
 template <int D>
 std::vector<border<D>> borders_of(Grid<D> const& grid) {
   std::vector<border<D>> borders;
-  box<D> const owned = grid.owned(), domain = grid.domain();
+  box<D> const owned{{}, grid.owned().extents()};
+  box<D> const local = grow(owned, grid.ghosts().below, grid.ghosts().above);
   for (int axis = 0; axis < D; ++axis) {
     auto const a = static_cast<std::size_t>(axis);
     if (grid.is_periodic(axis))
       continue;
-    if (owned.lo[a] == domain.lo[a] && grid.ghosts().below[a] > 0)
-      borders.push_back({axis, side::low, grid.ghosts().below[a]});
-    if (owned.hi[a] == domain.hi[a] && grid.ghosts().above[a] > 0)
-      borders.push_back({axis, side::high, grid.ghosts().above[a]});
+    box<D> low = local, high = local;
+    low.hi[a] = owned.lo[a];
+    high.lo[a] = owned.hi[a];
+    if (grid.owned().lo[a] == 0 && !low.is_empty())
+      borders.push_back({axis, side::low, low});
+    if (grid.owned().hi[a] == grid.cells()[a] && !high.is_empty())
+      borders.push_back({axis, side::high, high});
   }
   return borders;
 }

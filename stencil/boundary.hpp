@@ -16,6 +16,9 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -45,39 +48,75 @@ auto value_at(Value const& value, position<D> const& place) {
 
 } // namespace detail
 
+namespace detail {
+
+/// rule(ghost, v) with v a number, or what a function returns at place(ghost).
+template <class Value, class Place, class Rule>
+struct condition_with_value {
+  Value value;
+  Place place;
+  Rule rule;
+
+  template <class T, int D>
+  auto value_for(ghost_cell<T, D> const& ghost) const {
+    return value_at<D>(value, place(ghost));
+  }
+
+  template <class T, int D>
+  T operator()(ghost_cell<T, D> const& ghost) const {
+    return static_cast<T>(rule(ghost, value_for(ghost)));
+  }
+};
+
+/// Conditions whose values are worth a table: those of a function of the place.
+template <class Condition, int D>
+concept asks_a_function = requires(Condition const& condition, position<D> const& place) {
+  condition.rule;
+  condition.value(place);
+};
+
+inline constexpr auto at_border = [](auto const& ghost) { return ghost.border; };
+inline constexpr auto at_centre = [](auto const& ghost) { return ghost.centre; };
+
+template <class Value, class Place, class Rule>
+condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Rule rule) {
+  return {std::move(value), place, rule};
+}
+
+} // namespace detail
+
 /// The field equals `value` on the border; the ghost extrapolates linearly (second order).
-/// @param value  a number, or a function of the position on the border
+/// @param value  a number, or a function of the position on the border, asked once for each ghost
 template <class Value>
 auto dirichlet(Value value) {
-  return [value]<class T, int D>(ghost_cell<T, D> const& ghost) {
-    return static_cast<T>(2 * detail::value_at<D>(value, ghost.border) - ghost.inside);
-  };
+  return detail::with_value(std::move(value), detail::at_border,
+                            [](auto const& ghost, auto given) { return 2 * given - ghost.inside; });
 }
 
 /// The field's derivative along the outward normal equals `slope` on the border (second order).
-/// @param slope  a number, or a function of the position on the border
+/// @param slope  a number, or a function of the position on the border, asked once for each ghost
 template <class Value>
 auto neumann(Value slope) {
-  return [slope]<class T, int D>(ghost_cell<T, D> const& ghost) {
-    return static_cast<T>(ghost.inside + ghost.distance * detail::value_at<D>(slope, ghost.border));
-  };
+  return detail::with_value(std::move(slope), detail::at_border, [](auto const& ghost, auto given) {
+    return ghost.inside + ghost.distance * given;
+  });
 }
 
 /// The ghosts themselves hold `value`: the world outside is given.
-/// @param value  a number, or a function of the position of the ghost's centre
+/// @param value  a number, or a function of the position of the ghost's centre, asked once for each
 template <class Value>
 auto outside(Value value) {
-  return [value]<class T, int D>(ghost_cell<T, D> const& ghost) {
-    return static_cast<T>(detail::value_at<D>(value, ghost.centre));
-  };
+  return detail::with_value(std::move(value), detail::at_centre,
+                            [](auto const&, auto given) { return given; });
 }
 
-/// A border of a grid's block, and what is needed to fill the ghosts beyond it.
+/// A border of a grid's block: the ghosts beyond it, over the whole breadth of the local block and
+/// in its indices.
 template <int D>
 struct border {
   int axis;
   seam::side side;
-  std::int64_t depth; ///< ghost layers beyond it [cells]
+  box<D> ghosts;
 };
 
 /// The borders of the domain that `grid`'s block touches and that are not periodic, in the order in
@@ -85,37 +124,88 @@ struct border {
 template <int D>
 std::vector<border<D>> borders_of(Grid<D> const& grid);
 
-/// Fills the ghosts of `cells` beyond `where`, over the whole breadth of the local block.
-///
-/// @param cells      the local block of a field on `grid`
-/// @param condition  maps a ghost_cell<T, D> to a T
-/// Local. Threads: runs on Kokkos' host threads, to be called by one.
+/// Fills ghosts beyond one border by one condition, as often as it is asked. What the condition
+/// asks of functions it asks once, when this is made. Threads: runs on Kokkos' host threads, to be
+/// called by one.
 template <class T, int D, class Condition>
-void fill_border(Grid<D> const& grid, field_view<T, D> const& cells, border<D> const& where,
-                 Condition const& condition) {
-  auto const a = static_cast<std::size_t>(where.axis);
-  cell_geometry<D> const geometry = grid.geometry();
-  cell_index<D> const first = grid.owned().lo;
-  bool const low = where.side == side::low;
-  std::int64_t const end = low ? 0 : grid.owned().extent(where.axis);
-  box<D> ghosts = cells.local();
-  ghosts.lo[a] = low ? -where.depth : end;
-  ghosts.hi[a] = low ? 0 : end + where.depth;
-  parallel_for_cells("seam::borders", ghosts, [=](cell_index<D> const& at) {
-    cell_index<D> mirror = at;
-    mirror[a] = 2 * end - 1 - at[a];
+class border_filler {
+public:
+  /// @param condition  maps a ghost_cell<T, D> to a T
+  border_filler(Grid<D> const& grid, border<D> const& where, Condition condition)
+      : geometry_(grid.geometry()),
+        first_(grid.owned().lo),
+        where_(where),
+        end_(where.side == side::low ? 0 : grid.owned().extent(where.axis)),
+        condition_(std::move(condition)) {
+    if constexpr (detail::asks_a_function<Condition, D>) {
+      table_ = Kokkos::View<given*, Kokkos::HostSpace>(
+          "seam::border", static_cast<std::size_t>(where.ghosts.num_cells()));
+      for_each_cell(where.ghosts, [&](cell_index<D> const& at) {
+        given_at(at) = condition_.value_for(ghost_at(at, T{}));
+      });
+    }
+  }
+
+  /// Fills those ghosts of `cells` that lie in `part`, which is a part of the border's.
+  void operator()(field_view<T, D> const& cells, box<D> const& part) const {
+    parallel_for_cells("seam::borders", part, [=, this](cell_index<D> const& at) {
+      ghost_cell<T, D> const ghost = ghost_at(at, cells[mirror_of(at)]);
+      if constexpr (detail::asks_a_function<Condition, D>)
+        cells[at] = static_cast<T>(condition_.rule(ghost, given_at(at)));
+      else
+        cells[at] = condition_(ghost);
+    });
+  }
+
+private:
+  /// What the condition's function returns.
+  template <class C>
+  static auto type_given() {
+    if constexpr (detail::asks_a_function<C, D>)
+      return std::type_identity<
+          std::decay_t<decltype(std::declval<C const&>().value(position<D>{}))>>{};
+    else
+      return std::type_identity<char>{};
+  }
+  using given = typename decltype(type_given<Condition>())::type;
+
+  /// What the table holds for a ghost.
+  given& given_at(cell_index<D> const& at) const {
+    std::int64_t number = 0;
+    for (int a = 0; a < D; ++a) {
+      auto const axis = static_cast<std::size_t>(a);
+      number = number * where_.ghosts.extent(a) + at[axis] - where_.ghosts.lo[axis];
+    }
+    return table_.data()[number];
+  }
+
+  cell_index<D> mirror_of(cell_index<D> at) const {
+    auto& across = at[static_cast<std::size_t>(where_.axis)];
+    across = 2 * end_ - 1 - across;
+    return at;
+  }
+
+  ghost_cell<T, D> ghost_at(cell_index<D> const& at, T inside) const {
+    auto const a = static_cast<std::size_t>(where_.axis);
     cell_index<D> global = at;
     for (std::size_t b = 0; b < at.size(); ++b)
-      global[b] += first[b];
-    ghost_cell<T, D> ghost{.inside = cells[mirror],
-                           .centre = geometry.centre(global),
-                           .border = geometry.centre(global),
+      global[b] += first_[b];
+    ghost_cell<T, D> ghost{.inside = inside,
+                           .centre = geometry_.centre(global),
+                           .border = geometry_.centre(global),
                            .distance = 0};
-    double const steps = 0.5 * static_cast<double>(mirror[a] - at[a]);
-    ghost.border[a] += steps * geometry.spacing[a];
-    ghost.distance = 2 * std::abs(steps) * geometry.spacing[a];
-    cells[at] = condition(ghost);
-  });
-}
+    double const steps = 0.5 * static_cast<double>(mirror_of(at)[a] - at[a]);
+    ghost.border[a] += steps * geometry_.spacing[a];
+    ghost.distance = 2 * std::abs(steps) * geometry_.spacing[a];
+    return ghost;
+  }
+
+  cell_geometry<D> geometry_;
+  cell_index<D> first_;
+  border<D> where_;
+  std::int64_t end_;
+  Condition condition_;
+  Kokkos::View<given*, Kokkos::HostSpace> table_; ///< one value for each ghost, in their order
+};
 
 } // namespace seam

@@ -80,6 +80,17 @@ box<D> shift(box<D> all, cell_index<D> const& by) {
   return all;
 }
 
+/// The cells that are in both.
+template <int D>
+box<D> intersection(box<D> const& one, box<D> const& other) {
+  box<D> both;
+  for (std::size_t a = 0; a < both.lo.size(); ++a) {
+    both.lo[a] = std::max(one.lo[a], other.lo[a]);
+    both.hi[a] = std::max(both.lo[a], std::min(one.hi[a], other.hi[a]));
+  }
+  return both;
+}
+
 /// The cells of `all` that are not in `hole`, as disjoint boxes. `hole` lies inside `all`.
 template <int D>
 std::vector<box<D>> difference(box<D> all, box<D> const& hole) {

@@ -13,7 +13,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,8 +44,6 @@ public:
   using value_type = T;
   using storage_type =
       Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>;
-  using border_filler =
-      std::function<void(Grid<D> const&, field_view<T, D> const&, border<D> const&)>;
 
   /// A field named `name` on `grid`, zero everywhere, ghosts included. Local.
   Field(Grid<D> grid, std::string name);
@@ -90,10 +87,9 @@ public:
   template <class Condition>
     requires std::is_invocable_r_v<T, Condition const&, ghost_cell<T, D> const&>
   void boundary(int axis, side end, Condition const& condition) {
-    state_->filler(axis, end) = [condition](Grid<D> const& grid, field_view<T, D> const& cells,
-                                            border<D> const& where) {
-      fill_border(grid, cells, where, condition);
-    };
+    for (auto& [where, fill] : state_->borders)
+      if (where.axis == axis && where.side == end)
+        fill = border_filler<T, D, Condition>(grid(), where, condition);
   }
 
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
@@ -101,7 +97,8 @@ public:
   /// Local.
   void fill_borders() {
     state_->check_borders();
-    state_->fill_borders();
+    for (auto const& [where, fill] : state_->borders)
+      fill(view(), where.ghosts);
   }
 
   /// This field as one that takes part in an exchange along its grid's halo plan.
@@ -109,25 +106,22 @@ public:
     return exchanged_array::of(state_->storage.data(), how);
   }
 
+  /// A border of the domain that this rank's block touches, and what fills the ghosts beyond it.
+  struct filled_border {
+    border<D> where;
+    std::function<void(field_view<T, D> const&, box<D> const&)> fill;
+  };
+
   /// What the field consists of, shared with the loops and halos that work on it.
   struct state {
     std::string name;
     Grid<D> grid;
     storage_type storage;
-    std::array<border_filler, static_cast<std::size_t>(2 * D)> fillers;
-    std::vector<border<D>> borders;
+    std::vector<filled_border> borders; ///< in the order in which they are filled
 
     field_view<T, D> view() const;
-    border_filler& filler(int axis, side end) { return fillers[slot(axis, end)]; }
-    border_filler const& filler(int axis, side end) const { return fillers[slot(axis, end)]; }
-    /// Throws usage_error if a border has no filler.
+    /// Throws usage_error if a border has no condition.
     void check_borders() const;
-    void fill_borders();
-
-  private:
-    static std::size_t slot(int axis, side end) {
-      return static_cast<std::size_t>(2 * axis + (end == side::high));
-    }
   };
   std::shared_ptr<state> const& shared() const noexcept { return state_; }
 

@@ -27,11 +27,11 @@ template <class T, int D>
 Field<T, D>::Field(Grid<D> grid, std::string name) {
   box<D> const local = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
   auto storage = detail::make_storage<storage_type, D>(name, local.extents());
-  state_ =
-      std::make_shared<state>(state{std::move(name), std::move(grid), std::move(storage), {}, {}});
+  state_ = std::make_shared<state>(state{std::move(name), std::move(grid), std::move(storage), {}});
   parallel_for_cells("seam::zero", state_->view().local(),
                      [cells = state_->view()](cell_index<D> const& at) { cells[at] = T{}; });
-  state_->borders = borders_of(state_->grid);
+  for (border<D> const& where : borders_of(state_->grid))
+    state_->borders.push_back({where, {}});
 }
 
 template <class T, int D>
@@ -48,18 +48,12 @@ field_view<T, D> Field<T, D>::state::view() const {
 
 template <class T, int D>
 void Field<T, D>::state::check_borders() const {
-  for (border<D> const& where : borders)
-    if (!filler(where.axis, where.side))
+  for (auto const& [where, fill] : borders)
+    if (!fill)
       refuse(
           fmt::format("field '{}': no boundary condition on the {} side of axis {} (expected one: "
                       "the grid is not periodic there and the neighborhood reaches across)",
                       name, where.side == side::low ? "low" : "high", where.axis));
-}
-
-template <class T, int D>
-void Field<T, D>::state::fill_borders() {
-  for (border<D> const& where : borders)
-    filler(where.axis, where.side)(grid, view(), where);
 }
 
 } // namespace seam

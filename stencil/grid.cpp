@@ -166,6 +166,21 @@ ghost_width<D> const& Grid<D>::ghosts() const noexcept {
   return state_->ghosts;
 }
 template <int D>
+box<D> Grid<D>::near() const {
+  box<D> cells{{}, owned().extents()};
+  auto const leads_to_another = [&](std::size_t axis, int step) {
+    std::vector<int> direction(static_cast<std::size_t>(D));
+    direction[axis] = step;
+    int const neighbor = naming().relative_rank(rank(), direction);
+    return neighbor != MPI_PROC_NULL && neighbor != rank();
+  };
+  for (std::size_t a = 0; a < cells.lo.size(); ++a) {
+    cells.lo[a] -= leads_to_another(a, -1) ? 0 : ghosts().below[a];
+    cells.hi[a] += leads_to_another(a, 1) ? 0 : ghosts().above[a];
+  }
+  return cells;
+}
+template <int D>
 std::array<int, static_cast<std::size_t>(D)> Grid<D>::processes() const {
   std::array<int, static_cast<std::size_t>(D)> all{};
   std::ranges::copy(naming().order(), all.begin());

@@ -102,6 +102,10 @@ public:
   /// Ghost layers around every rank's block.
   ghost_width<D> const& ghosts() const noexcept;
 
+  /// The cells whose values a rank has without a message, relative to its block: its own, the
+  /// ghosts beyond the domain, and those on periodic axes that no other process shares.
+  box<D> near() const;
+
   /// Processes on each axis.
   std::array<int, static_cast<std::size_t>(D)> processes() const;
 

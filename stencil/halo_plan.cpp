@@ -3,6 +3,7 @@
 #include <seam/stencil/layout.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace seam {
@@ -51,76 +52,94 @@ box<D> with_ghosts(box<D> const& block, std::vector<ghost_side<D>> const& sides)
   return grow(block, width.below, width.above);
 }
 
-/// How much broader a slab must be than the block so that it carries what `sides` need around a
-/// corner: the depth, on the axes after the slab's, of the sides that lie in its direction too.
-template <int D>
-ghost_width<D> breadth_of(ghost_side<D> const& slab, int axis,
-                          std::vector<ghost_side<D>> const& sides) {
-  auto const across = static_cast<std::size_t>(axis);
-  std::vector<ghost_side<D>> around;
-  for (ghost_side<D> side : sides)
-    if (side.direction[across] == slab.direction[across]) {
-      std::fill_n(side.depth.begin(), across + 1, 0);
-      around.push_back(side);
-    }
-  return width_of<D>(around);
+/// Whether ghosts on a side of a block are copies of cells, and not beyond a border of the domain.
+bool has_neighbor(CartesianNaming const& naming, int rank, std::size_t axis, int step) {
+  std::vector<int> direction(static_cast<std::size_t>(naming.num_dimensions()));
+  direction[axis] = step;
+  return naming.relative_rank(rank, direction) != MPI_PROC_NULL;
 }
 
 /// The slabs on both ends of one axis, and the round in which they travel.
 template <int D>
 struct axis_slabs {
   std::vector<ghost_side<D>> ends;
-  std::vector<ghost_width<D>> breadth; ///< [ends.size()]
+  std::vector<ghost_width<D>> breadth; ///< [ends.size()] ghosts of earlier axes that they carry
   int round = 0;
 };
 
+/// Plans the slabs of one axis after the other.
 template <int D>
-axis_slabs<D> slabs_on(int axis, std::vector<ghost_side<D>> const& sides) {
-  axis_slabs<D> slabs;
-  for (ghost_side<D> const& side : sides) {
-    cell_index<D> along{};
-    along[static_cast<std::size_t>(axis)] = side.direction[static_cast<std::size_t>(axis)];
-    if (side.direction == along) {
+class slab_planner {
+public:
+  slab_planner(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming, int rank)
+      : sides_(sides), naming_(naming), rank_(rank) {}
+
+  /// First the axes on which a process is its own neighbor, so that these ghosts are there at once;
+  /// among each kind the fastest first, so that slabs across the slowest may become contiguous.
+  std::vector<axis_slabs<D>> plan() {
+    for (bool alone : {true, false})
+      for (std::size_t axis = D; axis-- > 0;)
+        if ((naming_.order()[axis] == 1) == alone)
+          add(axis);
+    make_contiguous();
+    return {slabs_.begin(), slabs_.end()};
+  }
+
+private:
+  void add(std::size_t axis) {
+    axis_slabs<D>& slabs = slabs_[axis];
+    for (ghost_side<D> const& side : sides_) {
+      cell_index<D> along{};
+      along[axis] = side.direction[axis];
+      if (side.direction != along)
+        continue;
+      auto const reach = reach_around(side, axis);
+      for (std::size_t b : done_)
+        if (reach.of(static_cast<int>(b)) > 0)
+          slabs.round = std::max(slabs.round, slabs_[b].round + 1);
       slabs.ends.push_back(side);
-      slabs.breadth.push_back(breadth_of(side, axis, sides));
+      slabs.breadth.push_back(of_axes_done(reach));
     }
+    done_.push_back(axis);
   }
-  return slabs;
-}
 
-template <int D>
-bool reaches_along(axis_slabs<D> const& slabs, std::size_t axis) {
-  return std::ranges::any_of(slabs.breadth, [=](ghost_width<D> const& breadth) {
-    return breadth.below[axis] > 0 || breadth.above[axis] > 0;
-  });
-}
-
-/// The slabs of every axis. One that carries ghosts waits for their round.
-template <int D>
-std::vector<axis_slabs<D>> slabs_of(std::vector<ghost_side<D>> const& sides) {
-  std::vector<axis_slabs<D>> all(static_cast<std::size_t>(D));
-  for (std::size_t axis = all.size(); axis-- > 0;) {
-    all[axis] = slabs_on<D>(static_cast<int>(axis), sides);
-    for (std::size_t b = axis + 1; b < all.size(); ++b)
-      if (reaches_along(all[axis], b))
-        all[axis].round = std::max(all[axis].round, all[b].round + 1);
+  /// What is needed around corners of a slab: the depth of the sides that lie in its direction too.
+  ghost_width<D> reach_around(ghost_side<D> const& slab, std::size_t axis) const {
+    std::vector<ghost_side<D>> around;
+    for (ghost_side<D> const& side : sides_)
+      if (side.direction[axis] == slab.direction[axis])
+        around.push_back(side);
+    return width_of<D>(around);
   }
-  return all;
-}
 
-/// Slabs across axis 0 that are as broad as the array are contiguous and travel without being
-/// packed. Where no other axis sends messages, that is worth a round of its own.
-template <int D>
-void make_contiguous(std::vector<axis_slabs<D>>& all, CartesianNaming const& naming,
-                     ghost_width<D> width) {
-  auto const others = naming.order().subspan(1);
-  if (naming.order()[0] == 1 || std::ranges::any_of(others, [](int n) { return n > 1; }))
-    return;
-  for (std::size_t b = 1; b < all.size(); ++b)
-    all[0].round = std::max(all[0].round, all[b].round + 1);
-  width.below[0] = width.above[0] = 0;
-  std::ranges::fill(all[0].breadth, width);
-}
+  /// `width` on the axes done, on the sides where the ghosts are copies of cells.
+  ghost_width<D> of_axes_done(ghost_width<D> const& width) const {
+    ghost_width<D> kept;
+    for (std::size_t b : done_) {
+      kept.below[b] = has_neighbor(naming_, rank_, b, -1) ? width.below[b] : 0;
+      kept.above[b] = has_neighbor(naming_, rank_, b, 1) ? width.above[b] : 0;
+    }
+    return kept;
+  }
+
+  /// Slabs across axis 0 that are as broad as the array are contiguous and travel without being
+  /// packed. Where no other axis sends messages, that is worth a round of its own.
+  void make_contiguous() {
+    auto const others = naming_.order().subspan(1);
+    if (naming_.order()[0] == 1 || std::ranges::any_of(others, [](int n) { return n > 1; }))
+      return;
+    done_.pop_back(); // axis 0, the last one
+    for (std::size_t b : done_)
+      slabs_[0].round = std::max(slabs_[0].round, slabs_[b].round + 1);
+    std::ranges::fill(slabs_[0].breadth, of_axes_done(width_of<D>(sides_)));
+  }
+
+  std::vector<ghost_side<D>> const& sides_;
+  CartesianNaming const& naming_;
+  int rank_;
+  std::vector<std::size_t> done_;
+  std::array<axis_slabs<D>, static_cast<std::size_t>(D)> slabs_;
+};
 
 } // namespace
 
@@ -136,8 +155,7 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 template <int D>
 std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
                                    std::vector<ghost_side<D>> const& sides) {
-  auto all = slabs_of(sides);
-  make_contiguous(all, naming, width_of<D>(sides));
+  auto const all = slab_planner<D>(sides, naming, rank).plan();
   std::vector<std::vector<transfer<D>>> rounds(1);
   for (axis_slabs<D> const& slabs : all)
     rounds.resize(std::max(rounds.size(), static_cast<std::size_t>(slabs.round) + 1));

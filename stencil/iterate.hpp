@@ -51,7 +51,15 @@ public:
 private:
   using field_state = typename Field<T, D>::state;
 
+  /// Ghosts beyond one of the current field's borders.
+  struct border_part {
+    std::size_t border;
+    box<D> ghosts;
+  };
+
   void check_fields() const;
+  void split_borders();
+  void fill(std::vector<border_part> const& parts) const;
   operation exchange_of(field_state const& field) const;
   operation& halo();
 
@@ -61,8 +69,9 @@ private:
   Grid<D> grid_;
   std::shared_ptr<field_state> current_, next_;
   sweep_tiles<D> tiles_;
-  T const* storage_[2] = {};     ///< of both fields when the loop was made
-  std::vector<operation> halos_; ///< of storage_[0] and storage_[1]
+  std::vector<border_part> near_borders_, far_borders_; ///< filled before and after arrivals
+  T const* storage_[2] = {};                            ///< of both fields when the loop was made
+  std::vector<operation> halos_;                        ///< of storage_[0] and storage_[1]
   bool threads_may_communicate_;
   std::int64_t num_sweeps_ = 0;
 };

@@ -22,20 +22,31 @@ KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u
   return kernel(u, static_cast<int>(first[SlowAxis])..., k);
 }
 
-/// next = kernel(u) on the cells of a tile, row by row. No cell of a row depends on another. An int
-/// that counts along the row lets the compiler see that its neighbors lie side by side.
+/// The kernel itself, or a copy that costs nothing: of one that lies in its caller's registers the
+/// compiler knows that no store to a field changes it.
+template <class Kernel>
+using own_kernel =
+    std::conditional_t<std::is_trivially_copyable_v<Kernel>, Kernel const, Kernel const&>;
+
+/// row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`. No cell of a
+/// row depends on another. An int that counts along the row lets the compiler see that its
+/// neighbors lie side by side.
+template <class T, int D, class Kernel>
+void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const first, int end,
+                 Kernel const& shared_kernel) {
+  own_kernel<Kernel> kernel = shared_kernel;
+#pragma GCC ivdep
+  for (int k = static_cast<int>(first[D - 1]); k < end; ++k)
+    row[k] = static_cast<T>(call_kernel<Kernel, field_view<T const, D>, D>(
+        kernel, u, first, k, std::make_index_sequence<D - 1>{}));
+}
+
+/// next = kernel(u) on the cells of a tile, row by row.
 template <class T, int D, class Kernel>
 void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u, box<D> const& tile,
                   Kernel const& kernel) {
   for_each_row(tile, [&](cell_index<D> const& first, std::int64_t end) {
-    T* const row = &next[first] - first[D - 1];
-    field_view<T const, D> const own_u = u;
-    cell_index<D> const start = first;
-    int const last = static_cast<int>(end);
-#pragma GCC ivdep
-    for (int k = static_cast<int>(start[D - 1]); k < last; ++k)
-      row[k] = static_cast<T>(call_kernel<Kernel, field_view<T const, D>, D>(
-          kernel, own_u, start, k, std::make_index_sequence<D - 1>{}));
+    compute_row<T, D>(&next[first] - first[D - 1], u, first, static_cast<int>(end), kernel);
   });
 }
 
@@ -46,10 +57,11 @@ Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& n
     : grid_(grid),
       current_(current.shared()),
       next_(next.shared()),
-      tiles_(make_sweep_tiles<D>(current.owned(), grid.ghosts())),
+      tiles_(make_sweep_tiles<D>(current.owned(), grid.near(), grid.ghosts())),
       storage_{current_->storage.data(), next_->storage.data()},
       threads_may_communicate_(mpi::thread_level() >= MPI_THREAD_SERIALIZED) {
   collectively(grid.base().context(), [&] { check_fields(); });
+  split_borders();
   halos_.push_back(exchange_of(*current_));
   halos_.push_back(exchange_of(*next_));
 }
@@ -62,6 +74,23 @@ void Iterate<T, D>::check_fields() const {
     if (!(field->grid == grid_))
       refuse(fmt::format("iterate: field '{}' belongs to another grid", field->name));
   current_->check_borders();
+}
+
+template <class T, int D>
+void Iterate<T, D>::split_borders() {
+  for (std::size_t b = 0; b < current_->borders.size(); ++b) {
+    box<D> const& ghosts = current_->borders[b].where.ghosts;
+    box<D> const near = intersection(ghosts, grid_.near());
+    near_borders_.push_back({b, near});
+    for (box<D> const& far : difference(ghosts, near))
+      far_borders_.push_back({b, far});
+  }
+}
+
+template <class T, int D>
+void Iterate<T, D>::fill(std::vector<border_part> const& parts) const {
+  for (border_part const& one : parts)
+    current_->borders[one.border].fill(current_->view(), one.ghosts);
 }
 
 template <class T, int D>
@@ -87,7 +116,7 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
                             Meanwhile const& meanwhile) {
   field_view<T const, D> const u = current_->view();
   field_view<T, D> const next = next_->view();
-  parallel_for_tiles("seam::sweep", tiles, [=](box<D> const& tile) {
+  parallel_for_tiles("seam::sweep", tiles, [=, &kernel](box<D> const& tile) {
     detail::compute_tile<T, D>(next, u, tile, kernel);
     meanwhile();
   });
@@ -97,12 +126,13 @@ template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweep(Kernel const& kernel) {
   in_flight arriving = halo().start();
+  fill(near_borders_);
   compute(tiles_.interior, kernel, [&arriving, help = threads_may_communicate_] {
     if (help)
       arriving.test();
   });
   arriving.wait();
-  current_->fill_borders();
+  fill(far_borders_);
   compute(tiles_.rim, kernel, [] {});
   std::swap(current_->storage, next_->storage);
   ++num_sweeps_;

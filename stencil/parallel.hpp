@@ -3,12 +3,13 @@
 #pragma once
 
 #include <seam/stencil/box.hpp>
+#include <seam/stencil/decomposition.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace seam {
@@ -18,33 +19,45 @@ using host_execution = Kokkos::DefaultHostExecutionSpace;
 
 namespace detail {
 
-using host_rows = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<std::int64_t>>;
+using host_parts = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
 
-/// All rows of `cells` along the last axis, numbered.
+/// A box cut across its longest axis into a few parts for each thread, numbered.
 template <int D>
-host_rows rows_of(box<D> const& cells) {
-  return {0, cells.is_empty() ? 0 : cells.num_cells() / cells.extent(D - 1)};
-}
-
-/// Calls visit(cell) for each cell of row number `row` of `cells`.
-template <int D, class Visit>
-void for_each_in_row(box<D> const& cells, std::int64_t row, Visit visit) {
-  cell_index<D> at = cells.lo;
-  for (int a = D - 2; a >= 0; --a) {
-    at[static_cast<std::size_t>(a)] += row % cells.extent(a);
-    row /= cells.extent(a);
+class parts_of {
+public:
+  explicit parts_of(box<D> const& all) : all_(all) {
+    for (int a = 1; a < D; ++a)
+      if (all.extent(a) > all.extent(axis_))
+        axis_ = a;
+    auto const most =
+        static_cast<std::int64_t>(parts_for_a_thread) * host_execution().concurrency();
+    num_parts_ = all.is_empty() ? 0 : static_cast<int>(std::min(all.extent(axis_), most));
   }
-  for (; at[D - 1] < cells.hi[D - 1]; ++at[D - 1])
-    visit(std::as_const(at));
-}
+
+  host_parts policy() const { return {0, num_parts_}; }
+
+  box<D> operator[](int part) const {
+    auto const a = static_cast<std::size_t>(axis_);
+    box<D> one = all_;
+    one.lo[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part);
+    one.hi[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part + 1);
+    return one;
+  }
+
+private:
+  static constexpr int parts_for_a_thread = 4;
+
+  box<D> all_;
+  int axis_ = 0, num_parts_ = 0;
+};
 
 } // namespace detail
 
 /// Calls visit(cell) for each of `cells`, in any order, on all threads; returns when all are done.
 template <int D, class Visit>
 void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {
-  Kokkos::parallel_for(label, detail::rows_of(cells),
-                       [=](std::int64_t row) { detail::for_each_in_row(cells, row, visit); });
+  detail::parts_of<D> const parts(cells);
+  Kokkos::parallel_for(label, parts.policy(), [=](int p) { for_each_cell(parts[p], visit); });
 }
 
 /// Calls visit(tile) for each of `tiles`, in any order, on all threads as they become free.
@@ -61,14 +74,14 @@ void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Vis
 template <int D, class Value>
 double parallel_max(char const* label, box<D> const& cells, Value const& value) {
   double largest = std::numeric_limits<double>::lowest();
-  auto const largest_of_row = [=](std::int64_t row, double& most) {
-    detail::for_each_in_row(cells, row, [&](cell_index<D> const& at) {
+  detail::parts_of<D> const parts(cells);
+  auto const largest_of_part = [=](int p, double& most) {
+    for_each_cell(parts[p], [&](cell_index<D> const& at) {
       double const here = value(at);
       most = here <= most ? most : (here > most ? here : std::numeric_limits<double>::infinity());
     });
   };
-  Kokkos::parallel_reduce(label, detail::rows_of(cells), largest_of_row,
-                          Kokkos::Max<double>(largest));
+  Kokkos::parallel_reduce(label, parts.policy(), largest_of_part, Kokkos::Max<double>(largest));
   return largest;
 }
 
@@ -76,10 +89,11 @@ double parallel_max(char const* label, box<D> const& cells, Value const& value) 
 template <int D, class Value>
 std::int64_t parallel_sum(char const* label, box<D> const& cells, Value const& value) {
   std::int64_t sum = 0;
-  auto const sum_of_row = [=](std::int64_t row, std::int64_t& into) {
-    detail::for_each_in_row(cells, row, [&](cell_index<D> const& at) { into += value(at); });
+  detail::parts_of<D> const parts(cells);
+  auto const sum_of_part = [=](int p, std::int64_t& into) {
+    for_each_cell(parts[p], [&](cell_index<D> const& at) { into += value(at); });
   };
-  Kokkos::parallel_reduce(label, detail::rows_of(cells), sum_of_row, sum);
+  Kokkos::parallel_reduce(label, parts.policy(), sum_of_part, sum);
   return sum;
 }
 

@@ -1,11 +1,19 @@
 #include <seam/stencil/tiles.hpp>
 
+#include <seam/stencil/parallel.hpp>
+
+#include <algorithm>
+
 namespace seam {
 namespace {
 
-/// Small enough that a tile's rows stay in a core's own cache from one row to the next, and that
-/// threads share the work evenly; large enough that taking a tile costs nothing.
-constexpr std::int64_t cells_of_a_tile = 16 * 1024;
+/// Enough tiles that threads share the work evenly, of at least so many cells that taking one costs
+/// nothing, and of at most so many that messages make progress while they are computed.
+std::int64_t cells_of_a_tile(std::int64_t num_cells) {
+  constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
+  return std::clamp(num_cells / (tiles_for_a_thread * host_execution().concurrency()), fewest,
+                    most);
+}
 
 /// The axis to halve: the slowest one along which there is more than one cell.
 template <int D>
@@ -38,18 +46,20 @@ std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
 }
 
 template <int D>
-sweep_tiles<D> make_sweep_tiles(box<D> const& owned, ghost_width<D> const& ghosts) {
+sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& near,
+                                ghost_width<D> const& ghosts) {
   sweep_tiles<D> tiles;
-  box<D> const interior = shrink(owned, ghosts.below, ghosts.above);
-  tiles.interior = cut(interior, cells_of_a_tile);
+  std::int64_t const most_cells = cells_of_a_tile(owned.num_cells());
+  box<D> const interior = intersection(owned, shrink(near, ghosts.below, ghosts.above));
+  tiles.interior = cut(interior, most_cells);
   for (box<D> const& slab : difference(owned, interior))
-    append(tiles.rim, cut(slab, cells_of_a_tile));
+    append(tiles.rim, cut(slab, most_cells));
   return tiles;
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template std::vector<box<D>> cut(box<D> const&, std::int64_t);                                   \
-  template sweep_tiles<D> make_sweep_tiles(box<D> const&, ghost_width<D> const&);
+  template sweep_tiles<D> make_sweep_tiles(box<D> const&, box<D> const&, ghost_width<D> const&);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

@@ -1,10 +1,11 @@
-/// Tiles: the pieces in which threads take a block's cells, and which of them read ghosts.
+/// Tiles: the pieces in which threads take a block's cells, and which of them read ghosts that
+/// other processes send.
 ///
 ///     + - - - - - - +
-///     | r r r r r r |     r: rim, read ghosts: computed when the halo has arrived
-///     | r i i i i r |     i: interior: computed while it travels
-///     | r r r r r r |
-///     + - - - - - - +
+///     | r r r r r r |     r: rim: computed when the halo has arrived
+///     | r i i i i i |     i: interior: computed while it travels
+///     | r i i i i i |
+///     + - - - - - - +     (messages arrive from the left and from above)
 #pragma once
 
 #include <seam/stencil/box.hpp>
@@ -19,12 +20,14 @@ namespace seam {
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
 
-/// The tiles of a sweep over the cells `owned` (in indices relative to the block).
+/// The tiles of a sweep over the cells `owned`, reading as far as `ghosts`; the cells `near` have
+/// their values before any message arrives. In indices relative to the block. Local.
 template <int D>
 struct sweep_tiles {
   std::vector<box<D>> interior, rim;
 };
 template <int D>
-sweep_tiles<D> make_sweep_tiles(box<D> const& owned, ghost_width<D> const& ghosts);
+sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& near,
+                                ghost_width<D> const& ghosts);
 
 } // namespace seam

@@ -3,21 +3,23 @@
 
 #include "rule.hpp"
 
+#include <Kokkos_Macros.hpp>
+
 #include <cstdint>
 
 namespace life {
 
 /// Live cells among the eight around (i, j).
 template <class View>
-std::uint8_t neighbors_of(View const& u, int i, int j) {
+KOKKOS_FORCEINLINE_FUNCTION std::uint8_t neighbors_of(View const& u, int i, int j) {
   return static_cast<std::uint8_t>(u(i - 1, j - 1) + u(i - 1, j) + u(i - 1, j + 1) + u(i, j - 1) +
                                    u(i, j + 1) + u(i + 1, j - 1) + u(i + 1, j) + u(i + 1, j + 1));
 }
 
 /// The next state, 0 or 1, of cell (i, j).
 template <class View>
-std::uint8_t next_state(rule const& game, View const& u, int i, int j) {
-  return static_cast<std::uint8_t>(game.lives(u(i, j) != 0, neighbors_of(u, i, j)));
+KOKKOS_FORCEINLINE_FUNCTION std::uint8_t next_state(rule const& game, View const& u, int i, int j) {
+  return game.next(u(i, j), neighbors_of(u, i, j));
 }
 
 } // namespace life

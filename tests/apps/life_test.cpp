@@ -93,8 +93,8 @@ TEST_CASE("rules are tables of births and survivals") {
     CHECK_THROWS_AS(parse_rule(bad), seam::usage_error);
   auto const game = parse_rule("B0368/S1257");
   for (int n = 0; n <= 8; ++n) {
-    CHECK(game.lives(false, n) == (n == 0 || n == 3 || n == 6 || n == 8));
-    CHECK(game.lives(true, n) == (n == 1 || n == 2 || n == 5 || n == 7));
+    CHECK((game.next(0, std::uint8_t(n)) == 1) == (n == 0 || n == 3 || n == 6 || n == 8));
+    CHECK((game.next(1, std::uint8_t(n)) == 1) == (n == 1 || n == 2 || n == 5 || n == 7));
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("random soups on torus and plane live as in a serial game") {
       for (int i = 0; i < height; ++i)
         for (int j = 0; j < width; ++j)
           expected[static_cast<std::size_t>(i * width + j)] =
-              rule{}.lives(state(i, j) != 0, neighbors_of(state, i, j));
+              rule{}.next(state(i, j), neighbors_of(state, i, j));
     }
     auto const whole = seam::gather(now);
     if (world.rank() == 0)

@@ -18,10 +18,10 @@ template <class T, class Visit>
 void for_each_ghost(Field<T, 2>& u, Visit visit) {
   for (auto const& where : borders_of(u.grid())) {
     auto const a = static_cast<std::size_t>(where.axis);
-    box<2> ghosts = u.owned();
     std::int64_t const end = where.side == side::low ? 0 : u.owned().hi[a];
-    ghosts.lo[a] = where.side == side::low ? -where.depth : end;
-    ghosts.hi[a] = where.side == side::low ? 0 : end + where.depth;
+    box<2> ghosts = u.owned();
+    ghosts.lo[a] = where.ghosts.lo[a];
+    ghosts.hi[a] = where.ghosts.hi[a];
     for_each_cell(ghosts, [&](cell_index<2> const& at) {
       cell_index<2> mirror = at;
       mirror[a] = 2 * end - 1 - at[a];
