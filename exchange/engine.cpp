@@ -149,9 +149,14 @@ void engine::send(int step) {
 
 void engine::copy_inside(int step) {
   copy_step const& what = steps_.copies[static_cast<std::size_t>(step)];
+  auto const sources = steps_.sources_of(what.sources);
   auto const targets = steps_.targets_of(what.targets);
   for (std::size_t k = 0; k < targets.size(); ++k)
-    copy(steps_.sources_of(what.sources)[k], targets[k].where);
+    if (k + 1 < targets.size() &&
+        copy_together(sources[k], targets[k].where, sources[k + 1], targets[k + 1].where))
+      ++k;
+    else
+      copy(sources[k], targets[k].where);
   copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 

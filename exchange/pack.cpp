@@ -4,50 +4,78 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace seam {
 namespace {
 
-/// From one row to the next on either side, at both levels [bytes].
-struct row_steps {
-  std::array<std::int64_t, 2> from, into;
+/// Rows that move: `rows` of `row_bytes` each, at both levels from row to row by the steps. [bytes]
+struct row_move {
+  std::byte const* from;
+  std::byte* into;
+  std::array<std::int64_t, 2> rows;
+  std::int64_t row_bytes;
+  std::array<std::int64_t, 2> step_from, step_into;
+
+  bool is_like(row_move const& other) const {
+    return rows == other.rows && row_bytes == other.row_bytes && step_from == other.step_from &&
+           step_into == other.step_into;
+  }
 };
 
+/// Calls move(into, from) for each row.
 template <class Move>
-void for_each_row(std::byte const* from, std::byte* into, std::array<std::int64_t, 2> rows,
-                  row_steps steps, Move move) {
-  for (std::int64_t i = 0; i < rows[0]; ++i)
-    for (std::int64_t j = 0; j < rows[1]; ++j)
-      move(into + i * steps.into[0] + j * steps.into[1],
-           from + i * steps.from[0] + j * steps.from[1]);
+void for_each_row(row_move const& all, Move move) {
+  for (std::int64_t i = 0; i < all.rows[0]; ++i) {
+    std::byte const* from = all.from + i * all.step_from[0];
+    std::byte* into = all.into + i * all.step_into[0];
+    for (std::int64_t j = 0; j < all.rows[1]; ++j) {
+      move(into, from);
+      from += all.step_from[1];
+      into += all.step_into[1];
+    }
+  }
 }
 
 template <std::size_t Bytes>
-void move_rows_of(std::byte const* from, std::byte* into, std::array<std::int64_t, 2> rows,
-                  row_steps steps) {
-  for_each_row(from, into, rows, steps,
-               [](std::byte* to, std::byte const* row) { std::memcpy(to, row, Bytes); });
+constexpr std::integral_constant<std::size_t, Bytes> constant{};
+
+/// Calls move_rows(size) with row_bytes, as a constant if rows are short: those of faces across the
+/// contiguous axis then move as single words.
+template <class MoveRows>
+void with_size(std::int64_t row_bytes, MoveRows move_rows) {
+  switch (row_bytes) {
+  case 1: return move_rows(constant<1>);
+  case 2: return move_rows(constant<2>);
+  case 4: return move_rows(constant<4>);
+  case 8: return move_rows(constant<8>);
+  case 16: return move_rows(constant<16>);
+  case 24: return move_rows(constant<24>);
+  case 32: return move_rows(constant<32>);
+  default: return move_rows(static_cast<std::size_t>(row_bytes));
+  }
 }
 
-/// Short rows, the faces across the contiguous axis, move as single words.
-void move_rows(std::byte const* from, std::byte* into, std::array<std::int64_t, 2> rows,
-               std::int64_t row_bytes, row_steps steps, combiner combine) {
+void run(row_move const& one, combiner combine) {
   if (combine != nullptr)
-    return for_each_row(from, into, rows, steps,
-                        [&](std::byte* to, std::byte const* row) { combine(to, row, row_bytes); });
-  switch (row_bytes) {
-  case 1: return move_rows_of<1>(from, into, rows, steps);
-  case 2: return move_rows_of<2>(from, into, rows, steps);
-  case 4: return move_rows_of<4>(from, into, rows, steps);
-  case 8: return move_rows_of<8>(from, into, rows, steps);
-  case 16: return move_rows_of<16>(from, into, rows, steps);
-  case 24: return move_rows_of<24>(from, into, rows, steps);
-  case 32: return move_rows_of<32>(from, into, rows, steps);
-  default:
-    for_each_row(from, into, rows, steps, [&](std::byte* to, std::byte const* row) {
-      std::memcpy(to, row, static_cast<std::size_t>(row_bytes));
+    return for_each_row(one, [&](std::byte* into, std::byte const* from) {
+      combine(into, from, one.row_bytes);
     });
-  }
+  with_size(one.row_bytes, [&](auto size) {
+    for_each_row(one,
+                 [=](std::byte* into, std::byte const* from) { std::memcpy(into, from, size); });
+  });
+}
+
+/// Two moves that are alike, row by row in turn.
+void run_together(row_move const& one, row_move const& other) {
+  std::int64_t const from_other = other.from - one.from, into_other = other.into - one.into;
+  with_size(one.row_bytes, [&](auto size) {
+    for_each_row(one, [=](std::byte* into, std::byte const* from) {
+      std::memcpy(into, from, size);
+      std::memcpy(into + into_other, from + from_other, size);
+    });
+  });
 }
 
 /// A position in a block that moves on by any number of bytes, row after row.
@@ -80,7 +108,7 @@ void move_between_unlike_rows(block const& from, block const& into, combiner com
   std::int64_t bytes = 0;
   for (std::int64_t left = from.bytes(); left > 0; left -= bytes) {
     bytes = std::min(source.left_in_row(), target.left_in_row());
-    move_rows(source.at(), target.at(), {1, 1}, bytes, {}, combine);
+    run({source.at(), target.at(), {1, 1}, bytes, {}, {}}, combine);
     source.advance(bytes);
     target.advance(bytes);
   }
@@ -90,17 +118,20 @@ std::array<std::int64_t, 2> steps_on_the_wire(block const& rows) {
   return {rows.rows[1] * rows.row_bytes, rows.row_bytes};
 }
 
+/// The rows of a move between blocks whose rows are alike.
+row_move rows_between(block const& from, block const& into) {
+  return {from.first, into.first, into.rows, into.row_bytes, from.stride, into.stride};
+}
+
 } // namespace
 
 std::byte* pack(block const& from, std::byte* wire) {
-  move_rows(from.first, wire, from.rows, from.row_bytes, {from.stride, steps_on_the_wire(from)},
-            nullptr);
+  run({from.first, wire, from.rows, from.row_bytes, from.stride, steps_on_the_wire(from)}, nullptr);
   return wire + from.bytes();
 }
 
 std::byte const* unpack(std::byte const* wire, block const& into, combiner combine) {
-  move_rows(wire, into.first, into.rows, into.row_bytes, {steps_on_the_wire(into), into.stride},
-            combine);
+  run({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride}, combine);
   return wire + into.bytes();
 }
 
@@ -114,8 +145,20 @@ void copy(block const& from, block const& into, combiner combine) {
   else if (from.rows != into.rows)
     move_between_unlike_rows(from, into, combine);
   else
-    move_rows(from.first, into.first, into.rows, into.row_bytes, {from.stride, into.stride},
-              combine);
+    run(rows_between(from, into), combine);
+}
+
+bool copy_together(block const& from, block const& into, block const& other_from,
+                   block const& other_into) {
+  constexpr std::int64_t short_row = 64;
+  row_move const one = rows_between(from, into), other = rows_between(other_from, other_into);
+  bool const alike = from.rows == into.rows && other_from.rows == other_into.rows &&
+                     one.row_bytes == from.row_bytes && other.row_bytes == other_from.row_bytes &&
+                     one.is_like(other);
+  if (!alike || one.row_bytes > short_row)
+    return false;
+  run_together(one, other);
+  return true;
 }
 
 } // namespace seam

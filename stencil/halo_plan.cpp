@@ -71,8 +71,9 @@ struct axis_slabs {
 template <int D>
 class slab_planner {
 public:
-  slab_planner(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming, int rank)
-      : sides_(sides), naming_(naming), rank_(rank) {}
+  slab_planner(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming, int rank,
+               box<D> const& block)
+      : sides_(sides), naming_(naming), rank_(rank), block_(block) {}
 
   /// First the axes on which a process is its own neighbor, so that these ghosts are there at once;
   /// among each kind the fastest first, so that slabs across the slowest may become contiguous.
@@ -123,10 +124,16 @@ private:
   }
 
   /// Slabs across axis 0 that are as broad as the array are contiguous and travel without being
-  /// packed. Where no other axis sends messages, that is worth a round of its own.
+  /// packed. Where no other axis sends messages and slabs are large, that is worth a round of its
+  /// own. (The other axes are then not cut, and all ranks decide alike.)
   void make_contiguous() {
+    constexpr std::int64_t large = 512;
     auto const others = naming_.order().subspan(1);
-    if (naming_.order()[0] == 1 || std::ranges::any_of(others, [](int n) { return n > 1; }))
+    std::int64_t cells_of_layer = 1;
+    for (int axis = 1; axis < D; ++axis)
+      cells_of_layer *= block_.extent(axis);
+    if (naming_.order()[0] == 1 || std::ranges::any_of(others, [](int n) { return n > 1; }) ||
+        cells_of_layer < large)
       return;
     done_.pop_back(); // axis 0, the last one
     for (std::size_t b : done_)
@@ -137,6 +144,7 @@ private:
   std::vector<ghost_side<D>> const& sides_;
   CartesianNaming const& naming_;
   int rank_;
+  box<D> const& block_;
   std::vector<std::size_t> done_;
   std::array<axis_slabs<D>, static_cast<std::size_t>(D)> slabs_;
 };
@@ -155,7 +163,7 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 template <int D>
 std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
                                    std::vector<ghost_side<D>> const& sides) {
-  auto const all = slab_planner<D>(sides, naming, rank).plan();
+  auto const all = slab_planner<D>(sides, naming, rank, block).plan();
   std::vector<std::vector<transfer<D>>> rounds(1);
   for (axis_slabs<D> const& slabs : all)
     rounds.resize(std::max(rounds.size(), static_cast<std::size_t>(slabs.round) + 1));

@@ -70,7 +70,7 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighb
       ways.push_back(std::move(made));
     }
 
-  // 3. See that all are right, then time them in turn.
+  // 3. See that all are right, then time them in turn, with the limit that a process alone has.
   for (seam::variant const& one : variants)
     require_right_ghosts(cells, one);
   auto const bare = make_bare_copy(cells);

@@ -61,6 +61,20 @@ TEMPLATE_TEST_CASE("packing and unpacking moves each element once, in order", ""
   }
 }
 
+TEST_CASE("two faces are copied together as one after the other, if their rows are alike") {
+  region const low{0, {4, 5, 1}, {30, 6}}, first{1, {4, 5, 1}, {30, 6}},
+      last{4, {4, 5, 1}, {30, 6}}, high{5, {4, 5, 1}, {30, 6}}, other{2, {4, 4, 1}, {30, 6}};
+  auto together = numbered<double>(120), apart = together;
+  CHECK(copy_together(block_of(together, last), block_of(together, low), block_of(together, first),
+                      block_of(together, high)));
+  copy(block_of(apart, last), block_of(apart, low));
+  copy(block_of(apart, first), block_of(apart, high));
+  CHECK(together == apart);
+  CHECK_FALSE(copy_together(block_of(together, last), block_of(together, low),
+                            block_of(together, other), block_of(together, other)));
+  CHECK(together == apart);
+}
+
 TEST_CASE("copying between boxes of different shapes keeps the order of elements") {
   region const flat{0, {1, 6, 4}, {0, 12}}, deep{50, {3, 4, 2}, {20, 5}},
       row{90, {1, 1, 24}, {0, 0}};

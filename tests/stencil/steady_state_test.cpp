@@ -1,0 +1,113 @@
+// Once a loop has been set up, sweeps and halos ask for no memory and send what the plan says.
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/stencil/halo.hpp>
+#include <seam/stencil/iterate.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<long> num_allocations = 0;
+std::atomic<long> num_sends = 0, num_collectives = 0;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  ++num_allocations;
+  if (void* const memory =
+          std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment))
+    return memory;
+  throw std::bad_alloc();
+}
+
+} // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, 16); }
+void* operator new[](std::size_t bytes) { return allocate(bytes, 16); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+// MPI's profiling interface: what the library under test calls passes here.
+extern "C" {
+int MPI_Start(MPI_Request* request) {
+  ++num_sends;
+  return PMPI_Start(request);
+}
+int MPI_Allreduce(void const* from, void* into, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) {
+  ++num_collectives;
+  return PMPI_Allreduce(from, into, count, type, op, comm);
+}
+int MPI_Barrier(MPI_Comm comm) {
+  ++num_collectives;
+  return PMPI_Barrier(comm);
+}
+}
+
+using namespace seam;
+
+namespace {
+
+struct counts {
+  long allocations, sends, collectives;
+};
+
+/// What happens during `runs` calls of `once`, after a few that do not count.
+template <class Once>
+counts during(int runs, Once once) {
+  for (int r = 0; r < 3; ++r)
+    once();
+  num_allocations = num_sends = num_collectives = 0;
+  for (int r = 0; r < runs; ++r)
+    once();
+  return {num_allocations, num_sends, num_collectives};
+}
+
+constexpr int runs = 20;
+
+} // namespace
+
+TEST_CASE("a sweep allocates nothing and talks to nobody but its neighbors") {
+  Grid<2> grid(testing::world(),
+               {.cells = {48, 40}, .periodic = {true, false}, .neighborhood = moore(1)});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  u.fill([](position<2> x) { return x[0] * x[1]; });
+  u.boundary(dirichlet([](position<2> const& x) { return x[0]; }));
+  Iterate loop(grid, u, next);
+  REQUIRE(num_allocations > 0); // or else nothing is counted
+  auto const found = during(runs, [&] {
+    loop.sweep([](auto v, int i, int j) { return 0.5 * (v(i - 1, j - 1) + v(i + 1, j + 1)); });
+  });
+  CHECK(found.allocations == 0);
+  CHECK(found.collectives == 0);
+  CHECK(found.sends <= runs * 4);
+  if (grid.size() == 1)
+    CHECK(found.sends == 0);
+  if (grid.size() > 1)
+    CHECK(mpi::allreduce(grid.base().context(), found.sends, MPI_SUM) > 0);
+}
+
+TEST_CASE("a halo of several fields sends exactly the messages that it tells") {
+  Grid<3> grid(testing::world(),
+               {.cells = {12, 12, 12}, .periodic = {true, true, true}, .neighborhood = moore(1)});
+  auto u = grid.field<double>("u");
+  auto v = grid.field<float>("v");
+  auto halo = make_halo(u, v);
+  auto back = make_reverse_halo(reduction::sum, u, v);
+  for (Halo* one : {&halo, &back}) {
+    auto const found = during(runs, [&] { one->run(); });
+    CHECK(found.allocations == 0);
+    CHECK(found.collectives == 0);
+    CHECK(found.sends == runs * one->num_messages());
+  }
+}
