@@ -16,10 +16,14 @@
 
 namespace seam {
 
+/// The largest `mine` of all ranks, of both sides if `comm` is bipartite. Collective: over comm.
+int largest_of_all(mpi::comm_view comm, int mine);
+
 /// Returns if no rank has an error; otherwise throws the lowest rank's error as a usage_error with
 /// the same line on every rank, which ends with "first on rank R of P".
 ///
 /// @param mine  this rank's error line, or nothing
+/// On a bipartite communicator both sides agree.
 /// Collective: over comm (one allreduce, and a broadcast if there is an error).
 void agree(mpi::comm_view comm, std::optional<std::string> const& mine);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <vector>
 
 namespace seam {
@@ -14,9 +15,13 @@ struct Communicator::state {
   mpi::comm context;
   Topology topology = Topology::complete();
   int next_tag = 0;
+  std::atomic<std::uint32_t> num_starts = 0;
 };
 
 namespace {
+
+/// Every MPI has 32768 tags. The lower half is for operations that keep theirs.
+constexpr int first_tag_of_starts = 16384;
 
 /// A list of edges as MPI wants it: ranks and weights in arrays of their own.
 struct edge_arrays {
@@ -74,11 +79,41 @@ void check_edges(std::span<edge const> edges, char const* direction, int size) {
   }
 }
 
+/// Those of `edges`, which are of `all`, whose other ends belong to `part`, with the ranks there.
+std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
+                               mpi::comm_view part) {
+  mpi::group from, to;
+  mpi::check(MPI_Comm_group(all.native(), from.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(part.native(), to.receive()), "MPI_Comm_group");
+  edge_arrays const old(edges);
+  std::vector<int> ranks(edges.size());
+  mpi::check(MPI_Group_translate_ranks(from.native(), old.degree(), old.ranks.data(), to.native(),
+                                       ranks.data()),
+             "MPI_Group_translate_ranks");
+  std::vector<edge> kept;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (ranks[e] != MPI_UNDEFINED)
+      kept.push_back({ranks[e], edges[e].weight});
+  return kept;
+}
+
+/// A graph communicator with the ranks of `over`. Collective: over `over`.
+MPI_Comm make_native_graph(mpi::comm_view over, Topology const& topology) {
+  edge_arrays const sources(topology.sources()), destinations(topology.destinations());
+  constexpr int no_reordering = 0;
+  MPI_Comm graph = MPI_COMM_NULL;
+  mpi::check(MPI_Dist_graph_create_adjacent(
+                 over.native(), sources.degree(), sources.ranks.data(), sources.weight_argument(),
+                 destinations.degree(), destinations.ranks.data(), destinations.weight_argument(),
+                 MPI_INFO_NULL, no_reordering, &graph),
+             "MPI_Dist_graph_create_adjacent");
+  return graph;
+}
+
 /// The caller's own side of a bipartite communicator. The rank of the side's first process in the
 /// merged communicator tells the sides apart.
 mpi::comm own_side(mpi::comm_view bipartite) {
-  mpi::comm merged;
-  mpi::check(MPI_Intercomm_merge(bipartite.native(), 0, merged.receive()), "MPI_Intercomm_merge");
+  mpi::comm const merged = mpi::merge(bipartite);
   mpi::group side, everybody;
   mpi::check(MPI_Comm_group(bipartite.native(), side.receive()), "MPI_Comm_group");
   mpi::check(MPI_Comm_group(merged.native(), everybody.receive()), "MPI_Comm_group");
@@ -129,13 +164,58 @@ mpi::comm_view Communicator::view() const noexcept { return state_->user; }
 mpi::comm_view Communicator::context() const noexcept { return state_->context; }
 
 int Communicator::draw_tags(int count) const {
-  constexpr int tags_that_every_mpi_has = 32768;
-  if (count > tags_that_every_mpi_has)
+  if (count > first_tag_of_starts)
     refuse(fmt::format("communicator: {} messages between the same two ranks (expected at most {})",
-                       count, tags_that_every_mpi_has));
-  if (state_->next_tag > tags_that_every_mpi_has - count)
+                       count, first_tag_of_starts));
+  if (state_->next_tag > first_tag_of_starts - count)
     state_->next_tag = 0;
   return std::exchange(state_->next_tag, state_->next_tag + count);
+}
+
+std::function<int()> Communicator::tags_of_starts() const {
+  return [shared = state_] {
+    auto const start = shared->num_starts.fetch_add(1, std::memory_order_relaxed);
+    return first_tag_of_starts + static_cast<int>(start % first_tag_of_starts);
+  };
+}
+
+std::optional<Communicator> Communicator::split(int color, int key) const {
+  mpi::comm part = mpi::split(view(), color, key);
+  if (!part.is_open())
+    return std::nullopt;
+  return with_subgraph(std::move(part));
+}
+
+Communicator Communicator::split_shared() const { return with_subgraph(mpi::split_shared(view())); }
+
+std::optional<Communicator> Communicator::create(MPI_Group group) const {
+  mpi::comm part;
+  mpi::check(MPI_Comm_create(view().native(), group, part.receive()), "MPI_Comm_create");
+  if (!part.is_open())
+    return std::nullopt;
+  mpi::return_errors(part);
+  return with_subgraph(std::move(part));
+}
+
+Communicator Communicator::create_group(MPI_Group group, int tag) const {
+  if (topology().kind() == topology_kind::bipartite)
+    refuse("create_group: the communicator is bipartite (expected a complete one or a graph)");
+  mpi::comm part;
+  mpi::check(MPI_Comm_create_group(view().native(), group, tag, part.receive()),
+             "MPI_Comm_create_group");
+  mpi::return_errors(part);
+  return with_subgraph(std::move(part));
+}
+
+Communicator Communicator::with_subgraph(mpi::comm part) const {
+  if (!topology().is_graph())
+    return from_native(part.release());
+  auto const inside = [&](std::span<edge const> edges) {
+    return edges_inside(edges, view(), part);
+  };
+  auto const subgraph =
+      Topology::graph(inside(topology().sources()), inside(topology().destinations()));
+  return from_native(make_native_graph(part, subgraph));
 }
 
 void Communicator::close() {
@@ -150,15 +230,7 @@ Communicator make_graph(Communicator const& over, Topology const& topology) {
     check_edges(topology.sources(), "source", over.size());
     check_edges(topology.destinations(), "destination", over.size());
   });
-  edge_arrays const sources(topology.sources()), destinations(topology.destinations());
-  constexpr int no_reordering = 0;
-  MPI_Comm graph = MPI_COMM_NULL;
-  mpi::check(MPI_Dist_graph_create_adjacent(
-                 over.view().native(), sources.degree(), sources.ranks.data(),
-                 sources.weight_argument(), destinations.degree(), destinations.ranks.data(),
-                 destinations.weight_argument(), MPI_INFO_NULL, no_reordering, &graph),
-             "MPI_Dist_graph_create_adjacent");
-  return Communicator::from_native(graph);
+  return Communicator::from_native(make_native_graph(over, topology));
 }
 
 } // namespace seam

@@ -9,7 +9,9 @@
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/topology.hpp>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace seam {
 
@@ -39,6 +41,24 @@ public:
   /// The same processes and topology in a new context. Collective: over this communicator.
   Communicator dup() const { return dup(view()); }
 
+  /// The processes that give the same color, ordered by key and then by rank; nothing for those
+  /// that give MPI_UNDEFINED. Of a graph each part gets the subgraph that its processes induce,
+  /// with the order and the weights of the edges. Names are not inherited. Collective: over this
+  /// communicator. Source: [Traeff2021] sec. 2.4 (also of the next three).
+  std::optional<Communicator> split(int color, int key) const;
+
+  /// The processes that share memory with the caller, as split() does. Collective.
+  Communicator split_shared() const;
+
+  /// The processes of `group`, a subgroup of this communicator's and the same on all ranks; nothing
+  /// for the others. Collective: over this communicator.
+  std::optional<Communicator> create(MPI_Group group) const;
+
+  /// The same, called by the processes of `group` alone. `tag` tells concurrent calls apart.
+  /// @throws usage_error  this communicator is bipartite
+  /// Collective: over `group`.
+  Communicator create_group(MPI_Group group, int tag = 0) const;
+
   /// The fully connected communicator of the same processes in the same order; of the caller's own
   /// group if this one is bipartite. Collective: over this communicator.
   /// Source: [Traeff2021] sec. 2, listing 1 (Comm_base).
@@ -56,6 +76,11 @@ public:
   /// collective demands, and ask for as many. Local.
   int draw_tags(int count) const;
 
+  /// What draws a tag in context() for one start of an operation that makes its requests anew;
+  /// never one of draw_tags(). Every rank draws the same ones if all start these operations in the
+  /// same order. Keeps the communicator open. Local. Threads: any, but see the order.
+  std::function<int()> tags_of_starts() const;
+
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }
 
@@ -65,6 +90,8 @@ public:
 private:
   struct state;
   explicit Communicator(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
+
+  Communicator with_subgraph(mpi::comm part) const;
 
   std::shared_ptr<state> state_;
 };

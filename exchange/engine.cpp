@@ -2,7 +2,6 @@
 
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/pack.hpp>
-#include <seam/exchange/patience.hpp>
 
 #include <fmt/format.h>
 
@@ -91,6 +90,7 @@ void engine::begin() {
   sends_left_.store(0);
   copies_left_.store(0);
   round_ = 0;
+  transport_->begin();
   active_.store(true, std::memory_order_release);
   begin_round();
 }
@@ -217,11 +217,6 @@ bool engine::test() {
   bool const complete = !is_active() || advance();
   progressing_.clear(std::memory_order_release);
   return complete;
-}
-
-void engine::wait() {
-  for (patience wait; !test(); wait.pause()) {
-  }
 }
 
 } // namespace seam

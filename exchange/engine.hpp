@@ -1,6 +1,7 @@
 /// The engine runs a schedule over a transport, as often as it is started.
 #pragma once
 
+#include <seam/exchange/activity.hpp>
 #include <seam/exchange/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
@@ -21,30 +22,21 @@ using transport_maker =
 /// engine, where they are wires) and the targets not be touched. Nothing is allocated after
 /// construction, and nobody is waited for but the peers of the schedule.
 /// Threads: open() and test() from any thread; start and wait by one thread at a time.
-class engine {
+class engine final : public activity {
 public:
   engine(schedule steps, transport_maker const& make_transport);
-
-  engine(engine const&) = delete;
-  engine& operator=(engine const&) = delete;
   /// Waits for an operation in flight, unless the stack is unwinding from an error.
-  ~engine();
+  ~engine() override;
 
   /// Starts with all gates open, and carries out the rounds at the front that have nothing to wait
-  /// for. Throws usage_error if in flight already. Local.
-  void start();
+  /// for.
+  void start() override;
 
   /// Starts with all gates closed: a message leaves when the last gate that it waits for is opened.
-  void start_gated();
+  void start_gated() override;
 
-  /// Opens `gate`: what the sources behind it hold may leave. Each gate once per start.
-  void open(int gate);
-
-  /// Makes progress and returns true if the operation is complete. Never blocks.
-  bool test();
-
-  /// Returns when the operation is complete. Local to the neighborhood.
-  void wait();
+  void open(int gate) override;
+  bool test() override;
 
   bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
   schedule const& steps() const noexcept { return steps_; }

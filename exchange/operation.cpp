@@ -1,19 +1,43 @@
 #include <seam/exchange/operation.hpp>
 
 #include <seam/exchange/agreement.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/engine.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 namespace seam {
+namespace {
 
-operation::operation(Communicator const& over, schedule steps) : over_(over.keep_alive()) {
-  int const num_tags = mpi::allreduce(over.context(), num_channels(steps), MPI_MAX);
+std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps) {
+  int const num_tags = largest_of_all(over.context(), num_channels(steps));
   auto const by_messages = [&, first_tag = over.draw_tags(num_tags)](schedule const& plan,
                                                                      std::byte* staging) {
     return make_message_transport(over.context(), first_tag, plan, staging);
   };
-  running_ = collectively(over.context(),
-                          [&] { return std::make_shared<engine>(std::move(steps), by_messages); });
+  steps.keeps.push_back(over.keep_alive());
+  return collectively(over.context(),
+                      [&] { return std::make_shared<engine>(std::move(steps), by_messages); });
+}
+
+std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps) {
+  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
+    return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
+  };
+  return std::make_shared<engine>(std::move(steps), by_messages);
+}
+
+} // namespace
+
+operation::operation(std::shared_ptr<activity> running, schedule const& steps)
+    : running_(std::move(running)), num_messages_(static_cast<int>(steps.sends.size())) {
+  for (send_step const& step : steps.sends)
+    num_bytes_ += step.wire.bytes;
+}
+
+operation::operation(Communicator const& over, schedule steps)
+    : operation(make_persistent(over, steps), steps) {}
+
+operation operation::immediate(Communicator const& over, schedule steps) {
+  return {make_immediate(over, steps), steps};
 }
 
 in_flight operation::start() {
@@ -29,13 +53,6 @@ in_flight operation::start_gated() {
 void operation::run() {
   running_->start();
   running_->wait();
-}
-
-std::int64_t operation::num_bytes() const noexcept {
-  std::int64_t sum = 0;
-  for (send_step const& step : running_->steps().sends)
-    sum += step.wire.bytes;
-  return sum;
 }
 
 } // namespace seam

@@ -7,8 +7,9 @@
 ///     flying.wait();
 #pragma once
 
+#include <seam/exchange/activity.hpp>
 #include <seam/exchange/communicator.hpp>
-#include <seam/exchange/engine.hpp>
+#include <seam/exchange/schedule.hpp>
 
 #include <exception>
 #include <memory>
@@ -18,7 +19,7 @@ namespace seam {
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
-  explicit in_flight(std::shared_ptr<engine> running) : running_(std::move(running)) {}
+  explicit in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {}
   in_flight(in_flight&&) noexcept = default;
   in_flight& operator=(in_flight&&) = delete;
   ~in_flight() {
@@ -36,7 +37,7 @@ public:
   void open(int gate) { running_->open(gate); }
 
 private:
-  std::shared_ptr<engine> running_;
+  std::shared_ptr<activity> running_;
 };
 
 /// A persistent operation: planned once, started as often as wanted, one flight at a time.
@@ -48,6 +49,14 @@ public:
   /// Collective: over `over`, in the same order on all ranks.
   operation(Communicator const& over, schedule steps);
 
+  /// The same for an operation that is run once or a few times: made without asking anybody, at the
+  /// price of new requests at every start. All ranks start such operations of `over` in the same
+  /// order. Local.
+  static operation immediate(Communicator const& over, schedule steps);
+
+  /// What somebody else carries out, such as the MPI library. Local.
+  explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}
+
   /// Starts. Throws usage_error while an earlier flight is not complete. Local.
   in_flight start();
 
@@ -57,15 +66,18 @@ public:
   /// Starts and waits.
   void run();
 
-  /// Messages that one run sends from this rank.
-  int num_messages() const noexcept { return static_cast<int>(running_->steps().sends.size()); }
+  /// Messages that one run sends from this rank; 0 where the MPI library carries it out.
+  int num_messages() const noexcept { return num_messages_; }
 
-  /// Bytes that one run sends from this rank to others.
-  std::int64_t num_bytes() const noexcept;
+  /// Bytes that one run sends from this rank to others; 0 where the MPI library carries it out.
+  std::int64_t num_bytes() const noexcept { return num_bytes_; }
 
 private:
-  std::shared_ptr<void const> over_;
-  std::shared_ptr<engine> running_;
+  operation(std::shared_ptr<activity> running, schedule const& steps);
+
+  std::shared_ptr<activity> running_;
+  int num_messages_ = 0;
+  std::int64_t num_bytes_ = 0;
 };
 
 } // namespace seam

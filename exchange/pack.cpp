@@ -56,7 +56,7 @@ void with_size(std::int64_t row_bytes, MoveRows move_rows) {
   }
 }
 
-void run(row_move const& one, combiner combine) {
+void run(row_move const& one, combiner const& combine) {
   if (combine != nullptr)
     return for_each_row(one, [&](std::byte* into, std::byte const* from) {
       combine(into, from, one.row_bytes);
@@ -103,7 +103,7 @@ private:
 };
 
 /// The way that fits all: between blocks whose rows differ in length.
-void move_between_unlike_rows(block const& from, block const& into, combiner combine) {
+void move_between_unlike_rows(block const& from, block const& into, combiner const& combine) {
   cursor source(from), target(into);
   std::int64_t bytes = 0;
   for (std::int64_t left = from.bytes(); left > 0; left -= bytes) {
@@ -130,12 +130,12 @@ std::byte* pack(block const& from, std::byte* wire) {
   return wire + from.bytes();
 }
 
-std::byte const* unpack(std::byte const* wire, block const& into, combiner combine) {
+std::byte const* unpack(std::byte const* wire, block const& into, combiner const& combine) {
   run({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride}, combine);
   return wire + into.bytes();
 }
 
-void copy(block const& from, block const& into, combiner combine) {
+void copy(block const& from, block const& into, combiner const& combine) {
   SEAM_ASSERT(from.bytes() == into.bytes(),
               std::to_string(from.bytes()) + " to " + std::to_string(into.bytes()) + " bytes");
   if (from.is_contiguous())

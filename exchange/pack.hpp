@@ -10,10 +10,11 @@ namespace seam {
 std::byte* pack(block const& from, std::byte* wire);
 
 /// Takes the rows of `into` one after another from `wire`. Returns the byte behind them. Local.
-std::byte const* unpack(std::byte const* wire, block const& into, combiner combine = nullptr);
+std::byte const* unpack(std::byte const* wire, block const& into,
+                        combiner const& combine = nullptr);
 
 /// Moves the rows of `from` to those of `into`, which is as large but may have other rows. Local.
-void copy(block const& from, block const& into, combiner combine = nullptr);
+void copy(block const& from, block const& into, combiner const& combine = nullptr);
 
 /// Moves the rows of two blocks in turn, if they are short and alike: those of the two faces across
 /// the contiguous axis share cache lines, which then are fetched once. Otherwise does nothing and

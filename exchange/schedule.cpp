@@ -53,6 +53,7 @@ void schedule::append(schedule const& then) {
   sources.insert(sources.end(), then.sources.begin(), then.sources.end());
   targets.insert(targets.end(), then.targets.begin(), then.targets.end());
   gates.insert(gates.end(), then.gates.begin(), then.gates.end());
+  keeps.insert(keeps.end(), then.keeps.begin(), then.keeps.end());
   staging_bytes += then.staging_bytes;
   num_rounds += then.num_rounds;
   num_gates = std::max(num_gates, then.num_gates);

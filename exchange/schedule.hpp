@@ -12,6 +12,7 @@
 #include <seam/exchange/region.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -76,6 +77,7 @@ struct schedule {
   std::vector<receive_step> receives;
   std::vector<copy_step> copies;
   std::vector<combine_step> combines;
+  std::vector<std::shared_ptr<void const>> keeps; ///< memory that blocks of the schedule lie in
   std::int64_t staging_bytes = 0;
   int num_rounds = 1;
   int num_gates = 1;

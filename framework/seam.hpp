@@ -3,6 +3,16 @@
 #pragma once
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
+#include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/collectives/scatter.hpp>
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/exchange.hpp>

@@ -59,8 +59,8 @@ public:
         .round = 0, .peer = edges[0].peer, .gates = gates(edges), .sources = {}, .wire = {}};
     step.sources = append_sources(edges);
     auto const blocks = plan_.sources_of(step.sources);
-    step.wire =
-        wire(edges, blocks.size() == 1 && blocks[0].is_contiguous() ? blocks[0].first : nullptr);
+    bool const direct = !buffers_.overlapping && blocks.size() == 1 && blocks[0].is_contiguous();
+    step.wire = wire(edges, direct ? blocks[0].first : nullptr);
     if (step.wire.bytes > 0)
       plan_.sends.push_back(step);
   }
@@ -69,7 +69,8 @@ public:
     receive_step step{.round = 0, .peer = edges[0].peer, .targets = {}, .wire = {}};
     range const all = append_targets(edges);
     auto const blocks = plan_.targets_of(all);
-    bool const direct = !combines_ && blocks.size() == 1 && blocks[0].where.is_contiguous();
+    bool const direct = !combines_ && !buffers_.overlapping && blocks.size() == 1 &&
+                        blocks[0].where.is_contiguous();
     step.wire = wire(edges, direct ? blocks[0].where.first : nullptr);
     if (combines_)
       combine_later(edges, step.wire.offset, all.begin);

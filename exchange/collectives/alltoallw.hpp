@@ -16,8 +16,8 @@ struct alltoallw_buffers {
   std::vector<block> sources;
   std::vector<int> sources2targets; ///< [num_sources + 1] -> targets
   std::vector<target> targets;
-  std::vector<int>
-      gates; ///< [num_destinations] the gate each waits for; empty: all wait for gate 0
+  std::vector<int> gates;   ///< [num_destinations] the gate each waits for; empty: all gate 0
+  bool overlapping = false; ///< sources and targets share memory: nothing travels unpacked
 };
 
 /// One rank's schedule of an alltoallw along the edges of `topology`.

@@ -38,6 +38,13 @@ comm split_shared(comm_view over) {
   return node;
 }
 
+comm merge(comm_view over) {
+  mpi::comm both;
+  check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
+  return_errors(both);
+  return both;
+}
+
 void return_errors(comm_view over) {
   check(MPI_Comm_set_errhandler(over.native(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
 }

@@ -36,6 +36,10 @@ comm split(comm_view over, int color, int key);
 /// Collective: over `over`.
 comm split_shared(comm_view over);
 
+/// The processes of both sides of a bipartite communicator, fully connected. Collective: over
+/// `over`.
+comm merge(comm_view over);
+
 /// Makes every error on `over` return to the caller. Local.
 void return_errors(comm_view over);
 

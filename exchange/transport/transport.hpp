@@ -16,6 +16,9 @@ public:
   transport& operator=(transport const&) = delete;
   virtual ~transport() = default;
 
+  /// The operation is started once more. The same order of starts on all ranks.
+  virtual void begin() {}
+
   /// From now on the wires of the receive steps [first, last) may be written.
   virtual void expect(int first, int last) = 0;
 

@@ -1,5 +1,7 @@
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <seam/exchange/mpi/byte_count.hpp>
+
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -7,7 +9,16 @@
 namespace seam {
 namespace {
 
-/// Persistent requests in one array, as MPI's calls on many requests want them.
+/// Where a step's bytes lie in memory, and their number as MPI wants it.
+struct wire {
+  wire(wire_span const& span, std::byte* staging)
+      : data(span.direct != nullptr ? span.direct : staging + span.offset), size(span.bytes) {}
+
+  std::byte* data;
+  mpi::byte_count size;
+};
+
+/// Requests in one array, as MPI's calls on many requests want them.
 class requests {
 public:
   requests() = default;
@@ -16,7 +27,8 @@ public:
   ~requests() {
     if (mpi::is_running())
       for (MPI_Request& one : natives_)
-        MPI_Request_free(&one);
+        if (one != MPI_REQUEST_NULL)
+          MPI_Request_free(&one);
   }
 
   MPI_Request& add() { return natives_.emplace_back(MPI_REQUEST_NULL); }
@@ -25,6 +37,34 @@ public:
 
 private:
   std::vector<MPI_Request> natives_;
+};
+
+/// What both kinds of message transport have in common: how requests complete.
+class request_transport : public transport {
+public:
+  explicit request_transport(schedule const& steps) : arrived_(steps.receives.size()) {}
+
+  std::span<int const> arrivals() override {
+    if (receives_.size() == 0)
+      return {};
+    int count = 0;
+    mpi::check(MPI_Testsome(receives_.size(), receives_.at(0), &count, arrived_.data(),
+                            MPI_STATUSES_IGNORE),
+               "MPI_Testsome");
+    return std::span(arrived_).first(count == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(count));
+  }
+
+  bool all_sent() override {
+    int done = 0;
+    mpi::check(MPI_Testall(sends_.size(), sends_.at(0), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+    return done != 0;
+  }
+
+protected:
+  requests sends_, receives_;
+
+private:
+  std::vector<int> arrived_;
 };
 
 /// Numbers messages by the peer that they have in common.
@@ -44,25 +84,24 @@ private:
   std::map<int, int> used_;
 };
 
-class message_transport final : public transport {
+class persistent_transport final : public request_transport {
 public:
-  message_transport(mpi::comm_view context, int first_tag, schedule const& steps,
-                    std::byte* staging)
-      : arrived_(steps.receives.size()) {
+  persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
+                       std::byte* staging)
+      : request_transport(steps) {
     channels out, in;
-    auto const at = [&](wire_span const& wire) {
-      return wire.direct != nullptr ? wire.direct : staging + wire.offset;
-    };
-    for (send_step const& step : steps.sends)
-      mpi::check(MPI_Send_init(at(step.wire), mpi::narrow(step.wire.bytes, "message"), MPI_BYTE,
-                               step.peer, first_tag + out.next(step.peer), context.native(),
-                               &sends_.add()),
+    for (send_step const& step : steps.sends) {
+      wire const what(step.wire, staging);
+      mpi::check(MPI_Send_init(what.data, what.size.count(), what.size.type(), step.peer,
+                               first_tag + out.next(step.peer), context.native(), &sends_.add()),
                  "MPI_Send_init");
-    for (receive_step const& step : steps.receives)
-      mpi::check(MPI_Recv_init(at(step.wire), mpi::narrow(step.wire.bytes, "message"), MPI_BYTE,
-                               step.peer, first_tag + in.next(step.peer), context.native(),
-                               &receives_.add()),
+    }
+    for (receive_step const& step : steps.receives) {
+      wire const what(step.wire, staging);
+      mpi::check(MPI_Recv_init(what.data, what.size.count(), what.size.type(), step.peer,
+                               first_tag + in.next(step.peer), context.native(), &receives_.add()),
                  "MPI_Recv_init");
+    }
   }
 
   void expect(int first, int last) override {
@@ -71,26 +110,51 @@ public:
   }
 
   void send(int step) override { mpi::check(MPI_Start(sends_.at(step)), "MPI_Start"); }
+};
 
-  std::span<int const> arrivals() override {
-    if (receives_.size() == 0)
-      return {};
-    int count = 0;
-    mpi::check(MPI_Testsome(receives_.size(), receives_.at(0), &count, arrived_.data(),
-                            MPI_STATUSES_IGNORE),
-               "MPI_Testsome");
-    return std::span(arrived_).first(count == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(count));
+class immediate_transport final : public request_transport {
+public:
+  immediate_transport(mpi::comm_view context, std::function<int()> draw_tag, schedule const& steps,
+                      std::byte* staging)
+      : request_transport(steps), context_(context), draw_tag_(std::move(draw_tag)) {
+    for (send_step const& step : steps.sends) {
+      sends_.add();
+      out_.push_back({step.peer, wire(step.wire, staging)});
+    }
+    for (receive_step const& step : steps.receives) {
+      receives_.add();
+      in_.push_back({step.peer, wire(step.wire, staging)});
+    }
   }
 
-  bool all_sent() override {
-    int done = 0;
-    mpi::check(MPI_Testall(sends_.size(), sends_.at(0), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-    return done != 0;
+  void begin() override { tag_ = draw_tag_(); }
+
+  void expect(int first, int last) override {
+    for (int step = first; step < last; ++step) {
+      auto const& [peer, what] = in_[static_cast<std::size_t>(step)];
+      mpi::check(MPI_Irecv(what.data, what.size.count(), what.size.type(), peer, tag_,
+                           context_.native(), receives_.at(step)),
+                 "MPI_Irecv");
+    }
+  }
+
+  void send(int step) override {
+    auto const& [peer, what] = out_[static_cast<std::size_t>(step)];
+    mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag_,
+                         context_.native(), sends_.at(step)),
+               "MPI_Isend");
   }
 
 private:
-  requests sends_, receives_;
-  std::vector<int> arrived_;
+  struct message {
+    int peer;
+    wire what;
+  };
+
+  mpi::comm_view context_;
+  std::function<int()> draw_tag_;
+  std::vector<message> out_, in_;
+  int tag_ = 0;
 };
 
 } // namespace
@@ -106,7 +170,13 @@ int num_channels(schedule const& steps) {
 
 std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int first_tag,
                                                   schedule const& steps, std::byte* staging) {
-  return std::make_unique<message_transport>(context, first_tag, steps, staging);
+  return std::make_unique<persistent_transport>(context, first_tag, steps, staging);
+}
+
+std::unique_ptr<transport> make_immediate_transport(mpi::comm_view context,
+                                                    std::function<int()> draw_tag,
+                                                    schedule const& steps, std::byte* staging) {
+  return std::make_unique<immediate_transport>(context, std::move(draw_tag), steps, staging);
 }
 
 } // namespace seam

@@ -1,10 +1,11 @@
-/// The message transport: one persistent MPI point-to-point request for each step.
+/// The message transport: MPI point-to-point messages, one for each step.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
+#include <functional>
 #include <memory>
 
 namespace seam {
@@ -12,13 +13,19 @@ namespace seam {
 /// The most messages that `steps` exchanges with one peer in one direction. Local.
 int num_channels(schedule const& steps);
 
-/// Channels for `steps` on `context`. The k-th message to a peer has the tag `first_tag` + k, so
-/// that messages find each other in whatever order they are sent.
+/// Persistent requests for `steps` on `context`. The k-th message to a peer has the tag `first_tag`
+/// + k, so that messages find each other in whatever order they are sent.
 ///
 /// @param staging  [steps.staging_bytes] stays where it is as long as the transport lives
-/// @throws usage_error  a message exceeds what MPI's counts can say
 /// Local: persistent requests match when they are started.
 std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int first_tag,
                                                   schedule const& steps, std::byte* staging);
+
+/// Requests that are made anew at every start, for operations that are run once or a few times. All
+/// messages of a start have the tag that `draw_tag` returns, the same on all ranks; those to one
+/// peer are sent in the order of the steps. Parameters as above. Local.
+std::unique_ptr<transport> make_immediate_transport(mpi::comm_view context,
+                                                    std::function<int()> draw_tag,
+                                                    schedule const& steps, std::byte* staging);
 
 } // namespace seam

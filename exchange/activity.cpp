@@ -1,0 +1,12 @@
+#include <seam/exchange/activity.hpp>
+
+#include <seam/exchange/patience.hpp>
+
+namespace seam {
+
+void activity::wait() {
+  for (patience wait; !test(); wait.pause()) {
+  }
+}
+
+} // namespace seam

@@ -1,0 +1,32 @@
+/// Activities: what can be started, makes progress, and completes, again and again.
+#pragma once
+
+namespace seam {
+
+/// One operation of this process, whoever carries it out: seam's engine or the MPI library.
+///
+/// Threads: open() and test() from any thread; start and wait by one thread at a time.
+class activity {
+public:
+  activity() = default;
+  activity(activity const&) = delete;
+  activity& operator=(activity const&) = delete;
+  virtual ~activity() = default;
+
+  /// Starts with all gates open. Throws usage_error if in flight already. Local.
+  virtual void start() = 0;
+
+  /// Starts with all gates closed. Throws usage_error if in flight already. Local.
+  virtual void start_gated() = 0;
+
+  /// Opens `gate`: what waits for nothing else leaves. Each gate once per start.
+  virtual void open(int gate) = 0;
+
+  /// Makes progress and returns true if the operation is complete. Never blocks.
+  virtual bool test() = 0;
+
+  /// Returns when the operation is complete.
+  void wait();
+};
+
+} // namespace seam

@@ -1,0 +1,77 @@
+#include <seam/exchange/collectives/allgather.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+/// What a process sends: `send`, or its own block among those that it receives.
+elements block_to_send(ports const& over, elements const& send,
+                       std::vector<elements> const& receives) {
+  if (!is_in_place(send))
+    return send;
+  auto const sources = over.topology.sources();
+  for (std::size_t e = 0; e < sources.size(); ++e)
+    if (sources[e].rank == over.rank)
+      return receives[e];
+  refuse("allgather: MPI_IN_PLACE without an edge from the process to itself (expected one, where "
+         "its block lies)");
+}
+
+schedule plan_blocks(ports const& over, elements const& send,
+                     std::vector<elements> const& receives) {
+  return along_edges(
+      over, std::vector(over.topology.destinations().size(), block_to_send(over, send, receives)),
+      receives);
+}
+
+void check_room(elements const& send, elements const& receive, std::size_t num_blocks) {
+  if (receive.count != send.count * static_cast<std::int64_t>(num_blocks))
+    refuse(fmt::format("allgather: room for {} elements, and {} from each of {} sources (expected "
+                       "room for all)",
+                       receive.count, send.count, num_blocks));
+}
+
+} // namespace
+
+collective allgather(elements const& send, elements const& receive) {
+  collective what{.name = "allgather", .plan = [=](ports const& over) {
+                    return plan_blocks(over, send,
+                                       blocks_from(receive, over.topology.sources().size()));
+                  }};
+  if (fits_int(send) && fits_int(receive))
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      return MPI_Iallgather(send.data, static_cast<int>(send.count), send.type,
+                            const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                            receive.type, comm, request);
+    };
+  return what;
+}
+
+collective allgatherw(elements const& send, std::vector<elements> receives) {
+  return {.name = "allgatherw", .plan = [=, receives = std::move(receives)](ports const& over) {
+            if (is_in_place(send) && receives.size() != over.topology.sources().size())
+              refuse(fmt::format("allgatherw: {} blocks for {} sources (expected one for each)",
+                                 receives.size(), over.topology.sources().size()));
+            return plan_blocks(over, send, receives);
+          }};
+}
+
+collective detail::allgather_into_all(elements const& send, elements const& receive) {
+  elements const first{receive.data, send.count, receive.type};
+  collective what = allgather(send, first);
+  what.plan = [=, plan = what.plan](ports const& over) {
+    check_room(send, receive, over.topology.sources().size());
+    return plan(over);
+  };
+  if (auto const native = what.complete)
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      check_room(send, receive, static_cast<std::size_t>(num_peers_of(comm)));
+      return native(comm, request);
+    };
+  return what;
+}
+
+} // namespace seam

@@ -1,0 +1,39 @@
+/// Allgather: the same block to everybody.
+#pragma once
+
+#include <seam/exchange/collectives/edges.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Everybody gets everybody's block. On a graph `send` leaves along every destination, and block e
+/// of `receive` arrives along source e, in the order of the edges.
+///
+/// @param send     one block; or MPI_IN_PLACE, which takes it from where it is received (on a
+/// graph:
+///                 from the first edge that leads from the process to itself)
+/// @param receive  the first of the blocks, which lie one behind the other
+/// Source: [Traeff2021] sec. 2 (MPI_Allgather as MPI_Neighbor_allgather).
+collective allgather(elements const& send, elements const& receive);
+
+/// The same with arriving blocks wherever, however long and of whatever type: MPI_Allgatherv, and
+/// the MPI_Allgatherw that MPI lacks.
+/// @param receives  [sources]; receives[e] has as many bytes as the other end of the edge sends
+/// Source: [Traeff2021] sec. 2.1.
+collective allgatherw(elements const& send, std::vector<elements> receives);
+
+namespace detail {
+
+/// allgather into blocks that together are `receive`.
+collective allgather_into_all(elements const& send, elements const& receive);
+
+} // namespace detail
+
+/// Blocks of equal length that fill a contiguous range. As allgather() above.
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
+collective allgather(Send const& send, Receive&& receive) {
+  return detail::allgather_into_all(elements_of(send), elements_of(receive));
+}
+
+} // namespace seam

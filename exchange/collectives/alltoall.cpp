@@ -1,0 +1,69 @@
+#include <seam/exchange/collectives/alltoall.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+schedule plan_blocks(ports const& over, elements const& send, elements const& receive) {
+  auto const receives = blocks_from(receive, over.topology.sources().size());
+  if (is_in_place(send))
+    return along_edges(over, receives, receives, true);
+  return along_edges(over, blocks_from(send, over.topology.destinations().size()), receives);
+}
+
+/// One of `degree` equal parts of `all`.
+elements part_of(elements const& all, std::size_t degree, char const* edges) {
+  auto const parts = static_cast<std::int64_t>(degree);
+  if (parts == 0)
+    return {all.data, 0, all.type};
+  if (all.count % parts != 0)
+    refuse(fmt::format("alltoall: {} elements for {} {} (expected a multiple)", all.count, parts,
+                       edges));
+  return {all.data, all.count / parts, all.type};
+}
+
+} // namespace
+
+collective alltoall(elements const& send, elements const& receive) {
+  collective what{.name = "alltoall",
+                  .plan = [=](ports const& over) { return plan_blocks(over, send, receive); }};
+  if (fits_int(send) && fits_int(receive))
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      return MPI_Ialltoall(send.data, static_cast<int>(send.count), send.type,
+                           const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                           receive.type, comm, request);
+    };
+  return what;
+}
+
+collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
+  return {.name = "alltoallw",
+          .plan = [sends = std::move(sends), receives = std::move(receives)](ports const& over) {
+            bool const in_place =
+                sends.empty() && !receives.empty() && !over.topology.destinations().empty();
+            return along_edges(over, in_place ? receives : sends, receives, in_place);
+          }};
+}
+
+collective detail::alltoall_of_all(elements const& send, elements const& receive) {
+  collective what{
+      .name = "alltoall", .plan = [=](ports const& over) {
+        return plan_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
+                           part_of(receive, over.topology.sources().size(), "sources"));
+      }};
+  if (fits_int(send) && fits_int(receive))
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      auto const peers = static_cast<std::size_t>(num_peers_of(comm));
+      elements const out = part_of(send, peers, "processes");
+      elements const in = part_of(receive, peers, "processes");
+      return MPI_Ialltoall(out.data, static_cast<int>(out.count), out.type,
+                           const_cast<void*>(in.data), static_cast<int>(in.count), in.type, comm,
+                           request);
+    };
+  return what;
+}
+
+} // namespace seam

@@ -1,0 +1,41 @@
+/// Alltoall: a block of one's own for everybody.
+#pragma once
+
+#include <seam/exchange/collectives/edges.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Each destination gets a block of its own. On a graph block e of `send` leaves along destination
+/// e and block e of `receive` arrives along source e, in the order of the edges.
+///
+/// @param send     the first of the blocks, which lie one behind the other; or MPI_IN_PLACE, which
+///                 takes the blocks of `receive` (on a graph: as many destinations as sources)
+/// @param receive  the first of the blocks
+/// Source: [Traeff2021] sec. 2 (MPI_Alltoall as MPI_Neighbor_alltoall).
+collective alltoall(elements const& send, elements const& receive);
+
+/// The same with blocks wherever and however long; sends[e] has as many bytes as the other end of
+/// the edge receives.
+///
+/// @param sends     [destinations], or empty for MPI_IN_PLACE
+/// @param receives  [sources]
+/// Source: [Traeff2021] sec. 2 (MPI_Alltoallv and MPI_Alltoallw).
+collective alltoallw(std::vector<elements> sends, std::vector<elements> receives);
+
+namespace detail {
+
+/// alltoall of blocks that together are `send` and `receive`.
+collective alltoall_of_all(elements const& send, elements const& receive);
+
+} // namespace detail
+
+/// Blocks of equal length that fill two contiguous ranges of one type. As alltoall() above.
+/// @throws usage_error  (when run) the lengths are no multiples of the numbers of edges
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
+collective alltoall(Send const& send, Receive&& receive) {
+  return detail::alltoall_of_all(elements_of(send), elements_of(receive));
+}
+
+} // namespace seam

@@ -1,0 +1,24 @@
+#include <seam/exchange/collectives/barrier.hpp>
+
+#include <seam/exchange/collectives/edges.hpp>
+
+#include <array>
+
+namespace seam {
+
+collective barrier() {
+  auto const native = [](MPI_Comm comm, MPI_Request* request) {
+    return MPI_Ibarrier(comm, request);
+  };
+  return {
+      .name = "barrier", .complete = native, .bipartite = native, .plan = [](ports const& over) {
+        auto const token = std::make_shared<std::array<std::byte, 2>>();
+        elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
+        schedule steps = along_edges(over, std::vector(over.topology.destinations().size(), sent),
+                                     std::vector(over.topology.sources().size(), received), true);
+        steps.keeps.push_back(token);
+        return steps;
+      }};
+}
+
+} // namespace seam

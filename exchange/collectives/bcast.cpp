@@ -1,0 +1,36 @@
+#include <seam/exchange/collectives/bcast.hpp>
+
+#include <set>
+
+namespace seam {
+namespace {
+
+schedule plan_bcast(ports const& over, elements const& buffer, int root) {
+  auto const edges = edges_from_root(over, root);
+  elements const nothing{buffer.data, 0, buffer.type};
+  std::vector<elements> sends(over.topology.destinations().size(), nothing);
+  std::vector<elements> receives(over.topology.sources().size(), nothing);
+  // Along the first of several edges to one process, and to others than the root itself.
+  std::set<int> reached{over.rank};
+  for (int e : edges.at_root)
+    if (reached.insert(over.topology.destinations()[static_cast<std::size_t>(e)].rank).second)
+      sends[static_cast<std::size_t>(e)] = buffer;
+  if (!edges.is_root && !edges.at_leaf.empty())
+    receives[static_cast<std::size_t>(edges.at_leaf.front())] = buffer;
+  return along_edges(over, sends, receives);
+}
+
+} // namespace
+
+collective bcast(elements const& buffer, int root) {
+  collective what{.name = "bcast",
+                  .plan = [=](ports const& over) { return plan_bcast(over, buffer, root); }};
+  if (fits_int(buffer))
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      return MPI_Ibcast(const_cast<void*>(buffer.data), static_cast<int>(buffer.count), buffer.type,
+                        root, comm, request);
+    };
+  return what;
+}
+
+} // namespace seam

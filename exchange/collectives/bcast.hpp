@@ -1,0 +1,22 @@
+/// Bcast: the root's data for others.
+#pragma once
+
+#include <seam/exchange/collectives/edges.hpp>
+
+namespace seam {
+
+/// The root's elements become those of all. On a graph: those of the root's out-neighbors; nothing
+/// happens at other processes.
+///
+/// @param buffer  read at the root, written elsewhere
+/// @param root    the same on all ranks; on bipartite communicators as in MPI (see edges.hpp)
+/// Source: [Traeff2021] sec. 2.
+collective bcast(elements const& buffer, int root);
+
+/// The same for a contiguous range.
+template <std::ranges::contiguous_range Range>
+collective bcast(Range&& range, int root) {
+  return bcast(elements_of(range), root);
+}
+
+} // namespace seam

@@ -1,0 +1,163 @@
+#include <seam/exchange/collectives/edges.hpp>
+
+#include <seam/exchange/collectives/alltoallw.hpp>
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace seam {
+namespace {
+
+void check_degree(char const* direction, std::size_t found, std::size_t expected) {
+  if (found != expected)
+    refuse(fmt::format("collective: {} blocks for {} {} (expected one for each)", found, expected,
+                       direction));
+}
+
+bool is_bipartite(ports const& over) { return over.rank == MPI_PROC_NULL; }
+
+void check_root(ports const& over, int root) {
+  bool const on_own_side = root == MPI_ROOT || root == MPI_PROC_NULL;
+  bool const exists = root >= 0 && root < over.num_peers;
+  if (!exists && !(is_bipartite(over) && on_own_side))
+    refuse(fmt::format("collective: root {} (expected 0 to {})", root, over.num_peers - 1));
+}
+
+std::vector<int> those_with(std::span<edge const> edges, int rank) {
+  std::vector<int> indices;
+  for (int e = 0; e < std::ssize(edges); ++e)
+    if (edges[static_cast<std::size_t>(e)].rank == rank)
+      indices.push_back(e);
+  return indices;
+}
+
+rooted_edges edges_of_root(ports const& over, int root, std::span<edge const> of_root,
+                           std::span<edge const> of_leaf) {
+  check_root(over, root);
+  bool const is_root = root == (is_bipartite(over) ? MPI_ROOT : over.rank);
+  return {is_root, is_root ? indices_of(of_root) : std::vector<int>(), those_with(of_leaf, root)};
+}
+
+std::vector<std::vector<block>> blocks_of_each(std::vector<elements> const& all) {
+  std::vector<std::vector<block>> blocks;
+  for (elements const& one : all)
+    blocks.push_back(blocks_of(one));
+  return blocks;
+}
+
+/// Every row of `blocks` as a block of its own.
+std::vector<block> rows_of(std::vector<block> const& blocks) {
+  std::vector<block> rows;
+  for (block const& one : blocks)
+    for (std::int64_t i = 0; i < one.rows[0]; ++i)
+      for (std::int64_t j = 0; j < one.rows[1]; ++j)
+        rows.push_back({.first = one.first + i * one.stride[0] + j * one.stride[1],
+                        .row_bytes = one.row_bytes});
+  return rows;
+}
+
+/// Takes `bytes` off the front of rows, of which the first is row `r`.
+block take(std::vector<block>& rows, std::size_t& r, std::int64_t bytes) {
+  block part = rows[r];
+  part.row_bytes = bytes;
+  rows[r].first += bytes;
+  rows[r].row_bytes -= bytes;
+  if (rows[r].row_bytes == 0)
+    ++r;
+  return part;
+}
+
+/// Makes what a process gives itself and what it takes from itself lists of blocks that pair up;
+/// empties both if they are the same memory.
+void match(std::vector<block>& from, std::vector<block>& into) {
+  auto const pair_up = [](block const& a, block const& b) { return a.bytes() == b.bytes(); };
+  auto const same = [](block const& a, block const& b) {
+    return a.first == b.first && a.rows == b.rows && a.stride == b.stride &&
+           a.row_bytes == b.row_bytes;
+  };
+  if (std::ranges::equal(from, into, same)) {
+    from.clear();
+    into.clear();
+  }
+  if (std::ranges::equal(from, into, pair_up))
+    return;
+  auto sources = rows_of(from), targets = rows_of(into);
+  from.clear();
+  into.clear();
+  for (std::size_t s = 0, t = 0; s < sources.size() && t < targets.size();) {
+    std::int64_t const bytes = std::min(sources[s].row_bytes, targets[t].row_bytes);
+    from.push_back(take(sources, s, bytes));
+    into.push_back(take(targets, t, bytes));
+  }
+}
+
+} // namespace
+
+elements nth_block(elements const& first, std::int64_t k) {
+  auto const* const data = static_cast<std::byte const*>(first.data);
+  return {data + k * first.count * extent_of(first.type), first.count, first.type};
+}
+
+std::vector<elements> blocks_from(elements const& first, std::size_t count) {
+  std::vector<elements> blocks;
+  for (std::size_t k = 0; k < count; ++k)
+    blocks.push_back(nth_block(first, static_cast<std::int64_t>(k)));
+  return blocks;
+}
+
+int num_peers_of(MPI_Comm comm) {
+  int size = 0;
+  if (mpi::is_bipartite(comm))
+    mpi::check(MPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");
+  else
+    mpi::check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+  return size;
+}
+
+bool fits_int(elements const& what) { return what.count <= std::numeric_limits<int>::max(); }
+
+schedule along_edges(ports const& over, std::vector<elements> const& sends,
+                     std::vector<elements> const& receives, bool overlapping) {
+  auto const sources = over.topology.sources(), destinations = over.topology.destinations();
+  check_degree("destinations", sends.size(), destinations.size());
+  check_degree("sources", receives.size(), sources.size());
+  auto leaving = blocks_of_each(sends), arriving = blocks_of_each(receives);
+  auto const own_out = those_with(destinations, over.rank), own_in = those_with(sources, over.rank);
+  for (std::size_t k = 0; k < std::min(own_out.size(), own_in.size()); ++k)
+    match(leaving[static_cast<std::size_t>(own_out[k])],
+          arriving[static_cast<std::size_t>(own_in[k])]);
+
+  alltoallw_buffers buffers;
+  buffers.overlapping = overlapping;
+  buffers.destinations2sources = buffers.sources2targets = {0};
+  for (auto const& blocks : leaving) {
+    buffers.sources.insert(buffers.sources.end(), blocks.begin(), blocks.end());
+    buffers.destinations2sources.push_back(static_cast<int>(buffers.sources.size()));
+  }
+  for (auto const& blocks : arriving) {
+    for (block const& where : blocks)
+      buffers.targets.push_back({where});
+    buffers.sources2targets.push_back(static_cast<int>(buffers.targets.size()));
+  }
+  return make_alltoallw(over.rank, over.num_peers, over.topology, buffers);
+}
+
+std::vector<int> indices_of(std::span<edge const> edges) {
+  std::vector<int> indices;
+  for (int e = 0; e < std::ssize(edges); ++e)
+    indices.push_back(e);
+  return indices;
+}
+
+rooted_edges edges_from_root(ports const& over, int root) {
+  return edges_of_root(over, root, over.topology.destinations(), over.topology.sources());
+}
+
+rooted_edges edges_to_root(ports const& over, int root) {
+  return edges_of_root(over, root, over.topology.sources(), over.topology.destinations());
+}
+
+} // namespace seam

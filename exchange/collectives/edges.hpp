@@ -1,0 +1,65 @@
+/// Edges of collectives: which of a communicator's edges an operation uses, and the schedule that
+/// moves elements along them. What all plans of collectives are made of.
+#pragma once
+
+#include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/datatype_blocks.hpp>
+#include <seam/exchange/mpi/datatype.hpp>
+
+#include <ranges>
+#include <vector>
+
+namespace seam {
+
+/// In place of elements to send: take them from where they are received, as MPI_IN_PLACE says.
+inline bool is_in_place(elements const& what) { return what.data == MPI_IN_PLACE; }
+
+/// Block k of blocks of `first.count` elements that lie one behind the other. Local.
+elements nth_block(elements const& first, std::int64_t k);
+
+/// The first `count` blocks from `first` on. Local.
+std::vector<elements> blocks_from(elements const& first, std::size_t count);
+
+/// The elements of a contiguous range.
+template <std::ranges::contiguous_range Range>
+elements elements_of(Range&& range) {
+  using value = std::ranges::range_value_t<Range>;
+  return {std::ranges::data(range), static_cast<std::int64_t>(std::ranges::size(range)),
+          mpi::datatype_of<value>()};
+}
+
+/// True if MPI's calls can take that count.
+bool fits_int(elements const& what);
+
+/// Processes that a collective on a complete or bipartite MPI communicator exchanges with. Local.
+int num_peers_of(MPI_Comm comm);
+
+/// Moves sends[e] along destination e and receives[e] along source e.
+///
+/// @param sends, receives  [destinations], [sources] of `over`; elements of no count move nothing
+/// @param overlapping      they share memory
+/// @throws usage_error  lengths differ from the degrees
+/// Local.
+schedule along_edges(ports const& over, std::vector<elements> const& sends,
+                     std::vector<elements> const& receives, bool overlapping = false);
+
+/// The indices 0, 1, ... of `edges`. Local.
+std::vector<int> indices_of(std::span<edge const> edges);
+
+/// The part of a rooted operation in which a process takes part.
+struct rooted_edges {
+  bool is_root;
+  std::vector<int> at_root; ///< the root's edges, by index: to its leaves, or from them
+  std::vector<int> at_leaf; ///< a leaf's edges with the root; the root's own ends of self-edges
+};
+
+/// Edges from `root` to its out-neighbors. On bipartite communicators `root` is MPI_ROOT on the
+/// root, MPI_PROC_NULL on the others of its side, and its rank on the other side.
+/// @throws usage_error  there is no such root
+/// Local.
+rooted_edges edges_from_root(ports const& over, int root);
+
+/// Edges from the in-neighbors of `root` to it. As above.
+rooted_edges edges_to_root(ports const& over, int root);
+
+} // namespace seam

@@ -1,0 +1,15 @@
+/// Identities: what a reduction of nothing is.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace seam {
+
+/// The bytes of one element that changes no other under `op`; empty if there is none, or none is
+/// known for `type`. Local.
+std::vector<std::byte> identity_of(MPI_Op op, MPI_Datatype type);
+
+} // namespace seam

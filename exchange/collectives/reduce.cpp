@@ -1,0 +1,257 @@
+#include <seam/exchange/collectives/reduce.hpp>
+
+#include <seam/exchange/collectives/identity.hpp>
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace seam {
+namespace {
+
+constexpr std::int64_t most_at_once = std::int64_t{1} << 30;
+
+/// What a combiner needs to call MPI's operation.
+struct mpi_reduction {
+  MPI_Op op;
+  MPI_Datatype type;
+  std::int64_t extent; ///< [bytes]
+};
+
+/// into = from op into, element by element.
+void apply(void const* context, std::byte* into, std::byte const* from, std::int64_t bytes) {
+  auto const& how = *static_cast<mpi_reduction const*>(context);
+  for (std::int64_t left = bytes / how.extent; left > 0; left -= most_at_once) {
+    auto const count = static_cast<int>(std::min(left, most_at_once));
+    mpi::check(MPI_Reduce_local(from, into, count, how.type, how.op), "MPI_Reduce_local");
+    from += count * how.extent;
+    into += count * how.extent;
+  }
+}
+
+/// Memory that belongs to a schedule.
+std::byte* scratch(schedule& of, std::int64_t bytes) {
+  auto const memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
+  of.keeps.push_back(memory);
+  return memory->data();
+}
+
+/// Elements of one datatype in memory, whole: gaps included.
+block whole(elements const& what) {
+  auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
+  return {.first = data, .row_bytes = what.count * extent_of(what.type)};
+}
+
+/// Writes the schedule of one process's part in a reduction.
+///
+/// Each in-neighbor sends its values once, however many edges lead from it. When all are there they
+/// are combined from the last edge to the first, each being the left operand: a(0) op (a(1) op
+/// ...). The order is that of the edges, and so the result does not depend on that of arrival.
+class reduction_planner {
+public:
+  reduction_planner(ports const& over, elements const& send, elements const& receive, MPI_Op op)
+      : over_(over),
+        own_(is_in_place(send) ? receive : send),
+        receive_(receive),
+        in_place_(is_in_place(send)),
+        combine_(apply, std::make_shared<mpi_reduction>(mpi_reduction{op, own_.type,
+                                                                      extent_of(own_.type)})),
+        identity_(identity_of(op, own_.type)) {
+    plan_.num_gates = 1;
+    plan_.gates = {0};
+    dense_ = is_dense(own_.type);
+  }
+
+  /// This process's values go along each of the destinations `edges`, once to each process.
+  void send_along(std::vector<int> const& edges) {
+    std::map<int, bool> reached;
+    for (int e : edges) {
+      int const peer = over_.topology.destinations()[static_cast<std::size_t>(e)].rank;
+      if (peer != over_.rank && !std::exchange(reached[peer], true))
+        send_to(peer);
+    }
+  }
+
+  /// The values that arrive along the sources `edges` are combined.
+  void combine_from(std::vector<int> const& edges) {
+    if (edges.empty())
+      return set_to_identity();
+    for (std::size_t k = edges.size(); k-- > 0;) {
+      int const peer = over_.topology.sources()[static_cast<std::size_t>(edges[k])].rank;
+      combine(values_of(peer), k + 1 == edges.size());
+    }
+  }
+
+  schedule finish() { return std::move(plan_); }
+
+private:
+  range append_sources(std::vector<block> const& blocks) {
+    auto const begin = static_cast<int>(plan_.sources.size());
+    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
+    return {begin, static_cast<int>(plan_.sources.size())};
+  }
+  range append_targets(std::vector<block> const& blocks, combiner const& combine = nullptr) {
+    auto const begin = static_cast<int>(plan_.targets.size());
+    for (block const& where : blocks)
+      plan_.targets.push_back({where, combine});
+    return {begin, static_cast<int>(plan_.targets.size())};
+  }
+  wire_span staged(std::int64_t bytes) {
+    constexpr std::int64_t cache_line = 64;
+    wire_span const span{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
+    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
+    return span;
+  }
+
+  void send_to(int peer) {
+    std::int64_t const bytes = wire_bytes(own_);
+    if (bytes == 0)
+      return;
+    auto const blocks = blocks_of(own_);
+    wire_span wire{.offset = 0, .bytes = bytes, .direct = blocks[0].first};
+    if (blocks.size() > 1 || !blocks[0].is_contiguous())
+      wire = staged(bytes);
+    plan_.sends.push_back({.round = 0,
+                           .peer = peer,
+                           .gates = {0, 1},
+                           .sources = append_sources(blocks),
+                           .wire = wire});
+  }
+
+  /// Where the values of `peer` are when all have arrived.
+  elements values_of(int peer) {
+    auto [found, is_new] = peer2values_.try_emplace(peer);
+    if (is_new)
+      found->second = peer == over_.rank ? own_values() : arriving_from(peer);
+    return found->second;
+  }
+
+  /// The process's own values; a copy if they lie where the result will.
+  elements own_values() {
+    if (!in_place_ || own_.count == 0)
+      return own_;
+    elements const copy = room();
+    plan_.copies.push_back({.round = 0,
+                            .gates = {0, 1},
+                            .sources = append_sources(blocks_of(own_)),
+                            .targets = append_targets(blocks_of(copy))});
+    return copy;
+  }
+
+  elements arriving_from(int peer) {
+    elements const values = room();
+    std::int64_t const bytes = wire_bytes(values);
+    if (bytes == 0)
+      return values;
+    auto const blocks = blocks_of(values);
+    wire_span wire{.offset = 0, .bytes = bytes, .direct = blocks[0].first};
+    if (blocks.size() > 1 || !blocks[0].is_contiguous())
+      wire = staged(bytes);
+    plan_.receives.push_back(
+        {.round = 0, .peer = peer, .targets = append_targets(blocks), .wire = wire});
+    return values;
+  }
+
+  /// Memory for values that arrive.
+  elements room() { return {scratch(plan_, whole(own_).row_bytes), own_.count, own_.type}; }
+
+  void combine(elements const& values, bool is_first) {
+    if (values.count == 0)
+      return;
+    combine_step step{.round = 0, .wire_offset = 0, .sources = {}, .targets = {}};
+    if (is_first && !dense_) {
+      step.sources = append_sources(blocks_of(values));
+      step.targets = append_targets(blocks_of(receive_));
+    } else {
+      step.sources = append_sources({whole(values)});
+      step.targets = append_targets({whole(receive_)}, is_first ? combiner() : combine_);
+    }
+    plan_.combines.push_back(step);
+  }
+
+  void set_to_identity() {
+    if (identity_.empty() || receive_.count == 0)
+      return;
+    auto const element = static_cast<std::int64_t>(identity_.size());
+    std::byte* const all = scratch(plan_, receive_.count * element);
+    for (std::int64_t i = 0; i < receive_.count; ++i)
+      std::memcpy(all + i * element, identity_.data(), identity_.size());
+    plan_.copies.push_back({.round = 0,
+                            .gates = {0, 1},
+                            .sources =
+                                append_sources({whole({all, receive_.count, receive_.type})}),
+                            .targets = append_targets({whole(receive_)})});
+  }
+
+  ports const& over_;
+  elements own_, receive_;
+  bool in_place_, dense_ = true;
+  combiner combine_;
+  std::vector<std::byte> identity_;
+  std::map<int, elements> peer2values_;
+  schedule plan_;
+};
+
+void check_alike(elements const& send, elements const& receive, char const* name) {
+  if (!is_in_place(send) && (send.count != receive.count || send.type != receive.type))
+    refuse(fmt::format("{}: {} elements into {} (expected as many, of the same type)", name,
+                       send.count, receive.count));
+}
+
+schedule plan_allreduce(ports const& over, elements const& send, elements const& receive,
+                        MPI_Op op) {
+  check_alike(send, receive, "allreduce");
+  reduction_planner plan(over, send, receive, op);
+  plan.send_along(indices_of(over.topology.destinations()));
+  plan.combine_from(indices_of(over.topology.sources()));
+  return plan.finish();
+}
+
+schedule plan_reduce(ports const& over, elements const& send, elements const& receive, MPI_Op op,
+                     int root) {
+  auto const edges = edges_to_root(over, root);
+  if (edges.is_root)
+    check_alike(send, receive, "reduce");
+  else if (is_in_place(send))
+    refuse("reduce: MPI_IN_PLACE at a process that is not the root (expected values)");
+  reduction_planner plan(over, send, receive, op);
+  plan.send_along(edges.at_leaf);
+  if (edges.is_root)
+    plan.combine_from(edges.at_root);
+  return plan.finish();
+}
+
+} // namespace
+
+collective reduce(elements const& send, elements const& receive, MPI_Op op, int root) {
+  collective what{.name = "reduce", .plan = [=](ports const& over) {
+                    return plan_reduce(over, send, receive, op, root);
+                  }};
+  elements const& counted = is_in_place(send) ? receive : send;
+  if (fits_int(counted))
+    what.complete = what.bipartite = [=, count = static_cast<int>(counted.count),
+                                      type = counted.type](MPI_Comm comm, MPI_Request* request) {
+      return MPI_Ireduce(send.data, const_cast<void*>(receive.data), count, type, op, root, comm,
+                         request);
+    };
+  return what;
+}
+
+collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
+  collective what{.name = "allreduce", .plan = [=](ports const& over) {
+                    return plan_allreduce(over, send, receive, op);
+                  }};
+  if (fits_int(receive))
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      check_alike(send, receive, "allreduce");
+      return MPI_Iallreduce(send.data, const_cast<void*>(receive.data),
+                            static_cast<int>(receive.count), receive.type, op, comm, request);
+    };
+  return what;
+}
+
+} // namespace seam

@@ -1,0 +1,29 @@
+#include <seam/exchange/collectives/scan.hpp>
+
+namespace seam {
+namespace {
+
+using scan_call = int (*)(void const*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+
+collective make_scan(char const* name, scan_call call, elements const& send,
+                     elements const& receive, MPI_Op op) {
+  return {.name = name,
+          .complete =
+              [=](MPI_Comm comm, MPI_Request* request) {
+                return call(send.data, const_cast<void*>(receive.data),
+                            mpi::narrow(receive.count, name), receive.type, op, comm, request);
+              },
+          .on_bipartite = false};
+}
+
+} // namespace
+
+collective scan(elements const& send, elements const& receive, MPI_Op op) {
+  return make_scan("scan", MPI_Iscan, send, receive, op);
+}
+
+collective exscan(elements const& send, elements const& receive, MPI_Op op) {
+  return make_scan("exscan", MPI_Iexscan, send, receive, op);
+}
+
+} // namespace seam

@@ -1,0 +1,60 @@
+#include <seam/exchange/collectives/scatter.hpp>
+
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace seam {
+namespace {
+
+/// @param sends  [destinations] at the root
+schedule plan_scatter(ports const& over, std::vector<elements> sends, elements const& receive,
+                      rooted_edges const& edges) {
+  bool const in_place = is_in_place(receive);
+  if (in_place && !edges.is_root)
+    refuse("scatter: MPI_IN_PLACE at a process that is not the root (expected a block)");
+  elements const nothing{nullptr, 0, MPI_BYTE};
+  std::vector<elements> receives(over.topology.sources().size(), nothing);
+  if (!edges.is_root)
+    sends.assign(over.topology.destinations().size(), nothing);
+  std::set<int> reached;
+  if (in_place)
+    reached.insert(over.rank);
+  for (std::size_t e = sends.size(); e-- > 0;)
+    if (!reached.insert(over.topology.destinations()[e].rank).second)
+      sends[e] = nothing;
+  if (!in_place && !edges.at_leaf.empty())
+    receives[static_cast<std::size_t>(edges.at_leaf.back())] = receive;
+  return along_edges(over, sends, receives);
+}
+
+} // namespace
+
+collective scatter(elements const& send, elements const& receive, int root) {
+  collective what{.name = "scatter", .plan = [=](ports const& over) {
+                    auto const edges = edges_from_root(over, root);
+                    auto const blocks = edges.is_root ? over.topology.destinations().size() : 0;
+                    return plan_scatter(over, blocks_from(send, blocks), receive, edges);
+                  }};
+  if (fits_int(send) && fits_int(receive))
+    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+      return MPI_Iscatter(send.data, static_cast<int>(send.count), send.type,
+                          const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                          receive.type, root, comm, request);
+    };
+  return what;
+}
+
+collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
+  return {.name = "scatterw", .plan = [=, sends = std::move(sends)](ports const& over) {
+            auto const edges = edges_from_root(over, root);
+            if (edges.is_root && sends.size() != over.topology.destinations().size())
+              refuse(fmt::format("scatterw: {} blocks for {} destinations (expected one for each)",
+                                 sends.size(), over.topology.destinations().size()));
+            return plan_scatter(over, sends, receive, edges);
+          }};
+}
+
+} // namespace seam

@@ -1,0 +1,31 @@
+/// Scatter: a block of the root's for each.
+#pragma once
+
+#include <seam/exchange/collectives/edges.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Everybody gets its block from the root. On a graph: one block for each edge that begins at the
+/// root, in the order of the root's destinations. Where several edges lead to one process, it gets
+/// the block of the last.
+///
+/// @param send     at the root the first of the blocks; not looked at elsewhere
+/// @param receive  one block; at the root MPI_IN_PLACE to leave its own where it is
+/// @param root     the same on all ranks; on bipartite communicators as in MPI (see edges.hpp)
+/// Source: [Traeff2021] sec. 2.
+collective scatter(elements const& send, elements const& receive, int root);
+
+/// The same with leaving blocks wherever and however long.
+/// @param sends  [destinations] at the root; not looked at elsewhere
+collective scatterw(std::vector<elements> sends, elements const& receive, int root);
+
+/// Blocks of equal length from a contiguous range at the root.
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
+collective scatter(Send const& send, Receive&& receive, int root) {
+  elements const block = elements_of(receive), all = elements_of(send);
+  return scatter(elements{all.data, block.count, all.type}, block, root);
+}
+
+} // namespace seam

@@ -1,0 +1,269 @@
+#include <seam/exchange/datatype_blocks.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/handle.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace seam {
+namespace {
+
+/// A run of bytes at a distance from the beginning of an element.
+struct segment {
+  std::int64_t offset, bytes;
+};
+
+/// Segments in the order of a type map; what follows without a gap becomes one.
+class segment_list {
+public:
+  void add(std::int64_t offset, std::int64_t bytes) {
+    if (bytes == 0)
+      return;
+    if (!all_.empty() && all_.back().offset + all_.back().bytes == offset)
+      all_.back().bytes += bytes;
+    else
+      all_.push_back({offset, bytes});
+  }
+  std::vector<segment> const& all() const { return all_; }
+
+private:
+  std::vector<segment> all_;
+};
+
+/// How a datatype was made, and of what.
+class recipe {
+public:
+  explicit recipe(MPI_Datatype type) {
+    int num_ints = 0, num_places = 0, num_types = 0;
+    mpi::check(MPI_Type_get_envelope(type, &num_ints, &num_places, &num_types, &combiner_),
+               "MPI_Type_get_envelope");
+    if (combiner_ == MPI_COMBINER_NAMED)
+      return;
+    ints_.resize(static_cast<std::size_t>(num_ints));
+    places_.resize(static_cast<std::size_t>(num_places));
+    types_.resize(static_cast<std::size_t>(num_types));
+    mpi::check(MPI_Type_get_contents(type, num_ints, num_places, num_types, ints_.data(),
+                                     places_.data(), types_.data()),
+               "MPI_Type_get_contents");
+  }
+  recipe(recipe const&) = delete;
+  recipe& operator=(recipe const&) = delete;
+  /// Contents that are derived types themselves are copies that belong to who asked.
+  ~recipe() {
+    for (MPI_Datatype& part : types_) {
+      int ints = 0, places = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+      MPI_Type_get_envelope(part, &ints, &places, &types, &combiner);
+      if (combiner != MPI_COMBINER_NAMED)
+        MPI_Type_free(&part);
+    }
+  }
+
+  int combiner() const { return combiner_; }
+  std::int64_t number(std::size_t i) const { return ints_[i]; }
+  std::int64_t place(std::size_t i) const { return places_[i]; }
+  MPI_Datatype type(std::size_t i = 0) const { return types_[i]; }
+
+private:
+  int combiner_ = MPI_COMBINER_NAMED;
+  std::vector<int> ints_;
+  std::vector<MPI_Aint> places_;
+  std::vector<MPI_Datatype> types_;
+};
+
+void flatten(MPI_Datatype type, std::int64_t at, segment_list& into);
+
+void flatten_row(MPI_Datatype type, std::int64_t count, std::int64_t at, segment_list& into) {
+  std::int64_t const extent = extent_of(type);
+  for (std::int64_t i = 0; i < count; ++i)
+    flatten(type, at + i * extent, into);
+}
+
+void flatten_named(MPI_Datatype type, std::int64_t at, segment_list& into) {
+  MPI_Aint first = 0, extent = 0;
+  mpi::check(MPI_Type_get_true_extent(type, &first, &extent), "MPI_Type_get_true_extent");
+  into.add(at + first, extent);
+}
+
+/// Levels of a subarray from `axis` on, axes in the order slowest first.
+struct subarray {
+  std::vector<std::int64_t> sizes, extents, starts;
+  MPI_Datatype type;
+
+  void flatten_from(std::size_t axis, std::int64_t at, segment_list& into) const {
+    std::int64_t const step = std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(axis) + 1,
+                                              sizes.end(), extent_of(type), std::multiplies<>());
+    if (axis + 1 == sizes.size())
+      return flatten_row(type, extents[axis], at + starts[axis] * step, into);
+    for (std::int64_t i = 0; i < extents[axis]; ++i)
+      flatten_from(axis + 1, at + (starts[axis] + i) * step, into);
+  }
+};
+
+subarray subarray_of(recipe const& made) {
+  auto const axes = static_cast<std::size_t>(made.number(0));
+  bool const fortran = made.number(3 * axes + 1) == MPI_ORDER_FORTRAN;
+  subarray part{{}, {}, {}, made.type()};
+  for (std::size_t i = 0; i < axes; ++i) {
+    std::size_t const axis = fortran ? axes - 1 - i : i;
+    part.sizes.push_back(made.number(1 + axis));
+    part.extents.push_back(made.number(1 + axes + axis));
+    part.starts.push_back(made.number(1 + 2 * axes + axis));
+  }
+  return part;
+}
+
+void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
+  recipe const made(type);
+  auto const count = [&] { return static_cast<std::size_t>(made.number(0)); };
+  switch (made.combiner()) {
+  case MPI_COMBINER_NAMED: return flatten_named(type, at, into);
+  case MPI_COMBINER_DUP:
+  case MPI_COMBINER_RESIZED: return flatten(made.type(), at, into);
+  case MPI_COMBINER_CONTIGUOUS: return flatten_row(made.type(), made.number(0), at, into);
+  case MPI_COMBINER_VECTOR:
+    for (std::int64_t i = 0; i < made.number(0); ++i)
+      flatten_row(made.type(), made.number(1), at + i * made.number(2) * extent_of(made.type()),
+                  into);
+    return;
+  case MPI_COMBINER_HVECTOR:
+    for (std::int64_t i = 0; i < made.number(0); ++i)
+      flatten_row(made.type(), made.number(1), at + i * made.place(0), into);
+    return;
+  case MPI_COMBINER_INDEXED:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1 + i),
+                  at + made.number(1 + count() + i) * extent_of(made.type()), into);
+    return;
+  case MPI_COMBINER_HINDEXED:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1 + i), at + made.place(i), into);
+    return;
+  case MPI_COMBINER_INDEXED_BLOCK:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1), at + made.number(2 + i) * extent_of(made.type()),
+                  into);
+    return;
+  case MPI_COMBINER_HINDEXED_BLOCK:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1), at + made.place(i), into);
+    return;
+  case MPI_COMBINER_STRUCT:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(i), made.number(1 + i), at + made.place(i), into);
+    return;
+  case MPI_COMBINER_SUBARRAY: return subarray_of(made).flatten_from(0, at, into);
+  default:
+    refuse(fmt::format("datatype: made by MPI's constructor number {} (expected any but darray and "
+                       "the parametrized types of Fortran)",
+                       made.combiner()));
+  }
+}
+
+/// How many from `first` on are of one shape and at one distance; `alike(a, b)` compares shapes.
+template <class Item, class Place, class Alike>
+std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place place, Alike alike) {
+  std::size_t length = 1;
+  while (first + length < all.size() && alike(all[first], all[first + length]) &&
+         (length < 2 || place(all[first + length]) - place(all[first + length - 1]) ==
+                            place(all[first + 1]) - place(all[first])))
+    ++length;
+  return length;
+}
+
+/// Rows of one length at one distance become one block.
+std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* data) {
+  std::vector<block> blocks;
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t const length = run_length(
+        rows, first, [](segment const& one) { return one.offset; },
+        [](segment const& a, segment const& b) { return a.bytes == b.bytes; });
+    std::int64_t const step = length > 1 ? rows[first + 1].offset - rows[first].offset : 0;
+    blocks.push_back({.first = data + rows[first].offset,
+                      .rows = {1, static_cast<std::int64_t>(length)},
+                      .stride = {0, step},
+                      .row_bytes = rows[first].bytes});
+    first += length;
+  }
+  return blocks;
+}
+
+/// Blocks of one shape at one distance become one block of two levels.
+std::vector<block> merge_planes(std::vector<block> const& planes) {
+  std::vector<block> blocks;
+  for (std::size_t first = 0; first < planes.size();) {
+    std::size_t const length = run_length(
+        planes, first, [](block const& one) { return one.first; },
+        [](block const& a, block const& b) {
+          return a.rows == b.rows && a.stride == b.stride && a.row_bytes == b.row_bytes;
+        });
+    block all = planes[first];
+    if (length > 1) {
+      all.rows[0] = static_cast<std::int64_t>(length);
+      all.stride[0] = planes[first + 1].first - planes[first].first;
+    }
+    blocks.push_back(all);
+    first += length;
+  }
+  return blocks;
+}
+
+/// `count` times `one`, at distances of `extent`.
+block repeat(block one, std::int64_t count, std::int64_t extent) {
+  bool const is_row = one.is_contiguous();
+  if (is_row && one.row_bytes == extent)
+    one.row_bytes *= count;
+  else {
+    std::size_t const level = is_row ? 1 : 0;
+    one.rows[level] = count;
+    one.stride[level] = extent;
+  }
+  return one;
+}
+
+} // namespace
+
+std::int64_t extent_of(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0;
+  mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  return extent;
+}
+
+bool is_dense(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+  MPI_Count size = 0;
+  mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent");
+  mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  return lower == 0 && true_lower == 0 && extent == size && true_extent == size;
+}
+
+std::vector<block> blocks_of(elements const& what) {
+  if (what.count == 0)
+    return {};
+  auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
+  segment_list one;
+  flatten(what.type, 0, one);
+  auto const blocks = merge_planes(blocks_of_rows(one.all(), data));
+  std::int64_t const extent = extent_of(what.type);
+  if (blocks.size() == 1 && blocks[0].rows[0] == 1)
+    return {repeat(blocks[0], what.count, extent)};
+  std::vector<block> all;
+  for (std::int64_t i = 0; i < what.count; ++i)
+    for (block each : blocks) {
+      each.first += i * extent;
+      all.push_back(each);
+    }
+  return all;
+}
+
+std::int64_t wire_bytes(elements const& what) {
+  std::int64_t sum = 0;
+  for (block const& one : blocks_of(what))
+    sum += one.bytes();
+  return sum;
+}
+
+} // namespace seam

@@ -1,0 +1,384 @@
+// Every collective in every form against what its definition says, on random graphs; on the graph
+// of all edges against the MPI library.
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
+#include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/collectives/scatter.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <support/catch.hpp>
+#include <support/random_graph.hpp>
+#include <support/world.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+using namespace seam;
+using testing::random_graph;
+
+namespace {
+
+constexpr int block_length = 3;
+constexpr std::int64_t untouched = -7;
+using values = std::vector<std::int64_t>;
+
+/// Element k of the block that `rank` sends along its destination `edge`, or to all.
+std::int64_t value_of(int rank, int edge, int k) { return 10000 * rank + 100 * edge + k + 1; }
+
+values block_of(int rank, int edge, int length = block_length) {
+  values block;
+  for (int k = 0; k < length; ++k)
+    block.push_back(value_of(rank, edge, k));
+  return block;
+}
+
+values blocks_of_all(int rank, std::size_t num_edges) {
+  values all;
+  for (std::size_t e = 0; e < num_edges; ++e) {
+    auto const one = block_of(rank, static_cast<int>(e));
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  return all;
+}
+
+void append(values& all, values const& more) { all.insert(all.end(), more.begin(), more.end()); }
+
+/// Gives a buffer new values where it lies.
+void fill(values& buffer, values const& with) { std::ranges::copy(with, buffer.begin()); }
+
+/// Runs `what` in its three forms; `reset` comes before, `check` after each.
+template <class Reset, class Check>
+void in_all_forms(Communicator const& over, collective const& what, Reset reset, Check check) {
+  reset();
+  run(over, what);
+  check();
+  reset();
+  start(over, what).wait();
+  check();
+  operation kept = prepare(over, what);
+  for (int round = 0; round < 3; ++round) {
+    reset();
+    kept.run();
+    check();
+  }
+}
+
+/// Runs `what` in all forms and compares `receive` with `expected`.
+void expect(Communicator const& over, collective const& what, values& receive,
+            values const& expected) {
+  in_all_forms(
+      over, what, [&] { std::ranges::fill(receive, untouched); },
+      [&] { CHECK(receive == expected); });
+}
+
+/// A graph that all ranks know, and a communicator along its edges.
+struct graph_case {
+  explicit graph_case(std::mt19937& random)
+      : world(testing::world()),
+        rank(world.rank()),
+        graph(world.size(), random),
+        comm(make_graph(world, graph.topology(rank))),
+        in(graph.sources(rank)),
+        out(graph.destinations(rank)) {}
+
+  Communicator world;
+  int rank;
+  random_graph graph;
+  Communicator comm;
+  std::vector<edge> in, out;
+};
+
+template <class Test>
+void on_random_graphs(int trials, Test test) {
+  std::mt19937 random(7);
+  for (int trial = 0; trial < trials; ++trial)
+    test(graph_case(random), random);
+}
+
+int random_root(graph_case const& on, std::mt19937& random) {
+  return std::uniform_int_distribution(0, on.world.size() - 1)(random);
+}
+
+} // namespace
+
+TEST_CASE("alltoall moves a block along each edge") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
+    values const send = blocks_of_all(on.rank, on.out.size());
+    values receive(on.in.size() * block_length), expected;
+    for (std::size_t e = 0; e < on.in.size(); ++e)
+      append(expected, block_of(on.in[e].rank, on.graph.other_end(on.rank, static_cast<int>(e))));
+    expect(on.comm, alltoall(send, receive), receive, expected);
+  });
+}
+
+TEST_CASE("alltoallw moves blocks of any length, also of none") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
+    auto const length = [](int from, int edge) { return (from + 2 * edge) % 5; };
+    std::deque<values> out, in;
+    std::vector<elements> sends, receives;
+    values expected;
+    for (int e = 0; e < std::ssize(on.out); ++e) {
+      out.push_back(block_of(on.rank, e, length(on.rank, e)));
+      sends.push_back(elements_of(out.back()));
+    }
+    for (int e = 0; e < std::ssize(on.in); ++e) {
+      int const from = on.in[std::size_t(e)].rank, there = on.graph.other_end(on.rank, e);
+      in.emplace_back(std::size_t(length(from, there)));
+      receives.push_back(elements_of(in.back()));
+      append(expected, block_of(from, there, length(from, there)));
+    }
+    in_all_forms(
+        on.comm, alltoallw(sends, receives),
+        [&] {
+          for (values& block : in)
+            std::ranges::fill(block, untouched);
+        },
+        [&] {
+          values found;
+          for (values const& block : in)
+            append(found, block);
+          CHECK(found == expected);
+        });
+  });
+}
+
+TEST_CASE("allgather brings the block of each source") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
+    values const send = block_of(on.rank, 0);
+    values receive(on.in.size() * block_length), expected;
+    for (edge const& from : on.in)
+      append(expected, block_of(from.rank, 0));
+    expect(on.comm, allgather(send, receive), receive, expected);
+  });
+}
+
+TEST_CASE("bcast reaches the out-neighbors of the root and nobody else") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937& random) {
+    int const root = random_root(on, random);
+    values buffer(block_length);
+    bool const reached =
+        std::ranges::any_of(on.in, [&](edge const& from) { return from.rank == root; });
+    in_all_forms(
+        on.comm, bcast(buffer, root),
+        [&] {
+          fill(buffer, on.rank == root ? block_of(root, 0) : values(block_length, untouched));
+        },
+        [&] {
+          CHECK(buffer ==
+                (reached || on.rank == root ? block_of(root, 0) : values(block_length, untouched)));
+        });
+  });
+}
+
+TEST_CASE("gather and reduce bring to the root what its edges carry, in their order") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937& random) {
+    int const root = random_root(on, random);
+    values const send = block_of(on.rank, 0);
+    std::size_t const degree = on.rank == root ? on.in.size() : 0;
+    values all(degree * block_length), gathered;
+    values sum(on.rank == root ? block_length : 0, 0), reduced(sum.size());
+    for (std::size_t e = 0; e < degree; ++e) {
+      values const block = block_of(on.in[e].rank, 0);
+      append(gathered, block);
+      for (std::size_t k = 0; k < block.size(); ++k)
+        sum[k] += block[k];
+    }
+    expect(on.comm, gather(send, all, root), all, gathered);
+    reduced.resize(block_length);
+    if (on.rank != root)
+      sum.assign(block_length, untouched);
+    expect(on.comm, seam::reduce(send, reduced, std::plus<>(), root), reduced, sum);
+  });
+}
+
+TEST_CASE("scatter gives each out-neighbor of the root the block of the last edge to it") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937& random) {
+    int const root = random_root(on, random);
+    auto const& out = on.graph.destinations(root);
+    values const send = blocks_of_all(root, on.rank == root ? out.size() : 0);
+    values receive(block_length), expected(block_length, untouched);
+    for (int e = 0; e < std::ssize(out); ++e)
+      if (out[std::size_t(e)].rank == on.rank)
+        expected = block_of(root, e);
+    expect(on.comm, scatter(send, receive, root), receive, expected);
+  });
+}
+
+TEST_CASE("allreduce combines what the sources have; nothing gives the identity") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
+    values const send = block_of(on.rank, 0);
+    values receive(block_length), sum(block_length, 0),
+        largest(block_length, std::numeric_limits<std::int64_t>::lowest());
+    for (edge const& from : on.in)
+      for (int k = 0; k < block_length; ++k) {
+        auto const value = value_of(from.rank, 0, k);
+        sum[std::size_t(k)] += value;
+        largest[std::size_t(k)] = std::max(largest[std::size_t(k)], value);
+      }
+    expect(on.comm, allreduce(send, receive, std::plus<>()), receive, sum);
+    expect(on.comm, allreduce(send, receive, maximum()), receive, largest);
+  });
+}
+
+TEST_CASE("operations that do not commute combine in the order of the edges") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
+    values const send = block_of(on.rank, 0);
+    values receive(block_length);
+    auto const first = [](std::int64_t a, std::int64_t) { return a; };
+    auto const last = [](std::int64_t, std::int64_t b) { return b; };
+    values const nothing(block_length, untouched);
+    expect(on.comm, allreduce(send, receive, first), receive,
+           on.in.empty() ? nothing : block_of(on.in.front().rank, 0));
+    expect(on.comm, allreduce(send, receive, last), receive,
+           on.in.empty() ? nothing : block_of(on.in.back().rank, 0));
+  });
+}
+
+TEST_CASE("in place, a reduction takes and leaves its values in one buffer") {
+  on_random_graphs(6, [](graph_case const& on, std::mt19937&) {
+    values buffer(block_length), expected(block_length, 0);
+    for (edge const& from : on.in)
+      for (int k = 0; k < block_length; ++k)
+        expected[std::size_t(k)] += value_of(from.rank, 0, k);
+    in_all_forms(
+        on.comm, allreduce({MPI_IN_PLACE}, elements_of(buffer), MPI_SUM),
+        [&] { fill(buffer, block_of(on.rank, 0)); }, [&] { CHECK(buffer == expected); });
+  });
+}
+
+TEST_CASE("a barrier holds a process until its in-neighbors have come") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  Communicator const ring =
+      make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
+  for (int round = 0; round < 20; ++round)
+    run(ring, barrier());
+  if (size == 1)
+    return;
+  std::vector<elements> const none;
+  auto flying = start(ring, barrier());
+  if (rank == 0)
+    mpi::barrier(world);
+  else {
+    mpi::barrier(world);
+  }
+  flying.wait();
+}
+
+TEST_CASE("on the graph of all edges collectives are those of MPI") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  std::vector<edge> everybody;
+  for (int other = 0; other < size; ++other)
+    everybody.push_back({other});
+  Communicator const all = make_graph(world, Topology::graph(everybody, everybody));
+  auto const n = static_cast<std::size_t>(size);
+  values const blocks = blocks_of_all(rank, n), block = block_of(rank, 0);
+  values on_graph, on_complete;
+  auto const compare = [&](std::size_t room, auto const& what) {
+    on_graph.assign(room, untouched);
+    on_complete.assign(room, untouched);
+    in_all_forms(
+        all, what(on_graph), [&] { on_graph.assign(room, untouched); }, [] {});
+    in_all_forms(
+        world, what(on_complete), [&] { on_complete.assign(room, untouched); }, [] {});
+    CHECK(on_graph == on_complete);
+  };
+  std::size_t const l = block_length;
+  compare(l * n, [&](values& into) { return alltoall(blocks, into); });
+  compare(l * n, [&](values& into) { return allgather(block, into); });
+  compare(l, [&](values& into) { return allreduce(block, into, std::plus<>()); });
+  for (int root = 0; root < size; ++root) {
+    compare(rank == root ? l * n : 0, [&](values& into) { return gather(block, into, root); });
+    compare(l, [&](values& into) { return scatter(blocks, into, root); });
+    compare(l, [&](values& into) { return seam::reduce(block, into, std::bit_xor<>(), root); });
+    values sent = block_of(rank, 0);
+    run(all, bcast(sent, root));
+    CHECK(sent == block_of(root, 0));
+  }
+}
+
+TEST_CASE("what the definition leaves open is refused on all ranks") {
+  auto const world = testing::world();
+  Communicator const lonely = make_graph(world, Topology::graph({}, {}));
+  values send(block_length), receive(block_length);
+  auto const refused = Catch::Contains("has no meaning on a graph communicator");
+  CHECK_THROWS_WITH(run(lonely, scan(send, receive, std::plus<>())), refused);
+  CHECK_THROWS_WITH(run(lonely, exscan(send, receive, std::plus<>())), refused);
+  auto const in = elements_of(send), out = elements_of(receive);
+  CHECK_THROWS_WITH(prepare(lonely, reduce_scatter_block(in, out, MPI_SUM)), refused);
+  CHECK_THROWS_WITH(start(lonely, bcast(send, world.size())), Catch::Contains("root"));
+  CHECK_THROWS_WITH(prepare(lonely, bcast(send, -1)), Catch::Contains("root"));
+}
+
+TEST_CASE("scans and reduce-scatters on complete communicators are those of MPI") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  values const one(1, rank + 1);
+  values receive(1), ones(std::size_t(size), 1);
+  in_all_forms(
+      world, scan(one, receive, std::plus<>()), [&] { receive[0] = untouched; },
+      [&] { CHECK(receive[0] == (rank + 1) * (rank + 2) / 2); });
+  in_all_forms(
+      world, reduce_scatter_block(elements_of(ones), elements_of(receive), MPI_SUM),
+      [&] { receive[0] = untouched; }, [&] { CHECK(receive[0] == size); });
+}
+
+TEST_CASE("many operations fly at once and complete in any order") {
+  on_random_graphs(3, [](graph_case const& on, std::mt19937&) {
+    constexpr int num_flights = 40;
+    std::vector<values> sent, received(num_flights, values(block_length));
+    std::deque<in_flight> flying;
+    for (int f = 0; f < num_flights; ++f)
+      sent.push_back(block_of(on.rank, f));
+    for (int f = 0; f < num_flights; ++f)
+      flying.push_back(
+          start(on.comm, allreduce(sent[std::size_t(f)], received[std::size_t(f)], std::plus<>())));
+    while (!flying.empty()) {
+      flying.back().wait();
+      flying.pop_back();
+    }
+    for (int f = 0; f < num_flights; ++f)
+      for (int k = 0; k < block_length; ++k) {
+        std::int64_t sum = 0;
+        for (edge const& from : on.in)
+          sum += value_of(from.rank, f, k);
+        CHECK(received[std::size_t(f)][std::size_t(k)] == sum);
+      }
+  });
+}
+
+TEST_CASE("bipartite communicators exchange with the other side") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  if (size < 2)
+    return;
+  bool const low = rank < (size + 1) / 2;
+  auto half = world.split(low ? 0 : 1, rank);
+  MPI_Comm between = MPI_COMM_NULL;
+  int const other_leader = low ? (size + 1) / 2 : 0;
+  MPI_Intercomm_create(half->view().native(), 0, world.view().native(), other_leader, 3, &between);
+  Communicator const sides = Communicator::from_native(between);
+  int const remote = size - half->size(), first_remote = low ? (size + 1) / 2 : 0;
+  values const send = block_of(rank, 0);
+  values receive(std::size_t(remote) * block_length), expected, sum(block_length, 0), reduced(sum);
+  std::vector<elements> blocks;
+  for (int r = 0; r < remote; ++r) {
+    append(expected, block_of(first_remote + r, 0));
+    blocks.push_back({&receive[std::size_t(r) * block_length], block_length, MPI_INT64_T});
+    for (int k = 0; k < block_length; ++k)
+      sum[std::size_t(k)] += value_of(first_remote + r, 0, k);
+  }
+  expect(sides, allgather(send, receive), receive, expected);
+  expect(sides, allgatherw(elements_of(send), blocks), receive, expected);
+  expect(sides, allreduce(send, reduced, std::plus<>()), reduced, sum);
+  CHECK_THROWS_WITH(run(sides, scan(send, reduced, std::plus<>())),
+                    Catch::Contains("has no meaning on a bipartite communicator"));
+}
