@@ -14,6 +14,7 @@ struct Communicator::state {
   mpi::comm user;
   mpi::comm context;
   Topology topology = Topology::complete();
+  std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
 };
@@ -151,6 +152,12 @@ Communicator Communicator::dup(mpi::comm_view other) {
   return from_native(mpi::dup(other).release());
 }
 
+Communicator Communicator::dup() const {
+  Communicator copy = dup(view());
+  copy.state_->structure = structure();
+  return copy;
+}
+
 Communicator Communicator::base() const {
   bool const bipartite = topology().kind() == topology_kind::bipartite;
   mpi::comm all = bipartite ? own_side(view()) : mpi::split(view(), 0, rank());
@@ -160,6 +167,9 @@ Communicator Communicator::base() const {
 int Communicator::rank() const { return view().rank(); }
 int Communicator::size() const { return view().size(); }
 Topology const& Communicator::topology() const noexcept { return state_->topology; }
+std::shared_ptr<cartesian_structure const> const& Communicator::structure() const noexcept {
+  return state_->structure;
+}
 mpi::comm_view Communicator::view() const noexcept { return state_->user; }
 mpi::comm_view Communicator::context() const noexcept { return state_->context; }
 
@@ -223,14 +233,17 @@ void Communicator::close() {
   state_->user.close();
 }
 
-Communicator make_graph(Communicator const& over, Topology const& topology) {
+Communicator make_graph(Communicator const& over, Topology const& topology,
+                        std::shared_ptr<cartesian_structure const> structure) {
   collectively(over, [&] {
     if (!topology.is_graph())
       refuse("graph: the topology has no edges to build from (expected Topology::graph)");
     check_edges(topology.sources(), "source", over.size());
     check_edges(topology.destinations(), "destination", over.size());
   });
-  return Communicator::from_native(make_native_graph(over, topology));
+  Communicator graph = Communicator::from_native(make_native_graph(over, topology));
+  graph.state_->structure = std::move(structure);
+  return graph;
 }
 
 } // namespace seam

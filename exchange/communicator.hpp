@@ -6,6 +6,7 @@
 ///     Communicator all = ring.base();            // the same ranks, fully connected again
 #pragma once
 
+#include <seam/exchange/cartesian_structure.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/topology.hpp>
 
@@ -38,8 +39,12 @@ public:
   int size() const;
   Topology const& topology() const noexcept;
 
+  /// What is known of a graph whose processes all have the same neighborhood on a grid; nullptr of
+  /// others. The order and kind of edges is that of topology(). Not inherited but by dup().
+  std::shared_ptr<cartesian_structure const> const& structure() const noexcept;
+
   /// The same processes and topology in a new context. Collective: over this communicator.
-  Communicator dup() const { return dup(view()); }
+  Communicator dup() const;
 
   /// The processes that give the same color, ordered by key and then by rank; nothing for those
   /// that give MPI_UNDEFINED. Of a graph each part gets the subgraph that its processes induce,
@@ -90,6 +95,8 @@ public:
 private:
   struct state;
   explicit Communicator(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
+  friend Communicator make_graph(Communicator const&, Topology const&,
+                                 std::shared_ptr<cartesian_structure const>);
 
   Communicator with_subgraph(mpi::comm part) const;
 
@@ -103,8 +110,10 @@ Topology topology_of(mpi::comm_view comm);
 ///
 /// @param topology  this process's edges; ranks are those of `over`
 /// @throws usage_error  an edge leads to no rank of `over`, or a weight is negative (on all ranks)
+/// @param structure  what mapping knows of a Cartesian graph, or nullptr
 /// Collective: over `over`.
 /// Source: [Traeff2021] sec. 2: MPI_Dist_graph_create_adjacent is the one way to a graph topology.
-Communicator make_graph(Communicator const& over, Topology const& topology);
+Communicator make_graph(Communicator const& over, Topology const& topology,
+                        std::shared_ptr<cartesian_structure const> structure = nullptr);
 
 } // namespace seam

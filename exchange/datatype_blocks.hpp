@@ -39,4 +39,8 @@ std::int64_t extent_of(MPI_Datatype type);
 /// Local.
 bool is_dense(MPI_Datatype type);
 
+/// Cuts two lists of blocks with as many bytes so that they pair up one by one, for copies from one
+/// to the other; empties both if they are the same memory. Local.
+void match(std::vector<block>& from, std::vector<block>& into);
+
 } // namespace seam

@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/allgather.hpp>
 
+#include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/error.hpp>
 
 #include <fmt/format.h>
@@ -20,11 +21,18 @@ elements block_to_send(ports const& over, elements const& send,
          "its block lies)");
 }
 
-schedule plan_blocks(ports const& over, elements const& send,
+schedule plan_direct(ports const& over, elements const& send,
                      std::vector<elements> const& receives) {
   return along_edges(
       over, std::vector(over.topology.destinations().size(), block_to_send(over, send, receives)),
       receives);
+}
+
+/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks.
+bool is_combined(ports const& over, std::int64_t block_bytes) {
+  return over.structure != nullptr && block_bytes > 0 &&
+         combining_pays(*over.structure, direct_counts(*over.structure),
+                        combined_allgather_counts(*over.structure), block_bytes);
 }
 
 void check_room(elements const& send, elements const& receive, std::size_t num_blocks) {
@@ -38,8 +46,10 @@ void check_room(elements const& send, elements const& receive, std::size_t num_b
 
 collective allgather(elements const& send, elements const& receive) {
   collective what{.name = "allgather", .plan = [=](ports const& over) {
-                    return plan_blocks(over, send,
-                                       blocks_from(receive, over.topology.sources().size()));
+                    auto const receives = blocks_from(receive, over.topology.sources().size());
+                    if (!is_in_place(send) && is_combined(over, wire_bytes(send)))
+                      return make_combined_allgather(*over.structure, send, receives);
+                    return plan_direct(over, send, receives);
                   }};
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
@@ -55,7 +65,7 @@ collective allgatherw(elements const& send, std::vector<elements> receives) {
             if (is_in_place(send) && receives.size() != over.topology.sources().size())
               refuse(fmt::format("allgatherw: {} blocks for {} sources (expected one for each)",
                                  receives.size(), over.topology.sources().size()));
-            return plan_blocks(over, send, receives);
+            return plan_direct(over, send, receives);
           }};
 }
 

@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/alltoall.hpp>
 
+#include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/error.hpp>
 
 #include <fmt/format.h>
@@ -7,11 +8,21 @@
 namespace seam {
 namespace {
 
+/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks.
+bool is_combined(ports const& over, std::int64_t block_bytes) {
+  return over.structure != nullptr && block_bytes > 0 &&
+         combining_pays(*over.structure, direct_counts(*over.structure),
+                        combined_alltoall_counts(*over.structure), block_bytes);
+}
+
 schedule plan_blocks(ports const& over, elements const& send, elements const& receive) {
   auto const receives = blocks_from(receive, over.topology.sources().size());
   if (is_in_place(send))
     return along_edges(over, receives, receives, true);
-  return along_edges(over, blocks_from(send, over.topology.destinations().size()), receives);
+  auto const sends = blocks_from(send, over.topology.destinations().size());
+  if (is_combined(over, wire_bytes(receive.count > 0 ? receive : send)))
+    return make_combined_alltoall(*over.structure, sends, receives);
+  return along_edges(over, sends, receives);
 }
 
 /// One of `degree` equal parts of `all`.
@@ -50,7 +61,10 @@ collective alltoallw(std::vector<elements> sends, std::vector<elements> receives
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
   collective what{
-      .name = "alltoall", .plan = [=](ports const& over) {
+      .name = "alltoall", .plan = [=](ports over) {
+        // A process without edges cannot know how long the blocks of others are.
+        if (over.structure != nullptr && !over.structure->all_have_edges)
+          over.structure = nullptr;
         return plan_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
                            part_of(receive, over.topology.sources().size(), "sources"));
       }};

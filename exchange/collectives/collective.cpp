@@ -103,15 +103,15 @@ Topology all_edges(int num_peers) {
 
 ports ports_of(Communicator const& over) {
   switch (over.topology().kind()) {
-  case topology_kind::complete: return {all_edges(over.size()), over.rank(), over.size()};
+  case topology_kind::complete: return {all_edges(over.size()), over.rank(), over.size(), nullptr};
   case topology_kind::bipartite: {
     int remote = 0;
     mpi::check(MPI_Comm_remote_size(over.view().native(), &remote), "MPI_Comm_remote_size");
-    return {all_edges(remote), MPI_PROC_NULL, remote};
+    return {all_edges(remote), MPI_PROC_NULL, remote, nullptr};
   }
   case topology_kind::graph: break;
   }
-  return {over.topology(), over.rank(), over.size()};
+  return {over.topology(), over.rank(), over.size(), over.structure()};
 }
 
 void run(Communicator const& over, collective const& what) { make_immediate(over, what).run(); }

@@ -23,6 +23,7 @@ struct ports {
   Topology topology; ///< a graph: all edges of complete and bipartite communicators spelled out
   int rank;          ///< of this process among the peers; MPI_PROC_NULL if it is none of them
   int num_peers;     ///< processes that edges can lead to
+  std::shared_ptr<cartesian_structure const> structure; ///< of a Cartesian graph, or nullptr
 };
 
 /// The edges along which collectives of `over` take place. Local.

@@ -48,52 +48,6 @@ std::vector<std::vector<block>> blocks_of_each(std::vector<elements> const& all)
   return blocks;
 }
 
-/// Every row of `blocks` as a block of its own.
-std::vector<block> rows_of(std::vector<block> const& blocks) {
-  std::vector<block> rows;
-  for (block const& one : blocks)
-    for (std::int64_t i = 0; i < one.rows[0]; ++i)
-      for (std::int64_t j = 0; j < one.rows[1]; ++j)
-        rows.push_back({.first = one.first + i * one.stride[0] + j * one.stride[1],
-                        .row_bytes = one.row_bytes});
-  return rows;
-}
-
-/// Takes `bytes` off the front of rows, of which the first is row `r`.
-block take(std::vector<block>& rows, std::size_t& r, std::int64_t bytes) {
-  block part = rows[r];
-  part.row_bytes = bytes;
-  rows[r].first += bytes;
-  rows[r].row_bytes -= bytes;
-  if (rows[r].row_bytes == 0)
-    ++r;
-  return part;
-}
-
-/// Makes what a process gives itself and what it takes from itself lists of blocks that pair up;
-/// empties both if they are the same memory.
-void match(std::vector<block>& from, std::vector<block>& into) {
-  auto const pair_up = [](block const& a, block const& b) { return a.bytes() == b.bytes(); };
-  auto const same = [](block const& a, block const& b) {
-    return a.first == b.first && a.rows == b.rows && a.stride == b.stride &&
-           a.row_bytes == b.row_bytes;
-  };
-  if (std::ranges::equal(from, into, same)) {
-    from.clear();
-    into.clear();
-  }
-  if (std::ranges::equal(from, into, pair_up))
-    return;
-  auto sources = rows_of(from), targets = rows_of(into);
-  from.clear();
-  into.clear();
-  for (std::size_t s = 0, t = 0; s < sources.size() && t < targets.size();) {
-    std::int64_t const bytes = std::min(sources[s].row_bytes, targets[t].row_bytes);
-    from.push_back(take(sources, s, bytes));
-    into.push_back(take(targets, t, bytes));
-  }
-}
-
 } // namespace
 
 elements nth_block(elements const& first, std::int64_t k) {

@@ -1,0 +1,51 @@
+/// Message combining: alltoall and allgather on Cartesian graphs with a few messages for each
+/// dimension, blocks travelling along one dimension after the other.
+///
+///     Moore neighborhood in 3D: 26 messages straight to the neighbors, or 6 combined ones
+///
+/// Source: J. L. Traeff, S. Hunold: Cartesian collective communication, ICPP 2019, as referred to
+/// in [Traeff2021] sec. 3.2; extended to dimensions that are not periodic.
+#pragma once
+
+#include <seam/exchange/cartesian_structure.hpp>
+#include <seam/exchange/datatype_blocks.hpp>
+#include <seam/exchange/schedule.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// What an exchange on a Cartesian graph costs one process in its middle: in messages and in blocks
+/// sent.
+struct exchange_counts {
+  int messages = 0;
+  std::int64_t blocks = 0;
+
+  friend bool operator==(exchange_counts const&, exchange_counts const&) = default;
+};
+
+/// One message with one block for each vector that is not 0. Local.
+exchange_counts direct_counts(cartesian_structure const& on);
+
+/// By combined messages, for blocks that differ (alltoall) and that do not (allgather). Local.
+exchange_counts combined_alltoall_counts(cartesian_structure const& on);
+exchange_counts combined_allgather_counts(cartesian_structure const& on);
+
+/// True if, by the structure's network model, `combined` takes less time than `direct` for blocks
+/// of this length. [bytes] Local.
+bool combining_pays(cartesian_structure const& on, exchange_counts const& direct,
+                    exchange_counts const& combined, std::int64_t block_bytes);
+
+/// One process's schedule of an alltoall: block e of `sends` goes along destination e, block e of
+/// `receives` comes along source e; all have as many bytes.
+/// @param sends     [destinations2vectors.size()]
+/// @param receives  [sources2vectors.size()]
+/// Local. Cost: one round for each dimension in which vectors are not 0.
+schedule make_combined_alltoall(cartesian_structure const& on, std::vector<elements> const& sends,
+                                std::vector<elements> const& receives);
+
+/// The same of an allgather: `send` goes along all destinations.
+schedule make_combined_allgather(cartesian_structure const& on, elements const& send,
+                                 std::vector<elements> const& receives);
+
+} // namespace seam

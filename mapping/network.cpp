@@ -1,0 +1,91 @@
+#include <seam/mapping/network.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/message.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace seam {
+namespace {
+
+std::optional<network_model>& known_model() {
+  static std::optional<network_model> model;
+  return model;
+}
+
+/// What the environment says, if anything.
+std::optional<network_model> model_of_environment() {
+  char const* const text = std::getenv("SEAM_NETWORK");
+  if (text == nullptr)
+    return std::nullopt;
+  network_model model;
+  char rest = 0;
+  int const found = std::sscanf(text, "%lf,%lf%c", &model.latency, &model.seconds_per_byte, &rest);
+  if (found != 2 || !(model.latency >= 0) || !(model.seconds_per_byte >= 0))
+    refuse(fmt::format("SEAM_NETWORK '{}' (expected seconds and seconds per byte, such as "
+                       "1e-6,1e-10)",
+                       text));
+  return model;
+}
+
+/// The shortest of some messages there and back, halved, between the first and the last rank. [s]
+double time_message(mpi::comm_view over, std::size_t bytes, int repetitions) {
+  constexpr int tag = 0;
+  int const rank = over.rank(), last = over.size() - 1;
+  std::vector<std::byte> message(bytes);
+  double least = std::numeric_limits<double>::max();
+  if (rank != 0 && rank != last)
+    return least;
+  for (int r = 0; r < repetitions; ++r) {
+    double const begin = MPI_Wtime();
+    if (rank == 0)
+      mpi::send(over, std::span<std::byte const>(message), last, tag);
+    mpi::receive(over, std::span(message), rank == 0 ? last : 0, tag);
+    if (rank == last)
+      mpi::send(over, std::span<std::byte const>(message), 0, tag);
+    least = std::min(least, (MPI_Wtime() - begin) / 2);
+  }
+  return least;
+}
+
+network_model measure(mpi::comm_view over) {
+  constexpr std::size_t small = 8, large = 1 << 20;
+  if (over.size() == 1)
+    return {.latency = 1e-7, .seconds_per_byte = 1e-10};
+  mpi::comm const alone = mpi::dup(over);
+  double const first = time_message(alone, small, 30), second = time_message(alone, large, 8);
+  return {.latency = first, .seconds_per_byte = std::max(0.0, second - first) / large};
+}
+
+} // namespace
+
+network_model network_of(Communicator const& over) {
+  mpi::comm_view const all = over.context();
+  collectively(all, [] {
+    if (!known_model())
+      known_model() = model_of_environment();
+  });
+  bool const is_known = mpi::allreduce(all, known_model() ? 1 : 0, MPI_MIN) == 1;
+  if (!is_known) {
+    network_model const measured = measure(all);
+    if (!known_model())
+      known_model() = measured;
+  }
+  std::array numbers{known_model()->latency, known_model()->seconds_per_byte};
+  mpi::bcast(all, std::span<double>(numbers), 0);
+  return {numbers[0], numbers[1]};
+}
+
+void set_network(network_model const& model) { known_model() = model; }
+
+} // namespace seam
