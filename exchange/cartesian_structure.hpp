@@ -27,8 +27,8 @@ struct cartesian_structure {
   std::vector<std::int64_t> stride; ///< [num_dimensions] how far ranks are apart along a dimension
   vector place;                     ///< of this process
   std::vector<vector> vectors;      ///< lexicographic; they may repeat
-  std::vector<int> destinations2vectors; ///< [out-degree] each once
-  std::vector<int> sources2vectors;      ///< [in-degree] each once
+  std::vector<int> destinations2vectors; ///< [out-degree] each once; -1 nowhere
+  std::vector<int> sources2vectors;      ///< [in-degree] each once; -1 nowhere
   bool all_have_edges = true;            ///< no process is without any
   network_model network;                 ///< by which schedules are chosen, the same on all ranks
 

@@ -11,7 +11,8 @@
 namespace seam {
 
 struct Communicator::state {
-  mpi::comm user;
+  MPI_Comm native = MPI_COMM_NULL;
+  mpi::comm owned; ///< `native`, unless somebody else frees it
   mpi::comm context;
   Topology topology = Topology::complete();
   std::shared_ptr<cartesian_structure const> structure;
@@ -24,14 +25,36 @@ namespace {
 /// Every MPI has 32768 tags. The lower half is for operations that keep theirs.
 constexpr int first_tag_of_starts = 16384;
 
+/// A pointer to what is kept with an MPI communicator dies with it.
+template <class Kept>
+int delete_attachment(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<Kept*>(attribute);
+  return MPI_SUCCESS;
+}
+
+/// Where MPI communicators keep seam's. The key lives as long as MPI; copies start without.
+template <class Kept>
+int key_of_attachments() {
+  static int const key = [] {
+    int created = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attachment<Kept>, &created,
+                                      nullptr),
+               "MPI_Comm_create_keyval");
+    return created;
+  }();
+  return key;
+}
+
 /// A list of edges as MPI wants it: ranks and weights in arrays of their own.
 struct edge_arrays {
   explicit edge_arrays(std::size_t degree) : ranks(degree), weights(degree) {}
+  /// Those of `edges` that lead to a process: MPI knows no others.
   explicit edge_arrays(std::span<edge const> edges) {
-    for (edge const& one : edges) {
-      ranks.push_back(one.rank);
-      weights.push_back(one.weight);
-    }
+    for (edge const& one : edges)
+      if (!one.leads_nowhere()) {
+        ranks.push_back(one.rank);
+        weights.push_back(one.weight);
+      }
   }
 
   int degree() const { return static_cast<int>(ranks.size()); }
@@ -71,7 +94,7 @@ Topology replicated_graph_of(mpi::comm_view comm) {
 
 void check_edges(std::span<edge const> edges, char const* direction, int size) {
   for (edge const& one : edges) {
-    if (one.rank < 0 || one.rank >= size)
+    if (!one.leads_nowhere() && (one.rank < 0 || one.rank >= size))
       refuse(fmt::format("graph: {} {} is no rank of the communicator (expected 0 to {})",
                          direction, one.rank, size - 1));
     if (one.weight < 0)
@@ -87,14 +110,14 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
   mpi::check(MPI_Comm_group(all.native(), from.receive()), "MPI_Comm_group");
   mpi::check(MPI_Comm_group(part.native(), to.receive()), "MPI_Comm_group");
   edge_arrays const old(edges);
-  std::vector<int> ranks(edges.size());
+  std::vector<int> ranks(old.ranks.size());
   mpi::check(MPI_Group_translate_ranks(from.native(), old.degree(), old.ranks.data(), to.native(),
                                        ranks.data()),
              "MPI_Group_translate_ranks");
   std::vector<edge> kept;
-  for (std::size_t e = 0; e < edges.size(); ++e)
+  for (std::size_t e = 0; e < ranks.size(); ++e)
     if (ranks[e] != MPI_UNDEFINED)
-      kept.push_back({ranks[e], edges[e].weight});
+      kept.push_back({ranks[e], old.weights[e]});
   return kept;
 }
 
@@ -141,7 +164,8 @@ Topology topology_of(mpi::comm_view comm) {
 
 Communicator Communicator::from_native(MPI_Comm native) {
   auto shared = std::make_shared<state>();
-  shared->user = mpi::comm::from_native(native);
+  shared->native = native;
+  shared->owned = mpi::comm::from_native(native);
   mpi::return_errors(native);
   shared->topology = topology_of(native);
   shared->context = mpi::dup(native);
@@ -152,8 +176,39 @@ Communicator Communicator::dup(mpi::comm_view other) {
   return from_native(mpi::dup(other).release());
 }
 
+Communicator Communicator::attached_to(MPI_Comm native) {
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<std::shared_ptr<state>>(), &attribute,
+                               &found),
+             "MPI_Comm_get_attr");
+  if (found != 0)
+    return Communicator(*static_cast<std::shared_ptr<state>*>(attribute));
+  auto shared = std::make_shared<state>();
+  shared->native = native;
+  shared->topology = topology_of(native);
+  shared->context = mpi::dup(native);
+  Communicator made(std::move(shared));
+  made.attach();
+  return made;
+}
+
+MPI_Comm Communicator::give_to_mpi() && {
+  attach();
+  return state_->owned.release();
+}
+
+void Communicator::attach() const {
+  auto kept = std::make_unique<std::shared_ptr<state>>(state_);
+  mpi::check(MPI_Comm_set_attr(view().native(), key_of_attachments<std::shared_ptr<state>>(),
+                               kept.get()),
+             "MPI_Comm_set_attr");
+  static_cast<void>(kept.release());
+}
+
 Communicator Communicator::dup() const {
   Communicator copy = dup(view());
+  copy.state_->topology = topology();
   copy.state_->structure = structure();
   return copy;
 }
@@ -170,7 +225,7 @@ Topology const& Communicator::topology() const noexcept { return state_->topolog
 std::shared_ptr<cartesian_structure const> const& Communicator::structure() const noexcept {
   return state_->structure;
 }
-mpi::comm_view Communicator::view() const noexcept { return state_->user; }
+mpi::comm_view Communicator::view() const noexcept { return state_->native; }
 mpi::comm_view Communicator::context() const noexcept { return state_->context; }
 
 int Communicator::draw_tags(int count) const {
@@ -230,7 +285,8 @@ Communicator Communicator::with_subgraph(mpi::comm part) const {
 
 void Communicator::close() {
   state_->context.close();
-  state_->user.close();
+  state_->owned.close();
+  state_->native = MPI_COMM_NULL;
 }
 
 Communicator make_graph(Communicator const& over, Topology const& topology,
@@ -242,6 +298,7 @@ Communicator make_graph(Communicator const& over, Topology const& topology,
     check_edges(topology.destinations(), "destination", over.size());
   });
   Communicator graph = Communicator::from_native(make_native_graph(over, topology));
+  graph.state_->topology = topology;
   graph.state_->structure = std::move(structure);
   return graph;
 }

@@ -35,6 +35,15 @@ public:
   /// is complete ([Traeff2021] sec. 3). Collective: over native.
   static Communicator from_native(MPI_Comm native);
 
+  /// The communicator that seam keeps with `native`, made when first asked for: for programs that
+  /// hold MPI communicators. `native` stays its owner's, and takes what is kept along when it is
+  /// freed. Collective: over native, the first time; local from then on.
+  static Communicator attached_to(MPI_Comm native);
+
+  /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives
+  /// `native` to the caller to free. Local.
+  MPI_Comm give_to_mpi() &&;
+
   int rank() const;
   int size() const;
   Topology const& topology() const noexcept;
@@ -99,6 +108,7 @@ private:
                                  std::shared_ptr<cartesian_structure const>);
 
   Communicator with_subgraph(mpi::comm part) const;
+  void attach() const;
 
   std::shared_ptr<state> state_;
 };
@@ -109,7 +119,8 @@ Topology topology_of(mpi::comm_view comm);
 /// A communicator over the processes of `over`, in the same order, whose structure is `topology`.
 ///
 /// @param topology  this process's edges; ranks are those of `over`
-/// @throws usage_error  an edge leads to no rank of `over`, or a weight is negative (on all ranks)
+/// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative
+/// (on all ranks)
 /// @param structure  what mapping knows of a Cartesian graph, or nullptr
 /// Collective: over `over`.
 /// Source: [Traeff2021] sec. 2: MPI_Dist_graph_create_adjacent is the one way to a graph topology.

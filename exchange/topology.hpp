@@ -4,6 +4,8 @@
 /// Graph: along weighted, directed edges, of which every process knows its own.
 #pragma once
 
+#include <mpi.h>
+
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,10 +15,14 @@ namespace seam {
 /// The three structures that a communicator can have.
 enum class topology_kind { complete, bipartite, graph };
 
-/// One end of a directed edge: the process at its other end, and the edge's weight.
+/// One end of a directed edge: the process at its other end, and the edge's weight. An edge with
+/// MPI_PROC_NULL leads nowhere: it keeps its place, and that of its block, in the order of edges,
+/// and nothing travels along it. Stencils get such edges beyond borders.
 struct edge {
   int rank;
   int weight = 1;
+
+  bool leads_nowhere() const noexcept { return rank == MPI_PROC_NULL; }
 
   friend bool operator==(edge const&, edge const&) = default;
 };

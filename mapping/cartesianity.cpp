@@ -15,20 +15,23 @@ namespace {
 using vector = cartesian_structure::vector;
 using multiset = std::map<vector, int>; ///< vectors and how often each occurs
 
-/// The vectors that lead from this process to the other ends of `edges`, or from these to it.
+/// The vectors that lead from this process to the other ends of `edges`, or from these to it; empty
+/// ones for edges that lead nowhere.
 std::vector<vector> vectors_of(CartesianNaming const& naming, int rank, std::span<edge const> edges,
                                bool leaving) {
   std::vector<vector> vectors;
   for (edge const& one : edges)
-    vectors.push_back(leaving ? naming.relative_coordinates(rank, one.rank)
-                              : naming.relative_coordinates(one.rank, rank));
+    vectors.push_back(one.leads_nowhere() ? vector()
+                      : leaving           ? naming.relative_coordinates(rank, one.rank)
+                                          : naming.relative_coordinates(one.rank, rank));
   return vectors;
 }
 
 multiset count(std::vector<vector> const& vectors) {
   multiset all;
   for (vector const& v : vectors)
-    ++all[v];
+    if (!v.empty())
+      ++all[v];
   return all;
 }
 
@@ -88,12 +91,15 @@ std::optional<multiset> common_vectors(mpi::comm_view over, multiset const& mine
   }
 }
 
-/// For each edge's vector its place in the list of all vectors; equal ones in their order.
+/// For each edge's vector its place in the list of all vectors, equal ones in their order; -1 for
+/// edges that lead nowhere.
 std::vector<int> places_in(std::vector<vector> const& all, std::vector<vector> const& of_edges) {
   multiset seen;
   std::vector<int> places;
   for (vector const& v : of_edges)
-    places.push_back(static_cast<int>(std::ranges::lower_bound(all, v) - all.begin()) + seen[v]++);
+    places.push_back(v.empty() ? -1
+                               : static_cast<int>(std::ranges::lower_bound(all, v) - all.begin()) +
+                                     seen[v]++);
   return places;
 }
 

@@ -26,6 +26,8 @@ std::vector<loaded_edge> load_edges(std::span<edge const> edges, std::vector<int
   std::vector<loaded_edge> loaded;
   for (int e = 0; e < std::ssize(edges); ++e) {
     auto const at = static_cast<std::size_t>(e);
+    if (edges[at].leads_nowhere())
+      continue;
     loaded_edge one{e, edges[at].rank, {offsets[at], offsets[at + 1]}, 0};
     for (int b = one.blocks.begin; b < one.blocks.end; ++b)
       one.bytes += bytes_of(blocks[static_cast<std::size_t>(b)]);

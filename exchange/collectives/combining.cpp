@@ -186,7 +186,8 @@ std::vector<std::optional<std::size_t>> invert(std::vector<int> const& edges2vec
                                                std::size_t num_vectors) {
   std::vector<std::optional<std::size_t>> vectors2edges(num_vectors);
   for (std::size_t e = 0; e < edges2vectors.size(); ++e)
-    vectors2edges[static_cast<std::size_t>(edges2vectors[e])] = e;
+    if (edges2vectors[e] >= 0)
+      vectors2edges[static_cast<std::size_t>(edges2vectors[e])] = e;
   return vectors2edges;
 }
 
@@ -291,7 +292,8 @@ public:
         block_bytes_(wire_bytes(send)),
         write_(on) {
     for (std::size_t e = 0; e < receives.size(); ++e)
-      sources_[on.vectors[static_cast<std::size_t>(on.sources2vectors[e])]].push_back(e);
+      if (on.sources2vectors[e] >= 0)
+        sources_[on.vectors[static_cast<std::size_t>(on.sources2vectors[e])]].push_back(e);
     for (elements const& one : receives)
       block_bytes_ = std::max(block_bytes_, wire_bytes(one));
   }

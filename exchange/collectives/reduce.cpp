@@ -71,13 +71,16 @@ public:
     std::map<int, bool> reached;
     for (int e : edges) {
       int const peer = over_.topology.destinations()[static_cast<std::size_t>(e)].rank;
-      if (peer != over_.rank && !std::exchange(reached[peer], true))
+      if (peer != MPI_PROC_NULL && peer != over_.rank && !std::exchange(reached[peer], true))
         send_to(peer);
     }
   }
 
   /// The values that arrive along the sources `edges` are combined.
-  void combine_from(std::vector<int> const& edges) {
+  void combine_from(std::vector<int> edges) {
+    std::erase_if(edges, [&](int e) {
+      return over_.topology.sources()[static_cast<std::size_t>(e)].leads_nowhere();
+    });
     if (edges.empty())
       return set_to_identity();
     for (std::size_t k = edges.size(); k-- > 0;) {

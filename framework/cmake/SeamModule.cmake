@@ -4,7 +4,7 @@
 # Makes one folder of the staircase a library: target seam_<folder>, used as seam::<folder>. Each
 # folder has an include root of its own, build/<preset>/include/<folder>, which holds nothing but
 # the link seam/<folder> to the sources. What a folder can include is therefore what it names under
-# DEPENDS, and an include that goes up the staircase does not compile. Every .hpp is public,
+# DEPENDS, and an include that goes up the staircase does not compile. Every .hpp and .h is public,
 # installed and compiled alone by the target all_verify_interface_header_sets; .ipp files are
 # installed with them. A folder without SOURCES is a header-only library.
 #
@@ -52,7 +52,7 @@ endfunction()
 # Declares the folder's headers as they are seen through the include root.
 function(seam_add_headers name root scope)
   set(folder ${PROJECT_SOURCE_DIR}/${name})
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp ${folder}/*.h)
   file(GLOB_RECURSE implementations CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.ipp)
   list(TRANSFORM headers PREPEND ${name}/)
   list(TRANSFORM headers REPLACE ^${name}/seam.hpp$ seam.hpp)

@@ -95,3 +95,76 @@ TEST_CASE("a communicator can be closed early") {
   CHECK_NOTHROW(copy.close());
   CHECK(mpi::allreduce(world, 1, MPI_SUM) == world.size());
 }
+
+namespace {
+
+/// A directed cycle with a shortcut back, of which every rank knows the whole.
+Topology cycle(int rank, int size) {
+  std::vector<edge> sources{{(rank + size - 1) % size, 7}}, destinations{{(rank + 1) % size, 7}};
+  destinations.push_back({(rank + 2 * size - 2) % size, 9});
+  sources.push_back({(rank + 2) % size, 9});
+  return Topology::graph(sources, destinations);
+}
+
+} // namespace
+
+TEST_CASE("parts of a graph get the subgraph that they induce, order and weights kept") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  Communicator const graph = make_graph(world, cycle(rank, size));
+  int const color = rank % 2;
+  auto const part = graph.split(color, -rank);
+  REQUIRE(part.has_value());
+  // Ranks of the part run the other way round.
+  auto const there = [&](int old) {
+    int higher = 0;
+    for (int other = old + 1; other < size; ++other)
+      higher += other % 2 == color;
+    return higher;
+  };
+  CHECK(part->rank() == there(rank));
+  auto const induced = [&](std::span<edge const> edges) {
+    std::vector<edge> kept;
+    for (edge const& one : edges)
+      if (one.rank % 2 == color)
+        kept.push_back({there(one.rank), one.weight});
+    return kept;
+  };
+  CHECK(part->topology() == Topology::graph(induced(graph.topology().sources()),
+                                            induced(graph.topology().destinations())));
+  CHECK(graph.split(rank == 0 ? 0 : MPI_UNDEFINED, 0).has_value() == (rank == 0));
+  CHECK(graph.split_shared().topology().is_graph());
+  CHECK(graph.dup().topology() == graph.topology());
+}
+
+TEST_CASE("groups make subgraphs too, collectively or among themselves") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  Communicator const graph = make_graph(world, cycle(rank, size));
+  int const count = (size + 1) / 2;
+  std::vector<int> first(static_cast<std::size_t>(count));
+  for (int r = 0; r < count; ++r)
+    first[static_cast<std::size_t>(r)] = r;
+  mpi::group all, low;
+  MPI_Comm_group(world.view().native(), all.receive());
+  MPI_Group_incl(all.native(), count, first.data(), low.receive());
+  auto const made = graph.create(low.native());
+  CHECK(made.has_value() == (rank < count));
+  if (!made)
+    return;
+  auto const alone = graph.create_group(low.native(), 3);
+  CHECK(alone.topology() == made->topology());
+  for (edge const& one : alone.topology().destinations())
+    CHECK(one.rank < count);
+}
+
+TEST_CASE("edges that lead nowhere keep their place") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  int const next = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
+  int const before = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+  auto const line = Topology::graph({{before}, {next}}, {{next}, {before}});
+  Communicator const graph = make_graph(world, line);
+  CHECK(graph.topology() == line);
+  CHECK(graph.dup().topology() == line);
+}

@@ -1,0 +1,231 @@
+/* The C interface of seam: naming, neighborhoods and the one set of collectives of
+ *
+ *   [Traeff2021] J. L. Traeff, S. Hunold, G. Mercier, D. Holmes: MPI collective communication
+ * through a single set of interfaces: a case for orthogonality. Parallel Computing, 2021,
+ *
+ * with the paper's names and signatures. docs/papers.md maps its listings and sections to this
+ * header.
+ *
+ *     Cart_name(comm, 2, ROWMAJOR, order, period, &size);
+ *     Cart_allranks_relative(comm, rank, t, target, ranks);
+ *     Seam_Dist_graph_create_adjacent(comm, t, ranks, MPI_UNWEIGHTED, t, ranks, MPI_UNWEIGHTED,
+ *                                     MPI_INFO_NULL, 0, &cartcomm);
+ *     Seam_Alltoall(out, 1, MPI_DOUBLE, in, 1, MPI_DOUBLE, cartcomm);
+ *
+ * All functions return MPI_SUCCESS or an error code of MPI whose string (MPI_Error_string) says
+ * what was asked, expected and found; before they return an error they call the error handler of
+ * the communicator. Any communicator may be passed: its topology is decoded when it is first used,
+ * which is collective over it. The C++ headers of seam/exchange and seam/mapping say what each
+ * does.
+ */
+#ifndef SEAM_MAPPING_ORTHOGONAL_H
+#define SEAM_MAPPING_ORTHOGONAL_H
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Listing 1: the fully connected communicator of the same processes (of the own side, if `comm` is
+ * bipartite). Collective. */
+int Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
+
+/* Listing 3: names for processes. Local. */
+#define ROWMAJOR MPI_ORDER_C
+#define COLMAJOR MPI_ORDER_FORTRAN
+int Cart_name(MPI_Comm comm, int d, int dimorder, int const order[], int const period[], int* size);
+int Cart_test(MPI_Comm cart, int* flag, int* d, int* size);
+int Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]);
+
+/* Listing 4: between ranks and coordinates. Local. */
+int Cart_rank(MPI_Comm cart, int const coordinates[], int* rank);
+int Cart_coordinates(MPI_Comm cart, int rank, int coordinates[]);
+int Cart_relative_rank(MPI_Comm cart, int source, int const relative[], int* dest);
+int Cart_relative_coordinates(MPI_Comm cart, int source, int dest, int relative[]);
+int Cart_relative_shift(MPI_Comm cart, int rank, int const relative[], int* inrank, int* outrank);
+int Cart_allranks(MPI_Comm cart, int n, int const coordinates[], int ranks[]);
+int Cart_allranks_relative(MPI_Comm cart, int source, int n, int const relatives[], int ranks[]);
+
+/* Listing 5: one communicator for each combination of coordinates in the dimensions that are
+ * excluded (dimension[i] not 0). Collective. */
+int Cart_create_sub(MPI_Comm cart, int const dimension[], MPI_Comm* subcart);
+
+/* Listing 6: relative coordinates of neighbors. Local. */
+#define MANHATTAN_DISTANCE 1
+#define CHEBYCHEV_DISTANCE 2
+int Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int depth, int* size);
+int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize,
+                   int neighbors[]);
+
+/* MPI_Dist_graph_create_adjacent, which also finds out on a named communicator whether all
+ * processes have the same neighborhood (section 3.2). Ranks stay where they are. Collective. */
+int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sources[],
+                                    int const* sourceweights, int outdegree,
+                                    int const destinations[], int const* destweights, MPI_Info info,
+                                    int reorder, MPI_Comm* graph);
+
+/* Section 2: the collectives, in the blocking, the nonblocking and the persistent form. Collective,
+ * in the same order on all ranks. A request is freed by Seam_Request_free, which a nonblocking one
+ * does not need: it is freed when it completes, as in MPI. */
+typedef struct seam_request* Seam_Request;
+#define SEAM_REQUEST_NULL ((Seam_Request)0)
+int Seam_Start(Seam_Request* request);
+int Seam_Test(Seam_Request* request, int* flag);
+int Seam_Wait(Seam_Request* request);
+int Seam_Request_free(Seam_Request* request);
+
+int Seam_Barrier(MPI_Comm comm);
+int Seam_Ibarrier(MPI_Comm comm, Seam_Request* request);
+int Seam_Barrier_init(MPI_Comm comm, Seam_Request* request);
+
+int Seam_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+int Seam_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                Seam_Request* request);
+int Seam_Bcast_init(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                    Seam_Request* request);
+
+int Seam_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int Seam_Igather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 Seam_Request* request);
+int Seam_Gather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                     Seam_Request* request);
+
+int Seam_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 int const recvcounts[], int const displs[], MPI_Datatype recvtype, int root,
+                 MPI_Comm comm);
+int Seam_Igatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  int const recvcounts[], int const displs[], MPI_Datatype recvtype, int root,
+                  MPI_Comm comm, Seam_Request* request);
+int Seam_Gatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int const recvcounts[], int const displs[], MPI_Datatype recvtype, int root,
+                      MPI_Comm comm, Seam_Request* request);
+
+int Seam_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int Seam_Iscatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                  Seam_Request* request);
+int Seam_Scatter_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                      Seam_Request* request);
+
+int Seam_Scatterv(void const* sendbuf, int const sendcounts[], int const displs[],
+                  MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                  int root, MPI_Comm comm);
+int Seam_Iscatterv(void const* sendbuf, int const sendcounts[], int const displs[],
+                   MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                   int root, MPI_Comm comm, Seam_Request* request);
+int Seam_Scatterv_init(void const* sendbuf, int const sendcounts[], int const displs[],
+                       MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                       int root, MPI_Comm comm, Seam_Request* request);
+
+int Seam_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int Seam_Iallgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm, Seam_Request* request);
+int Seam_Allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm, Seam_Request* request);
+
+int Seam_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int const recvcounts[], int const displs[], MPI_Datatype recvtype,
+                    MPI_Comm comm);
+int Seam_Iallgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     int const recvcounts[], int const displs[], MPI_Datatype recvtype,
+                     MPI_Comm comm, Seam_Request* request);
+int Seam_Allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         int const recvcounts[], int const displs[], MPI_Datatype recvtype,
+                         MPI_Comm comm, Seam_Request* request);
+
+int Seam_Allgatherw(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int const recvcounts[], const MPI_Aint displs[], const MPI_Datatype recvtypes[],
+                    MPI_Comm comm);
+int Seam_Iallgatherw(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     int const recvcounts[], const MPI_Aint displs[],
+                     const MPI_Datatype recvtypes[], MPI_Comm comm, Seam_Request* request);
+int Seam_Allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         int const recvcounts[], const MPI_Aint displs[],
+                         const MPI_Datatype recvtypes[], MPI_Comm comm, Seam_Request* request);
+
+int Seam_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int Seam_Ialltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, Seam_Request* request);
+int Seam_Alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, Seam_Request* request);
+
+int Seam_Alltoallv(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                   MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                   int const rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+int Seam_Ialltoallv(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                    MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                    int const rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                    Seam_Request* request);
+int Seam_Alltoallv_init(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                        MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                        int const rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                        Seam_Request* request);
+
+int Seam_Alltoallw(void const* sendbuf, int const sendcounts[], const MPI_Aint sdispls[],
+                   const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
+                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int Seam_Ialltoallw(void const* sendbuf, int const sendcounts[], const MPI_Aint sdispls[],
+                    const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
+                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                    Seam_Request* request);
+int Seam_Alltoallw_init(void const* sendbuf, int const sendcounts[], const MPI_Aint sdispls[],
+                        const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
+                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                        Seam_Request* request);
+
+int Seam_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                int root, MPI_Comm comm);
+int Seam_Ireduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                 int root, MPI_Comm comm, Seam_Request* request);
+int Seam_Reduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                     int root, MPI_Comm comm, Seam_Request* request);
+
+int Seam_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm);
+int Seam_Iallreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                    MPI_Comm comm, Seam_Request* request);
+int Seam_Allreduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                        MPI_Comm comm, Seam_Request* request);
+
+int Seam_Reduce_scatter(void const* sendbuf, void* recvbuf, int const recvcounts[],
+                        MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int Seam_Ireduce_scatter(void const* sendbuf, void* recvbuf, int const recvcounts[],
+                         MPI_Datatype type, MPI_Op op, MPI_Comm comm, Seam_Request* request);
+int Seam_Reduce_scatter_init(void const* sendbuf, void* recvbuf, int const recvcounts[],
+                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, Seam_Request* request);
+
+int Seam_Reduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype type,
+                              MPI_Op op, MPI_Comm comm);
+int Seam_Ireduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype type,
+                               MPI_Op op, MPI_Comm comm, Seam_Request* request);
+int Seam_Reduce_scatter_block_init(void const* sendbuf, void* recvbuf, int recvcount,
+                                   MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                                   Seam_Request* request);
+
+int Seam_Scan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+              MPI_Comm comm);
+int Seam_Iscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+               MPI_Comm comm, Seam_Request* request);
+int Seam_Scan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm, Seam_Request* request);
+
+int Seam_Exscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                MPI_Comm comm);
+int Seam_Iexscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                 MPI_Comm comm, Seam_Request* request);
+int Seam_Exscan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                     MPI_Comm comm, Seam_Request* request);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
