@@ -18,6 +18,7 @@ struct Communicator::state {
   std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
+  std::shared_ptr<void> plans;
 };
 
 namespace {
@@ -238,7 +239,7 @@ int Communicator::draw_tags(int count) const {
 }
 
 std::function<int()> Communicator::tags_of_starts() const {
-  return [shared = state_] {
+  return [shared = state_.get()] {
     auto const start = shared->num_starts.fetch_add(1, std::memory_order_relaxed);
     return first_tag_of_starts + static_cast<int>(start % first_tag_of_starts);
   };
@@ -283,7 +284,10 @@ Communicator Communicator::with_subgraph(mpi::comm part) const {
   return from_native(make_native_graph(part, subgraph));
 }
 
+std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
+
 void Communicator::close() {
+  state_->plans.reset();
   state_->context.close();
   state_->owned.close();
   state_->native = MPI_COMM_NULL;

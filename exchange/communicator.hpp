@@ -92,8 +92,12 @@ public:
 
   /// What draws a tag in context() for one start of an operation that makes its requests anew;
   /// never one of draw_tags(). Every rank draws the same ones if all start these operations in the
-  /// same order. Keeps the communicator open. Local. Threads: any, but see the order.
+  /// same order. Not to be called once the communicator is gone. Local. Threads: any, but see the
+  /// order.
   std::function<int()> tags_of_starts() const;
+
+  /// A place for what collectives keep with the communicator; it ends before the communicator does.
+  std::shared_ptr<void>& kept_plans() const noexcept;
 
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }

@@ -33,10 +33,15 @@ operation::operation(std::shared_ptr<activity> running, schedule const& steps)
     num_bytes_ += step.wire.bytes;
 }
 
-operation::operation(Communicator const& over, schedule steps)
+operation::operation(Communicator const& over, schedule const& steps)
     : operation(make_persistent(over, steps), steps) {}
 
 operation operation::immediate(Communicator const& over, schedule steps) {
+  steps.keeps.push_back(over.keep_alive());
+  return {make_immediate(over, steps), steps};
+}
+
+operation operation::immediate_inside(Communicator const& over, schedule const& steps) {
   return {make_immediate(over, steps), steps};
 }
 

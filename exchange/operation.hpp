@@ -47,12 +47,15 @@ class operation {
 public:
   /// Compiles `steps` to run among the processes of `over` by messages.
   /// Collective: over `over`, in the same order on all ranks.
-  operation(Communicator const& over, schedule steps);
+  operation(Communicator const& over, schedule const& steps);
 
   /// The same for an operation that is run once or a few times: made without asking anybody, at the
   /// price of new requests at every start. All ranks start such operations of `over` in the same
   /// order. Local.
   static operation immediate(Communicator const& over, schedule steps);
+
+  /// The same for what is kept with `over` itself, and must not keep it open. Local.
+  static operation immediate_inside(Communicator const& over, schedule const& steps);
 
   /// What somebody else carries out, such as the MPI library. Local.
   explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}

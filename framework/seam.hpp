@@ -28,10 +28,12 @@
 #include <seam/framework/runtime.hpp>
 #include <seam/framework/vtkhdf.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
+#include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/neighbors.hpp>
+#include <seam/mapping/network.hpp>
 #include <seam/stencil/boundary.hpp>
 #include <seam/stencil/field.hpp>
 #include <seam/stencil/gather.hpp>

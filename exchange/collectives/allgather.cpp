@@ -51,6 +51,7 @@ collective allgather(elements const& send, elements const& receive) {
                       return make_combined_allgather(*over.structure, send, receives);
                     return plan_direct(over, send, receives);
                   }};
+  what.key = call_key(send, receive);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return MPI_Iallgather(send.data, static_cast<int>(send.count), send.type,
@@ -72,6 +73,7 @@ collective allgatherw(elements const& send, std::vector<elements> receives) {
 collective detail::allgather_into_all(elements const& send, elements const& receive) {
   elements const first{receive.data, send.count, receive.type};
   collective what = allgather(send, first);
+  what.key = call_key(send, receive, all_blocks);
   what.plan = [=, plan = what.plan](ports const& over) {
     check_room(send, receive, over.topology.sources().size());
     return plan(over);

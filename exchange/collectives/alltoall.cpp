@@ -41,6 +41,7 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 collective alltoall(elements const& send, elements const& receive) {
   collective what{.name = "alltoall",
                   .plan = [=](ports const& over) { return plan_blocks(over, send, receive); }};
+  what.key = call_key(send, receive);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return MPI_Ialltoall(send.data, static_cast<int>(send.count), send.type,
@@ -68,6 +69,7 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
         return plan_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
                            part_of(receive, over.topology.sources().size(), "sources"));
       }};
+  what.key = call_key(send, receive, all_blocks);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       auto const peers = static_cast<std::size_t>(num_peers_of(comm));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <vector>
 
 namespace seam {
 namespace {
@@ -13,11 +14,11 @@ namespace {
 /// A collective that the MPI library carries out, in seam's own context.
 class native_activity final : public activity {
 public:
-  native_activity(Communicator const& over, collective::native_call begin, std::string name)
+  native_activity(Communicator const& over, collective::native_call begin, char const* name)
       : keep_alive_(over.keep_alive()),
         context_(over.context()),
         begin_(std::move(begin)),
-        name_(std::move(name)) {}
+        name_(name) {}
   ~native_activity() override {
     if (std::uncaught_exceptions() == 0)
       wait();
@@ -28,7 +29,7 @@ public:
       refuse(fmt::format("{}: the operation is in flight already (expected wait before the next "
                          "start)",
                          name_));
-    mpi::check(begin_(context_.native(), &request_), name_.c_str());
+    mpi::check(begin_(context_.native(), &request_), name_);
   }
   void start_gated() override {
     refuse(fmt::format("{}: the MPI library has no gates (expected a graph communicator)", name_));
@@ -41,7 +42,7 @@ public:
     int done = 1;
     int const code = MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
     testing_.clear(std::memory_order_release);
-    mpi::check(code, name_.c_str());
+    mpi::check(code, name_);
     return done != 0;
   }
 
@@ -49,7 +50,7 @@ private:
   std::shared_ptr<void const> keep_alive_;
   mpi::comm_view context_;
   collective::native_call begin_;
-  std::string name_;
+  char const* name_;
   MPI_Request request_ = MPI_REQUEST_NULL;
   std::atomic_flag testing_;
 };
@@ -92,6 +93,44 @@ operation make_immediate(Communicator const& over, collective const& what) {
               [&](ports const& edges) { return operation::immediate(over, what.plan(edges)); });
 }
 
+/// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
+/// operation gets its tag when it starts.
+class recent_plans {
+public:
+  static recent_plans& of(Communicator const& over) {
+    auto& kept = over.kept_plans();
+    if (kept == nullptr)
+      kept = std::make_shared<recent_plans>();
+    return *static_cast<recent_plans*>(kept.get());
+  }
+
+  operation& find_or_make(Communicator const& over, collective const& what) {
+    for (call& one : calls_)
+      if (one.name == what.name && one.key == what.key)
+        return one.planned;
+    call made{what.name, what.key, operation::immediate_inside(over, what.plan(ports_of(over)))};
+    if (calls_.size() < most) {
+      calls_.push_back(std::move(made));
+      return calls_.back().planned;
+    }
+    call& oldest = calls_[oldest_];
+    oldest_ = (oldest_ + 1) % most;
+    oldest = std::move(made);
+    return oldest.planned;
+  }
+
+private:
+  static constexpr std::size_t most = 8;
+
+  struct call {
+    char const* name;
+    call_key key;
+    operation planned;
+  };
+  std::vector<call> calls_;
+  std::size_t oldest_ = 0;
+};
+
 Topology all_edges(int num_peers) {
   std::vector<edge> edges;
   for (int rank = 0; rank < num_peers; ++rank)
@@ -114,7 +153,22 @@ ports ports_of(Communicator const& over) {
   return {over.topology(), over.rank(), over.size(), over.structure()};
 }
 
-void run(Communicator const& over, collective const& what) { make_immediate(over, what).run(); }
+bool call_key::is_named(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL)
+    return true; // of a buffer that is not looked at
+  int num_ints = 0, num_places = 0, num_types = 0, how = 0;
+  mpi::check(MPI_Type_get_envelope(type, &num_ints, &num_places, &num_types, &how),
+             "MPI_Type_get_envelope");
+  return how == MPI_COMBINER_NAMED;
+}
+
+void run(Communicator const& over, collective const& what) {
+  check_meaning(over, what);
+  if (what.key.is_empty() || native_of(over, what))
+    make_immediate(over, what).run();
+  else
+    recent_plans::of(over).find_or_make(over, what).run();
+}
 
 in_flight start(Communicator const& over, collective const& what) {
   return make_immediate(over, what).start();

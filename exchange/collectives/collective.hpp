@@ -11,10 +11,13 @@
 /// the values; each says what it means on a graph.
 #pragma once
 
+#include <seam/exchange/datatype_blocks.hpp>
 #include <seam/exchange/operation.hpp>
 
+#include <array>
+#include <cstdint>
 #include <functional>
-#include <string>
+#include <type_traits>
 
 namespace seam {
 
@@ -29,6 +32,48 @@ struct ports {
 /// The edges along which collectives of `over` take place. Local.
 ports ports_of(Communicator const& over);
 
+/// What the plan of a call depends on besides the communicator, in numbers: calls with the same
+/// name and key share one.
+class call_key {
+public:
+  call_key() = default;
+
+  /// Of a call with these buffers, and a root or an operation. Empty if a datatype is a derived
+  /// one: what its handle means may change.
+  template <class... More>
+  explicit call_key(elements const& send, elements const& receive, More... more) {
+    if (!is_named(send.type) || !is_named(receive.type))
+      return;
+    for (elements const* one : {&send, &receive})
+      append(reinterpret_cast<std::uintptr_t>(one->data), static_cast<std::uintptr_t>(one->count),
+             number_of(one->type));
+    append(number_of(more)...);
+  }
+
+  bool is_empty() const noexcept { return length_ == 0; }
+  friend bool operator==(call_key const&, call_key const&) = default;
+
+private:
+  static bool is_named(MPI_Datatype type);
+
+  /// Handles are pointers in one MPI library and numbers in another.
+  template <class Handle>
+  static std::uintptr_t number_of(Handle handle) {
+    if constexpr (std::is_pointer_v<Handle>)
+      return reinterpret_cast<std::uintptr_t>(handle);
+    else
+      return static_cast<std::uintptr_t>(handle);
+  }
+
+  template <class... Numbers>
+  void append(Numbers... numbers) {
+    ((numbers_[length_++] = numbers), ...);
+  }
+
+  std::array<std::uintptr_t, 8> numbers_{};
+  std::size_t length_ = 0;
+};
+
 /// An operation on buffers, without a communicator yet. The buffers outlive what is made of it.
 /// Immutable. Threads: any.
 class collective {
@@ -38,14 +83,17 @@ public:
   /// Compiles it to one rank's schedule.
   using planner = std::function<schedule(ports const&)>;
 
-  std::string name{};       ///< as errors say it: "allreduce"
+  char const* name = "";    ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};   ///< on complete communicators; empty: by the plan
   native_call bipartite{};  ///< on bipartite ones; empty: by the plan
   planner plan{};           ///< on graphs; empty: it has no meaning there
   bool on_bipartite = true; ///< false: it has no meaning there
+  call_key key{};           ///< empty: no other call shares the plan
 };
 
-/// Does it, and returns when this process's part is complete.
+/// Does it, and returns when this process's part is complete. The plans of the last few calls are
+/// kept with the communicator: a call that repeats one of them costs as little as one that is
+/// prepared.
 /// @throws usage_error  the operation has no meaning on this topology, or an argument is impossible
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& what);

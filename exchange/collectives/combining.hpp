@@ -32,7 +32,8 @@ exchange_counts combined_alltoall_counts(cartesian_structure const& on);
 exchange_counts combined_allgather_counts(cartesian_structure const& on);
 
 /// True if, by the structure's network model, `combined` takes less time than `direct` for blocks
-/// of this length. [bytes] Local.
+/// of this length. Combined blocks are packed and unpacked at every hop, which counts as a multiple
+/// of the time on the way. [bytes] Local.
 bool combining_pays(cartesian_structure const& on, exchange_counts const& direct,
                     exchange_counts const& combined, std::int64_t block_bytes);
 

@@ -28,6 +28,9 @@ elements elements_of(Range&& range) {
           mpi::datatype_of<value>()};
 }
 
+/// In the key of a call: its buffers are all blocks together, not the first of them.
+inline constexpr int all_blocks = 1;
+
 /// True if MPI's calls can take that count.
 bool fits_int(elements const& what);
 

@@ -34,6 +34,7 @@ collective gather(elements const& send, elements const& receive, int root) {
                     auto const blocks = edges.is_root ? over.topology.sources().size() : 0;
                     return plan_gather(over, send, blocks_from(receive, blocks), edges);
                   }};
+  what.key = call_key(send, receive, root);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return MPI_Igather(send.data, static_cast<int>(send.count), send.type,

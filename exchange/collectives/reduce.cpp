@@ -234,6 +234,7 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
   collective what{.name = "reduce", .plan = [=](ports const& over) {
                     return plan_reduce(over, send, receive, op, root);
                   }};
+  what.key = call_key(send, receive, op, root);
   elements const& counted = is_in_place(send) ? receive : send;
   if (fits_int(counted))
     what.complete = what.bipartite = [=, count = static_cast<int>(counted.count),
@@ -248,6 +249,7 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
   collective what{.name = "allreduce", .plan = [=](ports const& over) {
                     return plan_allreduce(over, send, receive, op);
                   }};
+  what.key = call_key(send, receive, op);
   if (fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       check_alike(send, receive, "allreduce");

@@ -38,6 +38,7 @@ collective scatter(elements const& send, elements const& receive, int root) {
                     auto const blocks = edges.is_root ? over.topology.destinations().size() : 0;
                     return plan_scatter(over, blocks_from(send, blocks), receive, edges);
                   }};
+  what.key = call_key(send, receive, root);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return MPI_Iscatter(send.data, static_cast<int>(send.count), send.type,

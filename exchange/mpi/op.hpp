@@ -36,7 +36,7 @@ template <class T, class F>
 MPI_Op op_calling() {
   static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
                 "MPI's operations cannot carry state: pass a function object without captures");
-  static MPI_Op const op = [] {
+  static auto const op = [] {
     MPI_User_function* const apply = [](void* left, void* into, int* count, MPI_Datatype*) {
       auto const* from = static_cast<T const*>(left);
       auto* to = static_cast<T*>(into);

@@ -127,9 +127,12 @@ TEST_CASE("combining is chosen where it pays, by latency and bandwidth") {
     return combining_pays(on, direct_counts(on), combined_alltoall_counts(on), bytes);
   };
   CHECK(pays(8));
-  CHECK(pays(12800)); // 0.714 of latency * bandwidth, 18 KB
-  CHECK_FALSE(pays(12900));
-  CHECK(combining_pays(on, direct_counts(on), combined_allgather_counts(on), 1 << 30));
+  // 20 messages fewer, 26 blocks against 54 that count six times: 18 KB * 20 / (6 * 54 - 26).
+  CHECK(pays(1200));
+  CHECK_FALSE(pays(1220));
+  auto const gathering = combined_allgather_counts(on);
+  CHECK(combining_pays(on, direct_counts(on), gathering, 2700));
+  CHECK_FALSE(combining_pays(on, direct_counts(on), gathering, 2800));
 }
 
 TEST_CASE("combined messages bring what direct ones do") {
