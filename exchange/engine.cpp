@@ -43,6 +43,11 @@ engine::engine(schedule steps, transport_maker const& make_transport)
       pending_sends_(steps_.sends.size()),
       pending_copies_(steps_.copies.size()) {
   SEAM_ASSERT(steps_.is_valid(), "a schedule whose steps do not fit together");
+  for (int round = 0; round < steps_.num_rounds; ++round)
+    rounds_.push_back({.sends = steps_of_round(steps_.sends, round),
+                       .receives = steps_of_round(steps_.receives, round),
+                       .copies = steps_of_round(steps_.copies, round),
+                       .combines = steps_of_round(steps_.combines, round)});
   std::vector<std::vector<int>> waiting(static_cast<std::size_t>(steps_.num_gates));
   auto const enlist = [&](int gate, int step) {
     waiting[static_cast<std::size_t>(gate)].push_back(step);
@@ -67,26 +72,25 @@ engine::~engine() {
 }
 
 void engine::start() {
-  start_gated();
-  for (int gate = 0; gate < steps_.num_gates; ++gate)
-    open(gate);
+  begin(false);
   if (steps_.num_rounds > 1)
     test();
 }
 
-void engine::start_gated() {
+void engine::start_gated() { begin(true); }
+
+void engine::begin(bool gated) {
   if (is_active())
     refuse("start: the operation is in flight already (expected wait before the next start)");
-  begin();
-}
-
-void engine::begin() {
+  gated_ = gated;
   auto const arm = [](auto const& steps, auto& pending) {
     for (std::size_t s = 0; s < steps.size(); ++s)
       pending[s].store(steps[s].gates.size() + 1, std::memory_order_relaxed);
   };
-  arm(steps_.sends, pending_sends_);
-  arm(steps_.copies, pending_copies_);
+  if (gated) {
+    arm(steps_.sends, pending_sends_);
+    arm(steps_.copies, pending_copies_);
+  }
   sends_left_.store(0);
   copies_left_.store(0);
   round_ = 0;
@@ -96,17 +100,21 @@ void engine::begin() {
 }
 
 void engine::begin_round() {
-  range const sends = steps_of_round(steps_.sends, round_);
-  range const receives = steps_of_round(steps_.receives, round_);
-  range const copies = steps_of_round(steps_.copies, round_);
+  auto const& [sends, receives, copies, combines] = rounds_[static_cast<std::size_t>(round_)];
   arrivals_left_ = receives.size();
   sends_left_ += sends.size();
   copies_left_ += copies.size();
   transport_->expect(receives.begin, receives.end);
   for (int s = sends.begin; s < sends.end; ++s)
-    lift(pending_sends_[static_cast<std::size_t>(s)], s, false);
+    if (gated_)
+      lift(pending_sends_[static_cast<std::size_t>(s)], s, false);
+    else
+      send(s);
   for (int c = copies.begin; c < copies.end; ++c)
-    lift(pending_copies_[static_cast<std::size_t>(c)], c, true);
+    if (gated_)
+      lift(pending_copies_[static_cast<std::size_t>(c)], c, true);
+    else
+      copy_inside(c);
 }
 
 /// Takes away one thing that a step waits for; whoever takes the last one carries the step out.
@@ -123,8 +131,9 @@ void engine::open(int gate) {
   if (gate < 0 || gate >= steps_.num_gates)
     refuse(fmt::format("open: gate {} does not exist (expected 0 to {})", gate,
                        steps_.num_gates - 1));
-  if (!is_active())
-    refuse(fmt::format("open: gate {} of an operation that is not in flight (expected start first)",
+  if (!is_active() || !gated_)
+    refuse(fmt::format("open: gate {} of an operation that is not in flight with gates (expected "
+                       "start_gated first)",
                        gate));
   auto const g = static_cast<std::size_t>(gate);
   for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
@@ -182,7 +191,7 @@ bool engine::round_is_complete() {
 }
 
 void engine::combine() {
-  range const steps = steps_of_round(steps_.combines, round_);
+  range const steps = rounds_[static_cast<std::size_t>(round_)].combines;
   for (int s = steps.begin; s < steps.end; ++s) {
     combine_step const& what = steps_.combines[static_cast<std::size_t>(s)];
     auto const targets = steps_.targets_of(what.targets);

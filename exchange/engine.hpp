@@ -42,7 +42,7 @@ public:
   schedule const& steps() const noexcept { return steps_; }
 
 private:
-  void begin();
+  void begin(bool gated);
   void begin_round();
   void lift(std::atomic<int>& pending, int step, bool is_copy);
   void send(int step);
@@ -57,7 +57,13 @@ private:
     void operator()(std::byte* memory) const noexcept;
   };
 
+  /// The steps of one round.
+  struct round_steps {
+    range sends, receives, copies, combines;
+  };
+
   schedule steps_;
+  std::vector<round_steps> rounds_;
   std::unique_ptr<std::byte, staging_deleter> staging_;
   std::unique_ptr<transport> transport_;
 
@@ -67,6 +73,7 @@ private:
   std::vector<std::atomic<int>> pending_sends_, pending_copies_;
 
   std::atomic<bool> active_ = false;
+  bool gated_ = false;
   std::atomic_flag progressing_;
   std::atomic<int> sends_left_ = 0, copies_left_ = 0; ///< of the rounds that have begun
   int arrivals_left_ = 0;

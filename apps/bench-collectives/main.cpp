@@ -100,33 +100,50 @@ std::vector<seam::timing> compare(problem& on, std::string const& question, int 
       {.question = question, .bytes = on.count * 8L, .repetitions = repetitions}, variants);
 }
 
+/// One line of what is asked.
+struct question {
+  std::string operation, shape;
+  int dimensions, bytes;
+};
+
+std::vector<question> questions(options const& wanted) {
+  std::vector<int> const no_bytes{0};
+  std::vector<question> all;
+  for (std::string const& operation : wanted.operations)
+    for (std::string const& shape : wanted.neighborhoods)
+      for (int dimensions : wanted.dimensions)
+        for (int bytes : operation == "barrier" ? no_bytes : wanted.bytes)
+          all.push_back({operation, shape, dimensions, bytes});
+  return all;
+}
+
+std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked, int repetitions) {
+  problem on{.graph = make_grid(runtime, asked.dimensions, asked.shape),
+             .native = MPI_COMM_NULL,
+             .operation = asked.operation,
+             .count = asked.bytes / 8,
+             .send = {},
+             .receive = {}};
+  on.native = on.graph.view().native();
+  on.send.resize(static_cast<std::size_t>(on.num_destinations() * on.count));
+  on.receive.resize(static_cast<std::size_t>(on.num_sources() * on.count));
+  for (std::size_t k = 0; k < on.send.size(); ++k)
+    on.send[k] = static_cast<double>(k % 1000) + 1000.0 * runtime.rank();
+  return compare(on, fmt::format("{} {}D {}", asked.operation, asked.dimensions, asked.shape),
+                 repetitions);
+}
+
 void run(seam::Runtime& runtime, options const& wanted) {
   if (!wanted.csv.empty())
     seam::require_writable(runtime, wanted.csv);
   seam::print(runtime, "{}\n", runtime.describe());
   seam::benchmark_table table;
-  seam::progress bar(runtime, "questions",
-                     std::ssize(wanted.operations) * std::ssize(wanted.dimensions) *
-                         std::ssize(wanted.bytes) * std::ssize(wanted.neighborhoods));
-  for (std::string const& operation : wanted.operations)
-    for (std::string const& shape : wanted.neighborhoods)
-      for (int dimensions : wanted.dimensions)
-        for (int bytes : wanted.bytes) {
-          problem on{.graph = make_grid(runtime, dimensions, shape),
-                     .native = MPI_COMM_NULL,
-                     .operation = operation,
-                     .count = bytes / 8,
-                     .send = {},
-                     .receive = {}};
-          on.native = on.graph.view().native();
-          on.send.resize(static_cast<std::size_t>(on.num_destinations() * on.count));
-          on.receive.resize(static_cast<std::size_t>(on.num_sources() * on.count));
-          for (std::size_t k = 0; k < on.send.size(); ++k)
-            on.send[k] = static_cast<double>(k % 1000) + 1000.0 * runtime.rank();
-          table.add(compare(on, fmt::format("{} {}D {}", operation, dimensions, shape),
-                            wanted.repetitions));
-          bar.advance();
-        }
+  auto const all = questions(wanted);
+  seam::progress bar(runtime, "questions", std::ssize(all));
+  for (question const& one : all) {
+    table.add(answer(runtime, one, wanted.repetitions));
+    bar.advance();
+  }
   seam::print(runtime, table.text());
   if (!wanted.csv.empty())
     seam::write_text(runtime, table.csv(), wanted.csv);

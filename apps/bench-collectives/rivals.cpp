@@ -1,80 +1,113 @@
 // What programs do without seam: MPI's neighborhood collectives, and messages written by hand.
 #include "problem.hpp"
 
+#include <map>
+
 namespace collective_bench {
 namespace {
 
 using seam::mpi::check;
 
-/// Messages along edges by hand: one for each edge that takes part, none for edges back.
+/// Messages by hand: which block goes where is found once, as a program would.
 class messages {
 public:
-  explicit messages(problem& on) : on_(on) {}
+  explicit messages(problem& on) : on_(on), count_(on.operation == "barrier" ? 0 : on.count) {}
 
-  void receive(int e, double* into) {
-    edge(on_.graph.topology().sources(), e, [&](int peer, MPI_Request* request) {
-      return MPI_Irecv(into, on_.count, MPI_DOUBLE, peer, 0, on_.native, request);
-    });
+  void add_receive(int e, double* into) {
+    receives_.push_back({on_.graph.topology().sources()[static_cast<std::size_t>(e)].rank, into});
   }
-  void send(int e, double const* from) {
-    edge(on_.graph.topology().destinations(), e, [&](int peer, MPI_Request* request) {
-      return MPI_Isend(from, on_.count, MPI_DOUBLE, peer, 0, on_.native, request);
-    });
+  void add_send(int e, double* from) {
+    sends_.push_back({on_.graph.topology().destinations()[static_cast<std::size_t>(e)].rank, from});
   }
-  void wait() {
+
+  void exchange() {
+    requests_.resize(receives_.size() + sends_.size());
+    auto request = requests_.begin();
+    for (message const& one : receives_)
+      check(MPI_Irecv(one.block, count_, MPI_DOUBLE, one.peer, 0, on_.native, &*request++),
+            "MPI_Irecv");
+    for (message const& one : sends_)
+      check(MPI_Isend(one.block, count_, MPI_DOUBLE, one.peer, 0, on_.native, &*request++),
+            "MPI_Isend");
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "MPI_Waitall");
-    requests_.clear();
   }
 
 private:
-  template <class Start>
-  void edge(std::span<seam::edge const> edges, int e, Start start) {
-    requests_.push_back(MPI_REQUEST_NULL);
-    check(start(edges[static_cast<std::size_t>(e)].rank, &requests_.back()), "MPI_Isend or Irecv");
-  }
+  struct message {
+    int peer;
+    double* block;
+  };
 
   problem& on_;
+  int count_;
+  std::vector<message> receives_, sends_;
   std::vector<MPI_Request> requests_;
 };
 
-bool leads_to(std::span<seam::edge const> edges, int e, int rank) {
-  return edges[static_cast<std::size_t>(e)].rank == rank;
-}
-
-void add(problem& on, double const* block, double* into) {
-  for (int k = 0; k < on.count; ++k)
-    into[k] += block[k];
-}
-
-void run_by_hand(problem& on, messages& along, std::vector<double>& room) {
-  std::string const& what = on.operation;
+/// A block of the root's for each process that it has an edge to: the same for all, or, if it
+/// scatters, that of the last edge, and one for itself too.
+void add_from_root(problem& on, messages& along) {
+  bool const scatters = on.operation == "scatter";
+  int const rank = on.graph.rank();
   auto const sources = on.graph.topology().sources();
   auto const destinations = on.graph.topology().destinations();
-  bool const is_root = on.graph.rank() == on.root, rooted_in = what == "gather" || what == "reduce",
-             rooted_out = what == "bcast" || what == "scatter";
-  bool const reduces = what == "reduce" || what == "allreduce";
-  auto const block = [&](int e) { return static_cast<std::ptrdiff_t>(e) * on.count; };
-  for (int e = 0; e < on.num_sources(); ++e)
-    if (rooted_in ? is_root : !rooted_out || leads_to(sources, e, on.root))
-      along.receive(e, reduces ? room.data() + block(e) : on.received_from(e));
-  for (int e = 0; e < on.num_destinations(); ++e)
-    if (rooted_out ? is_root : !rooted_in || leads_to(destinations, e, on.root))
-      along.send(e, what == "alltoall" || what == "scatter" ? on.sent_to(e) : on.send.data());
-  along.wait();
-  if (!reduces || (rooted_in && !is_root))
+  auto const from_root = std::ranges::find(sources, on.root, &seam::edge::rank);
+  if (from_root != sources.end() && (scatters || rank != on.root))
+    along.add_receive(static_cast<int>(from_root - sources.begin()), on.receive.data());
+  if (rank != on.root)
     return;
-  std::copy_n(room.data(), on.num_sources() > 0 ? on.count : 0, on.receive.data());
+  std::map<int, int> rank2edge;
+  for (int e = 0; e < on.num_destinations(); ++e)
+    rank2edge[destinations[static_cast<std::size_t>(e)].rank] = e;
+  if (!scatters)
+    rank2edge.erase(rank);
+  for (auto const& [_, e] : rank2edge)
+    along.add_send(e, scatters ? on.sent_to(e) : on.send.data());
+}
+
+/// A block along every edge, or along those that end at the root. @param arrived  where they go
+void add_along_edges(problem& on, messages& along, bool to_root, double* arrived) {
+  auto const destinations = on.graph.topology().destinations();
+  for (int e = 0; e < on.num_sources(); ++e)
+    if (!to_root || on.graph.rank() == on.root)
+      along.add_receive(e, arrived + static_cast<std::ptrdiff_t>(e) * on.count);
+  for (int e = 0; e < on.num_destinations(); ++e)
+    if (!to_root || destinations[static_cast<std::size_t>(e)].rank == on.root)
+      along.add_send(e, on.operation == "alltoall" ? on.sent_to(e) : on.send.data());
+}
+
+/// The sum of the blocks that arrived.
+void add_up(problem& on, std::vector<double> const& arrived) {
+  std::copy_n(arrived.data(), on.num_sources() > 0 ? on.count : 0, on.receive.data());
   for (int e = 1; e < on.num_sources(); ++e)
-    add(on, room.data() + block(e), on.receive.data());
+    for (int k = 0; k < on.count; ++k)
+      on.receive[static_cast<std::size_t>(k)] +=
+          arrived[static_cast<std::size_t>(e) * static_cast<std::size_t>(on.count) +
+                  static_cast<std::size_t>(k)];
 }
 
 } // namespace
 
 seam::variant by_hand(problem& on) {
+  std::string const& what = on.operation;
   auto const along = std::make_shared<messages>(on);
-  auto const room = std::make_shared<std::vector<double>>(on.receive.size());
-  return {"isend/irecv", [&on, along, room] { run_by_hand(on, *along, *room); }, seam::role::rival};
+  seam::variant made{"isend/irecv", [along] { along->exchange(); }, seam::role::rival};
+  bool const to_root = what == "gather" || what == "reduce";
+  if (what == "bcast" || what == "scatter")
+    add_from_root(on, *along);
+  else if (what != "reduce" && what != "allreduce")
+    add_along_edges(on, *along, to_root, on.receive.data());
+  else {
+    auto const arrived = std::make_shared<std::vector<double>>(on.receive.size());
+    add_along_edges(on, *along, to_root, arrived->data());
+    made.run = [&on, along, arrived, adds = !to_root || on.graph.rank() == on.root] {
+      along->exchange();
+      if (adds)
+        add_up(on, *arrived);
+    };
+  }
+  return made;
 }
 
 seam::variant neighbor_collective(problem& on) {

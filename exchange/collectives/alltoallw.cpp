@@ -1,6 +1,7 @@
 #include <seam/exchange/collectives/alltoallw.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/transport/message/message.hpp>
 
 #include <algorithm>
 
@@ -176,6 +177,13 @@ private:
 /// Below what MPI libraries send without asking the receiver first. [bytes]
 constexpr std::int64_t most_merged_bytes = 4000;
 
+/// Two short messages are cheaper than one that is not.
+bool pays_apart(std::vector<loaded_edge> const& merged) {
+  return merged.size() == 2 &&
+         std::max(merged[0].bytes, merged[1].bytes) <= longest_short_message &&
+         merged[0].bytes + merged[1].bytes > longest_short_message;
+}
+
 /// The edges of each message. Small ones to the same peer share messages; a large one, whose blocks
 /// may then travel from where they lie to where they belong, has its own. Both ends of an edge know
 /// its bytes, and so form the same messages in the same order.
@@ -197,6 +205,12 @@ std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> con
     }
     messages.push_back({edges[e]});
   }
+  for (std::size_t m = messages.size(); m-- > 0;)
+    if (pays_apart(messages[m])) {
+      loaded_edge const second = messages[m].back();
+      messages[m].pop_back();
+      messages.insert(messages.begin() + static_cast<std::ptrdiff_t>(m) + 1, {second});
+    }
   return messages;
 }
 

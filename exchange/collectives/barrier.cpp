@@ -10,7 +10,8 @@ collective barrier() {
   auto const native = [](MPI_Comm comm, MPI_Request* request) {
     return MPI_Ibarrier(comm, request);
   };
-  return {
+  elements const nothing{nullptr, 0, MPI_DATATYPE_NULL};
+  collective what{
       .name = "barrier", .complete = native, .bipartite = native, .plan = [](ports const& over) {
         auto const token = std::make_shared<std::array<std::byte, 2>>();
         elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
@@ -19,6 +20,8 @@ collective barrier() {
         steps.keeps.push_back(token);
         return steps;
       }};
+  what.key = call_key(nothing, nothing);
+  return what;
 }
 
 } // namespace seam

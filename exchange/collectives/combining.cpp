@@ -398,16 +398,22 @@ exchange_counts combined_alltoall_counts(cartesian_structure const& on) {
 }
 
 exchange_counts combined_allgather_counts(cartesian_structure const& on) {
-  return {num_messages(on), allgather_volume(on, cheapest_order(on))};
+  std::set<vector> const distinct(on.vectors.begin(), on.vectors.end());
+  auto const own = std::ranges::count_if(on.vectors, is_zero);
+  auto const copies =
+      std::ssize(on.vectors) - std::ssize(distinct) - std::max<std::ptrdiff_t>(own - 1, 0);
+  return {num_messages(on), allgather_volume(on, cheapest_order(on)), copies};
 }
 
 bool combining_pays(cartesian_structure const& on, exchange_counts const& direct,
                     exchange_counts const& combined, std::int64_t block_bytes) {
-  // What a packed byte costs over one that travels unpacked, inside a node, where it is the most.
-  constexpr double packed = 6;
-  auto const seconds = [&](exchange_counts const& counts, double cost_of_byte) {
-    return counts.messages * on.network.latency + static_cast<double>(counts.blocks * block_bytes) *
-                                                      cost_of_byte * on.network.seconds_per_byte;
+  // What bytes cost over those that travel unpacked, inside a node, where it is the most.
+  constexpr double packed = 6, copied = 0.3;
+  auto const seconds = [&](exchange_counts const& counts, double cost_of_sent) {
+    double const blocks = cost_of_sent * static_cast<double>(counts.blocks) +
+                          copied * static_cast<double>(counts.copies);
+    return counts.messages * on.network.latency +
+           blocks * static_cast<double>(block_bytes) * on.network.seconds_per_byte;
   };
   return seconds(combined, packed) < seconds(direct, 1);
 }

@@ -15,11 +15,11 @@
 
 namespace seam {
 
-/// What an exchange on a Cartesian graph costs one process in its middle: in messages and in blocks
-/// sent.
+/// What an exchange on a Cartesian graph costs one process in its middle.
 struct exchange_counts {
-  int messages = 0;
-  std::int64_t blocks = 0;
+  int messages = 0;        ///< sent
+  std::int64_t blocks = 0; ///< sent
+  std::int64_t copies = 0; ///< of blocks that arrived once and are wanted several times
 
   friend bool operator==(exchange_counts const&, exchange_counts const&) = default;
 };

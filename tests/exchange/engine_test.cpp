@@ -134,6 +134,9 @@ TEST_CASE("misuse is named") {
   flying.open(0);
   flying.wait();
   CHECK_THROWS_WITH(flying.open(0), Catch::Contains("not in flight"));
+  auto open = exchange.start();
+  CHECK_THROWS_WITH(open.open(0), Catch::Contains("not in flight with gates"));
+  open.wait();
 }
 
 TEST_CASE("a schedule whose steps do not fit together is not valid") {

@@ -12,10 +12,23 @@ namespace {
 /// Where a step's bytes lie in memory, and their number as MPI wants it.
 struct wire {
   wire(wire_span const& span, std::byte* staging)
-      : data(span.direct != nullptr ? span.direct : staging + span.offset), size(span.bytes) {}
+      : data(span.direct != nullptr ? span.direct : staging + span.offset),
+        bytes(span.bytes),
+        size(span.bytes) {}
 
   std::byte* data;
+  std::int64_t bytes;
   mpi::byte_count size;
+};
+
+/// A step's message.
+struct message {
+  message(int to_or_from, wire&& of_step, int its_tag)
+      : peer(to_or_from), what(std::move(of_step)), tag(its_tag) {}
+
+  int peer;
+  wire what;
+  int tag;
 };
 
 /// Requests in one array, as MPI's calls on many requests want them.
@@ -84,17 +97,23 @@ private:
   std::map<int, int> used_;
 };
 
+/// Keeps a request for each message but the short ones, which leave faster by MPI_Isend than by the
+/// start of a persistent request.
 class persistent_transport final : public request_transport {
 public:
   persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
                        std::byte* staging)
-      : request_transport(steps) {
+      : request_transport(steps), context_(context) {
     channels out, in;
     for (send_step const& step : steps.sends) {
-      wire const what(step.wire, staging);
-      mpi::check(MPI_Send_init(what.data, what.size.count(), what.size.type(), step.peer,
-                               first_tag + out.next(step.peer), context.native(), &sends_.add()),
-                 "MPI_Send_init");
+      int const tag = first_tag + out.next(step.peer);
+      auto const& [peer, what, _] =
+          messages_.emplace_back(step.peer, wire(step.wire, staging), tag);
+      MPI_Request& request = sends_.add();
+      if (!is_short(what))
+        mpi::check(MPI_Send_init(what.data, what.size.count(), what.size.type(), peer, tag,
+                                 context.native(), &request),
+                   "MPI_Send_init");
     }
     for (receive_step const& step : steps.receives) {
       wire const what(step.wire, staging);
@@ -109,7 +128,21 @@ public:
       mpi::check(MPI_Startall(last - first, receives_.at(first)), "MPI_Startall");
   }
 
-  void send(int step) override { mpi::check(MPI_Start(sends_.at(step)), "MPI_Start"); }
+  void send(int step) override {
+    auto const& [peer, what, tag] = messages_[static_cast<std::size_t>(step)];
+    if (is_short(what))
+      mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag,
+                           context_.native(), sends_.at(step)),
+                 "MPI_Isend");
+    else
+      mpi::check(MPI_Start(sends_.at(step)), "MPI_Start");
+  }
+
+private:
+  static bool is_short(wire const& what) { return what.bytes <= longest_short_message; }
+
+  mpi::comm_view context_;
+  std::vector<message> messages_; ///< [send steps]
 };
 
 class immediate_transport final : public request_transport {
@@ -119,11 +152,11 @@ public:
       : request_transport(steps), context_(context), draw_tag_(std::move(draw_tag)) {
     for (send_step const& step : steps.sends) {
       sends_.add();
-      out_.push_back({step.peer, wire(step.wire, staging)});
+      out_.emplace_back(step.peer, wire(step.wire, staging), 0);
     }
     for (receive_step const& step : steps.receives) {
       receives_.add();
-      in_.push_back({step.peer, wire(step.wire, staging)});
+      in_.emplace_back(step.peer, wire(step.wire, staging), 0);
     }
   }
 
@@ -131,7 +164,7 @@ public:
 
   void expect(int first, int last) override {
     for (int step = first; step < last; ++step) {
-      auto const& [peer, what] = in_[static_cast<std::size_t>(step)];
+      auto const& [peer, what, _] = in_[static_cast<std::size_t>(step)];
       mpi::check(MPI_Irecv(what.data, what.size.count(), what.size.type(), peer, tag_,
                            context_.native(), receives_.at(step)),
                  "MPI_Irecv");
@@ -139,18 +172,13 @@ public:
   }
 
   void send(int step) override {
-    auto const& [peer, what] = out_[static_cast<std::size_t>(step)];
+    auto const& [peer, what, _] = out_[static_cast<std::size_t>(step)];
     mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag_,
                          context_.native(), sends_.at(step)),
                "MPI_Isend");
   }
 
 private:
-  struct message {
-    int peer;
-    wire what;
-  };
-
   mpi::comm_view context_;
   std::function<int()> draw_tag_;
   std::vector<message> out_, in_;

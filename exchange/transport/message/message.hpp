@@ -10,6 +10,10 @@
 
 namespace seam {
 
+/// MPI libraries send messages up to about this length within the call, as part of what tells the
+/// receiver of them; each longer one costs twice the time. [bytes]
+inline constexpr std::int64_t longest_short_message = 256;
+
 /// The most messages that `steps` exchanges with one peer in one direction. Local.
 int num_channels(schedule const& steps);
 

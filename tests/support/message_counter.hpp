@@ -1,0 +1,52 @@
+/// Counts what the library under test asks of MPI, through MPI's profiling interface. To be
+/// included by one source of a test program.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+
+namespace seam::testing {
+
+inline std::atomic<long> num_sends = 0, num_collectives = 0;
+
+/// Calls of this process that send a message, and that involve everybody.
+struct mpi_calls {
+  long sends, collectives;
+};
+
+/// What `act` calls. Local.
+template <class Act>
+mpi_calls calls_of(Act act) {
+  num_sends = num_collectives = 0;
+  act();
+  return {num_sends, num_collectives};
+}
+
+} // namespace seam::testing
+
+// seam starts receives by MPI_Startall, sends by the others.
+extern "C" {
+int MPI_Start(MPI_Request* request) {
+  ++seam::testing::num_sends;
+  return PMPI_Start(request);
+}
+int MPI_Isend(void const* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  ++seam::testing::num_sends;
+  return PMPI_Isend(from, count, type, to, tag, comm, request);
+}
+int MPI_Allreduce(void const* from, void* into, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) {
+  ++seam::testing::num_collectives;
+  return PMPI_Allreduce(from, into, count, type, op, comm);
+}
+int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  ++seam::testing::num_collectives;
+  return PMPI_Bcast(buffer, count, type, root, comm);
+}
+int MPI_Barrier(MPI_Comm comm) {
+  ++seam::testing::num_collectives;
+  return PMPI_Barrier(comm);
+}
+}
