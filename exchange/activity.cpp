@@ -4,6 +4,8 @@
 
 namespace seam {
 
+bool activity::arrived(int) { return test(); }
+
 void activity::wait() {
   for (patience wait; !test(); wait.pause()) {
   }

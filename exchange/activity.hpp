@@ -5,7 +5,7 @@ namespace seam {
 
 /// One operation of this process, whoever carries it out: seam's engine or the MPI library.
 ///
-/// Threads: open() and test() from any thread; start and wait by one thread at a time.
+/// Threads: open(), test() and arrived() from any thread; start and wait by one thread at a time.
 class activity {
 public:
   activity() = default;
@@ -24,6 +24,10 @@ public:
 
   /// Makes progress and returns true if the operation is complete. Never blocks.
   virtual bool test() = 0;
+
+  /// Makes progress and returns true if what comes along `source` is in place; see
+  /// schedule::arrivals. Of an operation that does not tell its sources apart: if it is complete.
+  virtual bool arrived(int source);
 
   /// Returns when the operation is complete.
   void wait();

@@ -1,11 +1,15 @@
 #include <seam/exchange/communicator.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/node.hpp>
 
 #include <fmt/format.h>
 
 #include <atomic>
+#include <mutex>
 #include <vector>
 
 namespace seam {
@@ -18,7 +22,17 @@ struct Communicator::state {
   std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
-  std::shared_ptr<void> plans;
+  std::shared_ptr<void> plans, channels;
+  std::unique_ptr<seam::node> node;
+  bool borrows_context = false;
+
+  state() = default;
+  state(state const&) = delete;
+  state& operator=(state const&) = delete;
+  ~state() {
+    if (borrows_context)
+      static_cast<void>(context.release());
+  }
 };
 
 namespace {
@@ -170,7 +184,9 @@ Communicator Communicator::from_native(MPI_Comm native) {
   mpi::return_errors(native);
   shared->topology = topology_of(native);
   shared->context = mpi::dup(native);
-  return Communicator(std::move(shared));
+  Communicator made(std::move(shared));
+  made.check_edges_of_all();
+  return made;
 }
 
 Communicator Communicator::dup(mpi::comm_view other) {
@@ -190,8 +206,35 @@ Communicator Communicator::attached_to(MPI_Comm native) {
   shared->topology = topology_of(native);
   shared->context = mpi::dup(native);
   Communicator made(std::move(shared));
+  made.check_edges_of_all();
   made.attach();
   return made;
+}
+
+Communicator Communicator::borrowed_from(MPI_Comm native) {
+  struct borrowed {
+    std::shared_ptr<state> kept;
+  };
+  static std::mutex borrowing;
+  std::scoped_lock const lock(borrowing);
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<borrowed>(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  if (found != 0)
+    return Communicator(static_cast<borrowed*>(attribute)->kept);
+  auto made = std::make_unique<borrowed>(borrowed{std::make_shared<state>()});
+  made->kept->native = native;
+  made->kept->context = mpi::comm::from_native(native);
+  made->kept->borrows_context = true;
+  mpi::check(MPI_Comm_set_attr(native, key_of_attachments<borrowed>(), made.get()),
+             "MPI_Comm_set_attr");
+  return Communicator(made.release()->kept);
+}
+
+void Communicator::check_edges_of_all() const {
+  if (topology().is_graph() && checks_are_on())
+    require_matching_edges(*this);
 }
 
 MPI_Comm Communicator::give_to_mpi() && {
@@ -285,6 +328,13 @@ Communicator Communicator::with_subgraph(mpi::comm part) const {
 }
 
 std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
+std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
+
+seam::node const& Communicator::node() const {
+  if (state_->node == nullptr)
+    state_->node = std::make_unique<seam::node>(context());
+  return *state_->node;
+}
 
 void Communicator::close() {
   state_->plans.reset();

@@ -16,6 +16,8 @@
 
 namespace seam {
 
+class node;
+
 /// Owns an MPI communicator. Move-only; what is built on it keeps it alive.
 ///
 /// seam's own messages travel in a second context of the same processes, so that they never match
@@ -39,6 +41,11 @@ public:
   /// hold MPI communicators. `native` stays its owner's, and takes what is kept along when it is
   /// freed. Collective: over native, the first time; local from then on.
   static Communicator attached_to(MPI_Comm native);
+
+  /// A communicator for messages between two processes that travel in `native` itself, with tags
+  /// above 32767: a context of their own would involve all. What is drawn from it is kept with
+  /// `native`, which stays its owner's. Its topology is not looked at. Local.
+  static Communicator borrowed_from(MPI_Comm native);
 
   /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives
   /// `native` to the caller to free. Local.
@@ -99,6 +106,13 @@ public:
   /// A place for what collectives keep with the communicator; it ends before the communicator does.
   std::shared_ptr<void>& kept_plans() const noexcept;
 
+  /// The same for what partitioned operations keep.
+  std::shared_ptr<void>& kept_channels() const noexcept;
+
+  /// The processes that share memory with this one, as they are found when first asked for.
+  /// Collective: over this communicator, the first time; local from then on.
+  seam::node const& node() const;
+
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }
 
@@ -113,6 +127,7 @@ private:
 
   Communicator with_subgraph(mpi::comm part) const;
   void attach() const;
+  void check_edges_of_all() const;
 
   std::shared_ptr<state> state_;
 };

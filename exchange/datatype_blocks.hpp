@@ -5,11 +5,13 @@
 ///     apart
 #pragma once
 
+#include <seam/exchange/mpi/datatype.hpp>
 #include <seam/exchange/region.hpp>
 
 #include <mpi.h>
 
 #include <cstdint>
+#include <ranges>
 #include <vector>
 
 namespace seam {
@@ -22,6 +24,14 @@ struct elements {
 
   friend bool operator==(elements const&, elements const&) = default;
 };
+
+/// The elements of a contiguous range.
+template <std::ranges::contiguous_range Range>
+elements elements_of(Range&& range) {
+  using value = std::ranges::range_value_t<Range>;
+  return {std::ranges::data(range), static_cast<std::int64_t>(std::ranges::size(range)),
+          mpi::datatype_of<value>()};
+}
 
 /// The bytes of `what` in the order of its type map, neighbors merged; empty if there are none.
 /// @throws usage_error  the datatype is made by a constructor that is not supported: darray and the

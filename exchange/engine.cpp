@@ -41,7 +41,9 @@ engine::engine(schedule steps, transport_maker const& make_transport)
           ::operator new(static_cast<std::size_t>(steps_.staging_bytes), cache_line))),
       transport_(make_transport(steps_, staging_.get())),
       pending_sends_(steps_.sends.size()),
-      pending_copies_(steps_.copies.size()) {
+      pending_copies_(steps_.copies.size()),
+      received_(steps_.receives.size()),
+      copied_(steps_.copies.size()) {
   SEAM_ASSERT(steps_.is_valid(), "a schedule whose steps do not fit together");
   for (int round = 0; round < steps_.num_rounds; ++round)
     rounds_.push_back({.sends = steps_of_round(steps_.sends, round),
@@ -91,6 +93,9 @@ void engine::begin(bool gated) {
     arm(steps_.sends, pending_sends_);
     arm(steps_.copies, pending_copies_);
   }
+  for (auto* const done : {&received_, &copied_})
+    for (auto& one : *done)
+      one.store(false, std::memory_order_relaxed);
   sends_left_.store(0);
   copies_left_.store(0);
   round_ = 0;
@@ -146,12 +151,6 @@ void engine::open(int gate) {
 }
 
 void engine::send(int step) {
-  send_step const& what = steps_.sends[static_cast<std::size_t>(step)];
-  if (what.wire.direct == nullptr) {
-    std::byte* wire = staging_.get() + what.wire.offset;
-    for (block const& source : steps_.sources_of(what.sources))
-      wire = pack(source, wire);
-  }
   transport_->send(step);
   sends_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
@@ -166,6 +165,7 @@ void engine::copy_inside(int step) {
       ++k;
     else
       copy(sources[k], targets[k].where);
+  copied_[static_cast<std::size_t>(step)].store(true, std::memory_order_release);
   copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
@@ -173,14 +173,27 @@ void engine::take_arrivals() {
   if (arrivals_left_ == 0)
     return;
   for (int step : transport_->arrivals()) {
-    receive_step const& what = steps_.receives[static_cast<std::size_t>(step)];
     --arrivals_left_;
-    if (what.wire.direct != nullptr)
-      continue;
-    std::byte const* wire = staging_.get() + what.wire.offset;
-    for (target const& one : steps_.targets_of(what.targets))
-      wire = unpack(wire, one.where);
+    received_[static_cast<std::size_t>(step)].store(true, std::memory_order_release);
   }
+}
+
+bool engine::is_in_place(int step) const {
+  if (step == schedule::no_step)
+    return true;
+  return step >= 0 ? received_[static_cast<std::size_t>(step)].load(std::memory_order_acquire)
+                   : copied_[static_cast<std::size_t>(~step)].load(std::memory_order_acquire);
+}
+
+bool engine::arrived(int source) {
+  if (source < 0 || source >= std::ssize(steps_.arrivals))
+    refuse(fmt::format("arrived: source {} does not exist (expected 0 to {})", source,
+                       std::ssize(steps_.arrivals) - 1));
+  int const step = steps_.arrivals[static_cast<std::size_t>(source)];
+  bool const is_later = !steps_.combines.empty(); // combined at the end of its round
+  if (!is_later && is_in_place(step))
+    return true;
+  return test() || (!is_later && is_in_place(step));
 }
 
 bool engine::round_is_complete() {

@@ -37,6 +37,7 @@ public:
 
   void open(int gate) override;
   bool test() override;
+  bool arrived(int source) override;
 
   bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
   schedule const& steps() const noexcept { return steps_; }
@@ -48,6 +49,7 @@ private:
   void send(int step);
   void copy_inside(int step);
   void take_arrivals();
+  bool is_in_place(int step) const;
   bool round_is_complete();
   void combine();
   bool advance();
@@ -71,6 +73,8 @@ private:
   std::vector<int> gates2waiting_, waiting_;
   /// What each step still waits for: its gates, and the beginning of its round.
   std::vector<std::atomic<int>> pending_sends_, pending_copies_;
+  /// Which steps have put in place what they bring, since the last start.
+  std::vector<std::atomic<bool>> received_, copied_;
 
   std::atomic<bool> active_ = false;
   bool gated_ = false;

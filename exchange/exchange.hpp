@@ -25,6 +25,13 @@ struct exchanged_array {
   }
 };
 
+/// What an exchange that is started gated waits for before it sends.
+enum class gating {
+  together, ///< gate 0 for everything
+  by_edge   ///< destination e of a plan has gate e; with several plans, behind those of the one
+            ///< before
+};
+
 /// The exchange of `arrays` along the edges of `what`, to be run many times.
 ///
 /// @param over    the processes that the plan's ranks belong to
@@ -37,6 +44,6 @@ operation make_exchange(Communicator const& over, plan const& what,
 /// The exchanges along several plans in this order as one operation: what arrives by one plan may
 /// be sent on by the next. All ranks give as many plans. Collective: over `over`.
 operation make_exchange(Communicator const& over, std::span<plan const> rounds,
-                        std::span<exchanged_array const> arrays);
+                        std::span<exchanged_array const> arrays, gating gates = gating::together);
 
 } // namespace seam

@@ -36,6 +36,12 @@ public:
   /// For operations started gated: the data behind `gate` may leave. Threads: any, each gate once.
   void open(int gate) { running_->open(gate); }
 
+  /// For exchanges: makes progress; true if the elements of the plan's edge `source` have arrived,
+  /// and may be read though others are still on their way. With several plans the edges of each
+  /// follow those of the one before. What is combined on arrival is there when all is.
+  /// Threads: any.
+  bool arrived(int source) { return running_->arrived(source); }
+
 private:
   std::shared_ptr<activity> running_;
 };
@@ -56,6 +62,11 @@ public:
 
   /// The same for what is kept with `over` itself, and must not keep it open. Local.
   static operation immediate_inside(Communicator const& over, schedule const& steps);
+
+  /// What immediate() makes, to be started by somebody else, once, by a tag that has been drawn
+  /// from the starts of `over`. Local.
+  static std::shared_ptr<activity> immediate_activity(Communicator const& over, schedule steps,
+                                                      int tag);
 
   /// What somebody else carries out, such as the MPI library. Local.
   explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}

@@ -1,6 +1,7 @@
 #include <seam/exchange/pack.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/prefetch.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +23,10 @@ struct row_move {
            step_into == other.step_into;
   }
 };
+
+/// Short rows lie in lines far apart, each of which has to be waited for unless it is asked for so
+/// many rows before: a neighbor on the node may have read it, as it does with rims beside ghosts.
+constexpr std::int64_t rows_ahead = 16;
 
 /// Calls move(into, from) for each row.
 template <class Move>
@@ -62,8 +67,13 @@ void run(row_move const& one, combiner const& combine) {
       combine(into, from, one.row_bytes);
     });
   with_size(one.row_bytes, [&](auto size) {
-    for_each_row(one,
-                 [=](std::byte* into, std::byte const* from) { std::memcpy(into, from, size); });
+    constexpr bool is_short = !std::is_same_v<decltype(size), std::size_t>;
+    std::int64_t const ahead = rows_ahead * one.step_into[1];
+    for_each_row(one, [=](std::byte* into, std::byte const* from) {
+      if constexpr (is_short)
+        prefetch_to_write(into + ahead);
+      std::memcpy(into, from, size);
+    });
   });
 }
 
@@ -71,7 +81,10 @@ void run(row_move const& one, combiner const& combine) {
 void run_together(row_move const& one, row_move const& other) {
   std::int64_t const from_other = other.from - one.from, into_other = other.into - one.into;
   with_size(one.row_bytes, [&](auto size) {
+    std::int64_t const ahead = rows_ahead * one.step_into[1];
     for_each_row(one, [=](std::byte* into, std::byte const* from) {
+      prefetch_to_write(into + ahead);
+      prefetch_to_write(into + into_other + ahead);
       std::memcpy(into, from, size);
       std::memcpy(into + into_other, from + from_other, size);
     });

@@ -1,9 +1,11 @@
-/// Patience: how seam waits. A wait spins, because answers mostly come soon, and now and then
-/// offers the core to others. Once somebody has taken it there are more ranks than cores, and waits
-/// give the core away after each look, until nobody wants it any more.
+/// Patience: how seam waits. A wait spins first, because answers mostly come soon; then it offers
+/// the core to others now and then, and after long it sleeps between looks. Once somebody has taken
+/// an offered core there are more ranks than cores, and waits give the core away after each look,
+/// until nobody wants it any more.
 #pragma once
 
 #include <sched.h>
+#include <time.h>
 
 #include <atomic>
 #include <chrono>
@@ -14,20 +16,40 @@ namespace seam {
 class patience {
 public:
   void pause() noexcept {
-    if (++looks_ < looks_before_yielding && !is_crowded_.load(std::memory_order_relaxed))
+    bool const is_crowded = is_crowded_.load(std::memory_order_relaxed);
+    if (!is_crowded && ++looks_ % looks_between_times != 0)
       return;
-    auto const begin = std::chrono::steady_clock::now();
-    sched_yield();
-    bool const others_ran = std::chrono::steady_clock::now() - begin > longest_vain_yield;
-    is_crowded_.store(others_ran, std::memory_order_relaxed);
-    looks_ = 0;
+    auto const now = clock::now();
+    if (begin_ == clock::time_point{})
+      begin_ = now;
+    auto const waited = now - begin_;
+    if (waited > longest_yielding)
+      sleep();
+    else if (is_crowded || waited > longest_spin)
+      yield(now);
   }
 
 private:
-  static constexpr int looks_before_yielding = 200;
+  using clock = std::chrono::steady_clock;
+
+  static void yield(clock::time_point now) noexcept {
+    sched_yield();
+    bool const others_ran = clock::now() - now > longest_vain_yield;
+    is_crowded_.store(others_ran, std::memory_order_relaxed);
+  }
+
+  static void sleep() noexcept {
+    constexpr timespec nap{.tv_sec = 0, .tv_nsec = 50'000};
+    nanosleep(&nap, nullptr);
+  }
+
+  static constexpr int looks_between_times = 64;
+  static constexpr std::chrono::microseconds longest_spin{20};
   static constexpr std::chrono::microseconds longest_vain_yield{1};
+  static constexpr std::chrono::milliseconds longest_yielding{20};
   static inline std::atomic<bool> is_crowded_ = false;
-  int looks_ = 0;
+  unsigned looks_ = 0;
+  clock::time_point begin_{};
 };
 
 } // namespace seam

@@ -17,9 +17,45 @@ bool rounds_ascend(std::vector<Step> const& steps, int num_rounds) {
   return std::ranges::all_of(steps, in_range) && std::ranges::is_sorted(steps, {}, &Step::round);
 }
 
+/// Bytes that follow each other in memory.
+struct interval {
+  std::byte const *begin, *end;
+};
+
+void add_rows(block const& one, std::vector<interval>& to) {
+  for (std::int64_t i = 0; i < one.rows[0]; ++i)
+    for (std::int64_t j = 0; j < one.rows[1]; ++j) {
+      std::byte const* const row = one.first + i * one.stride[0] + j * one.stride[1];
+      to.push_back({row, row + one.row_bytes});
+    }
+}
+
+bool have_bytes_in_common(std::vector<block> const& some, std::vector<target> const& others) {
+  std::vector<interval> a, b;
+  for (block const& one : some)
+    add_rows(one, a);
+  for (target const& one : others)
+    add_rows(one.where, b);
+  std::ranges::sort(a, {}, &interval::begin);
+  std::ranges::sort(b, {}, &interval::begin);
+  auto other = b.begin();
+  for (interval const& one : a) {
+    while (other != b.end() && other->end <= one.begin)
+      ++other;
+    if (other != b.end() && other->begin < one.end)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 void schedule::append(schedule const& then) {
+  for (int step : then.arrivals)
+    arrivals.push_back(step == no_step ? no_step
+                       : step >= 0     ? step + static_cast<int>(receives.size())
+                                       : step - static_cast<int>(copies.size()));
+  sources_stay = sources_stay && then.sources_stay && !have_bytes_in_common(sources, then.targets);
   auto const moved = [](range r, auto const& behind) {
     auto const by = static_cast<std::int32_t>(behind.size());
     return range{r.begin + by, r.end + by};
@@ -53,6 +89,8 @@ void schedule::append(schedule const& then) {
   sources.insert(sources.end(), then.sources.begin(), then.sources.end());
   targets.insert(targets.end(), then.targets.begin(), then.targets.end());
   gates.insert(gates.end(), then.gates.begin(), then.gates.end());
+  leaving.insert(leaving.end(), then.leaving.begin(), then.leaving.end());
+  arriving.insert(arriving.end(), then.arriving.begin(), then.arriving.end());
   keeps.insert(keeps.end(), then.keeps.begin(), then.keeps.end());
   staging_bytes += then.staging_bytes;
   num_rounds += then.num_rounds;

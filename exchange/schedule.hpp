@@ -12,6 +12,7 @@
 #include <seam/exchange/region.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -65,6 +66,12 @@ struct combine_step {
   range sources, targets;
 };
 
+/// What travels along one edge, whatever messages carry it.
+struct edge_load {
+  int peer;
+  std::int64_t bytes;
+};
+
 /// One rank's part of an operation. Steps of each kind stand in the order of their rounds; combine
 /// steps within a round are carried out one after another, so that a result does not depend on the
 /// order of arrival. The k-th step that sends from a to b and the k-th that receives at b from a,
@@ -78,15 +85,21 @@ struct schedule {
   std::vector<copy_step> copies;
   std::vector<combine_step> combines;
   std::vector<std::shared_ptr<void const>> keeps; ///< memory that blocks of the schedule lie in
+  std::vector<edge_load> leaving, arriving; ///< for checks: loaded edges, in order for each peer
+  /// [sources, plan after plan] what brings the data of an edge: a receive, the ~ of a copy, or
+  /// no_step. Empty if the planner does not say.
+  std::vector<int> arrivals;
+  static constexpr int no_step = std::numeric_limits<int>::min();
   std::int64_t staging_bytes = 0;
   int num_rounds = 1;
   int num_gates = 1;
+  bool sources_stay = false; ///< no step writes what one of its or an earlier round sends
 
   std::span<block const> sources_of(range r) const { return part(sources, r); }
   std::span<target const> targets_of(range r) const { return part(targets, r); }
   std::span<int const> gates_of(range r) const { return part(gates, r); }
 
-  /// Adds the rounds of `then` behind those of this schedule, with the same gates.
+  /// Adds the rounds of `then` behind those of this schedule. The gates of both are the same.
   void append(schedule const& then);
 
   /// Ranges, gates and rounds exist, rounds ascend, wires lie inside the staging buffer.

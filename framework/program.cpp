@@ -1,5 +1,7 @@
 #include <seam/framework/program.hpp>
 
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/detail/last_words.hpp>
@@ -31,6 +33,18 @@ void name_program(CLI::App& cli) {
     cli.set_version_flag("--version", fmt::format("{} (seam {})", cli.get_name(), SEAM_VERSION));
 }
 
+/// Adds what every program can be told about seam itself, unless it has such options of its own.
+void add_options_of_seam(CLI::App& cli) {
+  if (cli.get_option_no_throw("--checks") != nullptr)
+    return;
+  cli.add_option_function<std::string>(
+         "--checks", [](std::string const& wish) { set_checks(wish == "on"); },
+         fmt::format("Checked mode: find calls of different ranks that do not fit [{}]",
+                     checks_are_on() ? "on" : "off"))
+      ->check(CLI::IsMember({"on", "off"}))
+      ->group("seam");
+}
+
 std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
   try {
     cli.parse(argc, argv);
@@ -55,8 +69,10 @@ void print(early_end const& end) {
 std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, Runtime const& runtime) {
   auto const mine = parse(cli, argc, argv);
   int const first = mpi::allreduce(runtime, mine ? runtime.rank() : runtime.size(), MPI_MIN);
-  if (first == runtime.size())
+  if (first == runtime.size()) {
+    require_same(runtime, "program: --checks", checks_are_on() ? "on" : "off");
     return std::nullopt;
+  }
   if (first == runtime.rank())
     print(*mine);
   int exit_code = mine ? mine->exit_code : 0;
@@ -97,6 +113,7 @@ int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime
   try {
     Runtime runtime(argc, argv);
     name_program(cli);
+    add_options_of_seam(cli);
     auto const early = read_command_line(cli, argc, argv, runtime);
     return early ? *early : run_to_the_end(body, runtime);
   } catch (...) {

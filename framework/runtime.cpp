@@ -1,8 +1,10 @@
 #include <seam/framework/runtime.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/kokkos_session.hpp>
 #include <seam/framework/detail/last_words.hpp>
@@ -10,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -81,6 +84,17 @@ void require_multiple_threads(mpi::comm_view world) {
   });
 }
 
+/// What rank 0 finds in its environment holds for all: only so do common calls stay common.
+void agree_on_settings(mpi::comm_view world) {
+  auto settings = collectively(world, [] {
+    return std::array{checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size()};
+  });
+  mpi::bcast(world, std::span<int>(settings), 0);
+  set_checks(settings[0] != 0);
+  set_shared_memory(settings[1] != 0);
+  set_node_size(settings[2]);
+}
+
 void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(), world.size()); }
 
 } // namespace
@@ -90,6 +104,7 @@ struct Runtime::state {
   state(int& argc, char**& argv) : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
     remember_rank(MPI_COMM_WORLD);
     require_multiple_threads(MPI_COMM_WORLD);
+    agree_on_settings(MPI_COMM_WORLD);
     world.emplace(Communicator::dup(MPI_COMM_WORLD));
     ending.emplace(*world);
     mpi::comm const node = mpi::split_shared(*world);

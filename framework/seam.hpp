@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/barrier.hpp>
@@ -17,8 +18,14 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/exchange.hpp>
 #include <seam/exchange/operation.hpp>
+#include <seam/exchange/point_to_point.hpp>
+#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/exchange/window.hpp>
 #include <seam/framework/benchmark.hpp>
 #include <seam/framework/color_map.hpp>
+#include <seam/framework/diagnosis.hpp>
+#include <seam/framework/explain.hpp>
 #include <seam/framework/input_file.hpp>
 #include <seam/framework/output_file.hpp>
 #include <seam/framework/picture.hpp>
@@ -34,9 +41,17 @@
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/neighbors.hpp>
 #include <seam/mapping/network.hpp>
+#include <seam/mesh/migrate.hpp>
+#include <seam/mesh/partition/bisect.hpp>
+#include <seam/mesh/partition/hilbert.hpp>
+#include <seam/mesh/partition/partition.hpp>
+#include <seam/mesh/partition/quality.hpp>
+#include <seam/mesh/partition/rcb.hpp>
+#include <seam/mesh/partition/rib.hpp>
 #include <seam/stencil/boundary.hpp>
 #include <seam/stencil/field.hpp>
 #include <seam/stencil/gather.hpp>
 #include <seam/stencil/grid.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
+#include <seam/stencil/partitioned_halo.hpp>

@@ -31,6 +31,11 @@ extern "C" {
  * bipartite). Collective. */
 int Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 
+/* Section 2: the topology of a communicator: MPI_UNDEFINED if it is complete, MPI_DIST_GRAPH of
+ * graphs, MPI_INTER of bipartite ones. A Cartesian communicator of MPI is complete. Local. */
+#define MPI_INTER (-3141)
+int Seam_Topo_test(MPI_Comm comm, int* status);
+
 /* Listing 3: names for processes. Local. */
 #define ROWMAJOR MPI_ORDER_C
 #define COLMAJOR MPI_ORDER_FORTRAN
@@ -64,6 +69,11 @@ int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sourc
                                     int const* sourceweights, int outdegree,
                                     int const destinations[], int const* destweights, MPI_Info info,
                                     int reorder, MPI_Comm* graph);
+
+/* Section 2: messages along the edges of the communicator's topology; others are refused. Local. */
+int Seam_Send(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+              MPI_Status* status);
 
 /* Section 2: the collectives, in the blocking, the nonblocking and the persistent form. Collective,
  * in the same order on all ranks. A request is freed by Seam_Request_free, which a nonblocking one

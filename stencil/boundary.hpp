@@ -125,8 +125,7 @@ template <int D>
 std::vector<border<D>> borders_of(Grid<D> const& grid);
 
 /// Fills ghosts beyond one border by one condition, as often as it is asked. What the condition
-/// asks of functions it asks once, when this is made. Threads: runs on Kokkos' host threads, to be
-/// called by one.
+/// asks of functions it asks once, when this is made. Threads: to be called by one.
 template <class T, int D, class Condition>
 class border_filler {
 public:
@@ -147,14 +146,19 @@ public:
   }
 
   /// Fills those ghosts of `cells` that lie in `part`, which is a part of the border's.
-  void operator()(field_view<T, D> const& cells, box<D> const& part) const {
-    parallel_for_cells("seam::borders", part, [=, this](cell_index<D> const& at) {
+  void operator()(field_view<T, D> const& cells, box<D> const& part,
+                  by_threads whom = by_threads::all) const {
+    auto const fill = [=, this](cell_index<D> const& at) {
       ghost_cell<T, D> const ghost = ghost_at(at, cells[mirror_of(at)]);
       if constexpr (detail::asks_a_function<Condition, D>)
         cells[at] = static_cast<T>(condition_.rule(ghost, given_at(at)));
       else
         cells[at] = condition_(ghost);
-    });
+    };
+    if (whom == by_threads::all)
+      parallel_for_cells("seam::borders", part, fill);
+    else
+      for_each_cell(part, fill);
   }
 
 private:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <seam/exchange/exchange.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/stencil/boundary.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
@@ -32,6 +33,18 @@ struct starred<T, 0> {
   using type = T;
 };
 
+/// A Kokkos view of memory that it keeps, together with its copies.
+template <class View>
+class keeping_view : public View {
+public:
+  keeping_view(std::shared_ptr<typename View::value_type[]> memory,
+               typename View::array_layout const& extents)
+      : View(memory.get(), extents), memory_(std::move(memory)) {}
+
+private:
+  std::shared_ptr<typename View::value_type[]> memory_;
+};
+
 } // namespace detail
 
 /// The values of T that this rank owns on a Grid<D>, and ghosts around them.
@@ -42,10 +55,11 @@ template <class T, int D>
 class Field {
 public:
   using value_type = T;
-  using storage_type =
-      Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using storage_type = detail::keeping_view<
+      Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>>;
 
-  /// A field named `name` on `grid`, zero everywhere, ghosts included. Local.
+  /// A field named `name` on `grid`, zero everywhere, ghosts included. It lies in the memory of the
+  /// node, so that halos read it where it is (see shared_memory.hpp). Collective: over the grid.
   Field(Grid<D> grid, std::string name);
 
   std::string const& name() const noexcept { return state_->name; }
@@ -55,7 +69,7 @@ public:
   field_view<T, D> view() { return state_->view(); }
   field_view<T const, D> view() const { return state_->view(); }
 
-  /// The same memory as a Kokkos view, index 0 being the first ghost.
+  /// The same memory as a Kokkos view, index 0 being the first ghost; it keeps the memory.
   storage_type const& storage() const noexcept { return state_->storage; }
 
   /// Owned cells in the indices of view(): {0, extents}.
@@ -98,7 +112,7 @@ public:
   void fill_borders() {
     state_->check_borders();
     for (auto const& [where, fill] : state_->borders)
-      fill(view(), where.ghosts);
+      fill(view(), where.ghosts, by_threads::all);
   }
 
   /// This field as one that takes part in an exchange along its grid's halo plan.
@@ -109,7 +123,7 @@ public:
   /// A border of the domain that this rank's block touches, and what fills the ghosts beyond it.
   struct filled_border {
     border<D> where;
-    std::function<void(field_view<T, D> const&, box<D> const&)> fill;
+    std::function<void(field_view<T, D> const&, box<D> const&, by_threads)> fill;
   };
 
   /// What the field consists of, shared with the loops and halos that work on it.

@@ -9,16 +9,11 @@
 namespace seam {
 namespace detail {
 
-/// A Kokkos view of `extents` whose pages are touched first by the threads that will compute on
-/// them.
-template <class Storage, int D>
-Storage make_storage(std::string const& name, cell_index<D> const& extents) {
-  return std::apply(
-      [&](auto... n) {
-        return Storage(Kokkos::view_alloc(name, Kokkos::WithoutInitializing),
-                       static_cast<std::size_t>(n)...);
-      },
-      extents);
+/// `extents` as Kokkos wants them.
+template <int D>
+Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
+  return std::apply([](auto... n) { return Kokkos::LayoutRight(static_cast<std::size_t>(n)...); },
+                    extents);
 }
 
 } // namespace detail
@@ -26,8 +21,10 @@ Storage make_storage(std::string const& name, cell_index<D> const& extents) {
 template <class T, int D>
 Field<T, D>::Field(Grid<D> grid, std::string name) {
   box<D> const local = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
-  auto storage = detail::make_storage<storage_type, D>(name, local.extents());
+  storage_type storage(allocate<T>(grid.base(), local.num_cells()),
+                       detail::layout_of<D>(local.extents()));
   state_ = std::make_shared<state>(state{std::move(name), std::move(grid), std::move(storage), {}});
+  // The threads that will compute on the pages are the first to touch them.
   parallel_for_cells("seam::zero", state_->view().local(),
                      [cells = state_->view()](cell_index<D> const& at) { cells[at] = T{}; });
   for (border<D> const& where : borders_of(state_->grid))

@@ -25,6 +25,7 @@ struct Grid<D>::state {
   Communicator base, graph;
   plan halo;
   std::vector<plan> halo_rounds;
+  reordering_report reordered;
 };
 
 namespace {
@@ -114,6 +115,36 @@ CartesianNaming name_processes(int num_processes, grid_options<D> const& options
   return {num_processes, factorise<D>(num_processes, options, width), periodic};
 }
 
+/// Whom a process exchanges how many cells with, in the directions of the sides.
+template <int D>
+neighborhood volumes_of(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming,
+                        grid_options<D> const& options) {
+  std::vector<std::vector<int>> directions;
+  std::vector<int> volumes;
+  for (ghost_side<D> const& side : sides) {
+    double cells = 1;
+    for (std::size_t a = 0; a < side.direction.size(); ++a)
+      cells *= side.direction[a] != 0 ? static_cast<double>(side.depth[a])
+                                      : static_cast<double>(options.cells[a]) / naming.order()[a];
+    constexpr double most = 1e9;
+    directions.emplace_back(side.direction.begin(), side.direction.end());
+    volumes.push_back(static_cast<int>(std::clamp(cells, 1.0, most)));
+  }
+  return offsets(directions, volumes);
+}
+
+/// All processes, named, in an order that suits the machine. Collective: over `over`.
+template <int D>
+reordered_communicator arrange(Communicator const& over, CartesianNaming const& naming,
+                               std::vector<ghost_side<D>> const& sides,
+                               grid_options<D> const& options) {
+  if (!sides.empty())
+    return reorder(over, naming, volumes_of<D>(sides, naming, options));
+  Communicator base = over.base();
+  name(base, naming);
+  return {std::move(base), {}};
+}
+
 } // namespace
 
 template <int D>
@@ -126,15 +157,14 @@ Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
   auto const width = width_of<D>(sides);
   auto const naming =
       collectively(over.context(), [&] { return name_processes<D>(over.size(), options, width); });
-  Communicator base = over.base();
-  name(base, naming);
+  auto [base, reordered] = arrange<D>(over, naming, sides, options);
   auto const block = block_of<D>(options.cells, naming.order(), naming.coordinates(base.rank()));
   plan halo = make_halo_plan<D>(naming, base.rank(), block, sides);
   auto rounds = make_halo_rounds<D>(naming, base.rank(), block, sides);
   Communicator graph = make_graph(base, halo.topology());
-  state_ = std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming,
-                                               block, std::move(base), std::move(graph),
-                                               std::move(halo), std::move(rounds)});
+  state_ = std::make_shared<state const>(
+      state{options, geometry_of<D>(options), width, naming, block, std::move(base),
+            std::move(graph), std::move(halo), std::move(rounds), std::move(reordered)});
 }
 
 template <int D>
@@ -213,6 +243,21 @@ plan const& Grid<D>::halo_plan() const noexcept {
 template <int D>
 std::vector<plan> const& Grid<D>::halo_rounds() const noexcept {
   return state_->halo_rounds;
+}
+template <int D>
+reordering_report const& Grid<D>::report() const noexcept {
+  return state_->reordered;
+}
+template <int D>
+halo_round<D> Grid<D>::halo_edges() const {
+  return make_direct_halo<D>(naming(), rank(), owned(), sides_of<D>(state_->options.neighborhood));
+}
+template <int D>
+std::vector<halo_round<D>> Grid<D>::halo_parts() const {
+  constexpr std::int64_t cells_of_part = 8192; // 64 KiB of doubles
+  constexpr int most_parts = 8;
+  return make_halo_parts<D>(naming(), rank(), owned(), sides_of<D>(state_->options.neighborhood),
+                            cells_of_part, most_parts);
 }
 
 template class Grid<1>;

@@ -13,8 +13,10 @@
 #include <seam/exchange/plan.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/neighborhood.hpp>
+#include <seam/mapping/reordering.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/ghosts.hpp>
+#include <seam/stencil/halo_plan.hpp>
 
 #include <array>
 #include <memory>
@@ -121,13 +123,24 @@ public:
   /// The processes' names on the Cartesian grid.
   CartesianNaming const& naming() const noexcept;
 
+  /// What it brought to give the blocks to processes in another order than that of their ranks,
+  /// which is done where there are several nodes (see reordering.hpp).
+  reordering_report const& report() const noexcept;
+
   /// Owner to ghost, for arrays laid out like a field; its inverse() leads from ghost to owner.
   plan const& halo_plan() const noexcept;
 
   /// The same ghosts axis after axis, which needs fewer messages (see halo_plan.hpp).
   std::vector<plan> const& halo_rounds() const noexcept;
 
-  /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>). Local.
+  /// The edges of halo_plan() with their boxes. Local.
+  halo_round<D> halo_edges() const;
+
+  /// The rounds' slabs in parts that may leave and arrive one by one. Local.
+  std::vector<halo_round<D>> halo_parts() const;
+
+  /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>). Collective: over
+  /// the grid.
   template <class T>
   Field<T, D> field(std::string name) const {
     return Field<T, D>(*this, std::move(name));

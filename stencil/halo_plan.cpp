@@ -24,26 +24,75 @@ int weight_of(region const& where) {
 
 /// An owner finds the rank that it serves opposite to the side. Ranks list the sides in the same
 /// order, so that the k-th edge between two ranks is about the same side for both.
-template <int D>
-plan plan_of(std::vector<transfer<D>> const& transfers, CartesianNaming const& naming, int rank,
-             box<D> const& local) {
-  std::vector<edge> sources, destinations;
-  std::vector<region> sends, receives;
-  auto const connect = [&](int other, box<D> const& cells, std::vector<edge>& edges,
-                           std::vector<region>& regions) {
-    if (other == MPI_PROC_NULL)
-      return;
-    regions.push_back(region_of(cells, local));
-    edges.push_back({other, weight_of(regions.back())});
-  };
+///
+/// @param connect  (other rank, transfer, true for what arrives) called for each edge
+template <int D, class Connect>
+void for_each_edge(std::vector<transfer<D>> const& transfers, CartesianNaming const& naming,
+                   int rank, Connect const& connect) {
   for (transfer<D> const& one : transfers) {
     std::vector<int> const direction(one.direction.begin(), one.direction.end());
     shift_ranks const opposite = naming.relative_shift(rank, direction);
-    connect(opposite.out, one.ghosts, sources, receives);
-    connect(opposite.in, one.rim, destinations, sends);
+    if (opposite.out != MPI_PROC_NULL)
+      connect(opposite.out, one.ghosts, true);
+    if (opposite.in != MPI_PROC_NULL)
+      connect(opposite.in, one.rim, false);
   }
-  return {Topology::graph(std::move(sources), std::move(destinations)),
-          regions_of_edges(std::move(sends)), regions_of_edges(std::move(receives))};
+}
+
+template <int D>
+halo_round<D> round_of(std::vector<transfer<D>> const& transfers, CartesianNaming const& naming,
+                       int rank, box<D> const& block, box<D> const& local) {
+  std::vector<edge> sources, destinations;
+  std::vector<region> sends, receives;
+  std::vector<box<D>> arriving, leaving;
+  cell_index<D> to_relative = block.lo;
+  for (auto& step : to_relative)
+    step = -step;
+  for_each_edge(transfers, naming, rank, [&](int other, box<D> const& cells, bool arrives) {
+    region const where = region_of(cells, local);
+    (arrives ? receives : sends).push_back(where);
+    (arrives ? sources : destinations).push_back({other, weight_of(where)});
+    (arrives ? arriving : leaving).push_back(shift(cells, to_relative));
+  });
+  return {plan(Topology::graph(std::move(sources), std::move(destinations)),
+               regions_of_edges(std::move(sends)), regions_of_edges(std::move(receives))),
+          std::move(arriving), std::move(leaving)};
+}
+
+/// The axis to cut slabs across: the slowest one that they extend along.
+template <int D>
+std::size_t axis_to_cut(transfer<D> const& slab) {
+  for (std::size_t axis = 0; axis < slab.direction.size(); ++axis)
+    if (slab.direction[axis] == 0)
+      return axis;
+  return 0;
+}
+
+/// Part `k` of `count` of a box, cut across `axis`.
+template <int D>
+box<D> part_of(box<D> all, std::size_t axis, int k, int count) {
+  std::int64_t const lo = all.lo[axis], extent = all.hi[axis] - lo;
+  all.lo[axis] = lo + extent * k / count;
+  all.hi[axis] = lo + extent * (k + 1) / count;
+  return all;
+}
+
+/// `slabs` in parts. Ghosts and rims have the same extents, and so have both ends of an edge.
+template <int D>
+std::vector<transfer<D>> cut_slabs(std::vector<transfer<D>> const& slabs,
+                                   std::int64_t cells_of_part, int most_parts) {
+  std::vector<transfer<D>> parts;
+  for (transfer<D> const& slab : slabs) {
+    std::size_t const axis = axis_to_cut(slab);
+    std::int64_t const layers =
+        slab.direction[axis] == 0 ? slab.ghosts.extent(static_cast<int>(axis)) : 1;
+    auto const count = static_cast<int>(std::clamp<std::int64_t>(
+        slab.ghosts.num_cells() / cells_of_part, 1, std::min<std::int64_t>(most_parts, layers)));
+    for (int k = 0; k < count; ++k)
+      parts.push_back({slab.direction, part_of(slab.ghosts, axis, k, count),
+                       part_of(slab.rim, axis, k, count)});
+  }
+  return parts;
 }
 
 template <int D>
@@ -152,17 +201,27 @@ private:
 } // namespace
 
 template <int D>
-plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
-                    std::vector<ghost_side<D>> const& sides) {
+halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> const& block,
+                               std::vector<ghost_side<D>> const& sides) {
   std::vector<transfer<D>> transfers;
   for (ghost_side<D> const& side : sides)
     transfers.push_back({side.direction, ghosts_at(block, side), rim_for(block, side)});
-  return plan_of(transfers, naming, rank, with_ghosts(block, sides));
+  return round_of(transfers, naming, rank, block, with_ghosts(block, sides));
 }
 
 template <int D>
-std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
-                                   std::vector<ghost_side<D>> const& sides) {
+plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
+                    std::vector<ghost_side<D>> const& sides) {
+  return make_direct_halo(naming, rank, block, sides).what;
+}
+
+namespace {
+
+/// The transfers of each round, axis after axis.
+template <int D>
+std::vector<std::vector<transfer<D>>> transfers_in_rounds(CartesianNaming const& naming, int rank,
+                                                          box<D> const& block,
+                                                          std::vector<ghost_side<D>> const& sides) {
   auto const all = slab_planner<D>(sides, naming, rank, block).plan();
   std::vector<std::vector<transfer<D>>> rounds(1);
   for (axis_slabs<D> const& slabs : all)
@@ -176,17 +235,42 @@ std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<
       rounds[static_cast<std::size_t>(slabs.round)].push_back(
           {end.direction, broad(ghosts_at(block, end)), broad(rim_for(block, end))});
     }
+  return rounds;
+}
+
+} // namespace
+
+template <int D>
+std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
+                                   std::vector<ghost_side<D>> const& sides) {
   std::vector<plan> plans;
-  for (auto const& transfers : rounds)
-    plans.push_back(plan_of(transfers, naming, rank, with_ghosts(block, sides)));
+  for (auto const& transfers : transfers_in_rounds(naming, rank, block, sides))
+    plans.push_back(round_of(transfers, naming, rank, block, with_ghosts(block, sides)).what);
   return plans;
 }
 
+template <int D>
+std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
+                                           box<D> const& block,
+                                           std::vector<ghost_side<D>> const& sides,
+                                           std::int64_t cells_of_part, int most_parts) {
+  std::vector<halo_round<D>> rounds;
+  for (auto const& slabs : transfers_in_rounds(naming, rank, block, sides))
+    rounds.push_back(round_of(cut_slabs(slabs, cells_of_part, most_parts), naming, rank, block,
+                              with_ghosts(block, sides)));
+  return rounds;
+}
+
 #define SEAM_FOR_DIMENSION(D)                                                                      \
+  template halo_round<D> make_direct_halo(CartesianNaming const&, int, box<D> const&,              \
+                                          std::vector<ghost_side<D>> const&);                      \
   template plan make_halo_plan(CartesianNaming const&, int, box<D> const&,                         \
                                std::vector<ghost_side<D>> const&);                                 \
   template std::vector<plan> make_halo_rounds(CartesianNaming const&, int, box<D> const&,          \
-                                              std::vector<ghost_side<D>> const&);
+                                              std::vector<ghost_side<D>> const&);                  \
+  template std::vector<halo_round<D>> make_halo_parts(CartesianNaming const&, int, box<D> const&,  \
+                                                      std::vector<ghost_side<D>> const&,           \
+                                                      std::int64_t, int);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

@@ -37,4 +37,27 @@ template <int D>
 std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
                                    std::vector<ghost_side<D>> const& sides);
 
+/// A plan, and where on the block its edges begin and end, in indices relative to the block.
+template <int D>
+struct halo_round {
+  plan what;
+  std::vector<box<D>> sources, destinations; ///< ghosts and rims, in the order of the edges
+
+  /// From ghosts to rims.
+  halo_round inverse() const { return {what.inverse(), destinations, sources}; }
+};
+
+/// The plan of make_halo_plan() with its boxes. Parameters as there. Local.
+template <int D>
+halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> const& block,
+                               std::vector<ghost_side<D>> const& sides);
+
+/// As make_halo_rounds(), with slabs cut into parts that can leave and arrive one by one: about
+/// `cells_of_part` cells each, and at most `most_parts`. As many parts on both ends.
+template <int D>
+std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
+                                           box<D> const& block,
+                                           std::vector<ghost_side<D>> const& sides,
+                                           std::int64_t cells_of_part, int most_parts);
+
 } // namespace seam

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <seam/stencil/halo.hpp>
+#include <seam/stencil/sweep_chain.hpp>
 #include <seam/stencil/tiles.hpp>
 
 namespace seam {
@@ -35,6 +36,13 @@ public:
   template <class Kernel>
   void sweep(Kernel const& kernel);
 
+  /// Does `count` sweeps as one chain: values leave for the neighbors as soon as a thread has
+  /// computed them, and tiles start as soon as what they read has arrived (see sweep_chain.hpp).
+  /// Results are those of sweep(), bit by bit; a rank may be ahead of its neighbors by a sweep.
+  /// Collective when it is called for the first time; local to the neighborhood from then on.
+  template <class Kernel>
+  void sweeps(std::int64_t count, Kernel const& kernel);
+
   /// True if the last sweep changed no cell of the grid by more than `tolerance`.
   ///
   /// @param every  looks only after every so many sweeps, and returns false otherwise
@@ -59,9 +67,12 @@ private:
 
   void check_fields() const;
   void split_borders();
-  void fill(std::vector<border_part> const& parts) const;
-  operation exchange_of(field_state const& field) const;
-  operation& halo();
+  void fill(std::vector<border_part> const& parts, by_threads whom) const;
+  std::size_t number_of(field_state const& field) const;
+  void make_chain();
+  template <class Kernel>
+  void chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel);
+  void swap();
 
   template <class Kernel, class Meanwhile>
   void compute(std::vector<box<D>> const& tiles, Kernel const& kernel, Meanwhile const& meanwhile);
@@ -72,7 +83,9 @@ private:
   std::vector<border_part> near_borders_, far_borders_; ///< filled before and after arrivals
   T const* storage_[2] = {};                            ///< of both fields when the loop was made
   std::vector<operation> halos_;                        ///< of storage_[0] and storage_[1]
-  bool threads_may_communicate_;
+  std::vector<operation> chained_halos_;                ///< the same, with gates
+  std::unique_ptr<sweep_chain<D>> chain_;               ///< made when it is needed
+  bool threads_may_help_, threads_may_send_;
   std::int64_t num_sweeps_ = 0;
 };
 

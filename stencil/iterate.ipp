@@ -10,6 +10,8 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 
 namespace seam {
 namespace detail {
@@ -59,11 +61,14 @@ Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& n
       next_(next.shared()),
       tiles_(make_sweep_tiles<D>(current.owned(), grid.near(), grid.ghosts())),
       storage_{current_->storage.data(), next_->storage.data()},
-      threads_may_communicate_(mpi::thread_level() >= MPI_THREAD_SERIALIZED) {
+      threads_may_help_(mpi::thread_level() >= MPI_THREAD_SERIALIZED),
+      threads_may_send_(mpi::thread_level() == MPI_THREAD_MULTIPLE) {
   collectively(grid.base().context(), [&] { check_fields(); });
   split_borders();
-  halos_.push_back(exchange_of(*current_));
-  halos_.push_back(exchange_of(*next_));
+  for (auto const& field : {current_, next_}) {
+    exchanged_array const array = exchanged_array::of(field->storage.data());
+    halos_.push_back(make_exchange(grid_.graph(), grid_.halo_rounds(), std::span(&array, 1)));
+  }
 }
 
 template <class T, int D>
@@ -88,26 +93,21 @@ void Iterate<T, D>::split_borders() {
 }
 
 template <class T, int D>
-void Iterate<T, D>::fill(std::vector<border_part> const& parts) const {
+void Iterate<T, D>::fill(std::vector<border_part> const& parts, by_threads whom) const {
   for (border_part const& one : parts)
-    current_->borders[one.border].fill(current_->view(), one.ghosts);
+    current_->borders[one.border].fill(current_->view(), one.ghosts, whom);
 }
 
+/// Which of the two storages a field has got now.
 template <class T, int D>
-operation Iterate<T, D>::exchange_of(field_state const& field) const {
-  exchanged_array const array = exchanged_array::of(field.storage.data());
-  return make_exchange(grid_.graph(), grid_.halo_rounds(), std::span(&array, 1));
-}
-
-template <class T, int D>
-operation& Iterate<T, D>::halo() {
+std::size_t Iterate<T, D>::number_of(field_state const& field) const {
   for (std::size_t k = 0; k < 2; ++k)
-    if (current_->storage.data() == storage_[k])
-      return halos_[k];
+    if (field.storage.data() == storage_[k])
+      return k;
   refuse(
       fmt::format("iterate: field '{}' got other storage from another loop (expected one loop for "
                   "each pair of fields)",
-                  current_->name));
+                  field.name));
 }
 
 template <class T, int D>
@@ -125,17 +125,77 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweep(Kernel const& kernel) {
-  in_flight arriving = halo().start();
-  fill(near_borders_);
-  compute(tiles_.interior, kernel, [&arriving, help = threads_may_communicate_] {
+  in_flight arriving = halos_[number_of(*current_)].start();
+  fill(near_borders_, by_threads::all);
+  compute(tiles_.interior, kernel, [&arriving, help = threads_may_help_] {
     if (help)
       arriving.test();
   });
   arriving.wait();
-  fill(far_borders_);
+  fill(far_borders_, by_threads::all);
   compute(tiles_.rim, kernel, [] {});
+  swap();
+}
+
+template <class T, int D>
+void Iterate<T, D>::swap() {
   std::swap(current_->storage, next_->storage);
   ++num_sweeps_;
+}
+
+template <class T, int D>
+void Iterate<T, D>::make_chain() {
+  auto const parts = grid_.halo_parts();
+  std::vector<plan> rounds;
+  for (halo_round<D> const& round : parts)
+    rounds.push_back(round.what);
+  for (T const* storage : storage_) {
+    auto const array = exchanged_array::of(const_cast<T*>(storage));
+    chained_halos_.push_back(make_exchange(grid_.graph(), rounds, std::span(&array, 1),
+                                           gating::by_edge));
+  }
+  std::vector<box<D>> late;
+  for (border_part const& part : far_borders_)
+    late.push_back(part.ghosts);
+  chain_ = std::make_unique<sweep_chain<D>>(tiles_, grid_.ghosts(), parts, late);
+}
+
+template <class T, int D>
+template <class Kernel>
+void Iterate<T, D>::chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel) {
+  arriving.test(); // ghosts on axes that no other process shares
+  fill(near_borders_, by_threads::all);
+  field_view<T const, D> const u = current_->view();
+  field_view<T, D> const next = next_->view();
+  chain_->run(
+      arriving, leaving,
+      [&](box<D> const& tile) { detail::compute_tile<T, D>(next, u, tile, kernel); },
+      [&] { fill(far_borders_, by_threads::caller); });
+  arriving.wait();
+  swap();
+}
+
+template <class T, int D>
+template <class Kernel>
+void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
+  if (!threads_may_send_) {
+    for (std::int64_t k = 0; k < count; ++k)
+      sweep(kernel);
+    return;
+  }
+  if (chain_ == nullptr)
+    make_chain();
+  std::optional<in_flight> arriving, leaving;
+  if (count > 0)
+    arriving.emplace(chained_halos_[number_of(*current_)].start());
+  for (std::int64_t k = 0; k < count; ++k) {
+    bool const is_last = k + 1 == count;
+    if (!is_last)
+      leaving.emplace(chained_halos_[number_of(*next_)].start_gated());
+    chained_sweep(*arriving, is_last ? nullptr : &*leaving, kernel);
+    if (!is_last)
+      arriving.emplace(std::move(*leaving));
+  }
 }
 
 template <class T, int D>

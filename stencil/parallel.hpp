@@ -53,6 +53,9 @@ private:
 
 } // namespace detail
 
+/// Who carries out a loop: all threads, or the calling one, where that is one of them already.
+enum class by_threads { all, caller };
+
 /// Calls visit(cell) for each of `cells`, in any order, on all threads; returns when all are done.
 template <int D, class Visit>
 void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {

@@ -17,6 +17,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <tuple>
 
@@ -31,10 +32,12 @@ double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& f,
   auto const begin = std::chrono::steady_clock::now();
   while (loop.num_sweeps() < wanted.max_iterations &&
          !loop.converged(wanted.tolerance * method.step(), wanted.check_every)) {
-    loop.sweep([=, f = f.view()](auto u, auto... i) {
+    auto const until_check = wanted.check_every - loop.num_sweeps() % wanted.check_every;
+    auto const count = std::min(until_check, wanted.max_iterations - loop.num_sweeps());
+    loop.sweeps(count, [=, f = f.view()](auto u, auto... i) {
       return method(u, f, seam::cell_index<D>{i...});
     });
-    bar.advance();
+    bar.advance(count);
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -57,6 +60,8 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
     side.apply_to(u);
 
   // 3. Compute.
+  if (wanted.explain)
+    seam::print(runtime, seam::explain(u));
   relaxation<D> const method(grid);
   seam::Iterate loop(grid, u, next);
   double const seconds = iterate(loop, f, method, wanted);

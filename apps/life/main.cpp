@@ -12,8 +12,20 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace life {
 namespace {
+
+/// Generations from `number` to the next one that is told or written, or to some end.
+std::int64_t until_report(options const& wanted, std::int64_t number) {
+  constexpr std::int64_t most = 100; // so that the progress shown is never old
+  std::int64_t count = std::min(most, wanted.generations - number);
+  for (std::int64_t every : {std::int64_t{wanted.every}, std::int64_t{wanted.report_every}})
+    if (every > 0)
+      count = std::min(count, every - number % every);
+  return count;
+}
 
 void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   auto const game = seam::collectively(runtime, [&] { return choose_rule(wanted, start); });
@@ -27,6 +39,9 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   auto now = grid.field<std::uint8_t>("now"), next = grid.field<std::uint8_t>("next");
   now.boundary(seam::outside(std::uint8_t{0}));
   put(start, now);
+
+  if (wanted.explain)
+    seam::print(runtime, seam::explain(now));
 
   auto const report = [&](std::int64_t number) {
     if (wanted.report_every > 0 && number % wanted.report_every == 0)
@@ -43,8 +58,10 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   {
     seam::progress bar(runtime, "generations", wanted.generations);
     while (loop.num_sweeps() < wanted.generations) {
-      loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) { return next_state(game, u, i, j); });
-      bar.advance();
+      auto const count = until_report(wanted, loop.num_sweeps());
+      loop.sweeps(
+          count, KOKKOS_LAMBDA(auto u, int i, int j) { return next_state(game, u, i, j); });
+      bar.advance(count);
       report(loop.num_sweeps());
     }
   }

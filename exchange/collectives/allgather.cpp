@@ -35,6 +35,15 @@ bool is_combined(ports const& over, std::int64_t block_bytes) {
                         combined_allgather_counts(*over.structure), block_bytes);
 }
 
+schedule plan_combined(ports const& over, elements const& send,
+                       std::vector<elements> const& receives) {
+  schedule steps = make_combined_allgather(*over.structure, send, receives);
+  auto const destinations = over.topology.destinations();
+  steps.leaving = loads_of(destinations, std::vector(destinations.size(), send));
+  steps.arriving = loads_of(over.topology.sources(), receives);
+  return steps;
+}
+
 void check_room(elements const& send, elements const& receive, std::size_t num_blocks) {
   if (receive.count != send.count * static_cast<std::int64_t>(num_blocks))
     refuse(fmt::format("allgather: room for {} elements, and {} from each of {} sources (expected "
@@ -48,10 +57,11 @@ collective allgather(elements const& send, elements const& receive) {
   collective what{.name = "allgather", .plan = [=](ports const& over) {
                     auto const receives = blocks_from(receive, over.topology.sources().size());
                     if (!is_in_place(send) && is_combined(over, wire_bytes(send)))
-                      return make_combined_allgather(*over.structure, send, receives);
+                      return plan_combined(over, send, receives);
                     return plan_direct(over, send, receives);
                   }};
   what.key = call_key(send, receive);
+  what.common.values = is_in_place(send) ? receive : send;
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return MPI_Iallgather(send.data, static_cast<int>(send.count), send.type,

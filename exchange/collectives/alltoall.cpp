@@ -15,13 +15,21 @@ bool is_combined(ports const& over, std::int64_t block_bytes) {
                         combined_alltoall_counts(*over.structure), block_bytes);
 }
 
+schedule plan_combined(ports const& over, std::vector<elements> const& sends,
+                       std::vector<elements> const& receives) {
+  schedule steps = make_combined_alltoall(*over.structure, sends, receives);
+  steps.leaving = loads_of(over.topology.destinations(), sends);
+  steps.arriving = loads_of(over.topology.sources(), receives);
+  return steps;
+}
+
 schedule plan_blocks(ports const& over, elements const& send, elements const& receive) {
   auto const receives = blocks_from(receive, over.topology.sources().size());
   if (is_in_place(send))
     return along_edges(over, receives, receives, true);
   auto const sends = blocks_from(send, over.topology.destinations().size());
   if (is_combined(over, wire_bytes(receive.count > 0 ? receive : send)))
-    return make_combined_alltoall(*over.structure, sends, receives);
+    return plan_combined(over, sends, receives);
   return along_edges(over, sends, receives);
 }
 
@@ -42,6 +50,7 @@ collective alltoall(elements const& send, elements const& receive) {
   collective what{.name = "alltoall",
                   .plan = [=](ports const& over) { return plan_blocks(over, send, receive); }};
   what.key = call_key(send, receive);
+  what.common.values = receive;
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return MPI_Ialltoall(send.data, static_cast<int>(send.count), send.type,
@@ -70,6 +79,7 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
                            part_of(receive, over.topology.sources().size(), "sources"));
       }};
   what.key = call_key(send, receive, all_blocks);
+  what.common.values = receive;
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       auto const peers = static_cast<std::size_t>(num_peers_of(comm));

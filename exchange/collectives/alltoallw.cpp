@@ -3,6 +3,8 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace seam {
@@ -37,6 +39,14 @@ std::vector<loaded_edge> load_edges(std::span<edge const> edges, std::vector<int
   return loaded;
 }
 
+std::vector<edge_load> loads_of(std::vector<loaded_edge> const& edges) {
+  std::vector<edge_load> loads;
+  for (loaded_edge const& one : edges)
+    if (one.bytes > 0)
+      loads.push_back({one.peer, one.bytes});
+  return loads;
+}
+
 /// Groups edges by peer, nearest following rank first; the process itself comes first of all. The
 /// order of edges to the same peer stays, which is what makes the k-th edges of both sides meet.
 void order_by_peer(std::vector<loaded_edge>& edges, int rank, int num_processes) {
@@ -50,6 +60,7 @@ void order_by_peer(std::vector<loaded_edge>& edges, int rank, int num_processes)
 class writer {
 public:
   explicit writer(alltoallw_buffers const& buffers) : buffers_(buffers) {
+    plan_.arrivals.assign(buffers.sources2targets.size() - 1, schedule::no_step);
     plan_.num_gates = 1;
     for (int gate : buffers.gates)
       plan_.num_gates = std::max(plan_.num_gates, gate + 1);
@@ -79,31 +90,36 @@ public:
       combine_later(edges, step.wire.offset, all.begin);
     else
       step.targets = all;
-    if (step.wire.bytes > 0)
-      plan_.receives.push_back(step);
+    if (step.wire.bytes == 0)
+      return;
+    arrive(edges, static_cast<int>(plan_.receives.size()));
+    plan_.receives.push_back(step);
   }
 
   void keep(std::span<loaded_edge const> leaving, std::span<loaded_edge const> arriving) {
     copy_step step{.round = 0, .gates = gates(leaving), .sources = {}, .targets = {}};
     step.sources = append_sources(leaving);
     step.targets = append_targets(arriving);
-    if (!combines_)
+    arrive(arriving, ~static_cast<int>(plan_.copies.size()));
+    if (!combines_) {
       plan_.copies.push_back(step);
-    else
-      for (std::size_t k = 0; k < arriving.size(); ++k) {
-        range const from{step.sources.begin + offset_of(leaving, k), 0};
-        range const to{step.targets.begin + offset_of(arriving, k), 0};
-        int const count = arriving[k].blocks.size();
-        ordered_.push_back(
-            {arriving[k].index,
-             {0, 0, {from.begin, from.begin + count}, {to.begin, to.begin + count}}});
-      }
+      return;
+    }
+    plan_.copies.push_back({0, step.gates, {}, {}}); // what is combined waits for its gates too
+    for (std::size_t k = 0; k < arriving.size(); ++k) {
+      range const from{step.sources.begin + offset_of(leaving, k), 0};
+      range const to{step.targets.begin + offset_of(arriving, k), 0};
+      int const count = arriving[k].blocks.size();
+      ordered_.push_back({arriving[k].index,
+                          {0, 0, {from.begin, from.begin + count}, {to.begin, to.begin + count}}});
+    }
   }
 
   schedule finish() {
     std::ranges::sort(ordered_, {}, &ordered_combine::edge);
     for (ordered_combine const& one : ordered_)
       plan_.combines.push_back(one.step);
+    plan_.sources_stay = !buffers_.overlapping;
     return std::move(plan_);
   }
 
@@ -112,6 +128,12 @@ private:
     int edge;
     combine_step step;
   };
+
+  /// `step` is what brings the data of `edges`.
+  void arrive(std::span<loaded_edge const> edges, int step) {
+    for (loaded_edge const& one : edges)
+      plan_.arrivals[static_cast<std::size_t>(one.index)] = step;
+  }
 
   static int offset_of(std::span<loaded_edge const> edges, std::size_t k) {
     int offset = 0;
@@ -224,24 +246,36 @@ std::vector<loaded_edge> take_own(std::vector<loaded_edge>& edges, int rank) {
 }
 
 /// The k-th edge out of this process back into it and the k-th edge in carry the same blocks.
-void check_own(std::vector<loaded_edge> const& leaving, std::vector<loaded_edge> const& arriving) {
-  auto const alike = [](loaded_edge const& a, loaded_edge const& b) {
-    return a.bytes == b.bytes && a.blocks.size() == b.blocks.size();
-  };
-  if (!std::ranges::equal(leaving, arriving, alike))
-    refuse("alltoallw: what a process sends to itself differs from what it expects from itself");
+void check_own(int rank, std::vector<loaded_edge> const& leaving,
+               std::vector<loaded_edge> const& arriving) {
+  for (std::size_t k = 0; k < std::max(leaving.size(), arriving.size()); ++k)
+    check_own_bytes(rank, k < leaving.size() ? leaving[k].bytes : 0,
+                    k < arriving.size() ? arriving[k].bytes : 0);
+  auto const num_blocks = [](loaded_edge const& one) { return one.blocks.size(); };
+  if (!std::ranges::equal(leaving, arriving, {}, num_blocks, num_blocks))
+    refuse(fmt::format("alltoallw: edges of rank {} to itself in other blocks than from itself "
+                       "(expected the same)",
+                       rank));
 }
 
 } // namespace
+
+void check_own_bytes(int rank, std::int64_t sent, std::int64_t expected) {
+  if (sent != expected)
+    refuse(fmt::format("alltoallw: rank {} sends {} bytes to itself and expects {} from there "
+                       "(expected the same)",
+                       rank, sent, expected));
+}
 
 schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
                         alltoallw_buffers const& buffers) {
   auto leaving = load_edges(topology.destinations(), buffers.destinations2sources, buffers.sources);
   auto arriving = load_edges(topology.sources(), buffers.sources2targets, buffers.targets);
+  auto leaving_loads = loads_of(leaving), arriving_loads = loads_of(arriving);
   order_by_peer(leaving, rank, num_processes);
   order_by_peer(arriving, rank, num_processes);
   auto const own_leaving = take_own(leaving, rank), own_arriving = take_own(arriving, rank);
-  check_own(own_leaving, own_arriving);
+  check_own(rank, own_leaving, own_arriving);
 
   writer write(buffers);
   for (auto const& message : form_messages(leaving))
@@ -250,7 +284,10 @@ schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
     write.receive(message);
   if (!own_leaving.empty())
     write.keep(own_leaving, own_arriving);
-  return write.finish();
+  schedule made = write.finish();
+  made.leaving = std::move(leaving_loads);
+  made.arriving = std::move(arriving_loads);
+  return made;
 }
 
 } // namespace seam

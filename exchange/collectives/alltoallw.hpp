@@ -29,4 +29,8 @@ struct alltoallw_buffers {
 schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
                         alltoallw_buffers const& buffers);
 
+/// Returns if what a process sends to itself along an edge is as long as what it expects. Local.
+/// @throws usage_error  it is not
+void check_own_bytes(int rank, std::int64_t sent, std::int64_t expected);
+
 } // namespace seam

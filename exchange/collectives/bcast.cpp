@@ -25,6 +25,7 @@ schedule plan_bcast(ports const& over, elements const& buffer, int root) {
 collective bcast(elements const& buffer, int root) {
   collective what{.name = "bcast",
                   .plan = [=](ports const& over) { return plan_bcast(over, buffer, root); }};
+  what.common = {.root = root, .values = buffer};
   what.key = call_key(buffer, buffer, root);
   if (fits_int(buffer))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {

@@ -1,59 +1,20 @@
 #include <seam/exchange/collectives/collective.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/call_check.hpp>
+#include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/native_activity.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <atomic>
 #include <vector>
 
 namespace seam {
 namespace {
-
-/// A collective that the MPI library carries out, in seam's own context.
-class native_activity final : public activity {
-public:
-  native_activity(Communicator const& over, collective::native_call begin, char const* name)
-      : keep_alive_(over.keep_alive()),
-        context_(over.context()),
-        begin_(std::move(begin)),
-        name_(name) {}
-  ~native_activity() override {
-    if (std::uncaught_exceptions() == 0)
-      wait();
-  }
-
-  void start() override {
-    if (request_ != MPI_REQUEST_NULL)
-      refuse(fmt::format("{}: the operation is in flight already (expected wait before the next "
-                         "start)",
-                         name_));
-    mpi::check(begin_(context_.native(), &request_), name_);
-  }
-  void start_gated() override {
-    refuse(fmt::format("{}: the MPI library has no gates (expected a graph communicator)", name_));
-  }
-  void open(int) override { start_gated(); }
-
-  bool test() override {
-    if (testing_.test_and_set(std::memory_order_acquire))
-      return false;
-    int done = 1;
-    int const code = MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-    testing_.clear(std::memory_order_release);
-    mpi::check(code, name_);
-    return done != 0;
-  }
-
-private:
-  std::shared_ptr<void const> keep_alive_;
-  mpi::comm_view context_;
-  collective::native_call begin_;
-  char const* name_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  std::atomic_flag testing_;
-};
 
 collective::native_call const& native_of(Communicator const& over, collective const& what) {
   static collective::native_call const none;
@@ -79,13 +40,94 @@ void check_meaning(Communicator const& over, collective const& what) {
     refuse_on("bipartite");
 }
 
+/// What the MPI library carries out, in seam's own context.
+operation run_natively(Communicator const& over, collective const& what) {
+  auto begin = [call = native_of(over, what), context = over.context()](MPI_Request* request) {
+    return call(context.native(), request);
+  };
+  return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(begin),
+                                                     what.name));
+}
+
 /// Runs what the MPI library carries out, or hands the schedule to `with`.
 template <class WithSchedule>
 operation make(Communicator const& over, collective const& what, WithSchedule with) {
-  check_meaning(over, what);
-  if (auto const& native = native_of(over, what))
-    return operation(std::make_shared<native_activity>(over, native, what.name));
+  if (native_of(over, what))
+    return run_natively(over, what);
   return with(ports_of(over));
+}
+
+/// "prepared reduce(sum of MPI_INT, root 2)": what has to be the same on all ranks.
+std::string words_of(Communicator const& over, collective const& what, char const* form) {
+  auto const root = what.common.root;
+  MPI_Op op = what.common.op;
+  auto const& values = what.common.values;
+  bool const rooted = root != common_terms::no_root;
+  std::vector<std::string> terms;
+  // The root of a bipartite communicator has another name on its own side, where those beside it
+  // may give anything.
+  if (!rooted || over.topology().kind() != topology_kind::bipartite) {
+    if (op != MPI_OP_NULL)
+      terms.push_back(fmt::format("{} of {}", mpi::name_of(op), mpi::name_of(values->type)));
+    if (rooted)
+      terms.push_back(fmt::format("root {}", root));
+  }
+  // On other topologies the bytes of each edge are compared.
+  if (over.topology().kind() == topology_kind::complete && what.complete && values)
+    terms.push_back(fmt::format("{} bytes", wire_bytes(*values)));
+  return fmt::format("{}{}({})", form, what.name, fmt::join(terms, ", "));
+}
+
+/// What this rank is about to do, with its schedule if seam carries it out.
+struct described_call {
+  call_description words;
+  schedule steps;
+};
+
+described_call describe(Communicator const& over, collective const& what, char const* form,
+                        bool by_plan) {
+  described_call made;
+  try {
+    made.words.call = words_of(over, what, form);
+    if (by_plan) {
+      made.steps = what.plan(ports_of(over));
+      made.words.leaving = made.steps.leaving;
+      made.words.arriving = made.steps.arriving;
+    }
+  } catch (...) {
+    made.words.error = detail::line_of_current_exception();
+  }
+  return made;
+}
+
+// The forms in checked mode.
+
+void run_checked(Communicator const& over, collective const& what) {
+  bool const native = bool(native_of(over, what));
+  auto call = describe(over, what, "", !native);
+  require_match(over, std::move(call.words));
+  (native ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
+}
+
+/// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
+/// could only be started later, and so on some ranks in another order; seam's own schedules can.
+/// Scans and reduce-scatters, of which there are none, do wait.
+in_flight start_checked(Communicator const& over, collective const& what) {
+  auto call = describe(over, what, "", bool(what.plan));
+  if (!what.plan) {
+    require_match(over, std::move(call.words));
+    return run_natively(over, what).start();
+  }
+  call_check check(over, std::move(call.words));
+  auto then = operation::immediate_activity(over, call.steps, check.tag_of_call());
+  return operation(start_after(std::move(check), std::move(then))).start();
+}
+
+operation prepare_checked(Communicator const& over, collective const& what) {
+  bool const native = bool(native_of(over, what));
+  auto call = describe(over, what, "prepared ", !native);
+  require_match(over, std::move(call.words));
+  return native ? run_natively(over, what) : operation(over, call.steps);
 }
 
 operation make_immediate(Communicator const& over, collective const& what) {
@@ -131,26 +173,12 @@ private:
   std::size_t oldest_ = 0;
 };
 
-Topology all_edges(int num_peers) {
-  std::vector<edge> edges;
-  for (int rank = 0; rank < num_peers; ++rank)
-    edges.push_back({rank});
-  return Topology::graph(edges, edges);
-}
-
 } // namespace
 
 ports ports_of(Communicator const& over) {
-  switch (over.topology().kind()) {
-  case topology_kind::complete: return {all_edges(over.size()), over.rank(), over.size(), nullptr};
-  case topology_kind::bipartite: {
-    int remote = 0;
-    mpi::check(MPI_Comm_remote_size(over.view().native(), &remote), "MPI_Comm_remote_size");
-    return {all_edges(remote), MPI_PROC_NULL, remote, nullptr};
-  }
-  case topology_kind::graph: break;
-  }
-  return {over.topology(), over.rank(), over.size(), over.structure()};
+  if (over.topology().is_graph())
+    return {over.topology(), over.rank(), over.size(), over.structure()};
+  return ports_to_everybody(over);
 }
 
 bool call_key::is_named(MPI_Datatype type) {
@@ -164,6 +192,8 @@ bool call_key::is_named(MPI_Datatype type) {
 
 void run(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (checks_are_on())
+    return run_checked(over, what);
   if (what.key.is_empty() || native_of(over, what))
     make_immediate(over, what).run();
   else
@@ -171,10 +201,16 @@ void run(Communicator const& over, collective const& what) {
 }
 
 in_flight start(Communicator const& over, collective const& what) {
+  check_meaning(over, what);
+  if (checks_are_on())
+    return start_checked(over, what);
   return make_immediate(over, what).start();
 }
 
 operation prepare(Communicator const& over, collective const& what) {
+  check_meaning(over, what);
+  if (checks_are_on())
+    return prepare_checked(over, what);
   return make(over, what, [&](ports const& edges) {
     return operation(over, collectively(over.context(), [&] { return what.plan(edges); }));
   });

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <type_traits>
 
 namespace seam {
@@ -74,6 +75,15 @@ private:
   std::size_t length_ = 0;
 };
 
+/// What all ranks of a call give alike, for checks.
+struct common_terms {
+  static constexpr int no_root = -1000; ///< none of MPI's special ranks
+
+  int root = no_root;
+  MPI_Op op = MPI_OP_NULL;
+  std::optional<elements> values{}; ///< as many bytes on all ranks of a complete communicator
+};
+
 /// An operation on buffers, without a communicator yet. The buffers outlive what is made of it.
 /// Immutable. Threads: any.
 class collective {
@@ -89,6 +99,7 @@ public:
   planner plan{};           ///< on graphs; empty: it has no meaning there
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
+  common_terms common{};    ///< what checked mode compares
 };
 
 /// Does it, and returns when this process's part is complete. The plans of the last few calls are
@@ -98,7 +109,8 @@ public:
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& what);
 
-/// Starts it. Any number may be in flight, to be completed in any order. As run().
+/// Starts it. Any number may be in flight, to be completed in any order. As run(), but that checked
+/// mode, which keeps nobody at a start, finds errors when the operation is waited for.
 [[nodiscard]] in_flight start(Communicator const& over, collective const& what);
 
 /// Plans it once, to be run many times.

@@ -80,9 +80,11 @@ schedule along_edges(ports const& over, std::vector<elements> const& sends,
   check_degree("sources", receives.size(), sources.size());
   auto leaving = blocks_of_each(sends), arriving = blocks_of_each(receives);
   auto const own_out = those_with(destinations, over.rank), own_in = those_with(sources, over.rank);
-  for (std::size_t k = 0; k < std::min(own_out.size(), own_in.size()); ++k)
-    match(leaving[static_cast<std::size_t>(own_out[k])],
-          arriving[static_cast<std::size_t>(own_in[k])]);
+  for (std::size_t k = 0; k < std::min(own_out.size(), own_in.size()); ++k) {
+    auto const out = static_cast<std::size_t>(own_out[k]), in = static_cast<std::size_t>(own_in[k]);
+    check_own_bytes(over.rank, wire_bytes(sends[out]), wire_bytes(receives[in]));
+    match(leaving[out], arriving[in]);
+  }
 
   alltoallw_buffers buffers;
   buffers.overlapping = overlapping;
@@ -97,6 +99,24 @@ schedule along_edges(ports const& over, std::vector<elements> const& sends,
     buffers.sources2targets.push_back(static_cast<int>(buffers.targets.size()));
   }
   return make_alltoallw(over.rank, over.num_peers, over.topology, buffers);
+}
+
+std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks) {
+  std::vector<edge_load> loads;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (std::int64_t const bytes = wire_bytes(blocks[e]); bytes > 0 && !edges[e].leads_nowhere())
+      loads.push_back({edges[e].rank, bytes});
+  return loads;
+}
+
+ports ports_to_everybody(Communicator const& over) {
+  int const num_peers = num_peers_of(over.view().native());
+  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  std::vector<edge> edges;
+  for (int rank = 0; rank < num_peers; ++rank)
+    edges.push_back({rank});
+  return {Topology::graph(edges, edges), bipartite ? MPI_PROC_NULL : over.rank(), num_peers,
+          nullptr};
 }
 
 std::vector<int> indices_of(std::span<edge const> edges) {

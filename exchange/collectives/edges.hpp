@@ -4,9 +4,7 @@
 
 #include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
-#include <seam/exchange/mpi/datatype.hpp>
 
-#include <ranges>
 #include <vector>
 
 namespace seam {
@@ -19,14 +17,6 @@ elements nth_block(elements const& first, std::int64_t k);
 
 /// The first `count` blocks from `first` on. Local.
 std::vector<elements> blocks_from(elements const& first, std::size_t count);
-
-/// The elements of a contiguous range.
-template <std::ranges::contiguous_range Range>
-elements elements_of(Range&& range) {
-  using value = std::ranges::range_value_t<Range>;
-  return {std::ranges::data(range), static_cast<std::int64_t>(std::ranges::size(range)),
-          mpi::datatype_of<value>()};
-}
 
 /// In the key of a call: its buffers are all blocks together, not the first of them.
 inline constexpr int all_blocks = 1;
@@ -45,6 +35,12 @@ int num_peers_of(MPI_Comm comm);
 /// Local.
 schedule along_edges(ports const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping = false);
+
+/// What blocks make of `edges`, for checks. Local.
+std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks);
+
+/// Everybody that processes of `over` may exchange with if its topology is not looked at. Local.
+ports ports_to_everybody(Communicator const& over);
 
 /// The indices 0, 1, ... of `edges`. Local.
 std::vector<int> indices_of(std::span<edge const> edges);

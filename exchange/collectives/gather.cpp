@@ -34,6 +34,7 @@ collective gather(elements const& send, elements const& receive, int root) {
                     auto const blocks = edges.is_root ? over.topology.sources().size() : 0;
                     return plan_gather(over, send, blocks_from(receive, blocks), edges);
                   }};
+  what.common = {.root = root, .values = is_in_place(send) ? receive : send};
   what.key = call_key(send, receive, root);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
@@ -45,13 +46,16 @@ collective gather(elements const& send, elements const& receive, int root) {
 }
 
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
-  return {.name = "gatherw", .plan = [=, receives = std::move(receives)](ports const& over) {
-            auto const edges = edges_to_root(over, root);
-            if (edges.is_root && receives.size() != over.topology.sources().size())
-              refuse(fmt::format("gatherw: {} blocks for {} sources (expected one for each)",
-                                 receives.size(), over.topology.sources().size()));
-            return plan_gather(over, send, receives, edges);
-          }};
+  return {.name = "gatherw",
+          .plan =
+              [=, receives = std::move(receives)](ports const& over) {
+                auto const edges = edges_to_root(over, root);
+                if (edges.is_root && receives.size() != over.topology.sources().size())
+                  refuse(fmt::format("gatherw: {} blocks for {} sources (expected one for each)",
+                                     receives.size(), over.topology.sources().size()));
+                return plan_gather(over, send, receives, edges);
+              },
+          .common = {.root = root}};
 }
 
 } // namespace seam

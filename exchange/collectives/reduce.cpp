@@ -2,6 +2,7 @@
 
 #include <seam/exchange/collectives/identity.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi_combiner.hpp>
 
 #include <fmt/format.h>
 
@@ -12,26 +13,6 @@
 
 namespace seam {
 namespace {
-
-constexpr std::int64_t most_at_once = std::int64_t{1} << 30;
-
-/// What a combiner needs to call MPI's operation.
-struct mpi_reduction {
-  MPI_Op op;
-  MPI_Datatype type;
-  std::int64_t extent; ///< [bytes]
-};
-
-/// into = from op into, element by element.
-void apply(void const* context, std::byte* into, std::byte const* from, std::int64_t bytes) {
-  auto const& how = *static_cast<mpi_reduction const*>(context);
-  for (std::int64_t left = bytes / how.extent; left > 0; left -= most_at_once) {
-    auto const count = static_cast<int>(std::min(left, most_at_once));
-    mpi::check(MPI_Reduce_local(from, into, count, how.type, how.op), "MPI_Reduce_local");
-    from += count * how.extent;
-    into += count * how.extent;
-  }
-}
 
 /// Memory that belongs to a schedule.
 std::byte* scratch(schedule& of, std::int64_t bytes) {
@@ -58,8 +39,7 @@ public:
         own_(is_in_place(send) ? receive : send),
         receive_(receive),
         in_place_(is_in_place(send)),
-        combine_(apply, std::make_shared<mpi_reduction>(mpi_reduction{op, own_.type,
-                                                                      extent_of(own_.type)})),
+        combine_(combiner_of(op, own_.type)),
         identity_(identity_of(op, own_.type)) {
     plan_.num_gates = 1;
     plan_.gates = {0};
@@ -114,6 +94,7 @@ private:
     std::int64_t const bytes = wire_bytes(own_);
     if (bytes == 0)
       return;
+    plan_.leaving.push_back({peer, bytes});
     auto const blocks = blocks_of(own_);
     wire_span wire{.offset = 0, .bytes = bytes, .direct = blocks[0].first};
     if (blocks.size() > 1 || !blocks[0].is_contiguous())
@@ -150,6 +131,7 @@ private:
     std::int64_t const bytes = wire_bytes(values);
     if (bytes == 0)
       return values;
+    plan_.arriving.push_back({peer, bytes});
     auto const blocks = blocks_of(values);
     wire_span wire{.offset = 0, .bytes = bytes, .direct = blocks[0].first};
     if (blocks.size() > 1 || !blocks[0].is_contiguous())
@@ -236,6 +218,7 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
                   }};
   what.key = call_key(send, receive, op, root);
   elements const& counted = is_in_place(send) ? receive : send;
+  what.common = {.root = root, .op = op, .values = counted};
   if (fits_int(counted))
     what.complete = what.bipartite = [=, count = static_cast<int>(counted.count),
                                       type = counted.type](MPI_Comm comm, MPI_Request* request) {
@@ -250,6 +233,7 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
                     return plan_allreduce(over, send, receive, op);
                   }};
   what.key = call_key(send, receive, op);
+  what.common = {.op = op, .values = receive};
   if (fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       check_alike(send, receive, "allreduce");

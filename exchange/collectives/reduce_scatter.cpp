@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 namespace seam {
 
 collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op) {
@@ -12,11 +14,16 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
                                      mpi::narrow(receive.count, "reduce_scatter_block"),
                                      receive.type, op, comm, request);
   };
-  return {.name = "reduce_scatter_block", .complete = native, .bipartite = native};
+  return {.name = "reduce_scatter_block",
+          .complete = native,
+          .bipartite = native,
+          .common = {.op = op, .values = receive}};
 }
 
 collective reduce_scatter(elements const& send, elements const& receive, std::vector<int> counts,
                           MPI_Op op) {
+  elements const all{receive.data, std::accumulate(counts.begin(), counts.end(), std::int64_t{0}),
+                     receive.type};
   auto const native = [=, counts = std::move(counts)](MPI_Comm comm, MPI_Request* request) {
     int size = 0;
     mpi::check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
@@ -26,7 +33,10 @@ collective reduce_scatter(elements const& send, elements const& receive, std::ve
     return MPI_Ireduce_scatter(send.data, const_cast<void*>(receive.data), counts.data(),
                                receive.type, op, comm, request);
   };
-  return {.name = "reduce_scatter", .complete = native, .bipartite = native};
+  return {.name = "reduce_scatter",
+          .complete = native,
+          .bipartite = native,
+          .common = {.op = op, .values = all}};
 }
 
 } // namespace seam

@@ -13,7 +13,8 @@ collective make_scan(char const* name, scan_call call, elements const& send,
                 return call(send.data, const_cast<void*>(receive.data),
                             mpi::narrow(receive.count, name), receive.type, op, comm, request);
               },
-          .on_bipartite = false};
+          .on_bipartite = false,
+          .common = {.op = op, .values = receive}};
 }
 
 } // namespace

@@ -38,6 +38,7 @@ collective scatter(elements const& send, elements const& receive, int root) {
                     auto const blocks = edges.is_root ? over.topology.destinations().size() : 0;
                     return plan_scatter(over, blocks_from(send, blocks), receive, edges);
                   }};
+  what.common = {.root = root, .values = is_in_place(receive) ? send : receive};
   what.key = call_key(send, receive, root);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
@@ -49,13 +50,17 @@ collective scatter(elements const& send, elements const& receive, int root) {
 }
 
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
-  return {.name = "scatterw", .plan = [=, sends = std::move(sends)](ports const& over) {
+  return {
+      .name = "scatterw",
+      .plan =
+          [=, sends = std::move(sends)](ports const& over) {
             auto const edges = edges_from_root(over, root);
             if (edges.is_root && sends.size() != over.topology.destinations().size())
               refuse(fmt::format("scatterw: {} blocks for {} destinations (expected one for each)",
                                  sends.size(), over.topology.destinations().size()));
             return plan_scatter(over, sends, receive, edges);
-          }};
+          },
+      .common = {.root = root}};
 }
 
 } // namespace seam

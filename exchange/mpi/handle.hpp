@@ -92,4 +92,13 @@ struct datatype_kind {
 };
 using datatype = handle<datatype_kind>;
 
+/// Windows of one-sided communication.
+struct win_kind {
+  using native_type = MPI_Win;
+  static constexpr char const* free_call = "MPI_Win_free";
+  static native_type null() noexcept { return MPI_WIN_NULL; }
+  static int free(native_type* object) noexcept { return MPI_Win_free(object); }
+};
+using win = handle<win_kind>;
+
 } // namespace seam::mpi

@@ -24,4 +24,11 @@ void receive(comm_view over, std::span<T> values, int source, int tag) {
         "MPI_Recv");
 }
 
+/// Lets the MPI library work on messages in flight, which some do only within calls. Local.
+inline void make_progress(comm_view over) {
+  int found = 0;
+  check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, over.native(), &found, MPI_STATUS_IGNORE),
+        "MPI_Iprobe");
+}
+
 } // namespace seam::mpi

@@ -1,5 +1,6 @@
-/// Transports move the wires of a schedule's steps between processes. All have this one interface:
-/// message/ by MPI point-to-point messages; further ones lie beside it with the same file names.
+/// Transports carry what a schedule's send steps read to where its receive steps put it. All have
+/// this one interface: message/ by MPI point-to-point messages, shared/ through the memory of the
+/// node, mixed/ by either, step by step.
 #pragma once
 
 #include <span>
@@ -19,16 +20,17 @@ public:
   /// The operation is started once more. The same order of starts on all ranks.
   virtual void begin() {}
 
-  /// From now on the wires of the receive steps [first, last) may be written.
+  /// From now on the receive steps [first, last) may be carried out.
   virtual void expect(int first, int last) = 0;
 
-  /// The wire of send step `step` is complete and may leave.
+  /// The sources of send step `step` are complete and may leave.
   virtual void send(int step) = 0;
 
-  /// Receive steps that have arrived since the last call; valid until the next one.
+  /// Receive steps that have been carried out since the last call: targets, or the staging buffer
+  /// for a step without any, hold what has arrived.
   virtual std::span<int const> arrivals() = 0;
 
-  /// True if all steps sent so far have left their wires, which may then be written again.
+  /// True if the sources of all steps sent so far may be written again.
   virtual bool all_sent() = 0;
 };
 

@@ -29,6 +29,8 @@ if(NOT HDF5_IS_PARALLEL)
 (Debian: libhdf5-openmpi-dev). Set HDF5_ROOT to it.")
 endif()
 
+include(${CMAKE_CURRENT_LIST_DIR}/SeamScotch.cmake)
+
 seam_require(CLI11)
 seam_require(fmt)
 seam_require(PNG)

@@ -4,6 +4,10 @@
 # Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support into
 # test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>.
 #
+# seam_test_variant(<folder>/<name> <variant> RANKS 1 2 3 ... ENVIRONMENT NAME=value ...)
+#
+# Runs a test once more in another environment, as the ctest <folder>.<name>.<variant>.np<r>.
+#
 # For tests of other shapes there are
 #   seam_mpi_command(<out> RANKS r [TIMEOUT seconds])    mpiexec and its options, as a list
 #   seam_test_settings(<test> RANKS r ...)               environment, processors, timeout, labels
@@ -80,6 +84,25 @@ function(seam_test path)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
+  seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
+    TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
+endfunction()
+
+function(seam_test_variant path variant)
+  cmake_parse_arguments(arg "" "" "RANKS;ENVIRONMENT" ${ARGN})
+  string(REPLACE "/" "." test ${path}.${variant})
+  seam_test_runs(${path} ${test} RANKS ${arg_RANKS} TIMEOUT 120)
+  foreach(ranks IN LISTS arg_RANKS)
+    if(TEST ${test}.np${ranks})
+      set_property(TEST ${test}.np${ranks} APPEND PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
+    endif()
+  endforeach()
+endfunction()
+
+function(seam_test_runs path test)
+  cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;LABELS" ${ARGN})
+  string(REPLACE "/" "-" target test-${path})
+  string(REGEX REPLACE "/.*" "" folder ${path})
   foreach(ranks IN LISTS arg_RANKS)
     seam_rank_is_tested(${ranks} tested)
     if(tested)

@@ -17,7 +17,7 @@ check_format() {
 # What the compiler was told, as CMake recorded it; the tests' sources are left to the compiler.
 tidy_sources() {
   sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$root/build/$preset/compile_commands.json" |
-    grep -E "^$root/(exchange|mapping|stencil|framework|apps)/" | sort -u
+    grep -E "^$root/(exchange|mapping|stencil|mesh|framework|apps)/" | sort -u
 }
 
 # clang-tidy comes without omp.h. It reads the compiler's own after all other headers, with GCC's

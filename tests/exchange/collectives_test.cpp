@@ -1,5 +1,6 @@
 // Every collective in every form against what its definition says, on random graphs; on the graph
 // of all edges against the MPI library.
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/barrier.hpp>
@@ -11,102 +12,15 @@
 #include <seam/exchange/collectives/scatter.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/point_to_point.hpp>
 
-#include <support/catch.hpp>
-#include <support/random_graph.hpp>
-#include <support/world.hpp>
+#include <exchange/collective_cases.hpp>
 
-#include <algorithm>
 #include <deque>
 #include <numeric>
 
 using namespace seam;
-using testing::random_graph;
-
-namespace {
-
-constexpr int block_length = 3;
-constexpr std::int64_t untouched = -7;
-using values = std::vector<std::int64_t>;
-
-/// Element k of the block that `rank` sends along its destination `edge`, or to all.
-std::int64_t value_of(int rank, int edge, int k) { return 10000 * rank + 100 * edge + k + 1; }
-
-values block_of(int rank, int edge, int length = block_length) {
-  values block;
-  for (int k = 0; k < length; ++k)
-    block.push_back(value_of(rank, edge, k));
-  return block;
-}
-
-values blocks_of_all(int rank, std::size_t num_edges) {
-  values all;
-  for (std::size_t e = 0; e < num_edges; ++e) {
-    auto const one = block_of(rank, static_cast<int>(e));
-    all.insert(all.end(), one.begin(), one.end());
-  }
-  return all;
-}
-
-void append(values& all, values const& more) { all.insert(all.end(), more.begin(), more.end()); }
-
-/// Gives a buffer new values where it lies.
-void fill(values& buffer, values const& with) { std::ranges::copy(with, buffer.begin()); }
-
-/// Runs `what` in its three forms; `reset` comes before, `check` after each.
-template <class Reset, class Check>
-void in_all_forms(Communicator const& over, collective const& what, Reset reset, Check check) {
-  reset();
-  run(over, what);
-  check();
-  reset();
-  start(over, what).wait();
-  check();
-  operation kept = prepare(over, what);
-  for (int round = 0; round < 3; ++round) {
-    reset();
-    kept.run();
-    check();
-  }
-}
-
-/// Runs `what` in all forms and compares `receive` with `expected`.
-void expect(Communicator const& over, collective const& what, values& receive,
-            values const& expected) {
-  in_all_forms(
-      over, what, [&] { std::ranges::fill(receive, untouched); },
-      [&] { CHECK(receive == expected); });
-}
-
-/// A graph that all ranks know, and a communicator along its edges.
-struct graph_case {
-  explicit graph_case(std::mt19937& random)
-      : world(testing::world()),
-        rank(world.rank()),
-        graph(world.size(), random),
-        comm(make_graph(world, graph.topology(rank))),
-        in(graph.sources(rank)),
-        out(graph.destinations(rank)) {}
-
-  Communicator world;
-  int rank;
-  random_graph graph;
-  Communicator comm;
-  std::vector<edge> in, out;
-};
-
-template <class Test>
-void on_random_graphs(int trials, Test test) {
-  std::mt19937 random(7);
-  for (int trial = 0; trial < trials; ++trial)
-    test(graph_case(random), random);
-}
-
-int random_root(graph_case const& on, std::mt19937& random) {
-  return std::uniform_int_distribution(0, on.world.size() - 1)(random);
-}
-
-} // namespace
+using namespace seam::testing;
 
 TEST_CASE("alltoall moves a block along each edge") {
   on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
@@ -241,37 +155,6 @@ TEST_CASE("operations that do not commute combine in the order of the edges") {
   });
 }
 
-TEST_CASE("in place, a reduction takes and leaves its values in one buffer") {
-  on_random_graphs(6, [](graph_case const& on, std::mt19937&) {
-    values buffer(block_length), expected(block_length, 0);
-    for (edge const& from : on.in)
-      for (int k = 0; k < block_length; ++k)
-        expected[std::size_t(k)] += value_of(from.rank, 0, k);
-    in_all_forms(
-        on.comm, allreduce({MPI_IN_PLACE}, elements_of(buffer), MPI_SUM),
-        [&] { fill(buffer, block_of(on.rank, 0)); }, [&] { CHECK(buffer == expected); });
-  });
-}
-
-TEST_CASE("a barrier holds a process until its in-neighbors have come") {
-  auto const world = testing::world();
-  int const rank = world.rank(), size = world.size();
-  Communicator const ring =
-      make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
-  for (int round = 0; round < 20; ++round)
-    run(ring, barrier());
-  if (size == 1)
-    return;
-  std::vector<elements> const none;
-  auto flying = start(ring, barrier());
-  if (rank == 0)
-    mpi::barrier(world);
-  else {
-    mpi::barrier(world);
-  }
-  flying.wait();
-}
-
 TEST_CASE("on the graph of all edges collectives are those of MPI") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
@@ -295,6 +178,31 @@ TEST_CASE("on the graph of all edges collectives are those of MPI") {
   compare(l * n, [&](values& into) { return alltoall(blocks, into); });
   compare(l * n, [&](values& into) { return allgather(block, into); });
   compare(l, [&](values& into) { return allreduce(block, into, std::plus<>()); });
+  auto const last = [](std::int64_t, std::int64_t b) { return b; };
+  compare(l, [&](values& into) { return allreduce(block, into, last); });
+  // Block r of rank s has r + s elements, so that both sides know it.
+  auto const pieces_of = [&](values const& of) {
+    std::vector<elements> pieces;
+    for (std::size_t r = 0; r < n; ++r)
+      pieces.push_back({&of[2 * n * r], static_cast<std::int64_t>(r) + rank, MPI_INT64_T});
+    return pieces;
+  };
+  values numbers(2 * n * n);
+  std::iota(numbers.begin(), numbers.end(), 1000 * rank);
+  auto const numbered = pieces_of(numbers);
+  compare(numbers.size(), [&](values& into) { return alltoallw(numbered, pieces_of(into)); });
+  auto const lengths_of = [&](values& of) {
+    auto pieces = pieces_of(of);
+    for (std::size_t r = 0; r < n; ++r)
+      pieces[r].count = static_cast<std::int64_t>(r) + 1;
+    return pieces;
+  };
+  elements const own{numbers.data(), rank + 1, MPI_INT64_T};
+  compare(numbers.size(), [&](values& into) { return allgatherw(own, lengths_of(into)); });
+  compare(numbers.size(), [&](values& into) { return gatherw(own, lengths_of(into), size - 1); });
+  compare(numbers.size(), [&](values& into) {
+    return scatterw(lengths_of(numbers), {into.data(), rank + 1, MPI_INT64_T}, 0);
+  });
   for (int root = 0; root < size; ++root) {
     compare(rank == root ? l * n : 0, [&](values& into) { return gather(block, into, root); });
     compare(l, [&](values& into) { return scatter(blocks, into, root); });
@@ -314,7 +222,7 @@ TEST_CASE("what the definition leaves open is refused on all ranks") {
   CHECK_THROWS_WITH(run(lonely, exscan(send, receive, std::plus<>())), refused);
   auto const in = elements_of(send), out = elements_of(receive);
   CHECK_THROWS_WITH(prepare(lonely, reduce_scatter_block(in, out, MPI_SUM)), refused);
-  CHECK_THROWS_WITH(start(lonely, bcast(send, world.size())), Catch::Contains("root"));
+  CHECK_THROWS_WITH(start(lonely, bcast(send, world.size())).wait(), Catch::Contains("root"));
   CHECK_THROWS_WITH(prepare(lonely, bcast(send, -1)), Catch::Contains("root"));
 }
 
@@ -329,56 +237,4 @@ TEST_CASE("scans and reduce-scatters on complete communicators are those of MPI"
   in_all_forms(
       world, reduce_scatter_block(elements_of(ones), elements_of(receive), MPI_SUM),
       [&] { receive[0] = untouched; }, [&] { CHECK(receive[0] == size); });
-}
-
-TEST_CASE("many operations fly at once and complete in any order") {
-  on_random_graphs(3, [](graph_case const& on, std::mt19937&) {
-    constexpr int num_flights = 40;
-    std::vector<values> sent, received(num_flights, values(block_length));
-    std::deque<in_flight> flying;
-    for (int f = 0; f < num_flights; ++f)
-      sent.push_back(block_of(on.rank, f));
-    for (int f = 0; f < num_flights; ++f)
-      flying.push_back(
-          start(on.comm, allreduce(sent[std::size_t(f)], received[std::size_t(f)], std::plus<>())));
-    while (!flying.empty()) {
-      flying.back().wait();
-      flying.pop_back();
-    }
-    for (int f = 0; f < num_flights; ++f)
-      for (int k = 0; k < block_length; ++k) {
-        std::int64_t sum = 0;
-        for (edge const& from : on.in)
-          sum += value_of(from.rank, f, k);
-        CHECK(received[std::size_t(f)][std::size_t(k)] == sum);
-      }
-  });
-}
-
-TEST_CASE("bipartite communicators exchange with the other side") {
-  auto const world = testing::world();
-  int const rank = world.rank(), size = world.size();
-  if (size < 2)
-    return;
-  bool const low = rank < (size + 1) / 2;
-  auto half = world.split(low ? 0 : 1, rank);
-  MPI_Comm between = MPI_COMM_NULL;
-  int const other_leader = low ? (size + 1) / 2 : 0;
-  MPI_Intercomm_create(half->view().native(), 0, world.view().native(), other_leader, 3, &between);
-  Communicator const sides = Communicator::from_native(between);
-  int const remote = size - half->size(), first_remote = low ? (size + 1) / 2 : 0;
-  values const send = block_of(rank, 0);
-  values receive(std::size_t(remote) * block_length), expected, sum(block_length, 0), reduced(sum);
-  std::vector<elements> blocks;
-  for (int r = 0; r < remote; ++r) {
-    append(expected, block_of(first_remote + r, 0));
-    blocks.push_back({&receive[std::size_t(r) * block_length], block_length, MPI_INT64_T});
-    for (int k = 0; k < block_length; ++k)
-      sum[std::size_t(k)] += value_of(first_remote + r, 0, k);
-  }
-  expect(sides, allgather(send, receive), receive, expected);
-  expect(sides, allgatherw(elements_of(send), blocks), receive, expected);
-  expect(sides, allreduce(send, reduced, std::plus<>()), reduced, sum);
-  CHECK_THROWS_WITH(run(sides, scan(send, reduced, std::plus<>())),
-                    Catch::Contains("has no meaning on a bipartite communicator"));
 }

@@ -190,3 +190,61 @@ TEST_CASE("a plan needs a list of regions for each edge") {
   CHECK_THROWS_WITH(plan(Topology::graph({}, {{0}}), regions_of_edges(), regions_of_edges()),
                     Catch::Contains("0 region lists for 1 destinations"));
 }
+
+TEST_CASE("an edge whose gate is opened alone arrives alone") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  // Three edges too long to share a message, to the next rank, to oneself and to the one before.
+  constexpr std::int64_t length = 1000;
+  auto const third = [](std::int64_t k) {
+    return region{.offset = k * length, .extent = {1, 1, length}, .stride = {}};
+  };
+  plan const there(Topology::graph({{before}, {rank}, {next}}, {{next}, {rank}, {before}}),
+                   regions_of_edges(std::vector{third(0), third(1), third(2)}),
+                   regions_of_edges(std::vector{third(3), third(4), third(5)}));
+  std::vector<double> values(6 * length);
+  auto const array = exchanged_array::of(values.data());
+  operation edges =
+      make_exchange(world, std::span(&there, 1), std::span(&array, 1), gating::by_edge);
+  std::vector<int> order{0, 1, 2};
+  for (int round = 0; round < 6; ++round, std::ranges::next_permutation(order)) {
+    std::fill(values.begin(), values.begin() + 3 * length, 10 * round + rank);
+    auto flying = edges.start_gated();
+    for (int k = 0; k < 3; ++k) {
+      int const edge = order[std::size_t(k)];
+      mpi::barrier(world);
+      for (int later = k; later < 3 && size > 2; ++later)
+        CHECK_FALSE(flying.arrived(order[std::size_t(later)]));
+      mpi::barrier(world);
+      flying.open(edge);
+      // On two ranks the first edge and the last lead to the same process.
+      while (size > 2 && !flying.arrived(edge)) {
+      }
+      if (size > 2)
+        CHECK(values[std::size_t((3 + edge) * length)] == 10 * round + (edge == 0   ? before
+                                                                        : edge == 1 ? rank
+                                                                                    : next));
+    }
+    flying.wait();
+    CHECK(flying.arrived(0));
+    CHECK_THROWS_WITH(flying.arrived(3), Catch::Contains("source 3 does not exist"));
+  }
+}
+
+TEST_CASE("what is summed from oneself waits for its gate") {
+  auto const world = testing::world();
+  int const rank = world.rank();
+  region const first{.offset = 0, .extent = {1, 1, 1}, .stride = {}}, second{1, {1, 1, 1}, {}};
+  plan const itself(Topology::graph({{rank}}, {{rank}}), regions_of_edges(std::vector{first}),
+                    regions_of_edges(std::vector{second}));
+  std::vector<double> values{1, 10};
+  auto const array = exchanged_array::of(values.data(), reduction::sum);
+  operation add = make_exchange(world, itself, std::span(&array, 1));
+  auto flying = add.start_gated();
+  CHECK_FALSE(flying.test());
+  values[0] = 2;
+  flying.open(0);
+  flying.wait();
+  CHECK(values[1] == 12);
+}

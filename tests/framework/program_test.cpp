@@ -1,6 +1,7 @@
 #include <support/catch.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/input_file.hpp>
@@ -55,6 +56,18 @@ TEST_CASE("command lines that differ between ranks end alike on all of them") {
   bool const odd = mpi::comm_view(MPI_COMM_WORLD).rank() % 2 == 1;
   int const expected = mpi::comm_view(MPI_COMM_WORLD).size() > 1 ? 1 : 0;
   CHECK(run({"--size", odd ? "large" : "1"}, [](Runtime&, int) {}) == expected);
+}
+
+TEST_CASE("checked mode can be turned on and off by option, alike on all ranks") {
+  checks_in_scope const as_before(checks_are_on());
+  for (bool on : {true, false, true}) {
+    CHECK(run({"--checks", on ? "on" : "off"},
+              [&](Runtime&, int) { CHECK(checks_are_on() == on); }) == 0);
+  }
+  bool const odd = mpi::comm_view(MPI_COMM_WORLD).rank() % 2 == 1;
+  int const expected = mpi::comm_view(MPI_COMM_WORLD).size() > 1 ? 1 : 0;
+  CHECK(run({"--checks", odd ? "off" : "on"}, [](Runtime&, int) {}) == expected);
+  CHECK(run({"--checks", "perhaps"}, [](Runtime&, int) {}) == 1);
 }
 
 TEST_CASE("all ranks return 1 if one fails and the others come to their ends") {

@@ -177,8 +177,79 @@ TEST_CASE("a refused call is a code with a text, if the communicator returns err
   CHECK_THAT(text_of(Seam_Scan(&rank, &received, 1, MPI_INT, MPI_SUM, graph)),
              Catch::Contains("has no meaning on a graph"));
   CHECK_THAT(text_of(Seam_Bcast(&received, 1, MPI_INT, size, graph)), Catch::Contains("root"));
+  if (size > 2) {
+    MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN);
+    CHECK_THAT(text_of(Seam_Send(&rank, 1, MPI_INT, before, 0, graph)),
+               Catch::Contains("no neighbor"));
+    CHECK_THAT(text_of(Seam_Recv(&received, 1, MPI_INT, next, 0, graph, MPI_STATUS_IGNORE)),
+               Catch::Contains("no neighbor"));
+  }
   MPI_Comm_free(&graph);
   MPI_Comm_free(&named);
+}
+
+TEST_CASE("messages travel along edges, and Comm_base reaches the rest") {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size < 2)
+    return;
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  MPI_Comm graph = MPI_COMM_NULL, base = MPI_COMM_NULL;
+  Seam_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next,
+                                  MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+  CHECK(Comm_base(graph, &base) == MPI_SUCCESS);
+  int kind = 0;
+  CHECK(Seam_Topo_test(graph, &kind) == MPI_SUCCESS);
+  CHECK(kind == MPI_DIST_GRAPH);
+  auto const pass_on = [&](MPI_Comm comm, int to, int from) {
+    int got = -1, count = 0;
+    MPI_Status status;
+    if (rank == 0)
+      CHECK(Seam_Send(&rank, 1, MPI_INT, to, 7, comm) == MPI_SUCCESS);
+    CHECK(Seam_Recv(&got, 1, MPI_INT, from, MPI_ANY_TAG, comm, &status) == MPI_SUCCESS);
+    if (rank != 0)
+      CHECK(Seam_Send(&rank, 1, MPI_INT, to, 7, comm) == MPI_SUCCESS);
+    CHECK(got == from);
+    CHECK(status.MPI_SOURCE == from);
+    CHECK(status.MPI_TAG == 7);
+    MPI_Get_count(&status, MPI_INT, &count);
+    CHECK(count == 1);
+  };
+  pass_on(graph, next, before);
+  pass_on(base, before, next);
+  MPI_Comm_free(&base);
+  MPI_Comm_free(&graph);
+}
+
+TEST_CASE("the base of a bipartite communicator is its own side") {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size < 2)
+    return;
+  int const half = size / 2;
+  bool const low = rank < half;
+  MPI_Comm side = MPI_COMM_NULL, both = MPI_COMM_NULL, base = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, low ? 0 : 1, rank, &side);
+  MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, low ? half : 0, 3, &both);
+  CHECK(Comm_base(both, &base) == MPI_SUCCESS);
+  int relation = MPI_UNEQUAL, kind = 0;
+  CHECK(Seam_Topo_test(both, &kind) == MPI_SUCCESS);
+  CHECK(kind == MPI_INTER);
+  CHECK(Seam_Topo_test(base, &kind) == MPI_SUCCESS);
+  CHECK(kind == MPI_UNDEFINED);
+  MPI_Comm_compare(base, side, &relation);
+  CHECK(relation == MPI_CONGRUENT);
+  // Everybody gets the sum of the other side's ranks.
+  int sum = -1, expected = 0;
+  for (int other = low ? half : 0; other < (low ? size : half); ++other)
+    expected += other;
+  CHECK(Seam_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, both) == MPI_SUCCESS);
+  CHECK(sum == expected);
+  MPI_Comm_free(&base);
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&side);
 }
 
 TEST_CASE("sub-communicators keep the coordinates that remain") {

@@ -6,6 +6,7 @@
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -139,9 +140,11 @@ void set_up(Field<double, D>& u, problem<D> const& what) {
   }
 }
 
+/// One sweep, or several as a chain.
 template <int D>
-void sweep_in_parallel(Iterate<double, D>& loop, problem<D> const& what) {
-  loop.sweep([offsets = what.offsets, coefficients = what.coefficients](auto u, auto... i) {
+void sweep_in_parallel(Iterate<double, D>& loop, problem<D> const& what, int in_chain = 0) {
+  auto const kernel = [offsets = what.offsets, coefficients = what.coefficients](auto u,
+                                                                                 auto... i) {
     double sum = 0;
     for (std::size_t s = 0; s < offsets.size(); ++s) {
       cell_index<D> other{i...};
@@ -150,7 +153,11 @@ void sweep_in_parallel(Iterate<double, D>& loop, problem<D> const& what) {
       sum += coefficients[s] * u[other];
     }
     return sum;
-  });
+  };
+  if (in_chain > 0)
+    loop.sweeps(in_chain, kernel);
+  else
+    loop.sweep(kernel);
 }
 
 template <int D>
@@ -177,11 +184,13 @@ bool equals_serial(Communicator const& over, problem<D> const& what) {
     set_up(u, what);
     Iterate loop(grid, u, next);
     serial_reference<D> expected(what);
-    for (int sweep = 0; sweep < 3; ++sweep) {
-      sweep_in_parallel<D>(loop, what);
-      expected.sweep();
+    for (int in_chain : {0, 0, 4, 0, 1, 3}) {
+      sweep_in_parallel<D>(loop, what, in_chain);
+      for (int sweep = 0; sweep < std::max(1, in_chain); ++sweep)
+        expected.sweep();
+      CHECK(num_different(u, expected) == 0);
     }
-    CHECK(num_different(u, expected) == 0);
+    CHECK(loop.num_sweeps() == 11);
     return true;
   } catch (usage_error const& refused) {
     CHECK(refused.on_all_ranks());

@@ -1,5 +1,7 @@
 // Once a loop has been set up, sweeps and halos ask for no memory and send what the plan says.
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/node.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 
@@ -56,7 +58,7 @@ using namespace seam;
 namespace {
 
 struct counts {
-  long allocations, sends, collectives;
+  long allocations, sends, receives, collectives;
 };
 
 /// What happens during `runs` calls of `once`, after a few that do not count.
@@ -69,7 +71,7 @@ counts during(int runs, Once once) {
     for (int r = 0; r < runs; ++r)
       once();
   });
-  return {num_allocations, calls.sends, calls.collectives};
+  return {num_allocations, calls.sends, calls.receives, calls.collectives};
 }
 
 constexpr int runs = 20;
@@ -77,6 +79,7 @@ constexpr int runs = 20;
 } // namespace
 
 TEST_CASE("a sweep allocates nothing and talks to nobody but its neighbors") {
+  shared_memory_in_scope const off(false);
   Grid<2> grid(testing::world(),
                {.cells = {48, 40}, .periodic = {true, false}, .neighborhood = moore(1)});
   auto u = grid.field<double>("u"), next = grid.field<double>("next");
@@ -96,7 +99,23 @@ TEST_CASE("a sweep allocates nothing and talks to nobody but its neighbors") {
     CHECK(mpi::allreduce(grid.base().context(), found.sends, MPI_SUM) > 0);
 }
 
+TEST_CASE("a chain of sweeps allocates nothing either") {
+  Grid<2> grid(testing::world(),
+               {.cells = {48, 40}, .periodic = {false, true}, .neighborhood = moore(1)});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  u.fill([](position<2> x) { return x[0] * x[1]; });
+  u.boundary(neumann(0.5));
+  Iterate loop(grid, u, next);
+  auto const found = during(runs, [&] {
+    loop.sweeps(5, [](auto v, int i, int j) { return 0.5 * (v(i - 1, j - 1) + v(i + 1, j + 1)); });
+  });
+  CHECK(found.allocations == 0);
+  CHECK(found.collectives == 0);
+  CHECK(found.sends <= runs * 5 * 4);
+}
+
 TEST_CASE("a halo of several fields sends exactly the messages that it tells") {
+  shared_memory_in_scope const off(false);
   Grid<3> grid(testing::world(),
                {.cells = {12, 12, 12}, .periodic = {true, true, true}, .neighborhood = moore(1)});
   auto u = grid.field<double>("u");
@@ -109,4 +128,27 @@ TEST_CASE("a halo of several fields sends exactly the messages that it tells") {
     CHECK(found.collectives == 0);
     CHECK(found.sends == runs * one->num_messages());
   }
+}
+
+TEST_CASE("within a node sweeps and halos allocate nothing and ask nothing of MPI") {
+  shared_memory_in_scope const on(true);
+  Grid<2> grid(testing::world(),
+               {.cells = {48, 40}, .periodic = {true, false}, .neighborhood = moore(1)});
+  if (grid.base().node().is_alone())
+    return;
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  auto flags = grid.field<char>("flags");
+  u.boundary(dirichlet(0.0));
+  auto halo = make_halo(flags);
+  auto back = make_reverse_halo(reduction::sum, flags);
+  Iterate loop(grid, u, next);
+  auto const found = during(runs, [&] {
+    loop.sweep([](auto v, int i, int j) { return 0.5 * (v(i - 1, j - 1) + v(i + 1, j + 1)); });
+    halo.run();
+    back.run();
+  });
+  CHECK(found.allocations == 0);
+  CHECK(found.sends == 0);
+  CHECK(found.receives == 0);
+  CHECK(found.collectives == 0);
 }

@@ -8,19 +8,20 @@
 
 namespace seam::testing {
 
-inline std::atomic<long> num_sends = 0, num_collectives = 0;
+inline std::atomic<long> num_sends = 0, num_receives = 0, num_collectives = 0;
 
-/// Calls of this process that send a message, and that involve everybody.
+/// Calls of this process that send messages, that post receives or look for what has arrived or
+/// left, and that involve everybody.
 struct mpi_calls {
-  long sends, collectives;
+  long sends, receives, collectives;
 };
 
 /// What `act` calls. Local.
 template <class Act>
 mpi_calls calls_of(Act act) {
-  num_sends = num_collectives = 0;
+  num_sends = num_receives = num_collectives = 0;
   act();
-  return {num_sends, num_collectives};
+  return {num_sends, num_receives, num_collectives};
 }
 
 } // namespace seam::testing
@@ -35,6 +36,24 @@ int MPI_Isend(void const* from, int count, MPI_Datatype type, int to, int tag, M
               MPI_Request* request) {
   ++seam::testing::num_sends;
   return PMPI_Isend(from, count, type, to, tag, comm, request);
+}
+int MPI_Startall(int count, MPI_Request requests[]) {
+  ++seam::testing::num_receives;
+  return PMPI_Startall(count, requests);
+}
+int MPI_Irecv(void* into, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  ++seam::testing::num_receives;
+  return PMPI_Irecv(into, count, type, from, tag, comm, request);
+}
+int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
+                 MPI_Status statuses[]) {
+  ++seam::testing::num_receives;
+  return PMPI_Testsome(count, requests, done, indices, statuses);
+}
+int MPI_Testall(int count, MPI_Request requests[], int* done, MPI_Status statuses[]) {
+  ++seam::testing::num_receives;
+  return PMPI_Testall(count, requests, done, statuses);
 }
 int MPI_Allreduce(void const* from, void* into, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {

@@ -1,6 +1,7 @@
 #include <seam/exchange/transport/message/message.hpp>
 
-#include <seam/exchange/mpi/byte_count.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/transport/wires.hpp>
 
 #include <algorithm>
 #include <map>
@@ -11,14 +12,12 @@ namespace {
 
 /// Where a step's bytes lie in memory, and their number as MPI wants it.
 struct wire {
-  wire(wire_span const& span, std::byte* staging)
-      : data(span.direct != nullptr ? span.direct : staging + span.offset),
-        bytes(span.bytes),
-        size(span.bytes) {}
+  wire(wires const& all, wire_span const& span)
+      : data(all.at(span)), bytes(span.bytes), size(span.bytes) {}
 
   std::byte* data;
   std::int64_t bytes;
-  mpi::byte_count size;
+  mpi::large_count size;
 };
 
 /// A step's message.
@@ -55,7 +54,8 @@ private:
 /// What both kinds of message transport have in common: how requests complete.
 class request_transport : public transport {
 public:
-  explicit request_transport(schedule const& steps) : arrived_(steps.receives.size()) {}
+  request_transport(schedule const& steps, std::byte* staging)
+      : wires_(steps, staging), arrived_(steps.receives.size()) {}
 
   std::span<int const> arrivals() override {
     if (receives_.size() == 0)
@@ -64,16 +64,24 @@ public:
     mpi::check(MPI_Testsome(receives_.size(), receives_.at(0), &count, arrived_.data(),
                             MPI_STATUSES_IGNORE),
                "MPI_Testsome");
-    return std::span(arrived_).first(count == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(count));
+    if (count == MPI_UNDEFINED)
+      return {};
+    auto const steps = std::span(arrived_).first(static_cast<std::size_t>(count));
+    for (int step : steps)
+      wires_.unpack(step);
+    return steps;
   }
 
   bool all_sent() override {
+    if (sends_.size() == 0)
+      return true;
     int done = 0;
     mpi::check(MPI_Testall(sends_.size(), sends_.at(0), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
     return done != 0;
   }
 
 protected:
+  wires wires_;
   requests sends_, receives_;
 
 private:
@@ -103,12 +111,11 @@ class persistent_transport final : public request_transport {
 public:
   persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
                        std::byte* staging)
-      : request_transport(steps), context_(context) {
+      : request_transport(steps, staging), context_(context) {
     channels out, in;
     for (send_step const& step : steps.sends) {
       int const tag = first_tag + out.next(step.peer);
-      auto const& [peer, what, _] =
-          messages_.emplace_back(step.peer, wire(step.wire, staging), tag);
+      auto const& [peer, what, _] = messages_.emplace_back(step.peer, wire(wires_, step.wire), tag);
       MPI_Request& request = sends_.add();
       if (!is_short(what))
         mpi::check(MPI_Send_init(what.data, what.size.count(), what.size.type(), peer, tag,
@@ -116,7 +123,7 @@ public:
                    "MPI_Send_init");
     }
     for (receive_step const& step : steps.receives) {
-      wire const what(step.wire, staging);
+      wire const what(wires_, step.wire);
       mpi::check(MPI_Recv_init(what.data, what.size.count(), what.size.type(), step.peer,
                                first_tag + in.next(step.peer), context.native(), &receives_.add()),
                  "MPI_Recv_init");
@@ -129,6 +136,7 @@ public:
   }
 
   void send(int step) override {
+    wires_.pack(step);
     auto const& [peer, what, tag] = messages_[static_cast<std::size_t>(step)];
     if (is_short(what))
       mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag,
@@ -149,14 +157,14 @@ class immediate_transport final : public request_transport {
 public:
   immediate_transport(mpi::comm_view context, std::function<int()> draw_tag, schedule const& steps,
                       std::byte* staging)
-      : request_transport(steps), context_(context), draw_tag_(std::move(draw_tag)) {
+      : request_transport(steps, staging), context_(context), draw_tag_(std::move(draw_tag)) {
     for (send_step const& step : steps.sends) {
       sends_.add();
-      out_.emplace_back(step.peer, wire(step.wire, staging), 0);
+      out_.emplace_back(step.peer, wire(wires_, step.wire), 0);
     }
     for (receive_step const& step : steps.receives) {
       receives_.add();
-      in_.emplace_back(step.peer, wire(step.wire, staging), 0);
+      in_.emplace_back(step.peer, wire(wires_, step.wire), 0);
     }
   }
 
@@ -172,6 +180,7 @@ public:
   }
 
   void send(int step) override {
+    wires_.pack(step);
     auto const& [peer, what, _] = out_[static_cast<std::size_t>(step)];
     mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag_,
                          context_.native(), sends_.at(step)),

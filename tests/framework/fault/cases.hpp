@@ -3,14 +3,18 @@
 #pragma once
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/exchange.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/runtime.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -18,6 +22,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace seam::testing {
 
@@ -99,6 +104,39 @@ inline void send_to_nobody(Runtime& runtime) {
   mpi::barrier(runtime);
 }
 
+/// What checked mode is there to find.
+inline void reduce_otherwise_than_others(Runtime& runtime) {
+  std::vector<int> const mine(3, 1);
+  std::vector<int> all(3);
+  if (runtime.rank() == 1)
+    run(runtime, allreduce(mine, all, maximum{}));
+  else
+    run(runtime, allreduce(mine, all, std::plus<>{}));
+}
+
+/// Waits for what the next rank gives in the memory of the node, unless it is rank 1: that one does
+/// something else.
+template <class Act>
+void wait_in_memory(Runtime& runtime, Act instead) {
+  int const rank = runtime.rank(), size = runtime.size();
+  auto const values = allocate<double>(runtime, 2);
+  plan const what(Topology::graph({{(rank + 1) % size}}, {{(rank + size - 1) % size}}),
+                  regions_of_edges({region{0}}), regions_of_edges({region{1}}));
+  auto ring = make_exchange(runtime, what, std::vector{exchanged_array::of(values.get())});
+  ring.run();
+  if (rank == 1)
+    instead();
+  ring.run();
+}
+
+inline void throw_while_others_wait_in_memory(Runtime& runtime) {
+  wait_in_memory(runtime, [] { throw broken(); });
+}
+
+inline void die_while_others_wait_in_memory(Runtime& runtime) {
+  wait_in_memory(runtime, [] { std::raise(SIGKILL); });
+}
+
 inline void exit_while_others_wait(Runtime& runtime) {
   if (runtime.rank() == 1)
     std::exit(3);
@@ -112,6 +150,8 @@ inline void run_case(std::string const& name, Runtime& runtime) {
   static std::map<std::string, std::function<void(Runtime&)>> const cases = {
       {"receive", throw_while_others_receive},
       {"collective", throw_while_others_are_in_a_collective},
+      {"memory", throw_while_others_wait_in_memory},
+      {"killed", die_while_others_wait_in_memory},
       {"compute", throw_while_others_compute},
       {"end", throw_while_others_are_at_the_end},
       {"kernel", throw_inside_a_kernel},
@@ -121,6 +161,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"by-itself", throw_on_all_ranks_by_itself},
       {"some-together", throw_on_some_ranks_together},
       {"send-to-nobody", send_to_nobody},
+      {"other-call", reduce_otherwise_than_others},
       {"exit", exit_while_others_wait},
       {"success", end_without_an_error},
   };

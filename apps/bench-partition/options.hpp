@@ -1,0 +1,27 @@
+/// What seam-bench-partition can be asked for on its command line.
+#pragma once
+
+#include "cloud.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace partition_bench {
+
+struct options {
+  std::vector<shape> clouds{shape::box, shape::cluster};
+  std::vector<std::int64_t> points{1000000, 4000000}; ///< of all ranks
+  std::vector<int> parts{2, 16, 64, 256};
+  int repetitions = 5;
+  std::string csv;
+};
+
+/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+void add_options(CLI::App& cli, options& wanted);
+
+} // namespace partition_bench

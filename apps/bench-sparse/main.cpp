@@ -1,0 +1,153 @@
+// seam-bench-sparse asks what it costs to send messages to ranks that do not expect them, by seam's
+// algorithms and by other ways, all in one run.
+//
+// Sample run: mpiexec -n 2 --bind-to core seam-bench-sparse
+//
+// Expected: a table of one line for each pattern, length and variant; x rival at most about 1 in
+// the lines of "seam", which choose their algorithm.
+#include "options.hpp"
+#include "way.hpp"
+
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace sparse_bench {
+namespace {
+
+struct contender {
+  char const* name;
+  std::unique_ptr<way> (*make)(MPI_Comm, int);
+};
+constexpr contender rivals[] = {
+    {"mpi alltoallv", make_alltoallv},           {"nbx by hand", make_consensus_by_hand},
+    {"petsc allreduce", make_petsc_allreduce},   {"petsc ibarrier", make_petsc_ibarrier},
+    {"petsc redscatter", make_petsc_redscatter}, {"zoltan comm", make_zoltan}};
+constexpr seam::sparse_algorithm algorithms[] = {
+    seam::sparse_algorithm::automatic, seam::sparse_algorithm::consensus,
+    seam::sparse_algorithm::counts,    seam::sparse_algorithm::hypercube,
+    seam::sparse_algorithm::two_level, seam::sparse_algorithm::cached};
+
+/// Repeats the exchanges of a pattern in one way.
+class repetition {
+public:
+  repetition(pattern const& turns, int rank, int length, std::unique_ptr<way> by)
+      : turns_(&turns), rank_(rank), way_(std::move(by)) {
+    for (int i = 0; i < length; ++i)
+      values_.push_back(value(rank, i));
+  }
+
+  void run() {
+    way_->exchange(turns_->destinations(turn_, rank_), values_, in_);
+    turn_ = (turn_ + 1) % pattern::num_turns;
+  }
+
+  /// What is wrong with what the last run received, or nothing.
+  std::string first_error() const {
+    int const turn = (turn_ + pattern::num_turns - 1) % pattern::num_turns;
+    auto found = in_.ranks;
+    std::ranges::sort(found);
+    auto const expected = turns_->sources(turn, rank_);
+    if (found != expected)
+      return fmt::format("messages from {} (expected from {})", fmt::join(found, ", "),
+                         fmt::join(expected, ", "));
+    for (std::size_t m = 0; m < in_.ranks.size(); ++m)
+      for (int i = 0; i < static_cast<int>(values_.size()); ++i)
+        if (double const is = in_.values[m][i], should_be = value(in_.ranks[m], i); is != should_be)
+          return fmt::format("{} from rank {} (expected {})", is, in_.ranks[m], should_be);
+    return "";
+  }
+
+private:
+  static double value(int from, int i) { return 1e7 * from + i; }
+
+  pattern const* turns_;
+  int rank_;
+  std::unique_ptr<way> way_;
+  std::vector<double> values_; ///< of this rank
+  arrivals in_;
+  int turn_ = 0;
+};
+
+/// Goes through all turns and looks at each message.
+void require_right_messages(seam::Communicator const& world, repetition& one,
+                            std::string const& name) {
+  for (int turn = 0; turn < pattern::num_turns; ++turn) {
+    one.run();
+    seam::collectively(world.context(), [&] {
+      if (std::string const wrong = one.first_error(); !wrong.empty())
+        seam::refuse(fmt::format("{}: {}", name, wrong));
+    });
+  }
+}
+
+std::vector<seam::timing> compare(seam::Communicator const& world, kind which, bool renewed,
+                                  int length, options const& wanted) {
+  // 1. Who sends to whom in each turn.
+  int const rank = world.rank();
+  pattern const turns(which, renewed, world.size(), wanted.destinations);
+
+  // 2. Seam's algorithms, the others, and the limit where there is one.
+  std::vector<std::unique_ptr<repetition>> all;
+  std::vector<seam::variant> variants;
+  auto const add = [&](std::string const& name, std::unique_ptr<way> by, seam::role role) {
+    if (by == nullptr)
+      return;
+    all.push_back(std::make_unique<repetition>(turns, rank, length, std::move(by)));
+    variants.push_back({name, [one = all.back().get()] { one->run(); }, role});
+  };
+  for (seam::sparse_algorithm const one : algorithms) {
+    bool const chooses = one == seam::sparse_algorithm::automatic;
+    add(chooses ? "seam" : fmt::format("seam {}", name_of(one)), make_seam(world, one),
+        seam::role::subject);
+  }
+  for (contender const& one : rivals)
+    add(one.name, one.make(world.view().native(), length), seam::role::rival);
+  if (!renewed)
+    add("known sources", make_known_sources(world.view().native(), length, turns.sources(0, rank)),
+        seam::role::limit);
+
+  // 3. See that all are right, then time them in turn.
+  for (std::size_t v = 0; v < variants.size(); ++v)
+    require_right_messages(world, *all[v], variants[v].name);
+  return seam::time_in_turn(
+      world.context(),
+      {.question = fmt::format("{} {} {}", name_of(which), renewed ? "new" : "repeated", length),
+       .bytes = length * static_cast<int>(sizeof(double)),
+       .repetitions = wanted.repetitions},
+      variants);
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  if (!wanted.csv.empty())
+    seam::require_writable(runtime, wanted.csv);
+  seam::print(runtime, "{}\n", runtime.describe());
+  auto const world = seam::Communicator::dup(runtime);
+  seam::benchmark_table table;
+  constexpr kind kinds[] = {kind::random, kind::mesh, kind::all_to_one, kind::empty};
+  seam::progress bar(runtime, "questions", 2 * std::ssize(kinds) * std::ssize(wanted.lengths));
+  for (kind which : kinds)
+    for (bool renewed : {true, false})
+      for (int length : wanted.lengths) {
+        bool const is_asked_before = which == kind::empty && (renewed || length > 1);
+        if (!is_asked_before)
+          table.add(compare(world, which, renewed, length, wanted));
+        bar.advance();
+      }
+  seam::print(runtime, table.text());
+  if (!wanted.csv.empty())
+    seam::write_text(runtime, table.csv(), wanted.csv);
+}
+
+} // namespace
+} // namespace sparse_bench
+
+int main(int argc, char** argv) {
+  CLI::App cli("Compares ways of dynamic sparse data exchange.");
+  sparse_bench::options wanted;
+  sparse_bench::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { sparse_bench::run(runtime, wanted); });
+}

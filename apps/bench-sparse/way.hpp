@@ -1,0 +1,62 @@
+/// Ways to send doubles to ranks that do not know who sends. As in a program that gathers what it
+/// sends from its fields, each message has to be packed first.
+#pragma once
+
+#include "pattern.hpp"
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sparse_bench {
+
+/// What has arrived, in any order.
+struct arrivals {
+  std::vector<int> ranks;
+  std::vector<double const*> values; ///< of each rank; kept by the way until its next exchange
+};
+
+class way {
+public:
+  way() = default;
+  way(way const&) = delete;
+  way& operator=(way const&) = delete;
+  virtual ~way() = default;
+
+  /// Packs `values` for each of `ranks`, sends them and puts what arrives in `in`. Collective.
+  virtual void exchange(std::vector<int> const& ranks, std::span<double const> values,
+                        arrivals& in) = 0;
+};
+
+/// Packs `values` once for each of `ranks`: what ways do that are given a buffer to send.
+inline void pack(std::vector<int> const& ranks, std::span<double const> values,
+                 std::vector<double>& into) {
+  into.clear();
+  for (std::size_t m = 0; m < ranks.size(); ++m)
+    into.insert(into.end(), values.begin(), values.end());
+}
+
+/// Says that messages of `length` lie in `buffer` in the order of in.ranks.
+inline void point_to(double const* buffer, std::size_t length, arrivals& in) {
+  in.values.clear();
+  for (std::size_t m = 0; m < in.ranks.size(); ++m)
+    in.values.push_back(buffer + m * length);
+}
+
+std::unique_ptr<way> make_seam(seam::Communicator const& over, seam::sparse_algorithm algorithm);
+
+/// Makers of the rivals, for messages of `length` doubles; each is collective.
+std::unique_ptr<way> make_alltoallv(MPI_Comm comm, int length);         ///< counts by alltoall
+std::unique_ptr<way> make_consensus_by_hand(MPI_Comm comm, int length); ///< Issend, Ibarrier
+std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length);   ///< empty without PETSc
+std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length);    ///< as all of its kind
+std::unique_ptr<way> make_petsc_redscatter(MPI_Comm comm, int length);
+std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length); ///< empty without Zoltan
+
+/// The limit: receives from `sources`, which are known before and never change.
+std::unique_ptr<way> make_known_sources(MPI_Comm comm, int length, std::vector<int> const& sources);
+
+} // namespace sparse_bench

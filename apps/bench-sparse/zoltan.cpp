@@ -1,0 +1,61 @@
+// Zoltan's unstructured communication: a plan, one use of it, and its end.
+#include "way.hpp"
+
+#include <seam/exchange/error.hpp>
+
+#include <zoltan_comm.h>
+#include <zoltan_types.h>
+
+#include <fmt/format.h>
+
+namespace sparse_bench {
+namespace {
+
+void check(int code, char const* call) {
+  if (code != ZOLTAN_OK)
+    throw seam::error(fmt::format("{} failed with Zoltan's error {}", call, code));
+}
+
+class zoltan final : public way {
+public:
+  zoltan(MPI_Comm comm, int length) : comm_(comm), length_(length) {}
+
+  void exchange(std::vector<int> const& ranks, std::span<double const> values,
+                arrivals& in) override {
+    pack(ranks, values, out_);
+    ranks_ = ranks; // the call takes them without const
+    ZOLTAN_COMM_OBJ* plan = nullptr;
+    int num_arriving = 0;
+    check(Zoltan_Comm_Create(&plan, static_cast<int>(ranks_.size()), ranks_.data(), comm_, tag,
+                             &num_arriving),
+          "Zoltan_Comm_Create");
+    in.ranks.resize(static_cast<std::size_t>(num_arriving));
+    in_.resize(in.ranks.size() * values.size());
+    lengths_.resize(in.ranks.size());
+    check(Zoltan_Comm_Info(plan, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                           in.ranks.data(), lengths_.data(), nullptr, nullptr, nullptr, nullptr),
+          "Zoltan_Comm_Info");
+    check(Zoltan_Comm_Do(plan, tag, reinterpret_cast<char*>(out_.data()),
+                         length_ * static_cast<int>(sizeof(double)),
+                         reinterpret_cast<char*>(in_.data())),
+          "Zoltan_Comm_Do");
+    check(Zoltan_Comm_Destroy(&plan), "Zoltan_Comm_Destroy");
+    point_to(in_.data(), values.size(), in);
+  }
+
+private:
+  static constexpr int tag = 7;
+
+  MPI_Comm comm_;
+  int length_;
+  std::vector<int> ranks_, lengths_;
+  std::vector<double> out_, in_;
+};
+
+} // namespace
+
+std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length) {
+  return std::make_unique<zoltan>(comm, length);
+}
+
+} // namespace sparse_bench

@@ -1,0 +1,124 @@
+// seam-map shows the machine under a run, and plans which process of a grid should sit where on it,
+// or on a machine that is only described.
+//
+// Sample runs:
+//   mpiexec -n 8 --bind-to core seam-map
+//   seam-map --machine "node:50 core:48" --grid 50x48 --neighborhood von-neumann
+//
+// Expected of the second: a table in which the best strategy has the sum 1204 and the worst
+// node 28.
+#include "options.hpp"
+
+#include <seam/mapping/seating.hpp>
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace map {
+namespace {
+
+/// A strategy's mapping, found in the least time of some repetitions.
+std::optional<seam::rank_mapping> fastest(seam::mapping_problem const& problem,
+                                          std::string_view strategy, int repetitions) {
+  auto best = seam::map_ranks(problem, strategy);
+  for (int i = 1; best && i < repetitions; ++i)
+    best->seconds = std::min(best->seconds, seam::map_ranks(problem, strategy)->seconds);
+  return best;
+}
+
+struct line {
+  std::string strategy;
+  std::optional<seam::rank_mapping> found;
+};
+
+std::vector<line> compare(seam::mapping_problem const& problem, options const& wanted) {
+  auto const all = seam::mapping_strategies();
+  std::vector<std::string> strategies = wanted.strategies;
+  if (strategies.empty())
+    strategies.assign(all.begin(), all.end());
+  std::vector<line> lines;
+  for (auto const& strategy : strategies)
+    lines.push_back({strategy, fastest(problem, strategy, wanted.repetitions)});
+  return lines;
+}
+
+std::string heading(seam::mapping_cost const& levels) {
+  std::string text = fmt::format("{:<28}", "strategy");
+  for (auto const& [level, volume] : levels)
+    text += fmt::format(" {:>14} {:>10}", level + " sum", "worst");
+  return text + fmt::format(" {:>9} {:>8}\n", "ms", "faster");
+}
+
+/// A line of the table; `scotch` is the time that Scotch takes, 0 if not known. [s]
+std::string text_of(line const& one, double scotch) {
+  if (!one.found)
+    return fmt::format("{:<28} does not fit\n", one.strategy);
+  auto const& [winner, places, before, after, seconds] = *one.found;
+  std::string text = fmt::format(
+      "{:<28}", winner == one.strategy ? winner : fmt::format("{} ({})", one.strategy, winner));
+  for (auto const& [level, volume] : after)
+    text += fmt::format(" {:>14} {:>10}", volume.sum, volume.worst);
+  text += fmt::format(" {:>9.3f}", 1e3 * seconds);
+  return text + (scotch > 0 ? fmt::format(" {:>8.1f}\n", scotch / seconds) : "\n");
+}
+
+std::string table(seam::mapping_problem const& problem, options const& wanted) {
+  auto const lines = compare(problem, wanted);
+  auto const scotch = std::ranges::find(lines, "scotch", &line::strategy);
+  double const seconds = scotch != lines.end() && scotch->found ? scotch->found->seconds : 0;
+  std::string text = heading(seam::map_ranks(problem, "identity")->after);
+  for (line const& one : lines)
+    text += text_of(one, seconds);
+  return text;
+}
+
+std::string plan(seam::machine const& cluster, options const& wanted) {
+  auto const grid = grid_of(wanted);
+  seam::mapping_problem const problem(grid,
+                                      cluster.first_places(static_cast<int>(grid.num_points())));
+  return fmt::format("machine {}\ngrid {}, {}, {} edges\n\n{}", seam::to_string(problem.cluster()),
+                     fmt::join(grid.extent, "x"), wanted.neighborhood, problem.graph().num_edges(),
+                     table(problem, wanted));
+}
+
+std::string shape(seam::machine const& cluster) {
+  std::string text = fmt::format("machine {}\n", seam::to_string(cluster));
+  for (auto const& level : cluster.levels())
+    text += fmt::format("{:<8} {:>8}\n", level.name, level.num_parts());
+  return text;
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  // 1. Find the machine, or read what it is to be.
+  std::optional<seam::seating> seats;
+  if (wanted.machine.empty())
+    seats = seam::gather_seating(runtime);
+  auto const cluster = seam::collectively(runtime, [&] {
+    return seats ? seats->tree : seam::parse_machine(wanted.machine);
+  });
+
+  // 2. Show it, or plan a grid on it: the same on all ranks, so one does.
+  std::string const text = seam::collectively(runtime, [&]() -> std::string {
+    if (runtime.rank() != 0)
+      return {};
+    if (!wanted.grid.empty())
+      return plan(cluster, wanted);
+    return seats ? seam::describe(*seats) : shape(cluster);
+  });
+  seam::print(runtime, text);
+}
+
+} // namespace
+} // namespace map
+
+int main(int argc, char** argv) {
+  CLI::App cli("Shows the machine, and plans which process of a grid should sit where on it.");
+  map::options wanted;
+  map::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { map::run(runtime, wanted); });
+}

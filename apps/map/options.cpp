@@ -1,0 +1,145 @@
+#include "options.hpp"
+
+#include <seam/exchange/error.hpp>
+#include <seam/mapping/neighborhood.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace map {
+namespace {
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 8 --bind-to core seam-map
+  seam-map --machine "node:50 core:48" --grid 50x48
+  seam-map --machine "node:4 package:2 core:12" --grid 12x8 --neighborhood moore --periodic 1,0
+  seam-map --machine "node:3 core:4,4,8" --grid 4x4 --block 100x20 --strategy best
+
+A machine is written as levels out of node, package, numa, l3 and core, each with the number of its
+parts in a part of the level before, or with a list of one number for each: core:48*100,28.
+
+The columns: sum is the volume between the parts of a level and worst that of the part that sends or
+receives the most, in edges, or in cells where --block gives the volumes; ms is the least time of
+the repetitions, and faster how many times that goes into Scotch's.)";
+
+/// The numbers between the marks, at least `least` each.
+std::vector<int> numbers_in(std::string const& option, std::string const& text, char mark,
+                            int least) {
+  std::vector<int> numbers;
+  for (auto const& word : CLI::detail::split(text, mark)) {
+    int number = 0;
+    if (!CLI::detail::lexical_cast(word, number) || number < least)
+      throw CLI::ValidationError(option, fmt::format("'{}' (expected numbers from {} on with '{}' "
+                                                     "between them)",
+                                                     text, least, mark));
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+void add_numbers(CLI::App& cli, std::string const& option, std::vector<int>& numbers, char mark,
+                 int least, std::string const& help) {
+  cli.add_option_function<std::string>(
+         option,
+         [&numbers, option, mark, least](std::string const& text) {
+           numbers = numbers_in(option, text, mark, least);
+         },
+         help)
+      ->type_name(fmt::format("N{}N{}...", mark, mark));
+}
+
+/// The offsets of one unit along the first `axes` dimensions, and `further` along the first one.
+seam::neighborhood along_axes(std::size_t num_dimensions, std::size_t axes,
+                              std::vector<int> const& further) {
+  std::vector<std::vector<int>> list;
+  auto const add = [&](std::size_t k, int s) {
+    list.emplace_back(num_dimensions, 0);
+    list.back()[k] = s;
+  };
+  for (std::size_t k = 0; k < axes; ++k)
+    for (int const s : {-1, 1})
+      add(k, s);
+  for (int const s : further)
+    add(0, s);
+  return seam::offsets(list);
+}
+
+seam::neighborhood named_neighborhood(std::string const& text, std::size_t num_dimensions) {
+  auto const colon = text.find(':');
+  std::string const name = text.substr(0, colon);
+  int depth = 1;
+  bool const has_depth =
+      colon == std::string::npos || CLI::detail::lexical_cast(text.substr(colon + 1), depth);
+  if (has_depth && depth > 0 && name == "von-neumann")
+    return seam::von_neumann(depth);
+  if (has_depth && depth > 0 && name == "moore")
+    return seam::moore(depth);
+  if (text == "hops")
+    return along_axes(num_dimensions, num_dimensions, {-3, -2, 2, 3});
+  if (text == "component")
+    return along_axes(num_dimensions, num_dimensions - 1, {});
+  seam::refuse(fmt::format("--neighborhood '{}' (expected von-neumann, moore, either with a depth "
+                           "such as moore:2, hops or component)",
+                           text));
+}
+
+/// The cells of a block's side, edge or corner that touch the neighbor at `offset`.
+int cells_towards(std::span<int const> offset, std::vector<int> const& block) {
+  std::int64_t cells = 1;
+  for (std::size_t k = 0; k < block.size(); ++k)
+    cells *= offset[k] == 0 ? block[k] : 1;
+  if (cells > std::numeric_limits<int>::max())
+    seam::refuse(fmt::format("--block {} (expected sides of fewer than 2^31 cells)",
+                             fmt::join(block, "x")));
+  return static_cast<int>(cells);
+}
+
+void check_length(std::vector<int> const& list, char const* option, std::size_t num_dimensions) {
+  if (!list.empty() && list.size() != num_dimensions)
+    seam::refuse(fmt::format("{} has {} numbers for a grid of {} dimensions", option, list.size(),
+                             num_dimensions));
+}
+
+} // namespace
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.add_option("--machine", wanted.machine,
+                 "machine to plan for; default: the one that this runs on")
+      ->type_name("TEXT");
+  add_numbers(cli, "--grid", wanted.grid, 'x', 1, "processes along each dimension");
+  cli.add_option("--neighborhood", wanted.neighborhood,
+                 "von-neumann or moore, either with :DEPTH, hops or component")
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_numbers(cli, "--periodic", wanted.periodic, ',', 0, "for each dimension 1 if it is a ring");
+  add_numbers(cli, "--block", wanted.block, 'x', 1, "cells of a process's block, for weights");
+  auto const names = seam::mapping_strategies();
+  cli.add_option("--strategy", wanted.strategies, "which to compare; default: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
+      ->type_name("NAME,...");
+  cli.add_option("--repetitions", wanted.repetitions, "of each strategy, of which the least counts")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
+      ->capture_default_str();
+  cli.footer(examples);
+}
+
+seam::stencil_grid grid_of(options const& wanted) {
+  std::size_t const d = wanted.grid.size();
+  check_length(wanted.periodic, "--periodic", d);
+  check_length(wanted.block, "--block", d);
+  std::vector<bool> periodic(d, false);
+  for (std::size_t k = 0; k < wanted.periodic.size(); ++k)
+    periodic[k] = wanted.periodic[k] != 0;
+  auto const plain = named_neighborhood(wanted.neighborhood, d).expand(static_cast<int>(d));
+  seam::offset_list offsets(static_cast<int>(d));
+  for (std::size_t i = 0; i < plain.size(); ++i)
+    offsets.push_back(plain[i], cells_towards(plain[i], wanted.block));
+  return {wanted.grid, std::move(periodic), std::move(offsets)};
+}
+
+} // namespace map

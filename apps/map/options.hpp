@@ -1,0 +1,32 @@
+/// What seam-map can be asked for on its command line, and the problem that follows from it.
+#pragma once
+
+#include <seam/mapping/rank_mapping.hpp>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace map {
+
+struct options {
+  std::string machine;       ///< synthetic; empty: the real one
+  std::vector<int> grid;     ///< processes along each dimension; empty: print the machine alone
+  std::vector<int> periodic; ///< [grid dimensions] 0 or 1; none if empty
+  std::vector<int> block;    ///< [grid dimensions] cells of a process's block; empty: no weights
+  std::string neighborhood = "von-neumann";
+  std::vector<std::string> strategies; ///< all if empty
+  int repetitions = 3;
+};
+
+/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+void add_options(CLI::App& cli, options& wanted);
+
+/// The grid of processes that is to be mapped.
+/// @throws usage_error  options contradict each other. Local.
+seam::stencil_grid grid_of(options const& wanted);
+
+} // namespace map

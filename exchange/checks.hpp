@@ -1,0 +1,31 @@
+/// Checked mode: seam makes sure that what ranks do together fits together, before data moves.
+///
+/// Graphs are checked when communicators are made of them, collectives and exchanges when they are
+/// called or planned: every mismatch is one error line that names the ranks, the same on all of
+/// them. It costs each call two small messages between any two ranks; runs of a planned operation
+/// cost what they always do.
+#pragma once
+
+namespace seam {
+
+/// True in checked mode, which is the default of dev builds (SEAM_CHECKED). The environment
+/// variable SEAM_CHECKS=on or off decides otherwise, and set_checks() over both. Local.
+/// @throws usage_error  SEAM_CHECKS says something else
+bool checks_are_on();
+
+/// Turns checked mode on or off. The same on all ranks, between their common calls. Local.
+void set_checks(bool on) noexcept;
+
+/// Checked mode turned on or off in a scope. The same on all ranks.
+class checks_in_scope {
+public:
+  explicit checks_in_scope(bool on) : before_(checks_are_on()) { set_checks(on); }
+  checks_in_scope(checks_in_scope const&) = delete;
+  checks_in_scope& operator=(checks_in_scope const&) = delete;
+  ~checks_in_scope() { set_checks(before_); }
+
+private:
+  bool before_;
+};
+
+} // namespace seam

@@ -1,0 +1,313 @@
+#include <seam/exchange/collectives/call_check.hpp>
+
+#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/engine.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/patience.hpp>
+#include <seam/exchange/transport/message/message.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <string_view>
+
+namespace seam {
+namespace {
+
+/// Text of limited length that travels as bytes.
+template <std::size_t Room>
+class short_text {
+public:
+  short_text() = default;
+  explicit short_text(std::string_view text) {
+    text.substr(0, Room - 1).copy(characters_.data(), Room - 1);
+  }
+  std::string_view view() const { return characters_.data(); }
+
+private:
+  std::array<char, Room> characters_{};
+};
+
+/// What travels along all edges from one process to another, in a fixed number of bytes.
+struct loads_summary {
+  static constexpr std::size_t most_listed = 6;
+
+  void add(std::int64_t bytes) {
+    if (num_edges < std::int64_t{most_listed})
+      first[static_cast<std::size_t>(num_edges)] = bytes;
+    ++num_edges;
+    constexpr std::uint64_t prime = 0x100000001b3;
+    digest = (digest ^ static_cast<std::uint64_t>(bytes)) * prime;
+  }
+
+  /// "8, 16"
+  std::string list() const {
+    std::string text;
+    for (std::int64_t e = 0; e < std::min<std::int64_t>(num_edges, most_listed); ++e)
+      text += fmt::format("{}{}", e > 0 ? ", " : "", first[static_cast<std::size_t>(e)]);
+    return num_edges > std::int64_t{most_listed} ? text + ", ..." : text;
+  }
+
+  friend bool operator==(loads_summary const&, loads_summary const&) = default;
+
+  std::int64_t num_edges = 0;
+  std::array<std::int64_t, most_listed> first{};
+  std::uint64_t digest = 0;
+};
+
+using call_text = short_text<96>;
+using error_line = short_text<400>;
+
+/// What one process tells another.
+struct told {
+  call_text call;        ///< empty: it has an error to tell
+  loads_summary leaving; ///< from the one that tells to the one that is told
+};
+
+/// A block of fixed length from everybody to everybody, without a call of the MPI library that
+/// others would have to make in the same order.
+template <class Block>
+class exchange_with_all {
+public:
+  exchange_with_all(Communicator const& over, int tag)
+      : sent(static_cast<std::size_t>(num_peers_of(over.view().native()))), received(sent.size()) {
+    ports const everybody = ports_to_everybody(over);
+    schedule steps = along_edges(everybody, as_elements(sent), as_elements(received));
+    steps.keeps.push_back(over.keep_alive());
+    engine_ =
+        std::make_unique<engine>(std::move(steps), [&](schedule const& plan, std::byte* staging) {
+          return make_immediate_transport(
+              over.context(), [tag] { return tag; }, plan, staging);
+        });
+  }
+
+  void start() { engine_->start(); }
+  bool test() { return engine_->test(); }
+
+  std::vector<Block> sent, received; ///< [peers]
+
+private:
+  static std::vector<elements> as_elements(std::vector<Block>& blocks) {
+    std::vector<elements> all;
+    for (Block& one : blocks)
+      all.push_back({&one, sizeof(Block), MPI_BYTE});
+    return all;
+  }
+
+  std::unique_ptr<engine> engine_;
+};
+
+std::vector<loads_summary> summaries_for(std::vector<edge_load> const& loads, std::size_t peers) {
+  std::vector<loads_summary> all(peers);
+  for (auto const& [peer, bytes] : loads)
+    all[static_cast<std::size_t>(peer)].add(bytes);
+  return all;
+}
+
+/// "1 edge", "2 edges", "no edges"
+std::string num_edges(loads_summary const& loads) {
+  if (loads.num_edges == 0)
+    return "no edges";
+  return fmt::format("{} edge{}", loads.num_edges, loads.num_edges == 1 ? "" : "s");
+}
+
+/// "8, 16 bytes along 2 edges"
+std::string bytes_along(loads_summary const& loads) {
+  if (loads.num_edges == 0)
+    return "nothing";
+  return fmt::format("{} bytes along {}", loads.list(), num_edges(loads));
+}
+
+/// The first error in the order of letters, which all ranks find alike.
+void keep_first(error_line& first, error_line const& other) {
+  if (!other.view().empty() && (first.view().empty() || other.view() < first.view()))
+    first = other;
+}
+
+} // namespace
+
+struct call_check::state {
+  state(Communicator const& on, call_description what)
+      : rank(on.rank()),
+        size(on.size()),
+        bipartite(on.topology().kind() == topology_kind::bipartite),
+        mine(std::move(what)),
+        calls(on, draw_tag(on)) {
+    int const num_rounds = bipartite ? 2 : 1;
+    for (int r = 0; r < num_rounds; ++r)
+      verdicts.push_back(std::make_unique<exchange_with_all<error_line>>(on, draw_tag(on)));
+    auto const leaving = summaries_for(mine.leaving, calls.sent.size());
+    for (std::size_t peer = 0; peer < leaving.size(); ++peer)
+      calls.sent[peer] = {call_text(mine.error ? "" : mine.call), leaving[peer]};
+    calls.start();
+    tag_of_call = draw_tag(on);
+  }
+
+  static int draw_tag(Communicator const& on) { return on.tags_of_starts()(); }
+
+  std::string name_of(std::size_t peer) const {
+    return fmt::format("rank {}{}", peer, bipartite ? " of the other side" : "");
+  }
+
+  /// What this rank has to say against the call.
+  error_line complaint() const {
+    if (mine.error)
+      return error_line(fmt::format("{}; on rank {} of {}", *mine.error, rank, size));
+    std::string const own_call(call_text(mine.call).view());
+    for (std::size_t peer = 0; peer < calls.received.size(); ++peer)
+      if (auto const call = calls.received[peer].call.view(); !call.empty() && call != own_call)
+        return error_line(different_calls(peer, call));
+    auto const expected = summaries_for(mine.arriving, calls.received.size());
+    for (std::size_t peer = 0; peer < expected.size(); ++peer)
+      if (told const& theirs = calls.received[peer];
+          !theirs.call.view().empty() && theirs.leaving != expected[peer])
+        return error_line(different_loads(peer, theirs.leaving, expected[peer]));
+    return {};
+  }
+
+  std::string different_calls(std::size_t peer, std::string_view call) const {
+    std::string one = fmt::format("rank {} calls {}", rank, mine.call);
+    std::string other = fmt::format("{} calls {}", name_of(peer), call);
+    if (!bipartite && static_cast<int>(peer) < rank)
+      std::swap(one, other);
+    return fmt::format("collective: {}, {} (expected the same on all ranks)", one, other);
+  }
+
+  std::string different_loads(std::size_t peer, loads_summary const& theirs,
+                              loads_summary const& expected) const {
+    if (mine.loads == load_kind::edges)
+      return fmt::format("{}: {} lists {} to rank {}, which lists {} from there (expected the same "
+                         "at both ends)",
+                         mine.call, name_of(peer), num_edges(theirs), rank, num_edges(expected));
+    return fmt::format("{}: {} sends {} to rank {}, which expects {} (expected the same at both "
+                       "ends)",
+                       mine.call, name_of(peer), bytes_along(theirs), rank, bytes_along(expected));
+  }
+
+  bool advance() {
+    if (!told_all) {
+      if (!calls.test())
+        return false;
+      told_all = true;
+      first = complaint();
+      tell_verdict();
+    }
+    while (round < verdicts.size()) {
+      if (!verdicts[round]->test())
+        return false;
+      for (error_line const& other : verdicts[round]->received)
+        keep_first(first, other);
+      if (++round < verdicts.size())
+        tell_verdict();
+    }
+    return true;
+  }
+
+  void tell_verdict() {
+    std::ranges::fill(verdicts[round]->sent, first);
+    verdicts[round]->start();
+  }
+
+  int rank, size;
+  bool bipartite;
+  call_description mine;
+  exchange_with_all<told> calls;
+  std::vector<std::unique_ptr<exchange_with_all<error_line>>> verdicts;
+  error_line first;
+  int tag_of_call;
+  std::size_t round = 0;
+  bool told_all = false, has_thrown = false;
+};
+
+call_check::call_check(Communicator const& over, call_description mine)
+    : state_(std::make_unique<state>(over, std::move(mine))) {}
+call_check::call_check(call_check&&) noexcept = default;
+call_check::~call_check() = default;
+
+int call_check::tag_of_call() const { return state_->tag_of_call; }
+
+bool call_check::test() {
+  if (!state_->advance())
+    return false;
+  if (!state_->first.view().empty() && !std::exchange(state_->has_thrown, true))
+    throw usage_error(std::string(state_->first.view()), true);
+  return true;
+}
+
+void call_check::wait() {
+  for (patience wait; !test(); wait.pause()) {
+  }
+}
+
+void require_match(Communicator const& over, call_description mine) {
+  call_check(over, std::move(mine)).wait();
+}
+
+void require_matching_edges(Communicator const& over) {
+  auto const listed = [](std::span<edge const> edges) {
+    std::vector<edge_load> loads;
+    for (edge const& one : edges)
+      if (!one.leads_nowhere())
+        loads.push_back({one.rank, 1});
+    return loads;
+  };
+  require_match(over, {.call = "graph",
+                       .leaving = listed(over.topology().destinations()),
+                       .arriving = listed(over.topology().sources()),
+                       .loads = load_kind::edges,
+                       .error = {}});
+}
+
+namespace {
+
+/// See start_after().
+class activity_after_check final : public activity {
+public:
+  activity_after_check(call_check check, std::shared_ptr<activity> then)
+      : check_(std::move(check)), then_(std::move(then)) {}
+
+  void start() override {}
+  void start_gated() override { refuse("start: a checked call has no gates (expected prepare)"); }
+  void open(int) override { start_gated(); }
+
+  bool test() override {
+    if (testing_.test_and_set(std::memory_order_acquire))
+      return false;
+    struct release {
+      std::atomic_flag& flag;
+      ~release() { flag.clear(std::memory_order_release); }
+    } const at_end{testing_};
+    if (failed_ || (!started_ && !start_if_all_match()))
+      return failed_;
+    return then_->test();
+  }
+
+private:
+  bool start_if_all_match() {
+    failed_ = true; // until the check has returned
+    bool const match = check_.test();
+    failed_ = false;
+    if (!match)
+      return false;
+    then_->start();
+    started_ = true;
+    return true;
+  }
+
+  call_check check_;
+  std::shared_ptr<activity> then_;
+  std::atomic_flag testing_;
+  bool started_ = false, failed_ = false;
+};
+
+} // namespace
+
+std::shared_ptr<activity> start_after(call_check check, std::shared_ptr<activity> then) {
+  return std::make_shared<activity_after_check>(std::move(check), std::move(then));
+}
+
+} // namespace seam

@@ -1,0 +1,26 @@
+/// Messages of any length: a number of elements that may exceed an int, as the count and the type
+/// that MPI's calls take.
+#pragma once
+
+#include <seam/exchange/mpi/handle.hpp>
+
+#include <cstdint>
+
+namespace seam::mpi {
+
+/// `count` elements of `type` as count() elements of type(): what they are as long as their number
+/// fits into an int, one element of a type that holds them all beyond.
+class large_count {
+public:
+  explicit large_count(std::int64_t count, MPI_Datatype type = MPI_BYTE);
+
+  int count() const noexcept { return count_; }
+  MPI_Datatype type() const noexcept { return all_.is_open() ? all_.native() : type_; }
+
+private:
+  int count_;
+  MPI_Datatype type_;
+  datatype all_;
+};
+
+} // namespace seam::mpi

@@ -1,0 +1,51 @@
+#include <seam/exchange/mpi/names.hpp>
+
+#include <seam/exchange/mpi/check.hpp>
+
+#include <array>
+#include <utility>
+
+namespace seam::mpi {
+
+namespace {
+
+/// nullptr for an operation of the user.
+char const* known_name(MPI_Op op) {
+  std::array<std::pair<MPI_Op, char const*>, 14> const names{{{MPI_SUM, "sum"},
+                                                              {MPI_PROD, "product"},
+                                                              {MPI_MIN, "minimum"},
+                                                              {MPI_MAX, "maximum"},
+                                                              {MPI_LAND, "logical and"},
+                                                              {MPI_LOR, "logical or"},
+                                                              {MPI_LXOR, "logical xor"},
+                                                              {MPI_BAND, "bitwise and"},
+                                                              {MPI_BOR, "bitwise or"},
+                                                              {MPI_BXOR, "bitwise xor"},
+                                                              {MPI_MINLOC, "minimum with place"},
+                                                              {MPI_MAXLOC, "maximum with place"},
+                                                              {MPI_REPLACE, "replacement"},
+                                                              {MPI_NO_OP, "nothing"}}};
+  for (auto const& [known, name] : names)
+    if (known == op)
+      return name;
+  return nullptr;
+}
+
+} // namespace
+
+bool is_named(MPI_Op op) { return known_name(op) != nullptr; }
+
+std::string name_of(MPI_Op op) {
+  char const* const name = known_name(op);
+  return name != nullptr ? name : "an operation of the user";
+}
+
+std::string name_of(MPI_Datatype type) {
+  std::string name(MPI_MAX_OBJECT_NAME, '\0');
+  int length = 0;
+  check(MPI_Type_get_name(type, name.data(), &length), "MPI_Type_get_name");
+  name.resize(static_cast<std::size_t>(length));
+  return name.empty() ? "a derived type" : name;
+}
+
+} // namespace seam::mpi

@@ -1,0 +1,75 @@
+#include <seam/exchange/partitioned/aggregation.hpp>
+
+#include <seam/exchange/partitioned/channel_tags.hpp>
+
+#include <algorithm>
+
+namespace seam {
+namespace {
+
+/// A new observation counts as much as all before it.
+constexpr double weight_of_last = 0.5;
+
+/// Epochs that are observed before partitions are first kept waiting.
+constexpr int epochs_before_aggregating = 3;
+
+/// How much longer than expected partitions wait for others that do not come. [s]
+constexpr double shortest_wait = 2e-5;
+
+} // namespace
+
+aggregation::aggregation(int partitions, std::optional<int> messages)
+    : fixed_(messages),
+      messages_(std::min({messages.value_or(partitions), partitions, most_messages})) {}
+
+void aggregation::begin() noexcept {
+  if (fixed_)
+    together_ = messages_ == 1;
+  else
+    decide();
+  first_ready_.store(0, std::memory_order_relaxed);
+  all_ready_.store(0, std::memory_order_relaxed);
+  sending_.store(0, std::memory_order_relaxed);
+}
+
+void aggregation::note_ready() noexcept {
+  if (first_ready_.load(std::memory_order_relaxed) != 0)
+    return;
+  clock::rep none = 0;
+  first_ready_.compare_exchange_strong(none, clock::now().time_since_epoch().count());
+}
+
+void aggregation::note_all_ready() noexcept {
+  all_ready_.store(clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+void aggregation::note_sending(clock::duration cost) noexcept {
+  sending_.fetch_add(cost.count(), std::memory_order_relaxed);
+}
+
+bool aggregation::has_waited_too_long() const noexcept {
+  auto const first = first_ready_.load(std::memory_order_relaxed);
+  if (first == 0 || fixed_)
+    return false;
+  std::chrono::duration<double> const waited =
+      clock::now() - clock::time_point(clock::duration(first));
+  return waited.count() > std::max(shortest_wait, cost_);
+}
+
+/// Messages pay as long as sending them takes no longer than the partitions take to become ready:
+/// all but the last then hide behind that.
+void aggregation::decide() noexcept {
+  using seconds = std::chrono::duration<double>;
+  auto const first = first_ready_.load(std::memory_order_relaxed);
+  auto const last = all_ready_.load(std::memory_order_relaxed);
+  if (first == 0 || last == 0)
+    return;
+  double const sending = seconds(clock::duration(sending_.load(std::memory_order_relaxed))).count();
+  if (sending > 0)
+    cost_ = sending;
+  double const observed = seconds(clock::duration(last - first)).count() - sending;
+  spread_ += weight_of_last * (std::max(observed, 0.0) - spread_);
+  together_ = ++epochs_ >= epochs_before_aggregating && spread_ < cost_;
+}
+
+} // namespace seam

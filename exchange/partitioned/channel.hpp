@@ -1,0 +1,39 @@
+/// Channels: partitioned data along one directed edge, from a sending end to a receiving end.
+///
+/// In each epoch the sender decides, as late as it can, how its partitions travel: all together as
+/// one message, which lands where it belongs, or in several. Then an empty-handed message comes
+/// first, whose mere length says how many follow; the receiver expects them from then on. So both
+/// ways cost no more messages than they move, and neither end has to know beforehand.
+#pragma once
+
+#include <seam/exchange/partitioned/aggregation.hpp>
+#include <seam/exchange/partitioned/marks.hpp>
+#include <seam/exchange/partitioned/meeting.hpp>
+#include <seam/exchange/partitioned/part.hpp>
+#include <seam/exchange/partitioned/wire.hpp>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+namespace seam {
+
+/// One end of an edge.
+struct channel_end {
+  std::string name; ///< as errors say it: "psend_init to rank 3, tag 0"
+  int peer;         ///< or MPI_PROC_NULL: partitions go nowhere, and come from nowhere at once
+  int meeting_tag;
+  partitioned_buffer buffer;
+  bool alike = false; ///< both ends are said to have as many partitions
+};
+
+/// @param messages  in which partitions travel if not together; nothing: as observed
+/// Local.
+std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& what,
+                                       std::optional<int> messages);
+std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end const& what);
+
+/// The edge from a process to itself: ready partitions are copied. As many bytes in both. Local.
+std::unique_ptr<part> make_own_edge(partitioned_buffer const& from, partitioned_buffer const& into);
+
+} // namespace seam

@@ -1,0 +1,231 @@
+#include <seam/exchange/partitioned/edges.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/patience.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace seam {
+namespace {
+
+/// True if both ends of each edge are asserted to fit, so that nobody has to ask.
+bool is_settled(partitioned_settings const& settings) {
+  bool const alike = settings.pairs_are_alike || settings.leaves_are_alike ||
+                     (settings.senders_are_alike && settings.receivers_are_alike);
+  return alike && !settings.root_partitions_are_unknown;
+}
+
+int destination_of(ports const& edges, edge_end const& end) {
+  auto const e = static_cast<std::size_t>(end.edge);
+  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.destinations()[e].rank;
+}
+
+int source_of(ports const& edges, edge_end const& end) {
+  auto const e = static_cast<std::size_t>(end.edge);
+  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.sources()[e].rank;
+}
+
+/// Both ends of the edges from the process to itself, in their order.
+struct own_pairs {
+  std::vector<partitioned_buffer const*> from, into;
+};
+
+own_pairs own_buffers(ports const& edges, edge_bundle const& bundle) {
+  own_pairs own;
+  for (edge_end const& end : bundle.leaving)
+    if (destination_of(edges, end) == edges.rank)
+      own.from.push_back(&end.buffer);
+  for (edge_end const& end : bundle.arriving)
+    if (source_of(edges, end) == edges.rank)
+      own.into.push_back(&end.buffer);
+  return own;
+}
+
+/// The parts of the operation, edge by edge.
+class bundle_maker {
+public:
+  bundle_maker(Communicator const& over, partitioned_call const& call, ports const& edges)
+      : over_(over), call_(call), edges_(edges) {
+    made_.name = call.name;
+    made_.keeps = over.keep_alive();
+  }
+
+  partitioned_parts make(edge_bundle const& bundle) {
+    made_.for_all = bundle.for_all;
+    auto own = own_edges(bundle);
+    for (edge_end const& end : bundle.leaving)
+      made_.leaving.push_back({add_leaving(end, own), end.edge});
+    for (edge_end const& end : bundle.arriving)
+      made_.arriving.push_back({add_arriving(end, own), end.edge});
+    return std::move(made_);
+  }
+
+private:
+  /// The k-th edge from the process to itself, both its ends.
+  struct own_ends {
+    std::vector<part*> parts;
+    std::size_t leaving = 0, arriving = 0;
+  };
+
+  own_ends own_edges(edge_bundle const& bundle) {
+    auto const [from, into] = own_buffers(edges_, bundle);
+    own_ends own;
+    for (std::size_t k = 0; k < std::max(from.size(), into.size()); ++k)
+      own.parts.push_back(
+          add(k < from.size() && k < into.size()
+                  ? make_own_edge(*from[k], *into[k])
+                  : half_own_edge(k < from.size() ? *from[k] : *into[k], k < from.size())));
+    return own;
+  }
+
+  /// Data in its place already, of which the collective names one end.
+  static std::unique_ptr<part> half_own_edge(partitioned_buffer const& buffer, bool leaves) {
+    partitioned_buffer const nothing{nullptr, leaves ? 0 : buffer.partitions, 0, MPI_BYTE};
+    return leaves ? make_own_edge({nullptr, buffer.partitions, 0, MPI_BYTE}, nothing)
+                  : make_own_edge({nullptr, 0, 0, MPI_BYTE}, nothing);
+  }
+
+  part* add(std::unique_ptr<part> one) { return made_.parts.emplace_back(std::move(one)).get(); }
+
+  channel_end end_of(char const* direction, int peer, partitioned_buffer const& buffer) const {
+    std::string const whom = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
+    return {.name = fmt::format("{} {} {}", call_.name, direction, whom),
+            .peer = peer,
+            .meeting_tag = meeting_tag(call_.name, tag_of_collectives),
+            .buffer = buffer,
+            .alike = call_.settings.pairs_are_alike};
+  }
+
+  part* add_leaving(edge_end const& end, own_ends& own) {
+    int const peer = destination_of(edges_, end);
+    if (peer == edges_.rank)
+      return own.parts[own.leaving++];
+    return add(make_sending_end(over_, end_of("to", peer, end.buffer), call_.settings.messages));
+  }
+
+  part* add_arriving(edge_end const& end, own_ends& own) {
+    int const peer = source_of(edges_, end);
+    if (peer == edges_.rank)
+      return own.parts[own.arriving++];
+    return add(make_receiving_end(over_, end_of("from", peer, end.buffer)));
+  }
+
+  Communicator const& over_;
+  partitioned_call const& call_;
+  ports const& edges_;
+  partitioned_parts made_;
+};
+
+/// Waits until all edges' ends know each other; the first line of those that do not fit together.
+std::optional<std::string> meet(partitioned_parts const& parts) {
+  std::optional<std::string> error;
+  auto const has_met = [&](part* one) {
+    try {
+      return one->have_met();
+    } catch (usage_error const& problem) {
+      error = error.value_or(problem.what());
+      return true;
+    }
+  };
+  std::vector<part*> left;
+  for (auto const& one : parts.parts)
+    left.push_back(one.get());
+  for (patience wait; !left.empty(); wait.pause())
+    std::erase_if(left, has_met);
+  return error;
+}
+
+/// Refuses, on all ranks, ends of different numbers of partitions.
+void require_alike(Communicator const& over, partitioned_call const& call, char const* which,
+                   std::vector<edge_end> const& ends) {
+  int most = std::numeric_limits<int>::min(), fewest = std::numeric_limits<int>::max();
+  for (edge_end const& end : ends) {
+    most = std::max(most, end.buffer.partitions);
+    fewest = std::min(fewest, end.buffer.partitions);
+  }
+  most = largest_of_all(over.context(), most);
+  fewest = -largest_of_all(over.context(), -fewest);
+  if (most > fewest)
+    throw usage_error(
+        fmt::format("{}: {} partitions at one {} and {} at another (expected as many, "
+                    "as has been asserted) [{}]",
+                    call.name, fewest, which, most, where()),
+        true);
+}
+
+void check_assertions(Communicator const& over, partitioned_call const& call,
+                      edge_bundle const& bundle) {
+  if (call.settings.senders_are_alike)
+    require_alike(over, call, "sending end", bundle.leaving);
+  if (call.settings.receivers_are_alike || call.settings.leaves_are_alike)
+    require_alike(over, call, "receiving end", bundle.arriving);
+}
+
+/// All that can be wrong on one rank alone: where channels are made, nothing may fail any more.
+void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle const& bundle) {
+  for (auto const* ends : {&bundle.leaving, &bundle.arriving})
+    for (edge_end const& end : *ends)
+      check_buffer(call.name, end.buffer);
+  auto const [from, into] = own_buffers(edges, bundle);
+  for (std::size_t k = 0; k < std::min(from.size(), into.size()); ++k) {
+    std::int64_t const bytes = wire_bytes(from[k]->all()), room = wire_bytes(into[k]->all());
+    if (bytes != room)
+      refuse(fmt::format("{}: {} bytes for the process itself, and room for {} (expected as many)",
+                         call.name, bytes, room));
+  }
+  if (call.settings.messages && *call.settings.messages < 1)
+    refuse(fmt::format("{}: partitions in {} messages (expected 1 or more)", call.name,
+                       *call.settings.messages));
+  meeting_tag(call.name, tag_of_collectives);
+}
+
+} // namespace
+
+void check_call(Communicator const& over, partitioned_call const& call) {
+  bool const is_graph = over.topology().is_graph();
+  if (over.topology().kind() == topology_kind::bipartite || (is_graph && !call.on_graphs))
+    throw usage_error(fmt::format("{}: has no meaning on a {} communicator (expected a complete "
+                                  "one, such as base()) [{}]",
+                                  call.name, is_graph ? "graph" : "bipartite", where()),
+                      true);
+  auto const& [_, unknown, leaves, pairs, senders, receivers] = call.settings;
+  require_same(over.context(), "partitioned",
+               fmt::format("{}({}{}{}{}{}{})", call.name, call.terms,
+                           unknown ? ", root unknown" : "", leaves ? ", leaves alike" : "",
+                           pairs ? ", pairs alike" : "", senders ? ", senders alike" : "",
+                           receivers ? ", receivers alike" : ""));
+}
+
+partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
+                                  std::function<edge_bundle(ports const&)> const& plan) {
+  check_call(over, call);
+  ports const edges = ports_of(over);
+  edge_bundle const bundle = collectively(over.context(), [&] {
+    edge_bundle made = plan(edges);
+    check_buffers(call, edges, made);
+    return made;
+  });
+  if (checks_are_on())
+    check_assertions(over, call, bundle);
+  partitioned_parts parts =
+      collectively(over.context(), [&] { return bundle_maker(over, call, edges).make(bundle); });
+  if (checks_are_on() || !is_settled(call.settings))
+    agree(over.context(), meet(parts));
+  return partitioned_operation(std::move(parts));
+}
+
+std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, std::size_t count) {
+  std::vector<partitioned_buffer> blocks;
+  for (std::size_t k = 0; k < count; ++k)
+    blocks.push_back({seam::nth_block(first.all(), static_cast<std::int64_t>(k)).data,
+                      first.partitions, first.count, first.type});
+  return blocks;
+}
+
+} // namespace seam

@@ -1,0 +1,55 @@
+/// Partitioned collectives that are bundles of edges: a channel for each edge that carries data.
+#pragma once
+
+#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/partitioned_operation.hpp>
+#include <seam/exchange/partitioned/settings.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace seam {
+
+/// What leaves along an edge, or arrives along it.
+struct edge_end {
+  int edge; ///< index among the destinations, or the sources
+  partitioned_buffer buffer;
+  bool leads_nowhere = false; ///< keeps its place in the numbering of partitions, and no data moves
+};
+
+/// A partitioned collective as its edges, in their order.
+struct edge_bundle {
+  std::vector<edge_end> leaving, arriving;
+  bool for_all = false; ///< the same partitions leave along all edges
+};
+
+/// A collective's call, as all ranks make it.
+struct partitioned_call {
+  char const* name;    ///< as errors say it: "pgather_init"
+  std::string terms{}; ///< what else all ranks give alike: "root 2"
+  partitioned_settings settings{};
+  bool on_graphs = true; ///< false: has no meaning there
+};
+
+/// Makes the operation: channels, and copies for edges from the process to itself.
+///
+/// @param plan  finds this process's edges
+/// @throws usage_error  the plan does, terms differ, or the ends of an edge differ in bytes (the
+///                      same on all ranks)
+/// Collective: over `over`.
+partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
+                                  std::function<edge_bundle(ports const&)> const& plan);
+
+/// Refuses what has no meaning on the topology of `over`, and calls that differ: the same on all
+/// ranks. Collective: over `over`.
+void check_call(Communicator const& over, partitioned_call const& call);
+
+/// Blocks that lie one behind the other, from `first` on. Local.
+std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, std::size_t count);
+
+/// In place of a buffer to send: take it from where it is received, as MPI_IN_PLACE says.
+inline bool is_in_place(partitioned_buffer const& what) { return what.data == MPI_IN_PLACE; }
+
+} // namespace seam

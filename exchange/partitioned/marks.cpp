@@ -1,0 +1,67 @@
+#include <seam/exchange/partitioned/marks.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace seam {
+namespace {
+
+constexpr int per_word = 64;
+
+/// The bits of partitions [first, last) in the word that begins with partition `begin`.
+std::uint64_t bits_of(int begin, int first, int last) {
+  int const from = std::max(first - begin, 0), to = std::min(last - begin, per_word);
+  std::uint64_t const below_to = to == per_word ? ~std::uint64_t{0} : (std::uint64_t{1} << to) - 1;
+  return below_to & ~((std::uint64_t{1} << from) - 1);
+}
+
+std::size_t word_of(int partition) { return static_cast<std::size_t>(partition / per_word); }
+int begin_of(std::size_t word) { return static_cast<int>(word) * per_word; }
+
+} // namespace
+
+marks::marks(int size)
+    : size_(size), words_(static_cast<std::size_t>((size + per_word - 1) / per_word)) {}
+
+int marks::set(int first, int last) noexcept {
+  if (first >= last)
+    return -1;
+  if (last - first > 1)
+    for (int p = first; p < last; ++p)
+      if (is_set(p))
+        return p;
+  for (std::size_t w = word_of(first); w <= word_of(last - 1); ++w) {
+    std::uint64_t const bits = bits_of(begin_of(w), first, last);
+    if (std::uint64_t const twice = words_[w].bits.fetch_or(bits) & bits; twice != 0)
+      return begin_of(w) + std::countr_zero(twice);
+  }
+  return -1;
+}
+
+bool marks::is_set(int partition) const noexcept { return are_all_set(partition, partition + 1); }
+
+bool marks::are_all_set(int first, int last) const noexcept {
+  if (first >= last)
+    return true;
+  for (std::size_t w = word_of(first); w <= word_of(last - 1); ++w) {
+    std::uint64_t const bits = bits_of(begin_of(w), first, last);
+    if ((words_[w].bits.load() & bits) != bits)
+      return false;
+  }
+  return true;
+}
+
+std::vector<int> marks::unset() const {
+  std::vector<int> partitions;
+  for (int p = 0; p < size_; ++p)
+    if (!is_set(p))
+      partitions.push_back(p);
+  return partitions;
+}
+
+void marks::clear() noexcept {
+  for (word& one : words_)
+    one.bits.store(0, std::memory_order_relaxed);
+}
+
+} // namespace seam

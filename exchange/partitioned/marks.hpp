@@ -1,0 +1,42 @@
+/// Marks: which partitions are ready, or have arrived, set from any thread without a lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace seam {
+
+/// One bit for each of `size` partitions, 64 to a word, each word on a cache line of its own.
+///
+/// Threads: all but clear() from any thread. A thread that sets a mark and then asks whether others
+/// are set, and another that does the same, cannot both miss the other's.
+class marks {
+public:
+  explicit marks(int size);
+
+  int size() const noexcept { return size_; }
+
+  /// Sets partitions [first, last): one atomic operation for each 64 of them. Sets nothing if one
+  /// of them is set already, and returns the first of these; otherwise -1.
+  int set(int first, int last) noexcept;
+
+  bool is_set(int partition) const noexcept;
+  bool are_all_set(int first, int last) const noexcept;
+  bool are_all_set() const noexcept { return are_all_set(0, size_); }
+
+  /// Partitions that are not set. Allocates.
+  std::vector<int> unset() const;
+
+  void clear() noexcept;
+
+private:
+  struct alignas(64) word {
+    std::atomic<std::uint64_t> bits = 0;
+  };
+
+  int size_;
+  std::vector<word> words_;
+};
+
+} // namespace seam

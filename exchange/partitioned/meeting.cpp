@@ -1,0 +1,85 @@
+#include <seam/exchange/partitioned/meeting.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+constexpr int description_bytes = sizeof(end_description);
+
+void start_send(mpi::comm_view over, end_description const& what, int peer, int tag,
+                MPI_Request& request) {
+  mpi::check(MPI_Isend(&what, description_bytes, MPI_BYTE, peer, tag, over.native(), &request),
+             "MPI_Isend");
+}
+
+void start_receive(mpi::comm_view over, end_description& what, int peer, int tag,
+                   MPI_Request& request) {
+  mpi::check(MPI_Irecv(&what, description_bytes, MPI_BYTE, peer, tag, over.native(), &request),
+             "MPI_Irecv");
+}
+
+std::string words_of(end_description const& what) {
+  return fmt::format("{} partition{} of {} bytes", what.partitions, what.partitions == 1 ? "" : "s",
+                     what.partitions == 0 ? 0 : what.bytes / what.partitions);
+}
+
+} // namespace
+
+meeting::meeting(Communicator const& over, end which, int peer, int tag,
+                 end_description const& mine)
+    : context_(over.context()), which_(which), peer_(peer), mine_(mine) {
+  if (which == end::receiver) {
+    start_receive(context_, arriving_, peer, tag, received_);
+    return;
+  }
+  tags_ = draw_channel(over, peer);
+  mine_.first_tag = tags_.first;
+  start_receive(context_, arriving_, peer, tags_.answer(), received_);
+  start_send(context_, mine_, peer, tag, sent_);
+}
+
+meeting::~meeting() {
+  if (!mpi::is_running())
+    return;
+  if (received_ != MPI_REQUEST_NULL) {
+    MPI_Cancel(&received_);
+    MPI_Wait(&received_, MPI_STATUS_IGNORE);
+  }
+  if (sent_ != MPI_REQUEST_NULL)
+    MPI_Wait(&sent_, MPI_STATUS_IGNORE); // a few bytes, which need no receiver
+}
+
+bool meeting::test() {
+  if (other_)
+    return true;
+  int done = 0;
+  mpi::check(MPI_Test(&received_, &done, MPI_STATUS_IGNORE), "MPI_Test");
+  if (done == 0)
+    return false;
+  other_ = arriving_;
+  if (which_ == end::receiver)
+    answer();
+  return true;
+}
+
+void meeting::answer() {
+  tags_ = {other_->first_tag};
+  start_send(context_, mine_, peer_, tags_.answer(), sent_);
+}
+
+std::optional<std::string> meeting::mismatch(std::string const& name, bool alike) const {
+  if (!other_)
+    return std::nullopt;
+  if (alike && other_->partitions != mine_.partitions)
+    return fmt::format("{}: {} partitions, and the other end has {} (expected as many, as has been "
+                       "asserted)",
+                       name, mine_.partitions, other_->partitions);
+  if (other_->bytes == mine_.bytes)
+    return std::nullopt;
+  return fmt::format("{}: {} bytes in {}, and the other end has {} bytes in {} (expected as many "
+                     "bytes at both ends)",
+                     name, mine_.bytes, words_of(mine_), other_->bytes, words_of(*other_));
+}
+
+} // namespace seam

@@ -1,0 +1,346 @@
+#include <seam/exchange/partitioned/partitioned_operation.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/partitioned/attendant.hpp>
+#include <seam/exchange/partitioned/stall.hpp>
+#include <seam/exchange/patience.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+
+namespace seam {
+namespace {
+
+using part_size = int (part::*)() const;
+
+/// The partitions that leave, or arrive, as one numbering.
+class numbering {
+public:
+  numbering(std::vector<part_end> const& ends, part_size size, bool for_all) : for_all_(for_all) {
+    for (part_end const& end : ends) {
+      int const count = (end.of->*size)();
+      ends_.push_back({end, for_all ? 0 : total_, count});
+      total_ = for_all ? count : total_ + count;
+    }
+  }
+
+  /// One end, and the numbers of its partitions: `count` from `first` on.
+  struct numbered_end {
+    part_end end;
+    int first, count;
+  };
+
+  int total() const noexcept { return total_; }
+
+  /// The end of `edge`, or nullptr.
+  numbered_end const* find(int edge) const {
+    auto const found = std::ranges::find_if(ends_, [edge](numbered_end const& one) {
+      return one.end.edge == edge;
+    });
+    return found == ends_.end() ? nullptr : &*found;
+  }
+
+  /// Calls visit(part, first, last) for what [first, last) is of each part, until it returns
+  /// something else than -1. Returns that, as a number of the whole, or -1.
+  template <class Visit>
+  int for_each_part(int first, int last, Visit visit) const {
+    for (auto at = for_all_ ? ends_.begin() : end_with(first); at != ends_.end(); ++at) {
+      if (at->first >= last)
+        break;
+      int const from = std::max(first - at->first, 0), to = std::min(last - at->first, at->count);
+      if (int const found = from < to ? visit(*at->end.of, from, to) : -1; found >= 0)
+        return at->first + found;
+    }
+    return -1;
+  }
+
+  std::string edges() const {
+    std::vector<int> list;
+    for (numbered_end const& one : ends_)
+      if (one.end.edge != part_end::no_edge)
+        list.push_back(one.end.edge);
+    if (list.empty())
+      return "none, as partitions are for all";
+    return fmt::format("{}", fmt::join(list, ", "));
+  }
+
+private:
+  /// The last end that begins at or before `partition`.
+  std::vector<numbered_end>::const_iterator end_with(int partition) const {
+    auto const behind = std::ranges::upper_bound(ends_, partition, {}, &numbered_end::first);
+    return behind == ends_.begin() ? behind : behind - 1;
+  }
+
+  std::vector<numbered_end> ends_;
+  int total_ = 0;
+  bool for_all_;
+};
+
+} // namespace
+
+struct partitioned_operation::state final : attended {
+  using clock = std::chrono::steady_clock;
+
+  explicit state(partitioned_parts parts)
+      : what(std::move(parts)),
+        leaving(what.leaving, &part::num_leaving, what.for_all),
+        arriving(what.arriving, &part::num_arriving, false),
+        report_after(time_before_report()) {
+    begin_attending(*this);
+  }
+
+  ~state() override { stop_attending(*this); }
+
+  void start() {
+    if (active.load(std::memory_order_acquire))
+      refuse(fmt::format("start: {} is active already (expected wait before the next start)",
+                         what.name));
+    started = clock::now();
+    reported = false;
+    for (auto const& one : what.parts)
+      one->start();
+    active.store(true, std::memory_order_release);
+  }
+
+  void check_range(char const* call, int low, int high, int count) const {
+    if (low > high)
+      refuse(fmt::format("{}: partitions {} to {} of {} (expected the lower one first)", call, low,
+                         high, what.name));
+    if (count == 0)
+      refuse(fmt::format("{}: partition {} of {} (expected none, as there are none on this rank)",
+                         call, low, what.name));
+    if (low < 0 || high >= count)
+      refuse(fmt::format("{}: partition {} of {} (expected 0 to {})", call, low < 0 ? low : high,
+                         what.name, count - 1));
+  }
+
+  void check_active(char const* call, int partition) const {
+    if (!active.load(std::memory_order_acquire))
+      refuse(fmt::format("{}: partition {} of {}, which is inactive (expected start before)", call,
+                         partition, what.name));
+  }
+
+  numbering::numbered_end const& end_of(numbering const& ends, char const* call,
+                                        char const* direction, int edge) const {
+    auto const* const end = ends.find(edge);
+    if (end == nullptr || edge == part_end::no_edge)
+      refuse(fmt::format("{}: {} {} of {} (expected {})", call, direction, edge, what.name,
+                         ends.edges()));
+    return *end;
+  }
+
+  void refuse_second(char const* call, int partition) const {
+    refuse(fmt::format("{}: partition {} of {} is ready already (expected once after each start)",
+                       call, partition, what.name));
+  }
+
+  void ready(char const* call, int low, int high) const {
+    check_range(call, low, high, leaving.total());
+    check_active(call, low);
+    auto const mark = [](part& one, int first, int last) { return one.ready(first, last); };
+    if (int const twice = leaving.for_each_part(low, high + 1, mark); twice >= 0)
+      refuse_second(call, twice);
+  }
+
+  void ready(char const* call, int low, int high, int destination) const {
+    auto const& end = end_of(leaving, call, "destination", destination);
+    check_range(call, low, high, end.count);
+    check_active(call, low);
+    if (int const twice = end.end.of->ready(low, high + 1); twice >= 0)
+      refuse_second(call, twice);
+  }
+
+  bool arrived(int partition) const {
+    check_range("parrived", partition, partition, arriving.total());
+    if (!active.load(std::memory_order_acquire))
+      return true;
+    auto const is_missing = [](part& one, int first, int) {
+      return one.has_arrived(first) ? -1 : first;
+    };
+    return arriving.for_each_part(partition, partition + 1, is_missing) < 0;
+  }
+
+  bool arrived(int partition, int source) const {
+    auto const& end = end_of(arriving, "parrived", "source", source);
+    check_range("parrived", partition, partition, end.count);
+    return !active.load(std::memory_order_acquire) || end.end.of->has_arrived(partition);
+  }
+
+  bool test() {
+    if (!active.load(std::memory_order_acquire))
+      return true;
+    if (testing.test_and_set(std::memory_order_acquire))
+      return false;
+    struct release {
+      std::atomic_flag& flag;
+      ~release() { flag.clear(std::memory_order_release); }
+    } const at_end{testing};
+    return !active.load(std::memory_order_acquire) || test_parts();
+  }
+
+  bool test_parts() {
+    bool complete = true;
+    try {
+      for (auto const& one : what.parts)
+        complete = one->test() && complete;
+    } catch (usage_error const&) {
+      failed.store(true, std::memory_order_relaxed);
+      throw;
+    }
+    if (complete)
+      active.store(false, std::memory_order_release);
+    return complete;
+  }
+
+  bool attend() noexcept override {
+    bool more = false;
+    for (auto const& one : what.parts)
+      more = one->attend() || more;
+    return report_stall() || more;
+  }
+
+  /// True while there may be something to report.
+  bool report_stall() noexcept {
+    if (!report_after || reported || !active.load(std::memory_order_acquire))
+      return false;
+    std::chrono::duration<double> const time = clock::now() - started.load();
+    if (time < *report_after)
+      return true;
+    reported = true;
+    std::fprintf(stderr, "%s\n", stall_report(what, time.count()).c_str());
+    return false;
+  }
+
+  std::vector<int> not_ready() const {
+    std::vector<int> all;
+    for (part_end const& end : what.leaving)
+      for (int p : end.of->not_ready())
+        all.push_back(p);
+    return all;
+  }
+
+  std::string line_of_active(char const* call) const {
+    auto const missing = not_ready();
+    return fmt::format("{}: {} is active{} (expected wait before)", call, what.name,
+                       missing.empty() ? ""
+                                       : fmt::format(", and {} not ready",
+                                                     list_of_partitions(missing) +
+                                                         (missing.size() == 1 ? " is" : " are")));
+  }
+
+  bool may_be_freed() const {
+    return !active.load(std::memory_order_acquire) || failed.load(std::memory_order_relaxed);
+  }
+
+  partitioned_parts what;
+  numbering leaving, arriving;
+  std::optional<std::chrono::duration<double>> report_after;
+  std::atomic<clock::time_point> started = clock::time_point();
+  std::atomic<bool> reported = false;
+  std::atomic<bool> active = false, failed = false;
+  std::atomic_flag testing;
+};
+
+partitioned_operation::partitioned_operation(partitioned_parts what)
+    : state_(std::make_unique<state>(std::move(what))) {}
+partitioned_operation::partitioned_operation(partitioned_operation&&) noexcept = default;
+
+partitioned_operation::~partitioned_operation() {
+  if (state_ == nullptr || state_->may_be_freed() || !mpi::is_running())
+    return;
+  if (std::uncaught_exceptions() > 0) {
+    stop_attending(*state_.release()); // others may still write to it; the program is about to end
+    return;
+  }
+  if (state_->not_ready().empty()) {
+    wait();
+    return;
+  }
+  std::fprintf(stderr, "%s\n", state_->line_of_active("destructor").c_str());
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void partitioned_operation::start() { state_->start(); }
+
+void partitioned_operation::ready(int partition) { state_->ready("pready", partition, partition); }
+
+void partitioned_operation::ready(int partition, int destination) {
+  state_->ready("pready", partition, partition, destination);
+}
+
+void partitioned_operation::ready_range(int low, int high) {
+  state_->ready("pready_range", low, high);
+}
+
+void partitioned_operation::ready_range(int low, int high, int destination) {
+  state_->ready("pready_range", low, high, destination);
+}
+
+void partitioned_operation::ready_list(std::span<int const> partitions) {
+  for (int p : partitions)
+    state_->ready("pready_list", p, p);
+}
+
+void partitioned_operation::ready_list(std::span<int const> partitions, int destination) {
+  for (int p : partitions)
+    state_->ready("pready_list", p, p, destination);
+}
+
+bool partitioned_operation::arrived(int partition) { return state_->arrived(partition); }
+
+bool partitioned_operation::arrived(int partition, int source) {
+  return state_->arrived(partition, source);
+}
+
+bool partitioned_operation::test() { return state_->test(); }
+
+void partitioned_operation::wait() {
+  constexpr int looks_before_helping = 16;
+  int looks = 0;
+  for (patience wait; !test(); wait.pause())
+    if (++looks % looks_before_helping == 0)
+      attend_to_all();
+}
+
+void partitioned_operation::prepare_buffers() {
+  partitioned_operation* const self = this;
+  seam::prepare_buffers({&self, 1});
+}
+
+void prepare_buffers(std::span<partitioned_operation* const> operations) {
+  std::vector<part*> left;
+  for (partitioned_operation const* one : operations) {
+    if (!one->is_active())
+      refuse(fmt::format("pbuf_prepare: {} is inactive (expected start before)", one->name()));
+    for (auto const& its : one->state_->what.parts)
+      left.push_back(its.get());
+  }
+  for (patience wait; !left.empty(); wait.pause()) {
+    std::erase_if(left, [](part* one) { return one->prepare(); });
+    attend_to_all();
+  }
+}
+
+void partitioned_operation::close() {
+  if (!state_->may_be_freed())
+    refuse(state_->line_of_active("free"));
+  state_.reset();
+}
+
+bool partitioned_operation::is_active() const noexcept {
+  return state_->active.load(std::memory_order_acquire);
+}
+int partitioned_operation::num_leaving() const noexcept { return state_->leaving.total(); }
+int partitioned_operation::num_arriving() const noexcept { return state_->arriving.total(); }
+std::string const& partitioned_operation::name() const noexcept { return state_->what.name; }
+
+} // namespace seam

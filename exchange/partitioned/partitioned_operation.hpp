@@ -1,0 +1,118 @@
+/// Partitioned operations: persistent communication whose data leaves and arrives in partitions.
+///
+///     auto sum = pallreduce_init(world, in_partitions(in, 8), in_partitions(out, 8), MPI_SUM);
+///     sum.start();
+///     ... any thread: sum.ready(p) once partition p of `in` is written ...
+///     ... any thread: if (sum.arrived(p)) use partition p of `out` ...
+///     sum.wait();
+///
+/// point_to_point.hpp, collectives.hpp and reductions.hpp beside this header make them. From
+/// start() until wait() returns, or test() true, the operation is active: partitions of what is
+/// sent may be written until they are marked ready, those of what is received be read once they
+/// have arrived. Between, it is inactive. Source: [MPI4] sec. 4.2; [Holmes2021] secs. IV to VI.
+#pragma once
+
+#include <seam/exchange/partitioned/part.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seam {
+
+/// One end of an edge, or what stands for one, in a partitioned operation.
+struct part_end {
+  static constexpr int no_edge = -1; ///< partitions that are for all
+
+  part* of;
+  int edge = no_edge;
+};
+
+/// What a partitioned operation is made of.
+struct partitioned_parts {
+  std::string name; ///< as errors say it: "pallreduce_init"
+  std::shared_ptr<void const> keeps;
+  std::vector<std::unique_ptr<part>> parts{};
+  std::vector<part_end> leaving{}, arriving{};
+  bool for_all = false; ///< the same partitions leave along all edges
+};
+
+/// A partitioned operation, to be started again and again.
+///
+/// Partitions of what leaves are numbered through: first those of the first destination, then those
+/// of the second, and so on; where all destinations get the same data there is one such numbering.
+/// The forms with a destination count that one's partitions alone. Likewise of what arrives. A
+/// destination is named by its rank where the communicator is complete, and on a graph by its index
+/// among the destinations of this process; likewise a source.
+///
+/// Errors name the call, the partition and the operation, and change nothing but that a list is
+/// marked up to the partition that is refused.
+/// Threads: ready*, arrived and test from any thread; the rest by one thread at a time.
+class partitioned_operation {
+public:
+  explicit partitioned_operation(partitioned_parts what);
+  partitioned_operation(partitioned_operation&&) noexcept;
+  partitioned_operation& operator=(partitioned_operation&&) = delete;
+
+  /// Waits for an active operation whose partitions are all ready; ends the program if some are
+  /// not, as nobody could ever complete it.
+  ~partitioned_operation();
+
+  /// Begins an epoch. Local.
+  /// @throws usage_error  the operation is active
+  void start();
+
+  /// Partition `partition` may leave. Local: one atomic operation, and what it completes is sent.
+  /// @throws usage_error  there is no such partition, it is ready already, the operation is
+  /// inactive
+  void ready(int partition);
+  void ready(int partition, int destination);
+
+  /// Partitions [low, high], both included, as MPI counts them.
+  void ready_range(int low, int high);
+  void ready_range(int low, int high, int destination);
+
+  void ready_list(std::span<int const> partitions);
+  void ready_list(std::span<int const> partitions, int destination);
+
+  /// True if the partition has arrived and may be read. Makes progress. True of inactive
+  /// operations.
+  /// @throws usage_error  there is no such partition
+  bool arrived(int partition);
+  bool arrived(int partition, int source);
+
+  /// Makes progress; true once the operation is inactive.
+  /// @throws usage_error  the two ends of an edge differ in bytes
+  bool test();
+
+  /// Returns once the operation is inactive.
+  void wait();
+
+  /// Returns once the buffers of all that this process sends to are known to be ready, and says so
+  /// of its own: after it no partition arrives before it is expected. To be called between start()
+  /// and the first ready(), at both ends of every edge.
+  /// Source: [Holmes2021] sec. VI.B, MPIX_Pbuf_prepare and its generalization.
+  void prepare_buffers();
+
+  /// Frees the operation. Only start() of another object may follow.
+  /// @throws usage_error  it is active
+  void close();
+
+  bool is_active() const noexcept;
+  int num_leaving() const noexcept;  ///< partitions to be marked ready, numbered through
+  int num_arriving() const noexcept; ///< partitions that arrive, numbered through
+  std::string const& name() const noexcept;
+
+private:
+  friend void prepare_buffers(std::span<partitioned_operation* const> operations);
+
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// prepare_buffers() of several operations at once, as a process that both sends and receives needs
+/// it: one after the other they would wait for each other.
+void prepare_buffers(std::span<partitioned_operation* const> operations);
+
+} // namespace seam

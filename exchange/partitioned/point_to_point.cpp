@@ -1,0 +1,61 @@
+#include <seam/exchange/partitioned/point_to_point.hpp>
+
+#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/partitioned/channel.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+void check_peer(char const* call, char const* end, int peer, int size) {
+  if (peer == MPI_ANY_SOURCE)
+    refuse(fmt::format("{}: MPI_ANY_SOURCE (expected one {}, or MPI_PROC_NULL)", call, end));
+  if (peer != MPI_PROC_NULL && (peer < 0 || peer >= size))
+    refuse(fmt::format("{}: {} {} (expected 0 to {}, or MPI_PROC_NULL)", call, end, peer,
+                       size - 1));
+}
+
+void check_messages(char const* call, partitioned_settings const& settings) {
+  if (settings.messages && *settings.messages < 1)
+    refuse(fmt::format("{}: partitions in {} messages (expected 1 or more)", call,
+                       *settings.messages));
+}
+
+channel_end end_of(char const* call, char const* direction, partitioned_buffer const& buffer,
+                   int peer, int tag) {
+  check_buffer(call, buffer);
+  if (tag == MPI_ANY_TAG)
+    refuse(fmt::format("{}: MPI_ANY_TAG (expected a tag)", call));
+  if (tag > last_user_tag)
+    refuse(fmt::format("{}: tag {} (expected 0 to {})", call, tag, last_user_tag));
+  std::string const whom = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
+  return {fmt::format("{} {} {}, tag {}", call, direction, whom, tag), peer, meeting_tag(call, tag),
+          buffer};
+}
+
+} // namespace
+
+partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
+                                 int destination, int tag, partitioned_settings const& settings) {
+  check_peer("psend_init", "destination", destination, num_peers_of(over.view().native()));
+  check_messages("psend_init", settings);
+  channel_end const end = end_of("psend_init", "to", values, destination, tag);
+  partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
+  parts.parts.push_back(make_sending_end(over, end, settings.messages));
+  parts.leaving.push_back({parts.parts[0].get(), destination});
+  return partitioned_operation(std::move(parts));
+}
+
+partitioned_operation precv_init(Communicator const& over, partitioned_buffer const& room,
+                                 int source, int tag) {
+  check_peer("precv_init", "source", source, num_peers_of(over.view().native()));
+  channel_end const end = end_of("precv_init", "from", room, source, tag);
+  partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
+  parts.parts.push_back(make_receiving_end(over, end));
+  parts.arriving.push_back({parts.parts[0].get(), source});
+  return partitioned_operation(std::move(parts));
+}
+
+} // namespace seam

@@ -1,0 +1,28 @@
+/// Partitioned messages between two processes ([MPI4] sec. 4.2).
+///
+///     auto out = psend_init(world, in_partitions(values, 33), next, tag);
+///     auto in = precv_init(world, in_partitions(room, 17), before, tag);   // as many bytes
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/partitioned_operation.hpp>
+#include <seam/exchange/partitioned/settings.hpp>
+
+namespace seam {
+
+/// Sends `values` to `destination`, which may be MPI_PROC_NULL. The k-th of these from here with
+/// one tag matches the k-th precv_init() there from here with that tag. Partitions may differ in
+/// number and size; the bytes of all may not, and that is told by both ends' test(), wait() and
+/// arrived().
+/// @throws usage_error  destination or tag are out of range
+/// Local. Threads: those that use one tag to one destination are to agree on their order.
+partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
+                                 int destination, int tag,
+                                 partitioned_settings const& settings = {});
+
+/// Receives into `room` from `source`. As above; wildcards are refused.
+partitioned_operation precv_init(Communicator const& over, partitioned_buffer const& room,
+                                 int source, int tag);
+
+} // namespace seam

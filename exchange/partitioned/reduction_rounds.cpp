@@ -1,0 +1,235 @@
+#include <seam/exchange/partitioned/reduction_rounds.hpp>
+
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi_combiner.hpp>
+
+#include <bit>
+#include <memory>
+#include <optional>
+
+namespace seam {
+namespace {
+
+/// Writes a schedule round by round. Values that are sent are never written again, because a round
+/// begins before the messages of the last one have left; the user's result is written in the end,
+/// when they have.
+class rounds {
+public:
+  explicit rounds(reduction_terms const& terms)
+      : like_(terms.own), combine_(combiner_of(terms.op, terms.own.type)) {
+    plan_.gates = {0};
+    plan_.num_rounds = 0;
+  }
+
+  /// Begins the next round: what is sent, received and combined belongs to it.
+  void next() { ++plan_.num_rounds; }
+
+  void send(elements const& values, int peer) {
+    if (values.count == 0)
+      return;
+    auto const blocks = blocks_of(values);
+    plan_.sends.push_back({.round = round(),
+                           .peer = peer,
+                           .gates = {0, round() == 0 ? 1 : 0},
+                           .sources = append_sources(blocks),
+                           .wire = wire_of(blocks, values)});
+  }
+
+  elements receive(int peer) {
+    elements const values = room();
+    if (values.count == 0)
+      return values;
+    auto const blocks = blocks_of(values);
+    plan_.receives.push_back({.round = round(),
+                              .peer = peer,
+                              .targets = append_targets(blocks, nullptr),
+                              .wire = wire_of(blocks, values)});
+    return values;
+  }
+
+  /// left op right, where `right` may be given up.
+  elements combined(elements const& left, elements const& right) {
+    combine(left, right, combine_);
+    return right;
+  }
+
+  elements copy_of(elements const& values) {
+    elements const copy = room();
+    combine(values, copy, nullptr);
+    return copy;
+  }
+
+  /// Ends the schedule with `values` in the user's `result`.
+  schedule finish(elements const& values, elements const& result) {
+    plan_.num_rounds = std::max(plan_.num_rounds, 1);
+    if (result.count > 0 && values.data != result.data)
+      combine(values, result, nullptr);
+    return finish();
+  }
+
+  schedule finish() {
+    plan_.num_rounds = std::max(plan_.num_rounds, 1);
+    return std::move(plan_);
+  }
+
+private:
+  int round() const { return plan_.num_rounds - 1; }
+
+  /// Memory for as many values.
+  elements room() {
+    auto const memory = std::make_shared<std::vector<std::byte>>(
+        static_cast<std::size_t>(like_.count * extent_of(like_.type)));
+    plan_.keeps.push_back(memory);
+    return {memory->data(), like_.count, like_.type};
+  }
+
+  void combine(elements const& from, elements const& into, combiner const& how) {
+    if (from.count == 0)
+      return;
+    bool const replaces = how == nullptr;
+    plan_.combines.push_back(
+        {.round = round(),
+         .wire_offset = 0,
+         .sources = append_sources(replaces ? blocks_of(from) : std::vector{whole(from)}),
+         .targets = append_targets(replaces ? blocks_of(into) : std::vector{whole(into)}, how)});
+  }
+
+  /// Gaps included.
+  static block whole(elements const& what) {
+    auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
+    return {.first = data, .row_bytes = what.count * extent_of(what.type)};
+  }
+
+  wire_span wire_of(std::vector<block> const& blocks, elements const& values) {
+    std::int64_t const bytes = wire_bytes(values);
+    if (blocks.size() == 1 && blocks[0].is_contiguous())
+      return {.offset = 0, .bytes = bytes, .direct = blocks[0].first};
+    constexpr std::int64_t cache_line = 64;
+    wire_span const staged{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
+    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
+    return staged;
+  }
+
+  range append_sources(std::vector<block> const& blocks) {
+    auto const begin = static_cast<int>(plan_.sources.size());
+    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
+    return {begin, static_cast<int>(plan_.sources.size())};
+  }
+
+  range append_targets(std::vector<block> const& blocks, combiner const& how) {
+    auto const begin = static_cast<int>(plan_.targets.size());
+    for (block const& where : blocks)
+      plan_.targets.push_back({where, how});
+    return {begin, static_cast<int>(plan_.targets.size())};
+  }
+
+  elements like_;
+  combiner combine_;
+  schedule plan_;
+};
+
+bool is_commutative(MPI_Op op) {
+  int commutes = 0;
+  mpi::check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative");
+  return commutes != 0;
+}
+
+} // namespace
+
+schedule allreduce_rounds(reduction_terms const& terms) {
+  int const rank = terms.rank;
+  int const doubling = static_cast<int>(std::bit_floor(static_cast<unsigned>(terms.size)));
+  int const extra = terms.size - doubling; // pairs of which one process steps back
+  bool const paired = rank < 2 * extra;
+  rounds steps(terms);
+  elements values = terms.own;
+  if (paired && rank % 2 == 0) {
+    steps.next();
+    steps.send(values, rank + 1);
+    steps.next();
+    return steps.finish(steps.receive(rank + 1), terms.result);
+  }
+  if (paired) {
+    steps.next();
+    auto const left = steps.receive(rank - 1);
+    values = steps.combined(left, steps.copy_of(values));
+  }
+  int const place = paired ? rank / 2 : rank - extra;
+  for (int distance = 1; distance < doubling; distance *= 2) {
+    int const other = place ^ distance;
+    int const peer = other < extra ? 2 * other + 1 : other + extra;
+    steps.next();
+    steps.send(values, peer);
+    auto const theirs = steps.receive(peer);
+    values = other < place ? steps.combined(theirs, steps.copy_of(values))
+                           : steps.combined(values, theirs);
+  }
+  if (paired) {
+    steps.next();
+    steps.send(values, rank - 1);
+  }
+  return steps.finish(values, terms.result);
+}
+
+schedule reduce_rounds(reduction_terms const& terms, int root) {
+  // A tree whose root is not rank 0 turns the order of ranks.
+  int const top = is_commutative(terms.op) ? root : 0;
+  int const place = (terms.rank - top + terms.size) % terms.size;
+  rounds steps(terms);
+  elements values = terms.own;
+  for (int distance = 1; distance < terms.size && place % distance == 0; distance *= 2) {
+    if (place % (2 * distance) != 0) {
+      steps.next();
+      steps.send(values, (place - distance + top) % terms.size);
+    } else if (place + distance < terms.size) {
+      steps.next();
+      auto const right = steps.receive((place + distance + top) % terms.size);
+      values = steps.combined(values, right);
+    }
+  }
+  if (top != root && terms.rank == top) {
+    steps.next();
+    steps.send(values, root);
+  }
+  if (terms.rank != root)
+    return steps.finish();
+  if (top != root) {
+    steps.next();
+    values = steps.receive(top);
+  }
+  return steps.finish(values, terms.result);
+}
+
+schedule scan_rounds(reduction_terms const& terms, bool exclusive) {
+  rounds steps(terms);
+  elements values = terms.own;
+  std::optional<elements> before;
+  for (int distance = 1; distance < terms.size; distance *= 2) {
+    steps.next();
+    if (terms.rank + distance < terms.size)
+      steps.send(values, terms.rank + distance);
+    if (terms.rank < distance)
+      continue;
+    auto const left = steps.receive(terms.rank - distance);
+    values = steps.combined(left, steps.copy_of(values));
+    if (exclusive)
+      before = before ? steps.combined(left, steps.copy_of(*before)) : left;
+  }
+  if (!exclusive)
+    return steps.finish(values, terms.result);
+  return before ? steps.finish(*before, terms.result) : steps.finish();
+}
+
+schedule barrier_rounds(int rank, int size) {
+  static std::byte token{};
+  rounds steps(
+      {.own = {&token, 1, MPI_BYTE}, .result = {}, .op = MPI_BOR, .rank = rank, .size = size});
+  for (int distance = 1; distance < size; distance *= 2) {
+    steps.next();
+    steps.send({&token, 1, MPI_BYTE}, (rank + distance) % size);
+    steps.receive((rank - distance + size) % size);
+  }
+  return steps.finish();
+}
+
+} // namespace seam

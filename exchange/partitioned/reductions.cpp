@@ -1,0 +1,295 @@
+#include <seam/exchange/partitioned/reductions.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/partitioned/channel_tags.hpp>
+#include <seam/exchange/partitioned/edges.hpp>
+#include <seam/exchange/partitioned/pipelines.hpp>
+#include <seam/exchange/partitioned/reduction_rounds.hpp>
+#include <seam/exchange/transport/message/message.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+
+namespace seam {
+namespace {
+
+/// `count` elements of `buffer` from `first` on; in place of a buffer, as many of that.
+elements slice(partitioned_buffer const& buffer, std::int64_t first, std::int64_t count) {
+  auto const* const data = static_cast<std::byte const*>(buffer.data);
+  if (is_in_place(buffer) || count == 0)
+    return {buffer.data, count, buffer.type};
+  return {data + first * extent_of(buffer.type), count, buffer.type};
+}
+
+/// The buffers of one reduction, of which one may stand for the other.
+struct reduction_buffers {
+  partitioned_buffer send, receive;
+
+  partitioned_buffer const& values() const { return is_in_place(send) ? receive : send; }
+
+  reduction_terms terms(Communicator const& over, MPI_Op op, std::int64_t first, std::int64_t count,
+                        bool has_result) const {
+    return {.own = slice(values(), first, count),
+            .result = has_result ? slice(receive, first, count) : elements{},
+            .op = op,
+            .rank = over.rank(),
+            .size = over.size()};
+  }
+};
+
+/// Compiles elements [first, first + count) of the buffers.
+using piece_planner = std::function<schedule(std::int64_t first, std::int64_t count)>;
+
+/// Where the partitions of `buffer` begin, and where the last ends.
+std::set<std::int64_t> cuts_of(partitioned_buffer const& buffer) {
+  std::set<std::int64_t> cuts;
+  for (int p = 0; p <= buffer.partitions; ++p)
+    cuts.insert(p * buffer.count);
+  return cuts;
+}
+
+/// A pipeline for each piece between two of `cuts`, among which are those of `own`.
+pipeline_plan plan_pieces(std::set<std::int64_t> const& cuts, partitioned_buffer const& own,
+                          piece_planner const& plan) {
+  pipeline_plan made;
+  std::vector<std::int64_t> const begins(cuts.begin(), cuts.end());
+  for (std::size_t k = 0; k + 1 < begins.size(); ++k)
+    made.pieces.push_back(plan(begins[k], begins[k + 1] - begins[k]));
+  for (int p = 0; p <= own.partitions; ++p)
+    made.partitions2pieces.push_back(
+        static_cast<int>(std::ranges::lower_bound(begins, p * own.count) - begins.begin()));
+  return made;
+}
+
+std::string words_of(partitioned_buffer const& buffer) {
+  return fmt::format("{} partition{} of {} {}", buffer.partitions,
+                     buffer.partitions == 1 ? "" : "s", buffer.count, mpi::name_of(buffer.type));
+}
+
+/// Both buffers of a process that has a result are alike.
+void check_alike(char const* name, reduction_buffers const& buffers, bool has_result) {
+  check_buffer(name, buffers.values());
+  auto const& [send, receive] = buffers;
+  if (has_result && !is_in_place(send) &&
+      (send.partitions != receive.partitions || send.count != receive.count ||
+       send.type != receive.type))
+    refuse(fmt::format("{}: {} into {} (expected as many, of the same type)", name, words_of(send),
+                       words_of(receive)));
+}
+
+/// The messages that say that a process has started go where values come from.
+schedule plan_tokens(Communicator const& over) {
+  if (!over.topology().is_graph())
+    return barrier_rounds(over.rank(), over.size());
+  static std::array<std::byte, 2> tokens{};
+  ports back = ports_of(over);
+  back.topology = back.topology.inverse();
+  return along_edges(back,
+                     std::vector(back.topology.destinations().size(), elements{&tokens[0], 1}),
+                     std::vector(back.topology.sources().size(), elements{&tokens[1], 1}));
+}
+
+/// Makes the operation of one pipeline plan, or of one for each destination.
+class reduction_maker {
+public:
+  reduction_maker(Communicator const& over, char const* name)
+      : over_(over), made_{.name = name, .keeps = over.keep_alive()} {
+    schedule tokens = plan_tokens(over);
+    int const num_tags = tags_for(num_channels(tokens));
+    made_.parts.push_back(make_readiness(over, std::move(tokens),
+                                         draw_pipeline_tags(over, num_tags)));
+  }
+
+  /// Collective. `edge`: that of the partitions that leave.
+  void add(pipeline_plan plan, int edge) {
+    int channels = 0;
+    for (schedule const& piece : plan.pieces)
+      channels = std::max(channels, num_channels(piece));
+    int const num_tags = tags_for(channels);
+    int const first = draw_pipeline_tags(over_, num_tags * static_cast<int>(plan.pieces.size()));
+    bool const has_result = plan.has_result;
+    part* const made =
+        made_.parts.emplace_back(make_pipelines(over_, std::move(plan), first, num_tags)).get();
+    made_.leaving.push_back({made, edge});
+    if (has_result)
+      made_.arriving.push_back({made});
+  }
+
+  partitioned_operation finish() { return partitioned_operation(std::move(made_)); }
+
+private:
+  int tags_for(int channels) const { return largest_of_all(over_.context(), channels); }
+
+  Communicator const& over_;
+  partitioned_parts made_;
+};
+
+/// A reduction of the same partitions on all ranks.
+partitioned_operation make_symmetric(Communicator const& over, char const* name, bool on_graphs,
+                                     reduction_buffers const& buffers, MPI_Op op,
+                                     piece_planner const& plan) {
+  check_call(over, {.name = name,
+                    .terms = fmt::format("{}, {}", mpi::name_of(op), words_of(buffers.values())),
+                    .on_graphs = on_graphs});
+  auto pieces = collectively(over.context(), [&] {
+    check_alike(name, buffers, true);
+    return plan_pieces(cuts_of(buffers.values()), buffers.values(), plan);
+  });
+  reduction_maker maker(over, name);
+  maker.add(std::move(pieces), part_end::no_edge);
+  return maker.finish();
+}
+
+/// What the process `rank` says of its partitions. Collective.
+partitioned_buffer partitions_of(Communicator const& over, partitioned_buffer const& mine,
+                                 int rank) {
+  std::array<std::int64_t, 2> numbers{mine.partitions, mine.count};
+  mpi::bcast(over.context(), std::span<std::int64_t>(numbers), rank);
+  return {nullptr, static_cast<int>(numbers[0]), numbers[1], mine.type};
+}
+
+/// The places where the root cuts, and where all others do. Collective.
+std::set<std::int64_t> cuts_of_reduce(Communicator const& over, partitioned_buffer const& mine,
+                                      int root) {
+  auto const of_root = partitions_of(over, mine, root);
+  auto const of_leaf = partitions_of(over, mine, (root + 1) % over.size());
+  collectively(over.context(), [&] {
+    auto const& expected = over.rank() == root ? of_root : of_leaf;
+    if (mine.partitions != expected.partitions || mine.count != expected.count)
+      refuse(fmt::format("preduce_init: {} (expected {} as on other ranks that are not the root)",
+                         words_of(mine), words_of(expected)));
+    if (mine.num_elements() != of_root.num_elements())
+      refuse(fmt::format("preduce_init: {} (expected {} elements as at the root)", words_of(mine),
+                         of_root.num_elements()));
+  });
+  auto cuts = cuts_of(of_root);
+  cuts.merge(cuts_of(of_leaf));
+  return cuts;
+}
+
+void check_root(Communicator const& over, int root) {
+  if (root < 0 || root >= over.size())
+    throw usage_error(fmt::format("preduce_init: root {} (expected 0 to {}) [{}]", root,
+                                  over.size() - 1, where()),
+                      true);
+}
+
+partitioned_operation make_scan(Communicator const& over, char const* name, bool exclusive,
+                                reduction_buffers const& buffers, MPI_Op op) {
+  return make_symmetric(
+      over, name, false, buffers, op, [&](std::int64_t first, std::int64_t count) {
+        return scan_rounds(buffers.terms(over, op, first, count, true), exclusive);
+      });
+}
+
+void check_blocks(Communicator const& over, char const* name,
+                  std::vector<partitioned_buffer> const& sends, partitioned_buffer const& receive) {
+  if (std::ssize(sends) != over.size())
+    refuse(fmt::format("{}: {} blocks (expected one for each of {} ranks)", name, sends.size(),
+                       over.size()));
+  for (partitioned_buffer const& block : sends) {
+    if (is_in_place(block))
+      refuse(fmt::format("{}: MPI_IN_PLACE (expected values: results that arrive early would "
+                         "overwrite others that are not ready)",
+                         name));
+    check_buffer(name, block);
+  }
+  check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true);
+}
+
+partitioned_operation make_reduce_scatter(Communicator const& over, char const* name,
+                                          std::vector<partitioned_buffer> const& sends,
+                                          partitioned_buffer const& receive, MPI_Op op) {
+  std::string blocks = mpi::name_of(op);
+  for (partitioned_buffer const& one : sends)
+    blocks += ", " + words_of(one);
+  check_call(over, {.name = name, .terms = blocks, .on_graphs = false});
+  collectively(over.context(), [&] { check_blocks(over, name, sends, receive); });
+  reduction_maker maker(over, name);
+  for (int root = 0; root < over.size(); ++root) {
+    reduction_buffers const block{sends[static_cast<std::size_t>(root)], receive};
+    bool const has_result = root == over.rank();
+    auto plan =
+        plan_pieces(cuts_of(block.send), block.send, [&](std::int64_t first, std::int64_t count) {
+          return reduce_rounds(block.terms(over, op, first, count, has_result), root);
+        });
+    plan.has_result = has_result;
+    maker.add(std::move(plan), root);
+  }
+  return maker.finish();
+}
+
+} // namespace
+
+partitioned_operation pallreduce_init(Communicator const& over, partitioned_buffer const& send,
+                                      partitioned_buffer const& receive, MPI_Op op) {
+  reduction_buffers const buffers{send, receive};
+  return make_symmetric(
+      over, "pallreduce_init", true, buffers, op, [&](std::int64_t first, std::int64_t count) {
+        if (!over.topology().is_graph())
+          return allreduce_rounds(buffers.terms(over, op, first, count, true));
+        return allreduce(slice(send, first, count), slice(receive, first, count), op)
+            .plan(ports_of(over));
+      });
+}
+
+partitioned_operation preduce_init(Communicator const& over, partitioned_buffer const& send,
+                                   partitioned_buffer const& receive, MPI_Op op, int root) {
+  reduction_buffers const buffers{send, receive};
+  check_call(over,
+             {.name = "preduce_init", .terms = fmt::format("{}, root {}", mpi::name_of(op), root)});
+  check_root(over, root);
+  bool const is_root = over.rank() == root;
+  collectively(over.context(), [&] {
+    if (is_in_place(send) && !is_root)
+      refuse("preduce_init: MPI_IN_PLACE at a process that is not the root (expected values)");
+    check_alike("preduce_init", buffers, is_root);
+  });
+  auto const cuts = cuts_of_reduce(over, buffers.values(), root);
+  auto const plan = [&](std::int64_t first, std::int64_t count) {
+    if (!over.topology().is_graph())
+      return reduce_rounds(buffers.terms(over, op, first, count, is_root), root);
+    return reduce(slice(send, first, count), slice(receive, first, count), op, root)
+        .plan(ports_of(over));
+  };
+  auto pieces =
+      collectively(over.context(), [&] { return plan_pieces(cuts, buffers.values(), plan); });
+  pieces.has_result = is_root;
+  reduction_maker maker(over, "preduce_init");
+  maker.add(std::move(pieces), part_end::no_edge);
+  return maker.finish();
+}
+
+partitioned_operation preduce_scatter_block_init(Communicator const& over,
+                                                 partitioned_buffer const& send,
+                                                 partitioned_buffer const& receive, MPI_Op op) {
+  auto const blocks = is_in_place(send) ? std::vector(static_cast<std::size_t>(over.size()), send)
+                                        : blocks_from(send, static_cast<std::size_t>(over.size()));
+  return make_reduce_scatter(over, "preduce_scatter_block_init", blocks, receive, op);
+}
+
+partitioned_operation preduce_scatter_init(Communicator const& over,
+                                           std::vector<partitioned_buffer> const& sends,
+                                           partitioned_buffer const& receive, MPI_Op op) {
+  return make_reduce_scatter(over, "preduce_scatter_init", sends, receive, op);
+}
+
+partitioned_operation pscan_init(Communicator const& over, partitioned_buffer const& send,
+                                 partitioned_buffer const& receive, MPI_Op op) {
+  return make_scan(over, "pscan_init", false, {send, receive}, op);
+}
+
+partitioned_operation pexscan_init(Communicator const& over, partitioned_buffer const& send,
+                                   partitioned_buffer const& receive, MPI_Op op) {
+  return make_scan(over, "pexscan_init", true, {send, receive}, op);
+}
+
+} // namespace seam

@@ -1,0 +1,317 @@
+#include <seam/exchange/partitioned/channel.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/partitioned/requests.hpp>
+#include <seam/exchange/transport/message/message.hpp>
+
+#include <array>
+#include <mutex>
+
+namespace seam {
+namespace {
+
+/// A message that says by its length how many follow holds nothing worth reading.
+constexpr std::array<std::byte, most_messages> nothing{};
+
+/// What a request sends.
+struct message {
+  message(std::byte const* from, mpi::large_count&& length, int its_tag, bool leaves_at_once)
+      : data(from), size(std::move(length)), tag(its_tag), is_short(leaves_at_once) {}
+
+  std::byte const* data;
+  mpi::large_count size;
+  int tag;
+  bool is_short;
+};
+
+/// The sender's end.
+///
+/// Marking partitions is one atomic operation. Whoever then finds a message complete claims it and
+/// sends it; whoever first finds that all partitions are ready, or that one shall not wait for the
+/// others, decides for the epoch.
+class sending_end final : public part {
+public:
+  sending_end(Communicator const& over, channel_end const& what, std::optional<int> messages)
+      : name_(what.name),
+        alike_(what.alike),
+        context_(over.context()),
+        peer_(what.peer),
+        wire_(what.buffer),
+        ready_(what.buffer.partitions),
+        policy_(what.buffer.partitions, messages),
+        layout_{what.buffer.partitions, policy_.num_messages()},
+        claimed_(layout_.messages) {
+    if (goes_nowhere()) {
+      has_met_ = true;
+      return;
+    }
+    meeting_ = std::make_unique<meeting>(over, meeting::end::sender, what.peer, what.meeting_tag,
+                                         end_description{wire_.bytes(), wire_.partitions()});
+    add_request(0, wire_.bytes(), meeting_->tags().whole());
+    for (int k = 0; splits() && k < layout_.messages; ++k)
+      add_request(begin_of(k), begin_of(k + 1) - begin_of(k), meeting_->tags().message(k));
+  }
+
+  ~sending_end() override {
+    if (!mpi::is_running())
+      return;
+    if (announced_ != MPI_REQUEST_NULL)
+      MPI_Wait(&announced_, MPI_STATUS_IGNORE); // as short as it is, it needs no receiver
+    if (prepared_ != MPI_REQUEST_NULL) {
+      MPI_Cancel(&prepared_);
+      MPI_Wait(&prepared_, MPI_STATUS_IGNORE);
+    }
+  }
+
+  int num_leaving() const override { return ready_.size(); }
+
+  void start() override {
+    policy_.begin();
+    ready_.clear();
+    claimed_.clear();
+    sent_.store(0, std::memory_order_relaxed);
+    way_.store(way::undecided);
+    complete_.store(false);
+    if (ready_.size() == 0)
+      leave_together();
+  }
+
+  int ready(int first, int last) override {
+    wire_.pack(first, last);
+    if (int const twice = ready_.set(first, last); twice >= 0)
+      return twice;
+    if (first < last && !goes_nowhere())
+      leave(first, last);
+    return -1;
+  }
+
+  bool test() override {
+    if (complete_.load(std::memory_order_acquire) && has_met_.load(std::memory_order_relaxed))
+      return true;
+    std::unique_lock const alone(progress_, std::try_to_lock);
+    if (!alone.owns_lock())
+      return false;
+    if (!has_met_.load(std::memory_order_relaxed))
+      meet();
+    if (complete_.load(std::memory_order_acquire))
+      return true;
+    bool const done = goes_nowhere() ? ready_.are_all_set() : advance();
+    complete_.store(done, std::memory_order_release);
+    return done;
+  }
+
+  bool attend() noexcept override {
+    try {
+      return !test() || !has_met_;
+    } catch (std::exception const&) {
+      return false; // the user's next call meets the same error
+    }
+  }
+
+  bool have_met() override {
+    std::scoped_lock const alone(progress_);
+    return meet();
+  }
+
+  bool prepare() override {
+    if (goes_nowhere())
+      return true;
+    std::scoped_lock const alone(progress_);
+    if (!meet())
+      return false;
+    if (prepared_ == MPI_REQUEST_NULL)
+      mpi::check(MPI_Irecv(nullptr, 0, MPI_BYTE, peer_, meeting_->tags().prepared(),
+                           context_.native(), &prepared_),
+                 "MPI_Irecv");
+    int done = 0;
+    mpi::check(MPI_Test(&prepared_, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  }
+
+  std::vector<int> not_ready() const override { return ready_.unset(); }
+
+private:
+  /// How the partitions of an epoch leave.
+  enum class way { undecided, together, apart };
+
+  bool goes_nowhere() const noexcept { return peer_ == MPI_PROC_NULL; }
+
+  /// True if the epoch may be split: there are several messages, and a length tells how many.
+  bool splits() const noexcept { return layout_.messages > 1 && wire_.bytes() > 0; }
+
+  /// What tells the receiver of `messages`: fewer bytes than a whole epoch has, whatever these are.
+  int announcing_length() const noexcept {
+    return layout_.messages == layout_.partitions ? 0 : layout_.messages;
+  }
+
+  std::int64_t begin_of(int message) const noexcept {
+    return layout_.first_of(message) * wire_.partition_bytes();
+  }
+
+  /// Keeps a request for the message, but for a short one, which leaves faster by MPI_Isend.
+  void add_request(std::int64_t begin, std::int64_t bytes, int tag) {
+    auto const& [data, size, its_tag, is_short] =
+        messages_.emplace_back(wire_.data() + (bytes == 0 ? 0 : begin), mpi::large_count(bytes),
+                               tag, bytes <= longest_short_message);
+    MPI_Request& request = requests_.add();
+    if (!is_short)
+      mpi::check(MPI_Send_init(data, size.count(), size.type(), peer_, its_tag, context_.native(),
+                               &request),
+                 "MPI_Send_init");
+  }
+
+  void leave(int first, int last) {
+    policy_.note_ready();
+    if (way_.load() == way::undecided) {
+      if (ready_.are_all_set())
+        return leave_together();
+      if (policy_.expects_all_together())
+        return; // who splits the epoch from now on sees the marks
+    }
+    if (!splits())
+      return;
+    int const from = layout_.message_of(first), to = layout_.message_of(last - 1);
+    for (int k = from; k <= to; ++k)
+      if (ready_.are_all_set(layout_.first_of(k), layout_.first_of(k + 1)))
+        leave_apart(k);
+  }
+
+  void leave_together() {
+    way before = way::undecided;
+    if (goes_nowhere())
+      return;
+    if (way_.compare_exchange_strong(before, way::together))
+      send(0);
+    else if (before == way::apart)
+      send_all_complete();
+  }
+
+  /// Sends message k, which is complete, unless it is to wait for the others.
+  void leave_apart(int k) {
+    if (way_.load() == way::undecided && !policy_.expects_all_together())
+      split();
+    if (way_.load() == way::apart)
+      claim_and_send(k);
+  }
+
+  void split() {
+    way before = way::undecided;
+    if (!way_.compare_exchange_strong(before, way::apart))
+      return;
+    mpi::check(MPI_Isend(nothing.data(), announcing_length(), MPI_BYTE, peer_,
+                         meeting_->tags().whole(), context_.native(), &announced_),
+               "MPI_Isend");
+    sent_.fetch_add(1, std::memory_order_acq_rel);
+  }
+
+  void claim_and_send(int k) {
+    if (claimed_.set(k, k + 1) >= 0)
+      return;
+    auto const begin = aggregation::clock::now();
+    send(k + 1);
+    policy_.note_sending(aggregation::clock::now() - begin);
+  }
+
+  void send_all_complete() {
+    for (int k = 0; k < layout_.messages; ++k)
+      if (ready_.are_all_set(layout_.first_of(k), layout_.first_of(k + 1)))
+        claim_and_send(k);
+  }
+
+  void send(int request) {
+    if (ready_.are_all_set())
+      policy_.note_all_ready();
+    auto const& [data, size, tag, is_short] = messages_[static_cast<std::size_t>(request)];
+    if (is_short)
+      mpi::check(MPI_Isend(data, size.count(), size.type(), peer_, tag, context_.native(),
+                           requests_.at(request)),
+                 "MPI_Isend");
+    else
+      requests_.start(request);
+    sent_.fetch_add(1, std::memory_order_acq_rel);
+  }
+
+  /// Partitions that have waited for the others long enough leave.
+  void stop_waiting() {
+    if (!splits() || way_.load() != way::undecided || !policy_.has_waited_too_long())
+      return;
+    split();
+    if (way_.load() == way::apart)
+      send_all_complete();
+  }
+
+  bool has_sent_all() const noexcept {
+    switch (way_.load()) {
+    case way::together: return sent_.load(std::memory_order_acquire) == 1;
+    case way::apart: return sent_.load(std::memory_order_acquire) == layout_.messages + 1;
+    case way::undecided: break;
+    }
+    return false;
+  }
+
+  bool meet() {
+    if (goes_nowhere() || has_met_.load(std::memory_order_relaxed))
+      return true;
+    if (!meeting_->test())
+      return false;
+    check_match();
+    has_met_.store(true, std::memory_order_relaxed);
+    return true;
+  }
+
+  bool advance() {
+    if (!has_sent_all()) {
+      stop_waiting();
+      make_mpi_progress();
+      return false;
+    }
+    int done = 0;
+    MPI_Request* const first =
+        way_.load(std::memory_order_relaxed) == way::together ? requests_.at(0) : &announced_;
+    mpi::check(MPI_Test(first, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0 && has_met_.load(std::memory_order_relaxed) &&
+           (first != &announced_ || requests_.test_all());
+  }
+
+  /// Messages on their way need calls of the MPI library.
+  void make_mpi_progress() {
+    int found = 0;
+    mpi::check(MPI_Iprobe(peer_, meeting_->tags().whole(), context_.native(), &found,
+                          MPI_STATUS_IGNORE),
+               "MPI_Iprobe");
+  }
+
+  void check_match() const {
+    if (auto const mismatch = meeting_->mismatch(name_, alike_))
+      refuse(*mismatch);
+  }
+
+  std::string name_;
+  bool alike_;
+  mpi::comm_view context_;
+  int peer_;
+  partition_wire wire_;
+  marks ready_;
+  aggregation policy_;
+  message_layout layout_;
+  marks claimed_;
+  std::unique_ptr<meeting> meeting_;
+  std::vector<message> messages_; ///< all together; then those of a split epoch
+  request_list requests_;         ///< of these
+  MPI_Request announced_ = MPI_REQUEST_NULL, prepared_ = MPI_REQUEST_NULL;
+
+  std::atomic<way> way_ = way::undecided;
+  std::atomic<int> sent_ = 0;
+  std::atomic<bool> complete_ = true, has_met_ = false;
+  std::mutex progress_;
+};
+
+} // namespace
+
+std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& what,
+                                       std::optional<int> messages) {
+  return std::make_unique<sending_end>(over, what, messages);
+}
+
+} // namespace seam

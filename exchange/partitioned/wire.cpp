@@ -1,0 +1,45 @@
+#include <seam/exchange/partitioned/wire.hpp>
+
+#include <seam/exchange/pack.hpp>
+
+namespace seam {
+
+partition_wire::partition_wire(partitioned_buffer const& buffer, std::byte* elsewhere)
+    : buffer_(buffer),
+      partition_bytes_(wire_bytes({buffer.data, buffer.count, buffer.type})),
+      data_(static_cast<std::byte*>(const_cast<void*>(buffer.data))) {
+  if (bytes() == 0 || (elsewhere == nullptr && is_dense(buffer.type)))
+    return;
+  for (int p = 0; p < buffer.partitions; ++p)
+    partition2blocks_.push_back(blocks_of(buffer.partition(p)));
+  if (elsewhere == nullptr)
+    staging_ = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes()));
+  data_ = elsewhere != nullptr ? elsewhere : staging_.get();
+}
+
+void partition_wire::pack(int first, int last) const {
+  if (is_direct())
+    return;
+  std::byte* to = data_ + first * partition_bytes_;
+  for (int p = first; p < last; ++p)
+    for (block const& one : partition2blocks_[static_cast<std::size_t>(p)])
+      to = seam::pack(one, to);
+}
+
+void partition_wire::unpack(int partition) const {
+  if (is_direct())
+    return;
+  std::byte const* from = data_ + partition * partition_bytes_;
+  for (block const& one : partition2blocks_[static_cast<std::size_t>(partition)])
+    from = seam::unpack(from, one);
+}
+
+partition_wire::partition_range partition_wire::partitions_in(std::int64_t begin,
+                                                              std::int64_t end) const noexcept {
+  if (begin >= end)
+    return {0, 0};
+  return {static_cast<int>(begin / partition_bytes_),
+          static_cast<int>((end - 1) / partition_bytes_) + 1};
+}
+
+} // namespace seam

@@ -1,0 +1,16 @@
+/// Prefetching for memory that is about to be written.
+#pragma once
+
+namespace seam {
+
+/// Begins to fetch the cache line of `at` as one's own, which takes long where another core has
+/// read it. Any address will do. Local.
+inline void prefetch_to_write(void const* at) noexcept {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<char const*>(at)));
+#else
+  __builtin_prefetch(at, 1);
+#endif
+}
+
+} // namespace seam

@@ -1,0 +1,29 @@
+/// Settings: what the environment decides about a whole run, until the program decides otherwise.
+#pragma once
+
+#include <atomic>
+
+namespace seam::detail {
+
+/// A switch that an environment variable turns on or off. Threads: any.
+class on_off_setting {
+public:
+  constexpr on_off_setting(char const* variable, bool on_by_default) noexcept
+      : variable_(variable), on_by_default_(on_by_default) {}
+
+  /// What was set last; before that what the environment says, or the default. Local.
+  /// @throws usage_error  the variable says neither on nor off
+  bool is_on();
+
+  void set(bool on) noexcept { now_.store(on ? state::on : state::off); }
+
+private:
+  enum class state { unknown, off, on };
+  bool first_value() const;
+
+  char const* variable_;
+  bool on_by_default_;
+  std::atomic<state> now_ = state::unknown;
+};
+
+} // namespace seam::detail

@@ -1,0 +1,251 @@
+#include <seam/exchange/shared_arena.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+
+namespace seam {
+namespace {
+
+constexpr std::int64_t granule = 128;                      ///< two lines that are fetched together
+constexpr std::int64_t least_part = std::int64_t{1} << 20; ///< of a process that needs more
+constexpr std::int64_t large = std::int64_t{1} << 20;      ///< what is given back to the system
+
+std::int64_t rounded(std::int64_t bytes, std::int64_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/// A window, and what of the own part of it is free.
+struct segment {
+  shared_arena const* arena;
+  std::int64_t id;
+  std::vector<int> world_ranks;  ///< ascending
+  std::vector<std::byte*> parts; ///< of each process
+  std::byte* own;
+  std::int64_t bytes; ///< of the own part
+  mpi::win window;
+  std::map<std::int64_t, std::int64_t> holes; ///< bytes by offset; never two side by side
+
+  bool holds(std::byte const* at) const { return own <= at && at < own + bytes; }
+
+  std::byte* take(std::int64_t wanted) {
+    auto const fits = [&](auto const& hole) { return hole.second >= wanted; };
+    auto const found = std::ranges::find_if(holes, fits);
+    if (found == holes.end())
+      return nullptr;
+    auto const [offset, room] = *found;
+    holes.erase(found);
+    if (room > wanted)
+      holes[offset + wanted] = room - wanted;
+    return own + offset;
+  }
+
+  void give_back(std::byte* memory, std::int64_t length) {
+    std::int64_t offset = memory - own;
+    auto const behind = holes.find(offset + length);
+    if (behind != holes.end()) {
+      length += behind->second;
+      holes.erase(behind);
+    }
+    auto const next = holes.lower_bound(offset);
+    if (next != holes.begin()) {
+      auto const before = std::prev(next);
+      if (before->first + before->second == offset) {
+        before->second += length;
+        return;
+      }
+    }
+    holes[offset] = length;
+  }
+};
+
+/// Gives the pages that lie within large memory back; they are zero when next touched.
+void forget(std::byte* memory, std::int64_t bytes) {
+  if (bytes < large)
+    return;
+  static std::int64_t const page = sysconf(_SC_PAGESIZE);
+  auto const first = rounded(reinterpret_cast<std::intptr_t>(memory), page);
+  auto const last = (reinterpret_cast<std::intptr_t>(memory) + bytes) / page * page;
+  madvise(reinterpret_cast<void*>(first), static_cast<std::size_t>(last - first), MADV_REMOVE);
+}
+
+/// All segments and arenas of this process.
+class store {
+public:
+  static store& get() {
+    static auto* const all = new store; // outlives everything that is allocated here
+    return *all;
+  }
+
+  std::mutex mutex;
+  std::vector<std::unique_ptr<segment>> segments; ///< in the order of creation
+  std::vector<std::shared_ptr<shared_arena>> arenas;
+  std::int64_t num_led = 0; ///< segments that this process has named
+
+  std::byte* take(shared_arena const* from, std::int64_t bytes) {
+    std::lock_guard const lock(mutex);
+    for (auto const& one : segments)
+      if (one->arena == from)
+        if (std::byte* const found = one->take(bytes))
+          return found;
+    return nullptr;
+  }
+
+  void give_back(std::byte* memory, std::int64_t bytes) {
+    std::lock_guard const lock(mutex);
+    for (auto const& one : segments)
+      if (one->holds(memory)) {
+        forget(memory, bytes);
+        return one->give_back(memory, bytes);
+      }
+  }
+
+  /// All processes come here in MPI_Finalize; segments in the order in which they came together.
+  void close() {
+    std::lock_guard const lock(mutex);
+    for (auto const& one : segments) {
+      MPI_Win_unlock_all(one->window.native());
+      one->window = {};
+    }
+    segments.clear();
+    arenas.clear();
+  }
+
+private:
+  store() {
+    int key = MPI_KEYVAL_INVALID;
+    auto const close_all = [](MPI_Comm, int, void* all, void*) {
+      static_cast<store*>(all)->close();
+      return MPI_SUCCESS;
+    };
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_all, &key, nullptr),
+               "MPI_Comm_create_keyval");
+    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, this), "MPI_Comm_set_attr");
+  }
+};
+
+/// Whether there is room where MPI libraries put shared memory. It is not taken before it is
+/// touched, when it would be too late to find out.
+bool there_is_room(std::int64_t bytes) {
+  struct statvfs disk;
+  if (statvfs("/dev/shm", &disk) != 0)
+    return false;
+  auto const free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  constexpr double usable = 0.75;
+  return static_cast<double>(bytes) < usable * free;
+}
+
+mpi::win make_window(mpi::comm_view over, std::int64_t bytes) {
+  MPI_Info apart = MPI_INFO_NULL;
+  mpi::check(MPI_Info_create(&apart), "MPI_Info_create");
+  mpi::check(MPI_Info_set(apart, "alloc_shared_noncontig", "true"), "MPI_Info_set");
+  mpi::win window;
+  void* own = nullptr;
+  mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, apart, over.native(),
+                                     static_cast<void*>(&own), window.receive()),
+             "MPI_Win_allocate_shared");
+  mpi::check(MPI_Info_free(&apart), "MPI_Info_free");
+  mpi::check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window.native()), "MPI_Win_lock_all");
+  return window;
+}
+
+/// Where this process finds the part of `rank`, from its first whole granule on.
+std::byte* part_of(mpi::win const& window, int rank) {
+  MPI_Aint bytes = 0;
+  int unit = 1;
+  void* first = nullptr;
+  mpi::check(MPI_Win_shared_query(window.native(), rank, &bytes, &unit, static_cast<void*>(&first)),
+             "MPI_Win_shared_query");
+  return reinterpret_cast<std::byte*>(rounded(reinterpret_cast<std::intptr_t>(first), granule));
+}
+
+} // namespace
+
+std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<int> world_ranks) {
+  auto& all = store::get().arenas;
+  for (auto const& one : all)
+    if (one->world_ranks_ == world_ranks)
+      return one;
+  return all.emplace_back(std::make_shared<shared_arena>(std::move(processes),
+                                                         std::move(world_ranks)));
+}
+
+std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes) {
+  bytes = rounded(std::max<std::int64_t>(bytes, 1), granule);
+  store& all = store::get();
+  std::byte* memory = all.take(this, bytes);
+  auto const is_there = [&] { return memory != nullptr ? 1 : 0; };
+  if (mpi::allreduce(comm(), is_there(), MPI_MIN) == 0) {
+    bool const grown = grow(memory != nullptr ? 0 : bytes);
+    if (!grown && memory != nullptr)
+      all.give_back(memory, bytes);
+    if (!grown)
+      return nullptr;
+    if (memory == nullptr)
+      memory = all.take(this, bytes);
+  }
+  return {memory, [bytes](std::byte* own) { store::get().give_back(own, bytes); }};
+}
+
+/// Adds a segment with at least `bytes` for this process; false if there is no room.
+bool shared_arena::grow(std::int64_t bytes) {
+  std::int64_t const part = bytes == 0 ? 0 : std::max(bytes, least_part);
+  std::int64_t const total = mpi::allreduce(comm(), part + granule, MPI_SUM);
+  store& all = store::get();
+  std::array<std::int64_t, 2> name{};
+  if (comm().rank() == 0 && there_is_room(total))
+    name = {1, std::int64_t{world_ranks_.front()} << 32 | all.num_led++};
+  mpi::bcast(comm(), std::span<std::int64_t>(name), 0);
+  auto const [has_room, id] = name;
+  if (has_room == 0)
+    return false;
+  auto made = std::make_unique<segment>(segment{.arena = this,
+                                                .id = id,
+                                                .world_ranks = world_ranks_,
+                                                .parts = {},
+                                                .own = nullptr,
+                                                .bytes = part,
+                                                .window = make_window(comm(), part + granule),
+                                                .holes = {}});
+  for (int rank = 0; rank < comm().size(); ++rank)
+    made->parts.push_back(part_of(made->window, rank));
+  made->own = made->parts[static_cast<std::size_t>(comm().rank())];
+  if (part > 0)
+    made->holes[0] = part;
+  std::lock_guard const lock(all.mutex);
+  all.segments.push_back(std::move(made));
+  return true;
+}
+
+std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes, int reader) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  for (auto const& one : all.segments)
+    if (one->holds(first) && first + bytes <= one->own + one->bytes &&
+        std::ranges::binary_search(one->world_ranks, reader)) {
+      auto const self = std::ranges::find(one->parts, one->own) - one->parts.begin();
+      return shared_place{one->id, one->world_ranks[static_cast<std::size_t>(self)],
+                          first - one->own};
+    }
+  return std::nullopt;
+}
+
+std::byte* address_of(shared_place const& place) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  auto const found = std::ranges::find(all.segments, place.segment, &segment::id);
+  SEAM_ASSERT(found != all.segments.end(), "a segment that this process does not share");
+  auto const& ranks = (*found)->world_ranks;
+  auto const owner = std::ranges::lower_bound(ranks, place.owner) - ranks.begin();
+  return (*found)->parts[static_cast<std::size_t>(owner)] + place.offset;
+}
+
+} // namespace seam

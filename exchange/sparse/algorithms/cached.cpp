@@ -1,0 +1,112 @@
+#include <seam/exchange/sparse/algorithms/cached.hpp>
+
+#include <seam/exchange/patience.hpp>
+
+namespace seam::detail {
+
+namespace {
+
+/// A pattern that comes back after so many others costs no news.
+constexpr int most_absences = 4;
+
+} // namespace
+
+void cached::expect_frames() {
+  for (edge& from : in_)
+    from.arrival = mpi::start_receive(over_, from.carried->all(), from.rank, tags::frame);
+  num_taken_ = 0;
+}
+
+bool cached::is_among(std::vector<edge> const& edges, int rank) {
+  return std::ranges::binary_search(edges, rank, {}, &edge::rank);
+}
+
+void cached::find_new_ranks(std::span<parcel const> out) {
+  to_new_ranks_.clear();
+  for (parcel const& one : out)
+    if (!is_among(out_, one.to))
+      to_new_ranks_.push_back(one);
+}
+
+void cached::send(edge& along, parcel const* what) {
+  frame& carried = *along.carried;
+  carried.bytes = what == nullptr ? frame::no_message : std::ssize(what->bytes);
+  carried.has_news = to_new_ranks_.empty() ? 0 : 1;
+  along.count_absence(what == nullptr);
+  std::size_t length = sizeof carried - sizeof carried.text;
+  if (what != nullptr && carried.holds_text()) {
+    std::ranges::copy(what->bytes, carried.text);
+    length += what->bytes.size();
+  }
+  messages_.add(mpi::start_send(over_, carried.all().first(length), along.rank, tags::frame));
+  if (!carried.holds_text())
+    messages_.add(mpi::start_send(over_, what->bytes, along.rank, tags::body));
+}
+
+void cached::send_along_edges(std::span<parcel const> out) {
+  auto next = out.begin();
+  for (edge& to : out_) {
+    while (next != out.end() && next->to < to.rank)
+      ++next;
+    bool const is_used = next != out.end() && next->to == to.rank;
+    send(to, is_used ? &*next : nullptr);
+  }
+}
+
+void cached::take(edge& along, inbox& in) {
+  frame const& carried = *along.carried;
+  if (along.rank == anything_new_.previous())
+    anything_new_.hear(carried.has_news != 0);
+  bool const is_absent = carried.bytes == frame::no_message;
+  along.count_absence(is_absent);
+  if (is_absent)
+    return;
+  std::span<std::byte> const into = in.add(along.rank, carried.bytes);
+  if (carried.holds_text())
+    std::copy_n(carried.text, into.size(), into.begin());
+  else
+    messages_.add(mpi::start_receive(over_, into, along.rank, tags::body));
+}
+
+bool cached::take_frames(inbox& in) {
+  for (; num_taken_ < in_.size(); ++num_taken_) {
+    edge& next = in_[num_taken_];
+    int has_arrived = 0;
+    mpi::check(MPI_Test(&next.arrival, &has_arrived, MPI_STATUS_IGNORE), "MPI_Test");
+    if (has_arrived == 0)
+      return false;
+    take(next, in);
+  }
+  return true;
+}
+
+void cached::deliver_news(inbox& in) {
+  std::size_t const num_known = in.messages().size();
+  news_->run(to_new_ranks_, in);
+  for (incoming_message const& one : in.messages().subspan(num_known))
+    in_.emplace_back(one.source());
+  for (parcel const& one : to_new_ranks_)
+    out_.emplace_back(one.to);
+  std::ranges::sort(in_, {}, &edge::rank);
+  std::ranges::sort(out_, {}, &edge::rank);
+}
+
+void cached::run(std::span<parcel const> out, inbox& in) {
+  find_new_ranks(out);
+  expect_frames();
+  send_along_edges(out);
+  anything_new_.start(!to_new_ranks_.empty(), {is_among(out_, anything_new_.next()),
+                                               is_among(in_, anything_new_.previous())});
+  for (patience wait;; wait.pause()) {
+    bool const has_all = take_frames(in);
+    if (anything_new_.test() && has_all && messages_.test())
+      break;
+  }
+  if (anything_new_.any())
+    deliver_news(in);
+  auto const is_forgotten = [](edge const& one) { return one.absences >= most_absences; };
+  std::erase_if(in_, is_forgotten);
+  std::erase_if(out_, is_forgotten);
+}
+
+} // namespace seam::detail

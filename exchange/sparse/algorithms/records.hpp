@@ -1,0 +1,46 @@
+/// Records: messages that travel together in one, on their way through other processes.
+#pragma once
+
+#include <seam/exchange/sparse/inbox.hpp>
+
+#include <cstdint>
+
+namespace seam::detail {
+
+/// What stands before the bytes of each.
+struct record_head {
+  int from, to; ///< ranks
+  std::int64_t bytes;
+};
+
+inline void append_record(outgoing_message& envelope, record_head const& head,
+                          std::span<std::byte const> bytes) {
+  envelope.pack(head);
+  envelope.pack_bytes(bytes);
+}
+inline void append_record(byte_buffer& envelope, record_head const& head,
+                          std::span<std::byte const> bytes) {
+  envelope.append(std::as_bytes(std::span(&head, 1)));
+  envelope.append(bytes);
+}
+
+/// Calls visit(head, bytes) for each of the records in `envelope`.
+template <class Visit>
+void for_each_record(std::span<std::byte const> envelope, Visit visit) {
+  while (!envelope.empty()) {
+    record_head head;
+    std::memcpy(&head, envelope.data(), sizeof head);
+    auto const end = sizeof head + static_cast<std::size_t>(head.bytes);
+    visit(head, envelope.subspan(sizeof head, end - sizeof head));
+    envelope = envelope.subspan(end);
+  }
+}
+
+/// The same for all messages of `envelopes`.
+template <class Visit>
+void for_each_record(inbox const& envelopes, Visit visit) {
+  for (incoming_message const& one : envelopes.messages())
+    for_each_record(one.bytes(), visit);
+}
+
+} // namespace seam::detail

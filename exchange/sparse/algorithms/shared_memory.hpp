@@ -1,0 +1,49 @@
+/// Delivery inside a node: each process tells each other one, in a cell of memory that both see,
+/// what it has for it, if anything. Nobody sends a message, but where there is no room.
+#pragma once
+
+#include <seam/exchange/sparse/algorithms/delivery.hpp>
+#include <seam/exchange/sparse/node_memory.hpp>
+
+#include <seam/exchange/mpi/bytes.hpp>
+
+#include <cstdint>
+
+namespace seam::detail {
+
+/// Costs a cache line from each process to each other one, which also proves that nothing more will
+/// come.
+///
+///     cells[parity][writer][reader]     stamp of the exchange, number of bytes, short messages
+///     slabs[parity][writer]             longer ones
+///
+/// Cells and slabs of an exchange are overwritten two exchanges later: by then everybody has
+/// entered the one between, and so has read all of the first.
+class shared_memory final : public delivery {
+public:
+  /// @throws usage_error  on all ranks: the system has no memory left to share
+  /// Collective: over `node`, whose processes must be on one host.
+  explicit shared_memory(mpi::comm_view node);
+
+  void run(std::span<parcel const> out, inbox& in) override;
+
+private:
+  struct cell;
+
+  cell& from_to(int writer, int reader) const;
+  std::byte* slab_of(int writer) const;
+  void write(cell& into, parcel const& one);
+  void read(cell const& from, int source, inbox& in);
+  bool has_written(cell const& from) const;
+  void wait_for(cell const& from) const;
+
+  mpi::comm_view node_;
+  std::size_t rank_, size_;
+  std::size_t slab_bytes_;
+  node_memory memory_;
+  std::uint64_t exchange_ = 0; ///< number of the current one
+  std::size_t slab_used_ = 0;  ///< by this process, in the current exchange [bytes]
+  mpi::requests messages_;     ///< for which there was no room
+};
+
+} // namespace seam::detail

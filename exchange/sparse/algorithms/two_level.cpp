@@ -1,0 +1,69 @@
+#include <seam/exchange/sparse/algorithms/two_level.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/sparse/algorithms/records.hpp>
+
+namespace seam::detail {
+
+two_level::two_level(mpi::comm_view over, mpi::comm node)
+    : node_(std::move(node)),
+      rank_(over.rank()),
+      node_rank_(mpi::comm_view(node_).rank()),
+      members_(mpi::allgather(node_, rank_)) {
+  collectively(over, [&] { inside_.emplace(node_); });
+  leaders_ = mpi::split(over, is_leader() ? 0 : MPI_UNDEFINED, rank_);
+  int this_node = is_leader() ? mpi::comm_view(leaders_).rank() : 0;
+  mpi::bcast(node_, std::span(&this_node, 1), 0);
+  auto ranks2nodes = mpi::allgather(over, this_node);
+  is_alone_ = std::ranges::max(ranks2nodes) == 0;
+  if (is_leader() && !is_alone_) {
+    ranks2nodes_ = std::move(ranks2nodes);
+    across_.emplace(leaders_);
+  }
+}
+
+std::optional<int> two_level::node_rank_of(int rank) const {
+  auto const found = std::ranges::lower_bound(members_, rank);
+  if (found == members_.end() || *found != rank)
+    return std::nullopt;
+  return static_cast<int>(found - members_.begin());
+}
+
+void two_level::gather(std::span<parcel const> out) {
+  constexpr int leader = 0;
+  for (parcel const& one : out)
+    append_record(to_members_.to(node_rank_of(one.to).value_or(leader)),
+                  {rank_, one.to, std::ssize(one.bytes)}, one.bytes);
+}
+
+void two_level::spread(inbox& in) {
+  deliver(*inside_, node_rank_, to_members_, from_members_);
+  for_each_record(from_members_, [&](record_head const& head, auto bytes) {
+    if (head.to == rank_)
+      std::ranges::copy(bytes, in.add(head.from, head.bytes).begin());
+    else
+      append_record(to_nodes_.to(ranks2nodes_[static_cast<std::size_t>(head.to)]), head, bytes);
+  });
+  from_members_.clear();
+}
+
+void two_level::cross() {
+  deliver(*across_, mpi::comm_view(leaders_).rank(), to_nodes_, from_nodes_);
+  for_each_record(from_nodes_, [&](record_head const& head, auto bytes) {
+    append_record(to_members_.to(*node_rank_of(head.to)), head, bytes);
+  });
+  from_nodes_.clear();
+}
+
+void two_level::run(std::span<parcel const> out, inbox& in) {
+  if (is_alone_)
+    return inside_->run(out, in);
+  gather(out);
+  spread(in);
+  if (is_leader())
+    cross();
+  spread(in);
+}
+
+} // namespace seam::detail

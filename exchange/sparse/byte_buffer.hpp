@@ -1,0 +1,53 @@
+/// A growing array of bytes: what messages are packed into. Unlike a vector it leaves new bytes
+/// unwritten, and it keeps its memory when it is cleared.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+
+namespace seam::detail {
+
+class byte_buffer {
+public:
+  std::size_t size() const noexcept { return size_; }
+  std::byte const* data() const noexcept { return data_.get(); }
+  std::span<std::byte const> bytes() const noexcept { return {data_.get(), size_}; }
+
+  /// Forgets the bytes and keeps the memory.
+  void clear() noexcept { size_ = 0; }
+
+  /// Adds `count` unwritten bytes at the end; they stay where they are until more are added.
+  std::span<std::byte> extend(std::size_t count) {
+    if (count > capacity_ - size_)
+      grow(size_ + count);
+    std::span<std::byte> const added(data_.get() + size_, count);
+    size_ += count;
+    return added;
+  }
+
+  /// Adds a copy of `bytes` at the end.
+  void append(std::span<std::byte const> bytes) {
+    std::span<std::byte> const added = extend(bytes.size());
+    if (!bytes.empty())
+      std::memcpy(added.data(), bytes.data(), bytes.size());
+  }
+
+private:
+  /// By half and a little, as [Ibanez2015] sec. 4.1 has it.
+  void grow(std::size_t needed) {
+    std::size_t const capacity = std::max(needed, 3 * (capacity_ + 1) / 2);
+    auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity);
+    if (size_ > 0)
+      std::memcpy(larger.get(), data_.get(), size_);
+    data_ = std::move(larger);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<std::byte[]> data_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+} // namespace seam::detail

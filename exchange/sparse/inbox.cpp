@@ -1,0 +1,44 @@
+#include <seam/exchange/sparse/inbox.hpp>
+
+#include <algorithm>
+
+namespace seam::detail {
+
+byte_buffer inbox::spare() {
+  if (spares_.empty())
+    return {};
+  byte_buffer last = std::move(spares_.back());
+  spares_.pop_back();
+  return last;
+}
+
+std::span<std::byte> inbox::add(int source, std::int64_t count) {
+  byte_buffer memory = spare();
+  auto const added = memory.extend(static_cast<std::size_t>(count));
+  add(source, std::move(memory));
+  return added;
+}
+
+void inbox::sort_by_source() {
+  if (!std::ranges::is_sorted(messages_, {}, &incoming_message::source))
+    std::ranges::sort(messages_, {}, &incoming_message::source);
+}
+
+bool inbox::next() {
+  if (num_begun_ == messages_.size()) {
+    clear();
+    return false;
+  }
+  ++num_begun_;
+  return true;
+}
+
+void inbox::clear() {
+  for (; !messages_.empty(); messages_.pop_back()) {
+    spares_.push_back(std::move(messages_.back()).release());
+    spares_.back().clear();
+  }
+  num_begun_ = 0;
+}
+
+} // namespace seam::detail

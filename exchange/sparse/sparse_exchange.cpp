@@ -1,0 +1,205 @@
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/sparse/deliveries.hpp>
+#include <seam/exchange/sparse/measured_choice.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+
+std::string_view name_of(sparse_state state) noexcept {
+  switch (state) {
+  case sparse_state::uninit: return "UNINIT";
+  case sparse_state::idle: return "IDLE";
+  case sparse_state::pack: return "PACK";
+  case sparse_state::unpack: return "UNPACK";
+  case sparse_state::bothpack: return "BOTHPACK";
+  }
+  return "no state";
+}
+
+std::string_view name_of(sparse_algorithm algorithm) noexcept {
+  switch (algorithm) {
+  case sparse_algorithm::automatic: return "automatic";
+  case sparse_algorithm::consensus: return "consensus";
+  case sparse_algorithm::counts: return "counts";
+  case sparse_algorithm::hypercube: return "hypercube";
+  case sparse_algorithm::two_level: return "two_level";
+  case sparse_algorithm::cached: return "cached";
+  }
+  return "no algorithm";
+}
+
+struct SparseExchange::parts {
+  parts(Communicator const& over, sparse_options wanted)
+      : ways(detail::deliveries::of(over)),
+        order(wanted.order),
+        rank(over.rank()),
+        size(over.size()) {
+    if (wanted.algorithm == sparse_algorithm::automatic)
+      choice.emplace(*ways);
+    else
+      algorithm = wanted.algorithm;
+  }
+
+  detail::delivery& way_of(sparse_algorithm which) {
+    if (which != sparse_algorithm::cached)
+      return ways->by(which);
+    if (own_way == nullptr)
+      own_way = ways->make_cached();
+    return *own_way;
+  }
+
+  void deliver(sparse_algorithm which) { detail::deliver(way_of(which), rank, out, in); }
+
+  /// Delivers by the one whose turn it is, until one has been chosen.
+  void deliver_and_measure() {
+    double const begin = MPI_Wtime();
+    deliver(choice->now());
+    choice->took(MPI_Wtime() - begin);
+    if (choice->is_settled()) {
+      algorithm = choice->now();
+      choice.reset();
+    }
+  }
+
+  std::shared_ptr<detail::deliveries> ways;
+  std::unique_ptr<detail::delivery> own_way;     ///< the cached pattern
+  std::optional<detail::measured_choice> choice; ///< until it is settled
+  sparse_algorithm algorithm = sparse_algorithm::automatic;
+  receive_order order;
+  int rank, size;
+  detail::outbox out;
+  detail::inbox in;
+  bool unpacking = false;       ///< from exchange() until the last message has been received
+  std::int64_t left_before = 0; ///< of the current message at the last receive() [bytes]
+};
+
+namespace {
+
+/// `over`, if exchanges with `options` have a meaning there. Collective in checked mode.
+Communicator const& require_usable(Communicator const& over, sparse_options const& options) {
+  if (over.topology().kind() == topology_kind::bipartite)
+    refuse("sparse exchange: has no meaning on a bipartite communicator (expected a graph or a "
+           "complete one, such as base())");
+  if (checks_are_on())
+    require_same(over.context(), "sparse exchange: algorithm",
+                 std::string(name_of(options.algorithm)));
+  return over;
+}
+
+} // namespace
+
+SparseExchange::SparseExchange() = default;
+SparseExchange::SparseExchange(Communicator const& over, sparse_options options)
+    : parts_(std::make_unique<parts>(require_usable(over, options), options)) {}
+SparseExchange::SparseExchange(SparseExchange&&) noexcept = default;
+SparseExchange& SparseExchange::operator=(SparseExchange&&) noexcept = default;
+SparseExchange::~SparseExchange() = default;
+
+sparse_state SparseExchange::state() const noexcept {
+  if (parts_ == nullptr)
+    return sparse_state::uninit;
+  if (parts_->unpacking)
+    return parts_->out.empty() ? sparse_state::unpack : sparse_state::bothpack;
+  return parts_->out.empty() ? sparse_state::idle : sparse_state::pack;
+}
+
+SparseExchange::parts& SparseExchange::parts_in(char const* call, bool allowed,
+                                                char const* expected) const {
+  if (parts_ == nullptr || !allowed)
+    refuse(fmt::format("sparse exchange: {} in state {} (expected {})", call, name_of(state()),
+                       expected));
+  return *parts_;
+}
+
+outgoing_message& SparseExchange::message_to(int to) {
+  parts& all = parts_in("pack", true, "a communicator");
+  if (to < 0 || to >= all.size)
+    refuse(fmt::format("sparse exchange: pack for destination {} in state {} (expected a rank, 0 "
+                       "to {})",
+                       to, name_of(state()), all.size - 1));
+  return all.out.to(to);
+}
+
+/// Who is refused does not come to the exchange: in checked mode others do not wait for it.
+SparseExchange::parts& SparseExchange::parts_to_exchange() const {
+  auto const checked = [this]() -> parts* {
+    return &parts_in("exchange", parts_ != nullptr && !parts_->unpacking,
+                     "IDLE or PACK: all messages of the last exchange received");
+  };
+  bool const all_know = parts_ != nullptr && checks_are_on();
+  return all_know ? *collectively(parts_->ways->comm(), checked) : *checked();
+}
+
+void SparseExchange::exchange() {
+  parts& all = parts_to_exchange();
+  if (all.choice)
+    all.deliver_and_measure();
+  else
+    all.deliver(all.algorithm);
+  if (all.order == receive_order::by_sender)
+    all.in.sort_by_source();
+  all.unpacking = true;
+}
+
+bool SparseExchange::go_on() {
+  parts_->unpacking = parts_->in.next();
+  if (parts_->unpacking)
+    parts_->left_before = parts_->in.current()->bytes_left();
+  return parts_->unpacking;
+}
+
+bool SparseExchange::receive() {
+  parts& all = parts_in("receive", parts_ != nullptr && parts_->unpacking,
+                        "UNPACK or BOTHPACK: an exchange before");
+  incoming_message const* const now = all.in.current();
+  if (now == nullptr || now->bytes_left() == 0)
+    return go_on();
+  if (now->bytes_left() == all.left_before)
+    refuse(fmt::format("sparse exchange: receive in state {} leaves behind {} bytes of the message "
+                       "from rank {} (expected some of them to be unpacked since the last receive)",
+                       name_of(state()), now->bytes_left(), now->source()));
+  all.left_before = now->bytes_left();
+  return true;
+}
+
+bool SparseExchange::receive_message() {
+  parts& all = parts_in("receive_message", parts_ != nullptr && parts_->unpacking,
+                        "UNPACK or BOTHPACK: an exchange before");
+  incoming_message const* const now = all.in.current();
+  if (now != nullptr && now->bytes_left() > 0)
+    refuse(fmt::format("sparse exchange: receive_message in state {} leaves behind {} bytes of the "
+                       "message from rank {} (expected all of them to be unpacked)",
+                       name_of(state()), now->bytes_left(), now->source()));
+  return go_on();
+}
+
+incoming_message& SparseExchange::message_for(char const* call) const {
+  parts& all = parts_in(call, parts_ != nullptr && parts_->unpacking,
+                        "UNPACK or BOTHPACK: an exchange before");
+  incoming_message* const now = all.in.current();
+  if (now == nullptr)
+    refuse(fmt::format("sparse exchange: {} in state {} before any message (expected receive "
+                       "before)",
+                       call, name_of(state())));
+  return *now;
+}
+
+void SparseExchange::refuse_naming_state(usage_error const& problem) const {
+  throw usage_error(fmt::format("sparse exchange: in state {}: {}", name_of(state()),
+                                problem.what()));
+}
+
+sparse_algorithm SparseExchange::algorithm() const {
+  return parts_in("algorithm", true, "a communicator").algorithm;
+}
+
+void SparseExchange::close() {
+  parts_in("close", state() == sparse_state::idle, "IDLE: nothing packed and all received");
+  parts_.reset();
+}
+
+} // namespace seam

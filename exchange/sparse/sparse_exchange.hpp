@@ -1,0 +1,176 @@
+/// Dynamic sparse data exchange: each process sends to whom it likes, and finds out by receiving
+/// who has sent to it.
+///
+///     SparseExchange exchange(comm);
+///     for (vertex const& v : leaving)
+///       exchange.pack(v.owner, v.id, v.position, v.name);
+///     exchange.exchange();
+///     while (exchange.receive()) {                    // once for each vertex, by sender
+///       auto const id = exchange.unpack<global_id>();
+///       auto const position = exchange.unpack<std::array<double, 3>>();
+///       remember(id, position, exchange.unpack<std::string>(), exchange.from());
+///       exchange.pack(exchange.from(), id);           // the next exchange's message
+///     }
+///     exchange.exchange();
+///
+/// What is packed for one destination is one message, which is delivered even if it is empty.
+/// Source: [Ibanez2015].
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/sparse/message.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace seam {
+
+/// How messages find their way. All deliver the same; see the files of exchange/sparse/algorithms.
+enum class sparse_algorithm {
+  automatic, ///< what has cost least in the first exchanges
+  consensus, ///< synchronous sends and a nonblocking barrier: O(log P) time, O(1) memory
+  counts,    ///< a reduce_scatter of how many come to each: O(P) time and memory
+  hypercube, ///< the crystal router: log P messages of each process, which carry all others
+  two_level, ///< shared memory on nodes, one message from node to node
+  cached     ///< senders are remembered: for patterns that repeat, log P short messages besides
+};
+
+/// The order in which messages are received.
+enum class receive_order {
+  by_sender, ///< by rank: a program that is run again does the same again
+  by_arrival ///< unsorted: differs from run to run
+};
+
+/// The states of [Ibanez2015] sec. 4.4, by which calls at the wrong time are found.
+enum class sparse_state {
+  uninit,  ///< belongs to no communicator
+  idle,    ///< nothing packed, nothing to unpack
+  pack,    ///< messages to send
+  unpack,  ///< messages to unpack
+  bothpack ///< both: the next exchange is packed while the last is unpacked
+};
+
+/// "IDLE", as in the paper.
+std::string_view name_of(sparse_state state) noexcept;
+
+/// "consensus", as in the enumeration.
+std::string_view name_of(sparse_algorithm algorithm) noexcept;
+
+struct sparse_options {
+  sparse_algorithm algorithm = sparse_algorithm::automatic;
+  receive_order order = receive_order::by_sender;
+};
+
+/// Packs, exchanges and unpacks, over and over.
+///
+/// Exchanges may follow each other at once, of this or another object: their messages never mix
+/// with each other's nor with anybody else's. A mistake is a usage_error of this rank that names
+/// the call and the state; in checked mode (see checks.hpp) all ranks throw those of exchange().
+/// Threads: one at a time for all objects over the same communicator.
+class SparseExchange {
+public:
+  /// In state UNINIT: can only be assigned to.
+  SparseExchange();
+
+  /// For messages among the processes of `over`, along the edges of its topology or not.
+  /// @throws usage_error  on all ranks: `over` is bipartite; in checked mode also if algorithms
+  ///         differ
+  /// Collective: over `over`; as are exchanges, in the same order on all ranks.
+  explicit SparseExchange(Communicator const& over, sparse_options options = {});
+
+  SparseExchange(SparseExchange&&) noexcept;
+  SparseExchange& operator=(SparseExchange&&) noexcept;
+  ~SparseExchange();
+
+  /// Adds values to the message to rank `to`, of any type that serialize.hpp knows; without values
+  /// there is a message all the same.
+  /// @throws usage_error  `to` is no rank; state UNINIT
+  /// Local. Source: [Ibanez2015] sec. 3.1 (COMM_PACK), as those of the other calls.
+  template <class... T>
+  void pack(int to, T const&... values) {
+    message_to(to).pack(values...);
+  }
+
+  /// Adds bytes as they are, without their number. As pack().
+  void pack_bytes(int to, std::span<std::byte const> bytes) { message_to(to).pack_bytes(bytes); }
+
+  /// Sends what has been packed and receives what others have packed for this process.
+  /// @throws usage_error  state UNPACK or BOTHPACK: not all has been received; state UNINIT
+  /// Collective. Cost: see sparse_algorithm; once messages repeat, no allocation.
+  void exchange();
+
+  /// Goes on: true if there is more to unpack, of the same message or of the next, which may be
+  /// empty. False when all has been unpacked; the state is IDLE or PACK then.
+  /// @throws usage_error  no exchange before; nothing has been unpacked since the last call
+  /// although
+  ///         there is something
+  /// Local.
+  bool receive();
+
+  /// Goes on to the next message, whole. False when there is none, as receive().
+  /// @throws usage_error  no exchange before; bytes of the last message have not been unpacked
+  /// Local.
+  bool receive_message();
+
+  /// Takes values, of the types and in the order in which they were packed; spans are filled.
+  /// @throws usage_error  nothing has been received; the message ends before
+  /// Local.
+  template <class... T>
+  void unpack(T&... values) {
+    incoming_message& now = message_for("unpack");
+    naming_state([&] { now.unpack(values...); });
+  }
+  template <class T>
+  T unpack() {
+    incoming_message& now = message_for("unpack");
+    return naming_state([&] { return now.unpack<T>(); });
+  }
+
+  /// The next `count` bytes as they are, until the next exchange(). As unpack().
+  std::span<std::byte const> unpack_bytes(std::int64_t count) {
+    incoming_message& now = message_for("unpack_bytes");
+    return naming_state([&] { return now.unpack_bytes(count); });
+  }
+
+  /// The sender of the message that is being unpacked.
+  /// @throws usage_error  nothing has been received
+  /// Local.
+  int from() const { return message_for("from").source(); }
+
+  /// Bytes of that message that have not been unpacked. As from().
+  std::int64_t bytes_left() const { return message_for("bytes_left").bytes_left(); }
+
+  sparse_state state() const noexcept;
+
+  /// How the next exchange is carried out: what was asked for, or chosen so far. Local.
+  /// @throws usage_error  state UNINIT
+  sparse_algorithm algorithm() const;
+
+  /// Ends: state UNINIT. @throws usage_error  not in state IDLE. Local.
+  void close();
+
+private:
+  struct parts;
+
+  outgoing_message& message_to(int to);
+  incoming_message& message_for(char const* call) const;
+  parts& parts_in(char const* call, bool allowed, char const* expected) const;
+  parts& parts_to_exchange() const;
+  bool go_on();
+
+  /// Runs `read`, to whose errors it adds the state.
+  template <class F>
+  std::invoke_result_t<F> naming_state(F const& read) const {
+    try {
+      return read();
+    } catch (usage_error const& problem) {
+      refuse_naming_state(problem);
+    }
+  }
+  [[noreturn]] void refuse_naming_state(usage_error const& problem) const;
+
+  std::unique_ptr<parts> parts_;
+};
+
+} // namespace seam

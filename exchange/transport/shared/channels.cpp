@@ -1,0 +1,310 @@
+#include <seam/exchange/transport/shared/channels.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/node.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <new>
+#include <optional>
+
+namespace seam {
+namespace {
+
+constexpr std::int64_t cache_line = 64;
+
+// What a process shows to the others of its node, in plain numbers: offsets in its memory for the
+// operation. [bytes]
+
+struct shown_block {
+  shared_place first;
+  block shape; ///< its pointer means nothing to others
+};
+
+struct shown_send {
+  std::int64_t peer, bytes, taken, slots, slot_step;
+  std::int64_t first_block, num_blocks; ///< none: the sources are not lent
+};
+
+struct shown_receive {
+  std::int64_t peer, bytes, offers, lines;
+};
+
+struct table_of_contents {
+  std::int64_t sends, num_sends, receives, num_receives, blocks;
+};
+
+/// Hands out the bytes of a piece of memory.
+class layout {
+public:
+  std::int64_t reserve(std::int64_t bytes) {
+    std::int64_t const begin = end_;
+    end_ += (bytes + cache_line - 1) / cache_line * cache_line;
+    return begin;
+  }
+  std::int64_t bytes() const { return end_; }
+
+private:
+  std::int64_t end_ = 0;
+};
+
+/// For each step the offset of its words, of which those of one peer share lines.
+template <class Step>
+std::vector<std::int64_t> lay_out_words(std::vector<Step> const& steps, std::int64_t words_each,
+                                        layout& memory) {
+  std::int64_t const bytes_each = words_each * std::int64_t{sizeof(shared_word)};
+  std::map<int, std::vector<std::size_t>> peers2steps;
+  for (std::size_t s = 0; s < steps.size(); ++s)
+    peers2steps[steps[s].peer].push_back(s);
+  std::vector<std::int64_t> offsets(steps.size());
+  for (auto const& [peer, list] : peers2steps) {
+    std::int64_t next = memory.reserve(bytes_each * std::ssize(list));
+    for (std::size_t s : list)
+      offsets[s] = std::exchange(next, next + bytes_each);
+  }
+  return offsets;
+}
+
+/// The bytes between the first and the end of what a block touches.
+struct extent {
+  std::byte* first;
+  std::int64_t bytes;
+};
+
+extent extent_of(block const& one) {
+  extent all{one.first, one.row_bytes};
+  for (std::size_t level = 0; level < 2; ++level) {
+    std::int64_t const way = (one.rows[level] - 1) * one.stride[level];
+    all.first += std::min<std::int64_t>(way, 0);
+    all.bytes += std::max(way, -way);
+  }
+  return all;
+}
+
+/// Names `blocks` to `reader`, or nothing if it cannot reach all of them.
+std::vector<shown_block> show(std::span<block const> blocks, int reader) {
+  std::vector<shown_block> shown;
+  for (block const& one : blocks) {
+    extent const all = extent_of(one);
+    auto place = place_of(all.first, all.bytes, reader);
+    if (!place)
+      return {};
+    place->offset += one.first - all.first;
+    shown.push_back({*place, one});
+  }
+  return shown;
+}
+
+/// Makes one process's part of the channels, and finds the others'.
+class connector {
+public:
+  connector(Communicator const& over, schedule const& steps)
+      : node_(over.node()), steps_(steps), rank_(over.rank()) {
+    describe();
+  }
+
+  std::shared_ptr<channels const> connect() {
+    made_->memory = node_.memory().allocate(memory_.bytes());
+    if (made_->memory == nullptr)
+      return nullptr;
+    write();
+    exchange_places();
+    for (std::size_t s = 0; s < sends_.size(); ++s)
+      made_->sends.push_back(connect_send(s));
+    for (std::size_t r = 0; r < receives_.size(); ++r)
+      made_->receives.push_back(connect_receive(r));
+    return made_;
+  }
+
+private:
+  /// Lays out everything that this process contributes.
+  void describe() {
+    memory_.reserve(sizeof(table_of_contents));
+    auto const taken = lay_out_words(steps_.sends, 1, memory_);
+    auto const offers = lay_out_words(steps_.receives, 2, memory_);
+    for (std::size_t s = 0; s < steps_.sends.size(); ++s)
+      describe_send(steps_.sends[s], taken[s]);
+    for (std::size_t r = 0; r < steps_.receives.size(); ++r) {
+      receive_step const& step = steps_.receives[r];
+      std::int64_t const lines = 2 * lines_for(step.wire.bytes);
+      receives_.push_back({local(step.peer), step.wire.bytes, offers[r],
+                           memory_.reserve(lines * std::int64_t{sizeof(line)})});
+    }
+    contents_ = {memory_.reserve(std::ssize(sends_) * std::int64_t{sizeof(shown_send)}),
+                 std::ssize(sends_),
+                 memory_.reserve(std::ssize(receives_) * std::int64_t{sizeof(shown_receive)}),
+                 std::ssize(receives_),
+                 memory_.reserve(std::ssize(blocks_) * std::int64_t{sizeof(shown_block)})};
+  }
+
+  /// What is lent needs one slot, for a receiver that keeps its sender waiting; what is not needs
+  /// two, so that an epoch can be packed while the one before has not been taken.
+  void describe_send(send_step const& step, std::int64_t taken) {
+    bool const is_short = lines_for(step.wire.bytes) > 0;
+    std::vector<shown_block> lent;
+    if (!is_short && steps_.sources_stay)
+      lent = show(steps_.sources_of(step.sources),
+                  node_.memory().world_rank(node_.local_rank(step.peer)));
+    std::int64_t const slot =
+        is_short ? 0 : (step.wire.bytes + cache_line - 1) / cache_line * cache_line;
+    sends_.push_back({local(step.peer), step.wire.bytes, taken,
+                      memory_.reserve(lent.empty() ? 2 * slot : slot), lent.empty() ? slot : 0,
+                      std::ssize(blocks_), std::ssize(lent)});
+    blocks_.insert(blocks_.end(), lent.begin(), lent.end());
+  }
+
+  void write() {
+    std::byte* const memory = made_->memory.get();
+    std::uninitialized_copy_n(&contents_, 1, reinterpret_cast<table_of_contents*>(memory));
+    auto const put = [&](auto const& list, std::int64_t offset) {
+      using entry = typename std::decay_t<decltype(list)>::value_type;
+      std::ranges::uninitialized_copy(list, std::span(reinterpret_cast<entry*>(memory + offset),
+                                                      list.size()));
+    };
+    put(sends_, contents_.sends);
+    put(receives_, contents_.receives);
+    put(blocks_, contents_.blocks);
+    for (shown_send const& one : sends_)
+      new (memory + one.taken) shared_word(0);
+    for (shown_receive const& one : receives_) {
+      for (std::int64_t word = 0; word < 2; ++word)
+        new (memory + one.offers + word * std::int64_t{sizeof(shared_word)}) shared_word(0);
+      for (std::int64_t l = 0; l < 2 * lines_for(one.bytes); ++l)
+        new (memory + one.lines + l * std::int64_t{sizeof(line)}) line{};
+    }
+  }
+
+  /// Lines of a message in one epoch; none if it is not short.
+  static std::int64_t lines_for(std::int64_t bytes) {
+    return bytes <= longest_in_lines ? lines_of(bytes) : 0;
+  }
+
+  /// When it returns everybody has written.
+  void exchange_places() {
+    mpi::comm_view const comm = node_.memory().comm();
+    auto const own =
+        place_of(made_->memory.get(), memory_.bytes(), mpi::comm_view(MPI_COMM_WORLD).rank());
+    std::array const mine{own->segment, own->owner, own->offset};
+    std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(comm.size()));
+    mpi::check(MPI_Allgather(mine.data(), mine.size(), MPI_INT64_T, all.data(), mine.size(),
+                             MPI_INT64_T, comm.native()),
+               "MPI_Allgather");
+    for (std::size_t at = 0; at < all.size(); at += mine.size())
+      memories_.push_back(address_of({all[at], all[at + 1], all[at + 2]}));
+  }
+
+  template <class Entry>
+  std::span<Entry const> table(std::byte const* memory, std::int64_t offset,
+                               std::int64_t count) const {
+    return {reinterpret_cast<Entry const*>(memory + offset), static_cast<std::size_t>(count)};
+  }
+
+  /// The entry of the other end's table that belongs to entry `k` of `own`: as many with this
+  /// process stand before it as before `k` stand with the other one.
+  template <class Own, class Other>
+  Other const& other_end(std::vector<Own> const& own, std::size_t k, std::span<Other const> others,
+                         bool sends) const {
+    auto const is_with = [](std::int64_t peer) {
+      return [peer](auto const& entry) { return entry.peer == peer; };
+    };
+    auto const end = own.begin() + static_cast<std::ptrdiff_t>(k);
+    auto before = std::count_if(own.begin(), end, is_with(own[k].peer));
+    auto const self = local(rank_);
+    for (Other const& other : others)
+      if (other.peer == self && before-- == 0) {
+        if (other.bytes != own[k].bytes)
+          refuse_lengths(own[k].bytes, other.bytes, sends);
+        return other;
+      }
+    refuse_lengths(own[k].bytes, std::nullopt, sends);
+  }
+
+  [[noreturn]] void refuse_lengths(std::int64_t own, std::optional<std::int64_t> other,
+                                   bool sends) const {
+    refuse(fmt::format("exchange: rank {} {} a message of {} bytes {} the same node, whose other "
+                       "end {} (expected the same)",
+                       rank_, sends ? "sends" : "expects", own, sends ? "to" : "from",
+                       other ? fmt::format("is of {} bytes", *other) : "is missing"));
+  }
+
+  template <class Entry>
+  static bool has_step_with(std::vector<Entry> const& entries, std::int64_t peer) {
+    return std::ranges::find(entries, peer, &Entry::peer) != entries.end();
+  }
+
+  outgoing connect_send(std::size_t s) const {
+    shown_send const& own = sends_[s];
+    std::byte* const there = memories_[static_cast<std::size_t>(own.peer)];
+    auto const& contents = *reinterpret_cast<table_of_contents const*>(there);
+    auto const& other = other_end(
+        sends_, s, table<shown_receive>(there, contents.receives, contents.num_receives), true);
+    std::byte* const here = made_->memory.get();
+    return {.offers = reinterpret_cast<shared_word*>(there + other.offers),
+            .taken = reinterpret_cast<shared_word const*>(here + own.taken),
+            .slots = here + own.slots,
+            .slot_step = own.slot_step,
+            .is_lent = own.num_blocks > 0,
+            .lines =
+                lines_for(own.bytes) > 0 ? reinterpret_cast<line*>(there + other.lines) : nullptr,
+            .is_answered = has_step_with(receives_, own.peer)};
+  }
+
+  incoming connect_receive(std::size_t r) const {
+    shown_receive const& own = receives_[r];
+    std::byte* const there = memories_[static_cast<std::size_t>(own.peer)];
+    auto const& contents = *reinterpret_cast<table_of_contents const*>(there);
+    auto const& other = other_end(
+        receives_, r, table<shown_send>(there, contents.sends, contents.num_sends), false);
+    incoming end{.offers = reinterpret_cast<shared_word*>(made_->memory.get() + own.offers),
+                 .taken = reinterpret_cast<shared_word*>(there + other.taken),
+                 .slots = there + other.slots,
+                 .slot_step = other.slot_step,
+                 .lent = {},
+                 .lines = lines_for(own.bytes) > 0
+                              ? reinterpret_cast<line const*>(made_->memory.get() + own.lines)
+                              : nullptr,
+                 .answers = has_step_with(sends_, own.peer)};
+    auto const* const blocks = reinterpret_cast<shown_block const*>(there + contents.blocks);
+    for (std::int64_t b = other.first_block; b < other.first_block + other.num_blocks; ++b) {
+      block& source = end.lent.emplace_back(blocks[b].shape);
+      source.first = address_of(blocks[b].first);
+    }
+    return end;
+  }
+
+  std::int64_t local(int peer) const { return node_.local_rank(peer); }
+
+  node const& node_;
+  schedule const& steps_;
+  int rank_;
+  layout memory_;
+  table_of_contents contents_{};
+  std::vector<shown_send> sends_;
+  std::vector<shown_receive> receives_;
+  std::vector<shown_block> blocks_;
+  std::vector<std::byte*> memories_; ///< of all processes of the node for this operation
+  std::shared_ptr<channels> made_ = std::make_shared<channels>();
+};
+
+} // namespace
+
+bool suit_messages_better(Communicator const& over, schedule const& steps) {
+  constexpr std::int64_t longest = 64
+                                   << 10; // from there on two copies cost more than a call of MPI
+  return std::ranges::any_of(steps.sends, [&](send_step const& step) {
+    if (step.wire.direct == nullptr || step.wire.bytes <= longest)
+      return false;
+    int const reader = over.node().memory().world_rank(over.node().local_rank(step.peer));
+    return !steps.sources_stay || show(steps.sources_of(step.sources), reader).empty();
+  });
+}
+
+std::shared_ptr<channels const> make_channels(Communicator const& over, schedule const& steps) {
+  return over.node().is_alone() ? nullptr : connector(over, steps).connect();
+}
+
+} // namespace seam

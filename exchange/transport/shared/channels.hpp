@@ -1,0 +1,68 @@
+/// What the two ends of messages inside a node hold in common, agreed on when an operation is made.
+///
+/// A message is offered by its sender, taken by its receiver, once in each epoch, which is a start
+/// of the operation. Either end waits by looking at a word in its own memory, which the other end
+/// writes; the words of two processes lie in cache lines of their own.
+///
+///     sender's memory       taken   <--- the epoch whose message the receiver has
+///                           slots        packed bytes, where the sources cannot be read
+///     receiver's memory     offers  <--- an epoch and how it is offered, for even and odd epochs
+///                           lines   <--- the message itself if it is short, likewise
+///
+/// Where two processes send to each other, each one's message of an epoch says that the one it has
+/// got in the epoch before has been taken, and short ones need no other sign.
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/transport/shared/lines.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// The end of a message that this process sends.
+struct outgoing {
+  shared_word* offers = nullptr; ///< [2]
+  shared_word const* taken = nullptr;
+  std::byte* slots = nullptr;
+  std::int64_t slot_step = 0; ///< from the slot of an even epoch to that of an odd one [bytes]
+  bool is_lent = false;       ///< the receiver can read the sources where they lie
+  line* lines = nullptr;      ///< of even and then of odd epochs, if the message is short
+  bool is_answered = false;   ///< the receiver sends messages to this process, too
+};
+
+/// The end of a message that this process receives.
+struct incoming {
+  shared_word* offers = nullptr; ///< [2]
+  shared_word* taken = nullptr;
+  std::byte const* slots = nullptr;
+  std::int64_t slot_step = 0;
+  std::vector<block> lent; ///< the sender's sources as this process finds them, if they are lent
+  line const* lines = nullptr;
+  bool answers = false; ///< this process sends messages to the sender, too
+};
+
+/// The ends of all messages of a schedule.
+struct channels {
+  std::vector<outgoing> sends;    ///< [steps.sends]
+  std::vector<incoming> receives; ///< [steps.receives]
+  std::shared_ptr<std::byte> memory;
+};
+
+/// True if some message of `steps` would be slower here than by the MPI library: a long one whose
+/// bytes lie together, but in memory that its receiver cannot read. It would be copied twice, and
+/// MPI copies it once. `steps` as for make_channels(). Local.
+bool suit_messages_better(Communicator const& over, schedule const& steps);
+
+/// The channels for `steps`, all of which are with processes of the caller's node; nullptr on all
+/// processes of the node if there is no room for them, or if the caller is alone.
+///
+/// @throws usage_error  the two ends of a message differ in length, or one is missing; not the same
+///                      on all ranks
+/// Collective: over the node; what it throws it throws after the last communication.
+std::shared_ptr<channels const> make_channels(Communicator const& over, schedule const& steps);
+
+} // namespace seam

@@ -1,0 +1,308 @@
+#include <seam/exchange/transport/shared/shared.hpp>
+
+#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/pack.hpp>
+#include <seam/exchange/prefetch.hpp>
+#include <seam/exchange/transport/wires.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace seam {
+namespace {
+
+/// How a message of an epoch is offered. A lent one goes to whoever gets hold of it first: the
+/// receiver, which then reads the sources, or the sender, which then packs them.
+enum class offer : std::uint64_t { lent, taking, withdrawn, packed };
+
+constexpr std::uint64_t word_of(std::uint64_t epoch, offer how) {
+  return epoch << 2 | static_cast<std::uint64_t>(how);
+}
+
+/// How far the message of an epoch that is not lent has been packed: its receiver follows. Of the
+/// epoch the last bits are enough, for each one is overwritten by the next but one.
+constexpr int bits_of_bytes = 40;
+constexpr std::uint64_t progress_of(std::uint64_t epoch, std::int64_t bytes) {
+  return epoch << bits_of_bytes | static_cast<std::uint64_t>(bytes);
+}
+constexpr std::int64_t bytes_of(std::uint64_t progress) {
+  return static_cast<std::int64_t>(progress & ((std::uint64_t{1} << bits_of_bytes) - 1));
+}
+
+/// What a sender packs before it tells its receiver. [bytes]
+constexpr std::int64_t piece = 32768;
+
+/// What a receiver does with a message that is lent: block by block if the two ends have the same
+/// ones, otherwise by way of the wire.
+bool match_in_pairs(std::vector<block> const& sources, std::span<target const> targets) {
+  if (sources.size() != targets.size())
+    return false;
+  for (std::size_t k = 0; k < sources.size(); ++k)
+    if (sources[k].bytes() != targets[k].where.bytes())
+      return false;
+  return true;
+}
+
+class shared_transport final : public transport {
+public:
+  shared_transport(mpi::comm_view context, std::shared_ptr<channels const> ends,
+                   schedule const& steps, std::byte* staging)
+      : context_(context),
+        ends_(std::move(ends)),
+        wires_(steps, staging),
+        read_(steps.receives.size()),
+        expected_(steps.receives.size()),
+        arrived_(steps.receives.size()) {
+    for (std::size_t r = 0; r < steps.receives.size(); ++r) {
+      receive_step const& step = steps.receives[r];
+      in_pairs_.push_back(step.wire.direct == nullptr &&
+                          match_in_pairs(ends_->receives[r].lent, steps.targets_of(step.targets)));
+    }
+  }
+
+  void begin() override {
+    ++epoch_;
+    num_expected_ = 0;
+    num_unsent_ = ends_->sends.size();
+    looks_ = 0;
+    next_to_fetch_ = 0;
+    next_line_ = 0;
+  }
+
+  void expect(int first, int last) override {
+    for (int step = first; step < last; ++step) {
+      expected_[num_expected_++] = static_cast<std::size_t>(step);
+      read_[static_cast<std::size_t>(step)] = 0;
+    }
+  }
+
+  void send(int step) override {
+    auto const s = static_cast<std::size_t>(step);
+    outgoing const& end = ends_->sends[s];
+    if (end.lines != nullptr)
+      return write(s);
+    if (!end.is_lent)
+      return pack_in_pieces(s);
+    offer_word(end).store(word_of(epoch_, offer::lent), std::memory_order_release);
+  }
+
+  std::span<int const> arrivals() override {
+    std::size_t count = 0;
+    for (std::size_t e = 0; e < num_expected_;)
+      if (take(expected_[e])) {
+        arrived_[count++] = static_cast<int>(expected_[e]);
+        expected_[e] = expected_[--num_expected_];
+      } else {
+        ++e;
+      }
+    if (count == 0)
+      has_waited();
+    return std::span(arrived_).first(count);
+  }
+
+  bool all_sent() override {
+    while (num_unsent_ > 0 && has_left(num_unsent_ - 1))
+      --num_unsent_;
+    if (num_unsent_ > 0)
+      has_waited();
+    return num_unsent_ == 0;
+  }
+
+private:
+  /// Looks after which a sender no longer hopes that its receiver comes by.
+  static constexpr int looks_before_packing = 500;
+  /// Looks between calls of the MPI library, in which others may wait for this process.
+  static constexpr int looks_between_progress = 1000;
+
+  template <class End>
+  shared_word& offer_word(End const& end) const {
+    return end.offers[epoch_ % 2];
+  }
+  template <class End>
+  auto* slot(End const& end) const {
+    return end.slots + static_cast<std::int64_t>(epoch_ % 2) * end.slot_step;
+  }
+
+  void pack(std::size_t s) const { wires_.pack_at(wires_.steps().sends[s], slot(ends_->sends[s])); }
+
+  void pack_in_pieces(std::size_t s) const {
+    outgoing const& end = ends_->sends[s];
+    std::byte* const wire = slot(end);
+    std::int64_t done = 0;
+    for (block const& source : wires_.steps().sources_of(wires_.steps().sends[s].sources))
+      for (std::int64_t at = 0; at < source.bytes();) {
+        std::int64_t const bytes =
+            source.is_contiguous() ? std::min(piece, source.bytes() - at) : source.bytes();
+        if (source.is_contiguous())
+          std::memcpy(wire + done, source.first + at, static_cast<std::size_t>(bytes));
+        else
+          seam::pack(source, wire + done);
+        at += bytes;
+        done += bytes;
+        offer_word(end).store(progress_of(epoch_, done), std::memory_order_release);
+      }
+  }
+
+  /// The lines of this epoch, of a message of `bytes`.
+  template <class Line>
+  Line* lines_now(Line* lines, std::int64_t bytes) const {
+    return lines + static_cast<std::int64_t>(epoch_ % 2) * lines_of(bytes);
+  }
+
+  void write(std::size_t s) const {
+    wires_.pack(static_cast<int>(s));
+    wire_span const& wire = wires_.steps().sends[s].wire;
+    write_lines(wires_.at(wire), wire.bytes, lines_now(ends_->sends[s].lines, wire.bytes), epoch_);
+  }
+
+  bool read(std::size_t r) {
+    incoming const& end = ends_->receives[r];
+    wire_span const& wire = wires_.steps().receives[r].wire;
+    read_[r] =
+        read_lines(lines_now(end.lines, wire.bytes), read_[r], wires_.at(wire), wire.bytes, epoch_);
+    if (read_[r] < lines_of(wire.bytes))
+      return false;
+    wires_.unpack(static_cast<int>(r));
+    if (!end.answers)
+      end.taken->store(epoch_, std::memory_order_release);
+    return true;
+  }
+
+  bool take(std::size_t r) {
+    incoming const& end = ends_->receives[r];
+    if (end.lines != nullptr)
+      return read(r);
+    bool const done = end.lent.empty() ? follow(r) : claim(r);
+    if (done)
+      end.taken->store(epoch_, std::memory_order_release);
+    return done;
+  }
+
+  /// Takes of a message that is not lent what has been packed.
+  bool follow(std::size_t r) {
+    incoming const& end = ends_->receives[r];
+    receive_step const& step = wires_.steps().receives[r];
+    std::uint64_t const progress = offer_word(end).load(std::memory_order_acquire);
+    std::int64_t const packed = bytes_of(progress);
+    if (progress != progress_of(epoch_, packed))
+      return false;
+    if (step.wire.direct == nullptr) {
+      if (packed == step.wire.bytes)
+        take_packed(r);
+      return packed == step.wire.bytes;
+    }
+    std::memcpy(step.wire.direct + read_[r], slot(end) + read_[r],
+                static_cast<std::size_t>(packed - read_[r]));
+    read_[r] = packed;
+    return packed == step.wire.bytes;
+  }
+
+  /// Takes a message that is lent, unless its sender has withdrawn it and not packed it yet.
+  bool claim(std::size_t r) const {
+    shared_word& word = offer_word(ends_->receives[r]);
+    if (looks_ == 0) // it has probably been offered, and is then claimed without another transfer
+      prefetch_to_write(&word);
+    std::uint64_t found = word.load(std::memory_order_acquire);
+    if (found == word_of(epoch_, offer::packed)) {
+      take_packed(r);
+      return true;
+    }
+    if (found != word_of(epoch_, offer::lent) ||
+        !word.compare_exchange_strong(found, word_of(epoch_, offer::taking),
+                                      std::memory_order_acq_rel))
+      return false;
+    take_lent(r);
+    return true;
+  }
+
+  void take_lent(std::size_t r) const {
+    receive_step const& step = wires_.steps().receives[r];
+    auto const& sources = ends_->receives[r].lent;
+    if (in_pairs_[r])
+      return copy_in_pairs(sources, wires_.steps().targets_of(step.targets));
+    std::byte* wire = wires_.at(step.wire);
+    for (block const& source : sources)
+      wire = seam::pack(source, wire);
+    wires_.unpack(static_cast<int>(r));
+  }
+
+  static void copy_in_pairs(std::vector<block> const& sources, std::span<target const> targets) {
+    for (std::size_t k = 0; k < targets.size(); ++k)
+      copy(sources[k], targets[k].where, targets[k].combine);
+  }
+
+  void take_packed(std::size_t r) const {
+    receive_step const& step = wires_.steps().receives[r];
+    std::byte const* const wire = slot(ends_->receives[r]);
+    if (step.targets.size() > 0 && step.wire.direct == nullptr)
+      wires_.unpack_from(wire, step);
+    else
+      std::memcpy(wires_.at(step.wire), wire, static_cast<std::size_t>(step.wire.bytes));
+  }
+
+  /// Whether the sources of a message may be written, and its receiver has started this epoch, so
+  /// that the next one finds word and slot unused.
+  bool has_left(std::size_t s) const {
+    outgoing const& end = ends_->sends[s];
+    if (end.lines != nullptr && end.is_answered)
+      return true;
+    std::uint64_t const taken = end.taken->load(std::memory_order_acquire);
+    if (taken == epoch_)
+      return true;
+    if (taken + 1 < epoch_)
+      return false;
+    return !end.is_lent || (looks_ >= looks_before_packing && withdraw(s));
+  }
+
+  bool withdraw(std::size_t s) const {
+    shared_word& word = offer_word(ends_->sends[s]);
+    std::uint64_t lent = word_of(epoch_, offer::lent);
+    if (!word.compare_exchange_strong(lent, word_of(epoch_, offer::withdrawn),
+                                      std::memory_order_acq_rel))
+      return false;
+    pack(s);
+    word.store(word_of(epoch_, offer::packed), std::memory_order_release);
+    return true;
+  }
+
+  /// The lines of the next epoch, which their receivers have read, become this process's again
+  /// while it has nothing else to do.
+  void fetch_lines_of_next_epoch() {
+    for (; next_to_fetch_ < ends_->sends.size(); ++next_to_fetch_, next_line_ = 0)
+      if (line const* const lines = ends_->sends[next_to_fetch_].lines; lines != nullptr) {
+        std::int64_t const count = lines_of(wires_.steps().sends[next_to_fetch_].wire.bytes);
+        if (next_line_ < count)
+          return prefetch_to_write(lines + static_cast<std::int64_t>((epoch_ + 1) % 2) * count +
+                                   next_line_++);
+      }
+  }
+
+  void has_waited() {
+    fetch_lines_of_next_epoch();
+    if (++looks_ % looks_between_progress == 0)
+      mpi::make_progress(context_);
+  }
+
+  mpi::comm_view context_;
+  std::shared_ptr<channels const> ends_;
+  wires wires_;
+  std::vector<bool> in_pairs_;        ///< [receive steps]
+  std::vector<std::int64_t> read_;    ///< [receive steps] lines, or bytes of what is not lent
+  std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
+  std::vector<int> arrived_;          ///< room for arrivals()
+  std::size_t num_expected_ = 0, num_unsent_ = 0;
+  std::uint64_t epoch_ = 0;
+  std::int64_t looks_ = 0; ///< of this epoch that found nothing
+  std::size_t next_to_fetch_ = 0;
+  std::int64_t next_line_ = 0; ///< of the send step next_to_fetch_
+};
+
+} // namespace
+
+std::unique_ptr<transport> make_shared_transport(mpi::comm_view context,
+                                                 std::shared_ptr<channels const> ends,
+                                                 schedule const& steps, std::byte* staging) {
+  return std::make_unique<shared_transport>(context, std::move(ends), steps, staging);
+}
+
+} // namespace seam

@@ -1,0 +1,16 @@
+/// The graph of a communicator in one place, from what each process knows of it.
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/topology.hpp>
+#include <seam/mapping/weighted_graph.hpp>
+
+namespace seam {
+
+/// The edges that leave all processes, on rank 0; an empty graph elsewhere. Edges that lead nowhere
+/// are left out.
+/// @throws usage_error  there are 2^31 edges or more (on all ranks)
+/// Collective: over `over`, whose ranks the edges name.
+weighted_graph gather_graph(mpi::comm_view over, Topology const& topology);
+
+} // namespace seam

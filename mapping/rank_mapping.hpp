@@ -1,0 +1,77 @@
+/// Rank mappings: which rank of a grid or a graph should sit on which place of a machine.
+///
+///     mapping_problem const problem(stencil_grid{{50, 48}, {false, false},
+///                                                von_neumann(1).expand(2)},
+///                                   parse_machine("node:50 core:48"));
+///     auto const found = map_ranks(problem, "best");
+///     found->after.front().volume.sum;                      // 1204; before: 4704
+///
+/// This is planning: it runs on one process, for any machine. reordering.hpp applies it.
+#pragma once
+
+#include <seam/mapping/machine.hpp>
+#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/weighted_graph.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace seam {
+
+/// Ranks that send to each other, and where they sit now. An immutable value.
+class mapping_problem {
+public:
+  /// @param ranks2places  [grid.num_points()], where ranks sit now; in order if empty
+  /// @throws usage_error  there are not as many places as ranks, or the list is no permutation
+  mapping_problem(stencil_grid grid, machine cluster, std::vector<int> ranks2places = {});
+  mapping_problem(weighted_graph graph, machine cluster, std::vector<int> ranks2places = {});
+
+  weighted_graph const& graph() const noexcept { return graph_; }
+
+  /// The grid of which the graph is made; nullptr of other graphs.
+  stencil_grid const* grid() const noexcept { return grid_ ? &*grid_ : nullptr; }
+
+  machine const& cluster() const noexcept { return cluster_; }
+  std::span<int const> ranks2places() const noexcept { return ranks2places_; }
+
+private:
+  void check();
+
+  std::optional<stencil_grid> grid_;
+  weighted_graph graph_;
+  machine cluster_;
+  std::vector<int> ranks2places_;
+};
+
+/// A mapping and what it brings.
+struct rank_mapping {
+  std::string strategy;          ///< that found it; of the best one its own name
+  std::vector<int> ranks2places; ///< [num_ranks], a permutation
+  mapping_cost before, after;    ///< the costs of the present and the new places
+  double seconds = 0;            ///< that finding it took [s]
+};
+
+/// The names of the strategies, the present places ("identity") first and "best" last.
+std::span<std::string_view const> mapping_strategies();
+
+/// Finds places for all ranks: on the nodes first, then in the packages of each node and so on.
+///
+/// "best" takes the mapping of the least volume between nodes that any strategy made for the
+/// problem finds, improves it by swaps, and returns the present one where that is no worse; its
+/// worst node is never worse than now. Grids are mapped by the strategies made for them, and by
+/// Scotch if they are small and have no straight cuts; other graphs by Scotch. "random" is the
+/// adversary: what relies on an order of ranks fails with it.
+///
+/// @return              nothing where the strategy does not fit the problem
+/// @throws usage_error  there is no such strategy
+/// Local, deterministic: the same on all ranks that ask the same.
+/// Source: strategies/division.hpp names each strategy's.
+std::optional<rank_mapping> map_ranks(mapping_problem const& problem, std::string_view strategy);
+
+/// The cost of a level in words: "node 1204/28, package 2300/14" for sums and worst parts.
+std::string to_string(mapping_cost const& cost);
+
+} // namespace seam

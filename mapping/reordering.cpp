@@ -1,0 +1,298 @@
+#include <seam/mapping/reordering.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/mapping/cartesianity.hpp>
+#include <seam/mapping/gathered_graph.hpp>
+#include <seam/mapping/joint_mapping.hpp>
+#include <seam/mapping/named_communicator.hpp>
+#include <seam/mapping/neighbors.hpp>
+#include <seam/mapping/permuted.hpp>
+#include <seam/mapping/rank_mapping.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
+namespace seam {
+namespace {
+
+constexpr int root = 0;
+
+/// Makes the problem to be solved, on the root alone.
+using problem_maker = std::function<mapping_problem(seating const& seats)>;
+
+/// Dimensions from the slowest to the fastest, as strategies number the points of a grid.
+stencil_grid in_row_major(std::vector<int> const& slowest_first, std::span<int const> extent,
+                          std::vector<bool> const& periodic, offset_list const& offsets) {
+  stencil_grid grid{{}, {}, offset_list(offsets.num_dimensions())};
+  for (int const k : slowest_first) {
+    grid.extent.push_back(extent[k]);
+    grid.periodic.push_back(periodic[k]);
+  }
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    std::vector<int> offset;
+    for (int const k : slowest_first)
+      offset.push_back(offsets[i][k]);
+    grid.offsets.push_back(offset, offsets.weight(i));
+  }
+  return grid;
+}
+
+/// The edges between named processes where the grid has other than a point for each.
+weighted_graph graph_of(CartesianNaming const& naming, neighborhood const& around) {
+  auto const offsets = around.expand(naming.num_dimensions());
+  weighted_graph graph;
+  for (int rank = 0; rank < naming.num_processes(); ++rank) {
+    auto const leading = neighbors(naming, rank, offsets);
+    for (std::size_t i = 0; i < leading.size(); ++i) {
+      graph.edges2ranks.push_back(naming.relative_rank(rank, leading[i]));
+      graph.edges2weights.push_back(leading.weight(i));
+    }
+    graph.ranks2edges.push_back(graph.num_edges());
+  }
+  return graph;
+}
+
+mapping_problem problem_of(CartesianNaming const& naming, neighborhood const& around,
+                           seating const& seats) {
+  if (naming.size() != naming.num_processes())
+    return {graph_of(naming, around), seats.tree, seats.ranks2places};
+  int const d = naming.num_dimensions();
+  return {in_row_major(naming.dimorder().slowest_first(d), naming.order(), naming.periodic(),
+                       around.expand(d)),
+          seats.tree, seats.ranks2places};
+}
+
+/// The dimensions of a Cartesian graph, those first along which ranks are farther apart.
+std::vector<int> slowest_first(cartesian_structure const& on) {
+  std::vector<int> dimensions(on.extent.size());
+  std::iota(dimensions.begin(), dimensions.end(), 0);
+  std::ranges::stable_sort(dimensions, std::greater(), [&](int k) { return on.stride[k]; });
+  return dimensions;
+}
+
+/// The weight of each vector of a Cartesian graph if it is positive and the same everywhere, else
+/// nothing. [on.vectors.size()] Collective: over `over`.
+std::vector<int> common_weights(mpi::comm_view over, cartesian_structure const& on,
+                                Topology const& topology) {
+  constexpr int none = -1;
+  std::vector<int> largest(on.vectors.size(), none);
+  auto const destinations = topology.destinations();
+  bool agrees = true;
+  for (std::size_t e = 0; e < destinations.size(); ++e)
+    if (int const v = on.destinations2vectors[e]; v >= 0) {
+      largest[v] = destinations[e].weight;
+      agrees = agrees && destinations[e].weight > 0;
+    }
+  auto const mine = largest;
+  mpi::allreduce(over, std::span(largest), MPI_MAX);
+  for (std::size_t v = 0; v < mine.size(); ++v)
+    agrees = agrees && (mine[v] == none || mine[v] == largest[v]) && largest[v] != none;
+  return mpi::allreduce(over, agrees ? 1 : 0, MPI_MIN) == 1 ? largest : std::vector<int>();
+}
+
+/// The grid that a graph is, if it is Cartesian and its weights are the same everywhere.
+/// Collective: over `over`.
+std::optional<stencil_grid> grid_of(Communicator const& over, Topology const& topology) {
+  auto const on = cartesian_structure_of(over, topology);
+  if (on == nullptr)
+    return std::nullopt;
+  auto const weights = common_weights(over.context(), *on, topology);
+  if (weights.size() != on->vectors.size())
+    return std::nullopt;
+  offset_list offsets(on->num_dimensions());
+  for (std::size_t v = 0; v < weights.size(); ++v)
+    offsets.push_back(on->vectors[v], weights[v]);
+  return in_row_major(slowest_first(*on), on->extent, on->periodic, offsets);
+}
+
+std::string strategy_of(mpi::comm_view over, reordering const& how, seating const& seats) {
+  if (how.strategy != "automatic")
+    return how.strategy;
+  std::string named;
+  if (char const* const given = std::getenv("SEAM_REORDERING");
+      over.rank() == root && given != nullptr)
+    named = given;
+  mpi::bcast(over, named, root);
+  if (!named.empty())
+    return named;
+  return seats.tree.nodes().num_parts() > 1 ? "best" : "identity";
+}
+
+void broadcast(mpi::comm_view over, mapping_cost& cost) {
+  for (auto& [level, volume] : cost) {
+    mpi::bcast(over, level, root);
+    mpi::bcast(over, std::span(&volume.sum, 1), root);
+    mpi::bcast(over, std::span(&volume.worst, 1), root);
+  }
+}
+
+/// Makes the root's mapping everybody's. Collective: over `over`.
+void broadcast(mpi::comm_view over, rank_mapping& mapping) {
+  std::array lengths{static_cast<int>(mapping.ranks2places.size()),
+                     static_cast<int>(mapping.before.size())};
+  mpi::bcast(over, std::span<int>(lengths), root);
+  mapping.ranks2places.resize(lengths[0]);
+  mapping.before.resize(lengths[1]);
+  mapping.after.resize(lengths[1]);
+  mpi::bcast(over, mapping.strategy, root);
+  mpi::bcast(over, std::span<int>(mapping.ranks2places), root);
+  broadcast(over, mapping.before);
+  broadcast(over, mapping.after);
+}
+
+/// The mapping that the root finds. Collective: over `over`.
+rank_mapping find_mapping(mpi::comm_view over, seating const& seats, std::string const& strategy,
+                          problem_maker const& make_problem) {
+  auto mapping = collectively(over, [&]() -> rank_mapping {
+    if (over.rank() != root)
+      return {};
+    auto found = map_ranks(make_problem(seats), strategy);
+    if (!found)
+      refuse(fmt::format("reordering: strategy '{}' does not fit this neighborhood on '{}' "
+                         "(expected another, such as best)",
+                         strategy, to_string(seats.tree)));
+    return std::move(*found);
+  });
+  broadcast(over, mapping);
+  return mapping;
+}
+
+/// The mapping of a Cartesian graph as a grid, of another as a graph that rank 0 gathers.
+/// Collective: over `over`.
+rank_mapping map_graph(Communicator const& over, Topology const& topology, seating const& seats,
+                       std::string const& strategy) {
+  auto const grid = grid_of(over, topology);
+  auto const graph = grid ? weighted_graph() : gather_graph(over.context(), topology);
+  return find_mapping(over.context(), seats, strategy, [&](seating const& on) {
+    return grid ? mapping_problem(*grid, on.tree, on.ranks2places)
+                : mapping_problem(graph, on.tree, on.ranks2places);
+  });
+}
+
+/// Who has which rank from now on.
+struct permutation {
+  std::vector<int> new2old; ///< [num_ranks]
+  reordering_report report;
+};
+
+/// What is to be done where.
+struct setting {
+  seating seats;
+  std::string strategy;
+};
+
+setting setting_for(mpi::comm_view over, reordering const& how) {
+  require_same(over, "reordering: strategy",
+               fmt::format("{}, seats {}", how.strategy,
+                           how.seats ? to_string(how.seats->tree) : "gathered"));
+  seating seats = how.seats ? *how.seats : gather_seating(over);
+  collectively(over, [&] {
+    if (std::ssize(seats.ranks2places) != over.size() || seats.tree.num_places() != over.size())
+      refuse(fmt::format("reordering: seats for {} ranks on {} places, {} ranks there (expected as "
+                         "many)",
+                         seats.ranks2places.size(), seats.tree.num_places(), over.size()));
+    static_cast<void>(inverse_permutation(seats.ranks2places));
+  });
+  auto strategy = strategy_of(over, how, seats);
+  return {std::move(seats), std::move(strategy)};
+}
+
+permutation permutation_of(rank_mapping const& mapping, seating const& seats) {
+  auto const places2old = inverse_permutation(seats.ranks2places);
+  permutation found{{}, {to_string(seats.tree), mapping.strategy, mapping.before, mapping.after}};
+  for (int const place : mapping.ranks2places) {
+    int const rank = static_cast<int>(found.new2old.size());
+    found.new2old.push_back(places2old[place]);
+    found.report.num_moved += found.new2old.back() != rank ? 1 : 0;
+  }
+  return found;
+}
+
+/// Reorders and says how long that took.
+template <class F>
+reordered_communicator timed(Communicator const& over, F&& run) {
+  double const begin = MPI_Wtime();
+  reordered_communicator made = run();
+  made.report.seconds = mpi::allreduce(over.context(), MPI_Wtime() - begin, MPI_MAX);
+  return made;
+}
+
+void check(Communicator const& over, CartesianNaming const& naming) {
+  if (mpi::is_bipartite(over.view()))
+    refuse("reordering: a bipartite communicator (expected one whose processes are one group)");
+  if (naming.num_processes() != over.size())
+    refuse(fmt::format("reordering: a naming for {} processes, {} there (expected as many)",
+                       naming.num_processes(), over.size()));
+}
+
+void check(Communicator const& over, Topology const& topology) {
+  if (mpi::is_bipartite(over.view()))
+    refuse("reordering: a bipartite communicator (expected one whose processes are one group)");
+  if (!topology.is_graph())
+    refuse("reordering: the topology has no edges (expected Topology::graph)");
+  auto const check_end = [&](edge const& one) {
+    if (!one.leads_nowhere() && (one.rank < 0 || one.rank >= over.size() || one.weight < 0))
+      refuse(fmt::format("reordering: an edge to rank {} of weight {} (expected ranks 0 to {} and "
+                         "no negative weight)",
+                         one.rank, one.weight, over.size() - 1));
+  };
+  std::ranges::for_each(topology.sources(), check_end);
+  std::ranges::for_each(topology.destinations(), check_end);
+}
+
+} // namespace
+
+std::string to_string(reordering_report const& report) {
+  return fmt::format("{}: {} to {}; {} ranks moved in {:.1f} ms on '{}'", report.strategy,
+                     to_string(report.before), to_string(report.after), report.num_moved,
+                     1e3 * report.seconds, report.machine);
+}
+
+reordered_communicator reorder(Communicator const& over, CartesianNaming const& naming,
+                               neighborhood const& around, reordering const& how) {
+  collectively(over.context(), [&] { check(over, naming); });
+  require_same(over.context(), "reordering: naming", to_string(naming));
+  return timed(over, [&] {
+    mpi::comm_view const all = over.context();
+    auto const [seats, strategy] = setting_for(all, how);
+    auto const mapping =
+        strategy == joint_strategy
+            ? map_ranks_jointly(all, make_topology(naming, over.rank(), around), seats)
+            : find_mapping(all, seats, strategy,
+                           [&](seating const& on) { return problem_of(naming, around, on); });
+    auto const found = permutation_of(mapping, seats);
+    reordered_communicator made{permuted(over, found.new2old), found.report};
+    name(made.comm.view(), naming);
+    return made;
+  });
+}
+
+reordered_communicator make_reordered_graph(Communicator const& over, Topology const& topology,
+                                            reordering const& how) {
+  collectively(over.context(), [&] { check(over, topology); });
+  return timed(over, [&] {
+    mpi::comm_view const all = over.context();
+    auto const [seats, strategy] = setting_for(all, how);
+    auto const found =
+        permutation_of(strategy == joint_strategy ? map_ranks_jointly(all, topology, seats)
+                                                  : map_graph(over, topology, seats, strategy),
+                       seats);
+    Communicator const base = permuted(over, found.new2old);
+    if (auto const* const naming = naming_of(over.view()))
+      name(base.view(), *naming);
+    auto const mine = handed_over(over.context(), topology, found.new2old);
+    reordered_communicator made{make_named_graph(base, mine), found.report};
+    if (auto const* const naming = naming_of(over.view()))
+      name(made.comm.view(), *naming);
+    return made;
+  });
+}
+
+} // namespace seam

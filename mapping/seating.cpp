@@ -1,0 +1,223 @@
+#include <seam/mapping/seating.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <hwloc.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <type_traits>
+
+namespace seam {
+namespace {
+
+struct level_kind {
+  char const* name;
+  hwloc_obj_type_t kind;
+};
+constexpr std::array<level_kind, 4> levels_of_a_node{{{"package", HWLOC_OBJ_PACKAGE},
+                                                      {"numa", HWLOC_OBJ_NUMANODE},
+                                                      {"l3", HWLOC_OBJ_L3CACHE},
+                                                      {"core", HWLOC_OBJ_CORE}}};
+
+/// The node of a process, and the parts of it that the process is bound to: hwloc's numbers, -1 on
+/// levels where it may run in several parts. Compares as the tree is ordered.
+using position = std::array<int, 1 + levels_of_a_node.size()>;
+constexpr int unbound = -1;
+
+struct hwloc_deleter {
+  void operator()(hwloc_topology_t topology) const noexcept { hwloc_topology_destroy(topology); }
+  void operator()(hwloc_bitmap_t set) const noexcept { hwloc_bitmap_free(set); }
+};
+using topology_handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, hwloc_deleter>;
+using bitmap_handle = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, hwloc_deleter>;
+
+/// This node down to its cores; empty if hwloc cannot tell.
+topology_handle load_topology() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0)
+    return {};
+  topology_handle topology(raw);
+  hwloc_topology_set_all_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  for (level_kind const& level : levels_of_a_node)
+    hwloc_topology_set_type_filter(raw, level.kind, HWLOC_TYPE_FILTER_KEEP_ALL);
+  return hwloc_topology_load(raw) == 0 ? std::move(topology) : topology_handle();
+}
+
+/// The one part of a level that holds all of `set`.
+int part_that_holds(hwloc_topology_t topology, hwloc_obj_type_t kind, hwloc_const_bitmap_t set) {
+  for (hwloc_obj_t part = nullptr; (part = hwloc_get_next_obj_by_type(topology, kind, part));)
+    if (hwloc_bitmap_isincluded(set, part->cpuset) != 0)
+      return static_cast<int>(part->logical_index);
+  return unbound;
+}
+
+/// Where this process is bound on its node, but for the node itself.
+position bound_position() {
+  position at;
+  at.fill(unbound);
+  topology_handle const topology = load_topology();
+  bitmap_handle const set(hwloc_bitmap_alloc());
+  if (!topology || !set || hwloc_get_cpubind(topology.get(), set.get(), HWLOC_CPUBIND_PROCESS) != 0)
+    return at;
+  for (std::size_t l = 0; l < levels_of_a_node.size(); ++l)
+    at[1 + l] = part_that_holds(topology.get(), levels_of_a_node[l].kind, set.get());
+  return at;
+}
+
+/// The lowest rank of `over` that shares memory with this one, which names the node.
+int first_rank_of_node(mpi::comm_view over) {
+  mpi::comm const node = mpi::split_shared(over);
+  return mpi::allreduce(node, over.rank(), MPI_MIN);
+}
+
+/// Where every process is. [size of `over`] Collective: over `over`.
+std::vector<position> gather_positions(mpi::comm_view over) {
+  static position const bound = bound_position();
+  position mine = bound;
+  mine[0] = first_rank_of_node(over);
+  std::vector<position> all(over.size());
+  constexpr int length = std::tuple_size_v<position>;
+  mpi::check(MPI_Allgather(mine.data(), length, MPI_INT, all.data(), length, MPI_INT,
+                           over.native()),
+             "MPI_Allgather");
+  return all;
+}
+
+/// The host name of each rank. [size of `over`] Collective: over `over`.
+std::vector<std::string> gather_hosts(mpi::comm_view over) {
+  constexpr int length = MPI_MAX_PROCESSOR_NAME;
+  std::array<char, length> mine{};
+  int used = 0;
+  mpi::check(MPI_Get_processor_name(mine.data(), &used), "MPI_Get_processor_name");
+  std::vector<char> all(static_cast<std::size_t>(over.size()) * length);
+  mpi::check(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR,
+                           over.native()),
+             "MPI_Allgather");
+  std::vector<std::string> hosts;
+  for (int rank = 0; rank < over.size(); ++rank)
+    hosts.emplace_back(all.data() + static_cast<std::size_t>(rank) * length);
+  return hosts;
+}
+
+/// Where in the list of positions a part of the first `depth` levels begins, and the list's end.
+std::vector<int> boundaries(std::vector<position> const& in_order, int depth) {
+  std::vector<int> firsts{0};
+  for (int place = 1; place < std::ssize(in_order); ++place)
+    if (!std::equal(in_order[place].begin(), in_order[place].begin() + depth,
+                    in_order[place - 1].begin()))
+      firsts.push_back(place);
+  firsts.push_back(static_cast<int>(in_order.size()));
+  return firsts;
+}
+
+/// The levels that tell places apart: one that divides nothing is left out.
+machine tree_of(std::vector<position> const& in_order) {
+  std::vector<machine_level> levels{{"node", boundaries(in_order, 1)}};
+  for (std::size_t l = 0; l < levels_of_a_node.size(); ++l) {
+    auto firsts = boundaries(in_order, static_cast<int>(l) + 2);
+    if (firsts.size() > levels.back().parts2firsts.size())
+      levels.push_back({levels_of_a_node[l].name, std::move(firsts)});
+  }
+  if (levels.back().num_parts() < std::ssize(in_order)) {
+    std::vector<int> each(in_order.size() + 1);
+    std::iota(each.begin(), each.end(), 0);
+    levels.push_back({"rank", std::move(each)});
+  }
+  return machine(std::move(levels));
+}
+
+std::string binding_in_words(position const& at) {
+  std::string text;
+  for (std::size_t l = 0; l < levels_of_a_node.size(); ++l)
+    if (at[1 + l] != unbound)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " ", levels_of_a_node[l].name, at[1 + l]);
+  return text.empty() ? "no binding" : text;
+}
+
+seating gather_real_seating(mpi::comm_view over) {
+  auto const positions = gather_positions(over);
+  auto const hosts = gather_hosts(over);
+  std::vector<int> order(positions.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int rank) { return positions[rank]; });
+  std::vector<position> in_order;
+  for (int const rank : order)
+    in_order.push_back(positions[rank]);
+  seating seats{tree_of(in_order), std::vector<int>(order.size()), {}, {}};
+  for (int place = 0; place < std::ssize(order); ++place)
+    seats.ranks2places[order[place]] = place;
+  for (int node = 0; node < seats.tree.nodes().num_parts(); ++node)
+    seats.nodes2hosts.push_back(hosts[order[seats.tree.nodes().parts2firsts[node]]]);
+  for (position const& at : positions)
+    seats.ranks2bindings.push_back(binding_in_words(at));
+  return seats;
+}
+
+/// "0-3, 7" for the numbers 0, 1, 2, 3, 7 in increasing order.
+std::string ranges_in_words(std::vector<int> const& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    text += text.empty() ? "" : ", ";
+    text +=
+        last == i ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+/// The different bindings of some ranks, in the order of their places.
+std::vector<std::string> different_bindings(seating const& seats, std::vector<int> const& ranks) {
+  std::vector<std::string> different;
+  for (int const rank : ranks)
+    if (std::ranges::count(different, seats.ranks2bindings[rank]) == 0)
+      different.push_back(seats.ranks2bindings[rank]);
+  return different;
+}
+
+} // namespace
+
+seating seat_in_order(machine const& tree, int num_ranks) {
+  machine used = tree.first_places(num_ranks);
+  std::vector<int> places(num_ranks);
+  std::iota(places.begin(), places.end(), 0);
+  std::vector<std::string> hosts;
+  for (int node = 0; node < used.nodes().num_parts(); ++node)
+    hosts.push_back(fmt::format("virtual-{}", node));
+  std::vector<std::string> bindings(num_ranks, "virtual");
+  return {std::move(used), std::move(places), std::move(hosts), std::move(bindings)};
+}
+
+seating gather_seating(mpi::comm_view over) {
+  std::string text;
+  if (char const* const given = std::getenv("SEAM_MACHINE"); over.rank() == 0 && given != nullptr)
+    text = given;
+  mpi::bcast(over, text, 0);
+  if (text.empty())
+    return gather_real_seating(over);
+  return collectively(over, [&] { return seat_in_order(parse_machine(text), over.size()); });
+}
+
+std::string describe(seating const& seats) {
+  std::string text = fmt::format("machine {}\n", to_string(seats.tree));
+  auto const parts = seats.tree.nodes().places2parts();
+  std::vector<std::vector<int>> nodes2ranks(seats.nodes2hosts.size());
+  for (int rank = 0; rank < std::ssize(seats.ranks2places); ++rank)
+    nodes2ranks[parts[seats.ranks2places[rank]]].push_back(rank);
+  for (std::size_t node = 0; node < nodes2ranks.size(); ++node)
+    text += fmt::format("node {} {}: ranks {} ({})\n", node, seats.nodes2hosts[node],
+                        ranges_in_words(nodes2ranks[node]),
+                        fmt::join(different_bindings(seats, nodes2ranks[node]), "; "));
+  return text;
+}
+
+} // namespace seam

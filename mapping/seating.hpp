@@ -1,0 +1,42 @@
+/// Seating: the machine under a communicator, and which rank sits where on it.
+///
+///     seating const here = gather_seating(world);
+///     describe(here);                             // a few lines for people
+///
+/// Where the environment variable SEAM_MACHINE gives a synthetic machine, as parse_machine() reads
+/// it, its nodes stand in for the real ones: programs and tests run on virtual nodes.
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/mapping/machine.hpp>
+
+#include <string>
+#include <vector>
+
+namespace seam {
+
+/// The places that the ranks of a communicator have, one each. A value, the same on all ranks.
+///
+/// A process that may run in several parts of a level, because it is bound to none of them, counts
+/// as being in one part of that level with all others of its kind.
+struct seating {
+  machine tree;
+  std::vector<int> ranks2places;           ///< [num_ranks], a permutation
+  std::vector<std::string> nodes2hosts;    ///< [num_nodes], host names
+  std::vector<std::string> ranks2bindings; ///< [num_ranks], "package 0 core 3", "no binding"
+};
+
+/// Finds the machine under `over`: hwloc's topology of each node and each process's binding, or
+/// what SEAM_MACHINE says.
+/// @throws usage_error  SEAM_MACHINE is malformed or has too few places (on all ranks)
+/// Collective: over `over`. Cost: milliseconds, the first time.
+seating gather_seating(mpi::comm_view over);
+
+/// The places 0, 1, ... of `tree` for as many ranks: as a batch system fills a machine.
+/// @throws usage_error  it has fewer places. Local.
+seating seat_in_order(machine const& tree, int num_ranks);
+
+/// The machine, and for each node its host and ranks with their bindings.
+std::string describe(seating const& seats);
+
+} // namespace seam

@@ -1,0 +1,75 @@
+#include <seam/mapping/strategies/best.hpp>
+
+#include <seam/mapping/mapping_cost.hpp>
+
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace seam {
+namespace {
+
+struct contender {
+  char const* name;
+  division_strategy divide;
+};
+constexpr std::array<contender, 6> contenders{{{"blocked", divide_blocked},
+                                               {"nodecart", divide_in_equal_boxes},
+                                               {"hyperplane", divide_by_hyperplanes},
+                                               {"k-d tree", divide_by_kd_tree},
+                                               {"guillotine", divide_by_guillotine},
+                                               {"best strips", divide_in_best_strips}}};
+
+/// Where a grid has no straight cuts, as among uneven nodes, Scotch may find more than strips. For
+/// this many ranks that takes some milliseconds.
+constexpr int most_ranks_for_scotch = 1024;
+
+/// The best so far among divisions whose worst part is not too bad.
+class selection {
+public:
+  selection(division_problem const& problem, std::int64_t most_volume)
+      : problem_(problem), most_volume_(most_volume) {}
+
+  void consider(std::string name, filling order) {
+    auto const volume = volume_between(problem_.graph, ranks2parts_of(problem_, order));
+    if (volume.worst <= most_volume_ && (winner_.name.empty() || volume < least_)) {
+      least_ = volume;
+      winner_ = {std::move(name), std::move(order)};
+    }
+  }
+
+  named_filling const& winner() const { return winner_; }
+
+private:
+  division_problem const& problem_;
+  std::int64_t most_volume_;
+  cut_volume least_;
+  named_filling winner_;
+};
+
+} // namespace
+
+named_filling best_division(division_problem const& problem, std::span<int const> present) {
+  constexpr auto any = std::numeric_limits<std::int64_t>::max();
+  selection best(problem, present.empty() ? any : volume_between(problem.graph, present).worst);
+  if (!present.empty())
+    best.consider("identity", filling_of(problem, present));
+  bool wants_scotch = problem.grid == nullptr || problem.num_ranks() <= most_ranks_for_scotch;
+  for (auto const& [name, divide] : contenders)
+    if (auto order = divide(problem)) {
+      best.consider(name, std::move(*order));
+      wants_scotch = wants_scotch && divide != divide_by_guillotine;
+    }
+  if (wants_scotch)
+    best.consider("scotch", *divide_by_scotch(problem));
+  auto const& [name, order] = best.winner();
+  if (auto improved = improved_by_swaps(problem, order); improved != order)
+    best.consider(name + " and swaps", std::move(improved));
+  return best.winner();
+}
+
+std::optional<filling> divide_best(division_problem const& problem) {
+  return best_division(problem, {}).order;
+}
+
+} // namespace seam

@@ -1,0 +1,31 @@
+#include <seam/mapping/strategies/division.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace seam {
+
+std::optional<int> division_problem::common_size() const {
+  bool const even = std::ranges::count(sizes, sizes.front()) == std::ssize(sizes);
+  return even ? std::optional(sizes.front()) : std::nullopt;
+}
+
+std::vector<int> ranks2parts_of(division_problem const& problem, filling const& order) {
+  std::vector<int> parts(order.size());
+  auto next = order.begin();
+  for (int part = 0; part < problem.num_parts(); ++part)
+    for (int i = 0; i < problem.sizes[part]; ++i)
+      parts[*next++] = part;
+  return parts;
+}
+
+filling filling_of(division_problem const& problem, std::span<int const> ranks2parts) {
+  std::vector<int> next(problem.num_parts(), 0);
+  std::exclusive_scan(problem.sizes.begin(), problem.sizes.end(), next.begin(), 0);
+  filling order(ranks2parts.size());
+  for (int rank = 0; rank < std::ssize(ranks2parts); ++rank)
+    order[next[ranks2parts[rank]]++] = rank;
+  return order;
+}
+
+} // namespace seam

@@ -1,0 +1,165 @@
+#include <seam/mapping/strategies/grid_box.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace seam {
+namespace {
+
+/// The dynamic program over the extents of boxes.
+class cutting {
+public:
+  cutting(stencil_grid const& grid, int part_size)
+      : grid_(grid), part_size_(part_size), extent_(grid.extent), strides_(extent_.size(), 1) {
+    std::size_t num_boxes = 1;
+    for (std::size_t k = 0; k < extent_.size(); ++k) {
+      strides_[k] = num_boxes;
+      num_boxes *= static_cast<std::size_t>(extent_[k]) + 1;
+    }
+    boxes_.resize(num_boxes);
+    find_inside_lengths();
+  }
+
+  /// Nothing if there are no such cuts.
+  std::optional<filling> run() {
+    if (solve(box_index(extent_), grid_.num_points()).inside == impossible)
+      return std::nullopt;
+    filling order;
+    fill(detail::grid_box::whole(grid_), order);
+    return order;
+  }
+
+private:
+  static constexpr std::int64_t unknown = -2, impossible = -1;
+  static constexpr int is_part = -1;
+
+  /// What is best for a box of some extent, wherever it lies.
+  struct solution {
+    std::int64_t inside = unknown; ///< weight of the edges inside its parts
+    std::int64_t least = 0;        ///< and inside that part where it is least
+    int dimension = is_part;       ///< where to cut
+    int width = 0;
+
+    bool is_better_than(solution const& other) const {
+      return inside != other.inside ? inside > other.inside : least > other.least;
+    }
+  };
+
+  std::size_t box_index(std::vector<int> const& extent) const {
+    std::size_t index = 0;
+    for (std::size_t k = 0; k < extent.size(); ++k)
+      index += strides_[k] * static_cast<std::size_t>(extent[k]);
+    return index;
+  }
+
+  /// How many of a points in a row along a dimension have their neighbor at s among them, also
+  /// round the ring.
+  int num_inside(int dimension, int a, int s) const {
+    int const n = grid_.extent[dimension];
+    if (!grid_.periodic[dimension])
+      return std::max(0, a - std::abs(s));
+    int const forward = ((s % n) + n) % n;
+    return std::max(0, a - forward) + (forward > 0 ? std::max(0, a - (n - forward)) : 0);
+  }
+
+  void find_inside_lengths() {
+    lengths_.resize(extent_.size());
+    for (int k = 0; k < grid_.num_dimensions(); ++k)
+      for (int a = 0; a <= grid_.extent[k]; ++a)
+        for (std::size_t i = 0; i < grid_.offsets.size(); ++i)
+          lengths_[k].push_back(num_inside(k, a, grid_.offsets[i][k]));
+  }
+
+  /// The weight of the edges inside the box of extent_.
+  std::int64_t weight_inside() const {
+    std::size_t const num_offsets = grid_.offsets.size();
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < num_offsets; ++i) {
+      std::int64_t edges = grid_.offsets.weight(i);
+      for (std::size_t k = 0; k < extent_.size(); ++k)
+        edges *= lengths_[k][extent_[k] * num_offsets + i];
+      sum += edges;
+    }
+    return sum;
+  }
+
+  /// Solves for the box of extent_.
+  solution const& solve(std::size_t index, std::int64_t volume) {
+    if (boxes_[index].inside == unknown)
+      boxes_[index] = volume == part_size_ ? whole_part() : best_cut(index, volume);
+    return boxes_[index];
+  }
+
+  solution whole_part() const {
+    auto const inside = weight_inside();
+    return {inside, inside, is_part, 0};
+  }
+
+  solution best_cut(std::size_t index, std::int64_t volume) {
+    solution best{impossible, 0, is_part, 0};
+    for (int k = 0; k < grid_.num_dimensions(); ++k) {
+      int const n = extent_[k];
+      auto const layer = volume / n;
+      for (int width = 1; width <= n / 2; ++width)
+        if (layer * width % part_size_ == 0)
+          if (auto const found = solve_cut(index, k, width, layer); found.is_better_than(best))
+            best = found;
+    }
+    return best;
+  }
+
+  solution solve_cut(std::size_t index, int k, int width, std::int64_t layer) {
+    int const n = extent_[k];
+    auto const solve_slab = [&](int thickness) {
+      extent_[k] = thickness;
+      solution const slab =
+          solve(index - strides_[k] * static_cast<std::size_t>(n - thickness), layer * thickness);
+      extent_[k] = n;
+      return slab;
+    };
+    solution const low = solve_slab(width);
+    if (low.inside == impossible)
+      return low;
+    solution const high = solve_slab(n - width);
+    if (high.inside == impossible)
+      return high;
+    return {low.inside + high.inside, std::min(low.least, high.least), k, width};
+  }
+
+  void fill(detail::grid_box const& box, filling& order) const {
+    solution const& best = boxes_[box_index(box.extent)];
+    if (best.dimension == is_part)
+      return detail::append_ranks(grid_, box, order);
+    auto const [low, high] = box.cut(best.dimension, best.width);
+    fill(low, order);
+    fill(high, order);
+  }
+
+  stencil_grid const& grid_;
+  std::int64_t part_size_;
+  std::vector<int> extent_; ///< of the box in question
+  std::vector<std::size_t> strides_;
+  std::vector<solution> boxes_;           ///< [extents + 1]
+  std::vector<std::vector<int>> lengths_; ///< [num_dimensions][extent + 1][num_offsets]
+};
+
+/// Beyond this the table of boxes, 24 bytes each, is no longer worth its memory.
+bool is_small_enough(stencil_grid const& grid) {
+  constexpr std::int64_t most_boxes = 1 << 24;
+  std::int64_t boxes = 1;
+  for (int const n : grid.extent)
+    boxes = std::min(boxes * (n + 1), most_boxes + 1);
+  return boxes <= most_boxes;
+}
+
+} // namespace
+
+std::optional<filling> divide_by_guillotine(division_problem const& problem) {
+  auto const size = problem.common_size();
+  if (problem.grid == nullptr || !size || !is_small_enough(*problem.grid))
+    return std::nullopt;
+  return cutting(*problem.grid, *size).run();
+}
+
+} // namespace seam

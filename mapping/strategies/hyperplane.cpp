@@ -1,0 +1,75 @@
+#include <seam/mapping/strategies/grid_box.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace seam {
+namespace {
+
+class halving {
+public:
+  halving(stencil_grid const& grid, int part_size)
+      : grid_(grid), part_size_(part_size), alignment_(grid.extent.size(), 0) {
+    for (std::size_t i = 0; i < grid.offsets.size(); ++i)
+      add_alignment(grid.offsets[i], grid.offsets.weight(i));
+    fill(detail::grid_box::whole(grid));
+  }
+
+  filling order;
+
+private:
+  /// How much an offset points along each dimension: the square of the angle's cosine.
+  void add_alignment(std::span<int const> offset, int weight) {
+    double square = 0;
+    for (double const s : offset)
+      square += s * s;
+    for (std::size_t k = 0; square > 0 && k < offset.size(); ++k)
+      alignment_[k] += weight * offset[k] * static_cast<double>(offset[k]) / square;
+  }
+
+  /// The dimensions, the one to cut across first.
+  std::vector<int> preferred(detail::grid_box const& box) const {
+    std::vector<int> dimensions(alignment_.size());
+    std::iota(dimensions.begin(), dimensions.end(), 0);
+    std::ranges::stable_sort(dimensions, [&](int a, int b) {
+      return alignment_[a] != alignment_[b] ? alignment_[a] < alignment_[b]
+                                            : box.extent[a] > box.extent[b];
+    });
+    return dimensions;
+  }
+
+  /// The cut next to the middle with whole parts on both sides, 0 if there is none.
+  int middle_cut(detail::grid_box const& box, int dimension) const {
+    auto const layer = box.volume() / box.extent[dimension];
+    for (int width = box.extent[dimension] / 2; width > 0; --width)
+      if (layer * width % part_size_ == 0)
+        return width;
+    return 0;
+  }
+
+  void fill(detail::grid_box const& box) {
+    auto const dimensions = preferred(box);
+    for (int const k : dimensions)
+      if (int const width = box.volume() > part_size_ ? middle_cut(box, k) : 0; width > 0) {
+        auto const [low, high] = box.cut(k, width);
+        fill(low);
+        fill(high);
+        return;
+      }
+    detail::append_ranks(grid_, box, dimensions, order);
+  }
+
+  stencil_grid const& grid_;
+  int part_size_;
+  std::vector<double> alignment_; ///< [num_dimensions], of the stencil
+};
+
+} // namespace
+
+std::optional<filling> divide_by_hyperplanes(division_problem const& problem) {
+  if (problem.grid == nullptr)
+    return std::nullopt;
+  return halving(*problem.grid, problem.mean_size()).order;
+}
+
+} // namespace seam

@@ -1,0 +1,220 @@
+#include <seam/mapping/strategies/scotch.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <numeric>
+
+// In this order: the second needs the first.
+#include <scotch.h>
+
+#include <ptscotch.h>
+
+namespace seam {
+namespace {
+
+/// How far a part may be from its size before sizes are made exact. Scotch finds less between parts
+/// that need not be exact.
+constexpr double imbalance = 0.02;
+
+void check(int outcome, char const* call) {
+  if (outcome != 0)
+    refuse(fmt::format("mapping: {} failed", call));
+}
+
+/// An object of Scotch's, which ends what it began.
+template <class Object, auto init, auto exit>
+class scotch_object {
+public:
+  template <class... Arguments>
+  explicit scotch_object(Arguments... arguments) {
+    check(init(&object_, arguments...), "an initialization of Scotch");
+  }
+  scotch_object(scotch_object const&) = delete;
+  scotch_object& operator=(scotch_object const&) = delete;
+  ~scotch_object() { exit(&object_); }
+  Object* get() { return &object_; }
+
+private:
+  Object object_{};
+};
+using scotch_graph = scotch_object<SCOTCH_Graph, SCOTCH_graphInit, SCOTCH_graphExit>;
+using scotch_dgraph = scotch_object<SCOTCH_Dgraph, SCOTCH_dgraphInit, SCOTCH_dgraphExit>;
+using scotch_strategy = scotch_object<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
+using scotch_architecture = scotch_object<SCOTCH_Arch, SCOTCH_archInit, SCOTCH_archExit>;
+
+/// What makes Scotch do the same every time: one thread and a generator of its own.
+class scotch_context
+    : public scotch_object<SCOTCH_Context, SCOTCH_contextInit, SCOTCH_contextExit> {
+public:
+  scotch_context() {
+    if (SCOTCH_numSizeof() != static_cast<int>(sizeof(SCOTCH_Num)))
+      refuse("mapping: Scotch's library and its header disagree on the size of a number");
+    check(SCOTCH_contextOptionSetNum(get(), SCOTCH_OPTIONNUMDETERMINISTIC, 1),
+          "SCOTCH_contextOptionSetNum");
+    check(SCOTCH_contextThreadSpawn(get(), 1, nullptr), "SCOTCH_contextThreadSpawn");
+    check(SCOTCH_contextRandomClone(get()), "SCOTCH_contextRandomClone");
+    SCOTCH_contextRandomSeed(get(), 1);
+    SCOTCH_contextRandomReset(get());
+  }
+};
+
+/// Weights as Scotch takes them: at least 1, and in proportion where `sum`, that of all of them, is
+/// too large for its numbers.
+std::vector<SCOTCH_Num> scaled(std::vector<std::int64_t> const& weights, double sum) {
+  constexpr double most = 1 << 29;
+  double const unit = std::max(1.0, sum / most);
+  std::vector<SCOTCH_Num> numbers;
+  for (auto const weight : weights)
+    numbers.push_back(std::max(1, static_cast<SCOTCH_Num>(static_cast<double>(weight) / unit)));
+  return numbers;
+}
+
+double sum_of(std::vector<std::int64_t> const& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+/// Processors of these sizes, all as far from each other.
+void build_flat(scotch_architecture& onto, std::span<int const> sizes) {
+  check(SCOTCH_archCmpltw(onto.get(), static_cast<int>(sizes.size()), sizes.data()),
+        "SCOTCH_archCmpltw");
+}
+
+/// A tree with so many children of each vertex on each level. Between parts of an outer level each
+/// unit costs as much as ten on the level inside.
+void build_tree(scotch_architecture& onto, std::vector<int> const& children) {
+  std::vector<int> costs(children.size(), 1);
+  for (std::size_t l = costs.size() - 1; l > 0; --l)
+    costs[l - 1] = 10 * costs[l];
+  check(SCOTCH_archTleaf(onto.get(), static_cast<int>(children.size()), children.data(),
+                         costs.data()),
+        "SCOTCH_archTleaf");
+}
+
+/// For each rank the processor of the architecture that Scotch puts it on.
+std::vector<int> map_onto(weighted_graph const& graph, scotch_architecture& onto) {
+  auto both_ways = symmetrized(graph);
+  auto weights = scaled(both_ways.edges2weights, sum_of(both_ways.edges2weights));
+  scotch_context context;
+  scotch_graph plain, bound;
+  auto* const firsts = both_ways.ranks2edges.data();
+  check(SCOTCH_graphBuild(plain.get(), 0, both_ways.num_ranks(), firsts, firsts + 1, nullptr,
+                          nullptr, both_ways.num_edges(), both_ways.edges2ranks.data(),
+                          weights.data()),
+        "SCOTCH_graphBuild");
+  check(SCOTCH_contextBindGraph(context.get(), plain.get(), bound.get()),
+        "SCOTCH_contextBindGraph");
+  scotch_strategy strategy;
+  check(SCOTCH_stratGraphMapBuild(strategy.get(), SCOTCH_STRATQUALITY | SCOTCH_STRATBALANCE,
+                                  SCOTCH_archSize(onto.get()), imbalance),
+        "SCOTCH_stratGraphMapBuild");
+  std::vector<int> ranks2processors(both_ways.num_ranks(), 0);
+  check(SCOTCH_graphMap(bound.get(), onto.get(), strategy.get(), ranks2processors.data()),
+        "SCOTCH_graphMap");
+  return ranks2processors;
+}
+
+std::vector<int> sizes_of(machine_level const& level) {
+  std::vector<int> sizes;
+  for (int part = 0; part < level.num_parts(); ++part)
+    sizes.push_back(level.size_of(part));
+  return sizes;
+}
+
+/// How many parts of each level lie in each part of the level before, if it is the same number
+/// everywhere; else nothing. [num_levels], without the places themselves
+std::vector<int> arities(machine const& cluster) {
+  std::vector<int> children;
+  int num_parents = 1;
+  for (machine_level const& level : cluster.levels().first(cluster.levels().size() - 1)) {
+    auto const sizes = sizes_of(level);
+    if (std::ranges::count(sizes, sizes.front()) != std::ssize(sizes) ||
+        level.num_parts() % num_parents != 0)
+      return {};
+    children.push_back(level.num_parts() / num_parents);
+    num_parents = level.num_parts();
+  }
+  return children;
+}
+
+/// This rank's neighbors, each once, with the weights of the edges both ways.
+std::map<int, std::int64_t> neighbors_of(mpi::comm_view over, Topology const& topology) {
+  std::map<int, std::int64_t> neighbors;
+  for (auto const edges : {topology.sources(), topology.destinations()})
+    for (edge const& one : edges)
+      if (!one.leads_nowhere() && one.rank != over.rank() && one.weight > 0)
+        neighbors[one.rank] += one.weight;
+  return neighbors;
+}
+
+} // namespace
+
+std::optional<filling> divide_by_scotch(division_problem const& problem) {
+  if (problem.num_parts() == 1 || problem.num_ranks() == problem.num_parts())
+    return divide_blocked(problem);
+  scotch_architecture onto;
+  build_flat(onto, problem.sizes);
+  auto ranks2parts = map_onto(problem.graph, onto);
+  make_sizes_exact(problem, ranks2parts);
+  return filling_of(problem, ranks2parts);
+}
+
+std::optional<filling> divide_by_scotch_at_once(weighted_graph const& graph,
+                                                machine const& cluster) {
+  auto const children = arities(cluster);
+  if (children.size() < 2)
+    return std::nullopt;
+  scotch_architecture onto;
+  build_tree(onto, children);
+  auto const sizes = sizes_of(cluster.levels()[children.size() - 1]);
+  division_problem const innermost{.graph = graph, .sizes = sizes};
+  auto ranks2parts = map_onto(graph, onto);
+  make_sizes_exact(innermost, ranks2parts);
+  return filling_of(innermost, ranks2parts);
+}
+
+int node_by_scotch(mpi::comm_view over, Topology const& topology, machine const& cluster) {
+  std::vector<SCOTCH_Num> ranks;
+  std::vector<std::int64_t> volumes;
+  for (auto const& [rank, volume] : neighbors_of(over, topology)) {
+    ranks.push_back(rank);
+    volumes.push_back(volume);
+  }
+  auto weights = scaled(volumes, mpi::allreduce(over, sum_of(volumes), MPI_SUM));
+  auto const degree = static_cast<SCOTCH_Num>(ranks.size());
+  std::array<SCOTCH_Num, 2> firsts{0, degree};
+  // A null pointer would mean that this rank has no such array while others have.
+  ranks.reserve(1);
+  weights.reserve(1);
+  mpi::comm const own = mpi::dup(over);
+  scotch_context context;
+  scotch_dgraph plain(own.native()), bound(own.native());
+  collectively(over, [&] {
+    check(SCOTCH_dgraphBuild(plain.get(), 0, 1, 1, firsts.data(), firsts.data() + 1, nullptr,
+                             nullptr, degree, degree, ranks.data(), nullptr, weights.data()),
+          "SCOTCH_dgraphBuild");
+    check(SCOTCH_dgraphCheck(plain.get()), "SCOTCH_dgraphCheck");
+  });
+  scotch_architecture onto;
+  build_flat(onto, sizes_of(cluster.nodes()));
+  scotch_strategy strategy;
+  SCOTCH_Num node = 0;
+  collectively(over, [&] {
+    check(SCOTCH_contextBindDgraph(context.get(), plain.get(), bound.get()),
+          "SCOTCH_contextBindDgraph");
+    check(SCOTCH_stratDgraphMapBuild(strategy.get(), SCOTCH_STRATQUALITY | SCOTCH_STRATBALANCE,
+                                     over.size(), SCOTCH_archSize(onto.get()), imbalance),
+          "SCOTCH_stratDgraphMapBuild");
+    check(SCOTCH_dgraphMap(bound.get(), onto.get(), strategy.get(), &node), "SCOTCH_dgraphMap");
+  });
+  return node;
+}
+
+} // namespace seam

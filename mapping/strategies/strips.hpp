@@ -1,0 +1,32 @@
+/// Strips: a way through a grid, to and fro along one dimension, in strips side by side.
+///
+///     along the second dimension, in two strips      0  2  4  6
+///                                                    1  3  5  7
+///                                                   15 13 11  9
+///                                                   14 12 10  8
+#pragma once
+
+#include <seam/mapping/strategies/division.hpp>
+
+#include <vector>
+
+namespace seam::detail {
+
+/// Which way, and how wide the strips are. A width need not be whole: strips begin at its multiples
+/// rounded down, and the last one ends with the grid. So 4 leaves a narrow last strip of 2 in 10,
+/// while 10 / 3 makes strips of 3, 3 and 4.
+struct strip_plan {
+  int along = 0;
+  std::vector<double> widths; ///< [num_dimensions], the whole extent for the dimension along
+};
+
+/// The points of the grid in the order of the way.
+filling walk_strips(stencil_grid const& grid, strip_plan const& plan);
+
+/// The plan for strips as wide as a part of `part_size` points should be, and as long as possible.
+strip_plan ideal_strips(stencil_grid const& grid, int part_size);
+
+/// Plans around the ideal widths along all dimensions, no more than some dozens.
+std::vector<strip_plan> strips_to_try(stencil_grid const& grid, int part_size);
+
+} // namespace seam::detail

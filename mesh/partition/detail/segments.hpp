@@ -1,0 +1,89 @@
+/// Segments: a rank's points, sorted by the group of parts that they belong to. Each level of a
+/// recursive bisection divides all segments at once; a segment of one part is done.
+///
+///     coordinates  |  segment 0  | 1 |    segment 2    | ...
+///                   begin     end                          on each rank its own points
+#pragma once
+
+#include <seam/mesh/partition/point_cloud.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace seam::detail {
+
+/// Points of parts first_part to first_part + num_parts - 1. The parts are the same on all ranks.
+struct segment {
+  std::size_t begin = 0, end = 0; ///< this rank's points
+  int first_part = 0, num_parts = 1;
+
+  std::size_t size() const noexcept { return end - begin; }
+  int num_left() const noexcept { return num_parts / 2; }
+};
+
+/// Where a segment is cut: points whose (key, id) is less go left.
+struct split {
+  double key = 0;
+  global_id id = 0;
+};
+
+/// Arrays of points, in the order of segments.
+struct point_arrays {
+  std::array<std::span<double const>, 3> coordinates{};
+  std::span<std::int64_t const> weights{}; ///< in units of a fixed point, or empty: all 1
+  std::span<local_id const> origins{};     ///< position in the arrays of the caller
+};
+
+/// The points of a cloud on their way to their parts.
+///
+/// Nothing is copied before the first division. Weights become integers, whose sums do not depend
+/// on their order: in units of 2^-s, s such that all of them together stay below 2^62.
+class segmented_points {
+public:
+  segmented_points(point_cloud const& points, cloud_facts const& facts, int num_parts);
+
+  int num_dimensions() const noexcept { return num_dimensions_; }
+  std::int64_t num_points_of_all() const noexcept { return num_points_of_all_; }
+  point_arrays const& arrays() const noexcept { return arrays_; }
+
+  /// Segments of more than one part, in the same order on all ranks.
+  std::vector<segment> const& segments() const noexcept { return segments_; }
+
+  /// No weight exceeds 2^weight_bits().
+  int weight_bits() const noexcept { return weight_bits_; }
+
+  /// Global ids in the order of the caller, which arrays().origins refer to.
+  std::span<global_id const> ids() const noexcept { return ids_; }
+
+  /// Cuts each segment in two.
+  /// @param keys    [points] in the order of arrays()
+  /// @param splits  [segments]
+  void divide(std::span<double const> keys, std::span<split const> splits);
+
+  /// Part of each point in the order of the caller, once there are no more segments.
+  std::vector<int> take_parts() { return std::move(points2parts_); }
+
+private:
+  struct storage;
+
+  void start_with(std::vector<segment> const& parts);
+  std::size_t move(segment const& one, std::span<double const> keys, split const& at);
+  void assign(segment const& one, std::span<double const> keys, split const& at);
+  bool goes_left(double key, std::size_t point, split const& at) const {
+    if (key == at.key) [[unlikely]]
+      return ids_[static_cast<std::size_t>(arrays_.origins[point])] < at.id;
+    return key < at.key;
+  }
+
+  int num_dimensions_, weight_bits_ = 0;
+  std::int64_t num_points_of_all_;
+  std::span<global_id const> ids_;
+  std::vector<local_id> first_origins_;
+  std::vector<std::int64_t> first_weights_;
+  point_arrays arrays_;
+  std::shared_ptr<storage> current_, next_;
+  std::vector<segment> segments_;
+  std::vector<int> points2parts_;
+};
+
+} // namespace seam::detail

@@ -1,0 +1,31 @@
+/// Partition: which part of a point cloud each point belongs to, by any of the geometric methods.
+///
+///     auto const points2parts = partition(comm, points, 64, partition_method::rib);
+#pragma once
+
+#include <seam/mesh/partition/point_cloud.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace seam {
+
+enum class partition_method {
+  rib,    ///< recursive inertial bisection, rib.hpp
+  rcb,    ///< recursive coordinate bisection, rcb.hpp
+  hilbert ///< along Hilbert's curve, hilbert.hpp
+};
+
+/// "rib", as in the enumeration.
+std::string_view name_of(partition_method method) noexcept;
+
+/// The part of each of this rank's points, 0 to num_parts - 1. [num_points()]
+///
+/// Any number of parts, any weights; the result does not depend on how points are distributed over
+/// ranks, bit by bit. See partition_by_rib() for what all methods promise.
+/// @throws usage_error  see examine(); num_parts (the same line on all ranks)
+/// Collective: over `over`.
+std::vector<int> partition(Communicator const& over, point_cloud const& points, int num_parts,
+                           partition_method method);
+
+} // namespace seam

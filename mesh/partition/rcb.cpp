@@ -1,0 +1,24 @@
+#include <seam/mesh/partition/rcb.hpp>
+
+#include <seam/mesh/partition/detail/recursive_bisection.hpp>
+
+namespace seam {
+namespace {
+
+std::vector<detail::direction> find_longest_axes(mpi::comm_view all,
+                                                 detail::segmented_points const& points) {
+  std::vector<detail::direction> directions;
+  for (detail::bounding_box const& box : detail::find_boxes(all, points))
+    directions.push_back(detail::along(detail::longest_axis(box, points.num_dimensions())));
+  return directions;
+}
+
+} // namespace
+
+std::vector<int> partition_by_rcb(Communicator const& over, point_cloud const& points,
+                                  int num_parts) {
+  return detail::bisect_recursively(over, points, examine(over, points), num_parts,
+                                    find_longest_axes);
+}
+
+} // namespace seam

@@ -1,0 +1,87 @@
+/// Partitioned halos: threads say which cells have got their values, and ask which ghosts have.
+/// What is complete leaves, whatever else is still being computed.
+///
+///     auto halo = make_partitioned_halo(u, v);
+///     halo.start();
+///     parallel over tiles:  compute(tile); halo.ready(tile);        // each owned cell once
+///     parallel over tiles:  if (halo.arrived(grown(tile))) use(tile);
+///     halo.wait();
+///
+/// Iterate::sweeps() does this for loops over two fields. Source: [Holmes2021] sec. III-B.
+#pragma once
+
+#include <seam/exchange/operation.hpp>
+#include <seam/stencil/field.hpp>
+#include <seam/stencil/halo_plan.hpp>
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+namespace seam {
+
+/// A persistent exchange of the ghosts of some fields of one grid, of which each part leaves when
+/// its cells are ready. Keeps the fields' storage as it was when it was made.
+///
+/// Threads: ready(), arrived() and test() from any thread, start() and wait() by one.
+template <int D>
+class PartitionedHalo {
+public:
+  /// As make_exchange() on each of `rounds`, whose boxes say what is ready and what has arrived.
+  /// Collective: over `over`.
+  PartitionedHalo(Communicator const& over, std::vector<halo_round<D>> const& rounds,
+                  box<D> const& marked, std::vector<exchanged_array> const& arrays);
+
+  /// Starts an exchange in which no cell is ready. Local.
+  /// @throws usage_error  the one before is not complete
+  void start();
+
+  /// The cells of `cells` have their values in all fields, and are not written before the exchange
+  /// is complete. Cells that nobody needs may be left out. Owned cells; ghosts in a reverse halo.
+  /// @throws usage_error  cells are ready twice, or nothing is started
+  void ready(box<D> const& cells);
+
+  /// Makes progress; true if all ghosts in `cells` that others send have arrived. In a reverse
+  /// halo: if all that is combined has arrived.
+  bool arrived(box<D> const& cells);
+
+  /// Makes progress; true if complete: all has arrived, and all cells may be written.
+  bool test();
+  void wait();
+
+  /// Messages that one exchange sends from this rank at most.
+  int num_messages() const noexcept { return exchange_.num_messages(); }
+
+private:
+  in_flight& flying(char const* call);
+
+  operation exchange_;
+  std::optional<in_flight> flying_;
+  std::vector<box<D>> sources_, destinations_;  ///< of all rounds; what is marked of these
+  std::vector<std::atomic<std::int64_t>> left_; ///< [destinations] cells that are not ready
+};
+
+/// The exchange that gives every ghost of the fields its owner's value.
+/// Collective: over the fields' grid.
+template <class T, int D, class... More>
+PartitionedHalo<D> make_partitioned_halo(Field<T, D>& first, More&... more) {
+  auto const& grid = first.grid();
+  return {grid.graph(), grid.halo_parts(), first.owned(), {first.exchanged(), more.exchanged()...}};
+}
+
+/// The exchange that combines every ghost into its owner, in a fixed order.
+/// Collective: over the fields' grid.
+template <class T, int D, class... More>
+PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
+  auto const& grid = first.grid();
+  return {grid.graph(),
+          {grid.halo_edges().inverse()},
+          first.view().local(),
+          {first.exchanged(how), more.exchanged(how)...}};
+}
+
+extern template class PartitionedHalo<1>;
+extern template class PartitionedHalo<2>;
+extern template class PartitionedHalo<3>;
+
+} // namespace seam

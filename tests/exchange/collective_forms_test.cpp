@@ -1,0 +1,234 @@
+// Collectives in place, with derived datatypes, behind gates, many at once, and between two groups.
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
+#include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/collectives/scatter.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/point_to_point.hpp>
+
+#include <exchange/collective_cases.hpp>
+
+#include <deque>
+#include <numeric>
+
+using namespace seam;
+using namespace seam::testing;
+
+TEST_CASE("in place, a reduction takes and leaves its values in one buffer") {
+  on_random_graphs(6, [](graph_case const& on, std::mt19937&) {
+    values buffer(block_length), expected(block_length, 0);
+    for (edge const& from : on.in)
+      for (int k = 0; k < block_length; ++k)
+        expected[std::size_t(k)] += value_of(from.rank, 0, k);
+    in_all_forms(
+        on.comm, allreduce({MPI_IN_PLACE}, elements_of(buffer), MPI_SUM),
+        [&] { fill(buffer, block_of(on.rank, 0)); }, [&] { CHECK(buffer == expected); });
+  });
+}
+
+TEST_CASE("in place, alltoall exchanges the blocks that are there") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  // Edge 0 to the next rank and back, edge 1 to oneself, edge 2 to the rank before and back.
+  std::vector<edge> const edges{{next}, {rank}, {before}};
+  Communicator const both_ways = make_graph(world, Topology::graph(edges, edges));
+  values buffer(3 * block_length), expected;
+  append(expected, block_of(next, size == 2 ? 0 : 2));
+  append(expected, block_of(rank, 1));
+  append(expected, block_of(before, size == 2 ? 2 : 0));
+  if (size == 1)
+    expected = blocks_of_all(rank, 3);
+  in_all_forms(
+      both_ways, alltoall({MPI_IN_PLACE}, {buffer.data(), block_length, MPI_INT64_T}),
+      [&] { fill(buffer, blocks_of_all(rank, 3)); }, [&] { CHECK(buffer == expected); });
+}
+
+TEST_CASE("in place, roots with an edge to themselves leave their block where it is") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size(), root = size - 1;
+  std::vector<edge> everybody;
+  for (int other = 0; other < size; ++other)
+    everybody.push_back({other});
+  auto const at_root = rank == root ? everybody : std::vector<edge>();
+  Communicator const to_root = make_graph(world, Topology::graph(at_root, {{root}}));
+  Communicator const from_root = make_graph(world, Topology::graph({{root}}, at_root));
+  auto const n = static_cast<std::size_t>(size);
+  values const block = block_of(rank, 0);
+  elements const here{MPI_IN_PLACE}, mine = elements_of(block);
+
+  values all(rank == root ? n * block_length : 0), expected;
+  for (int other = 0; other < (rank == root ? size : 0); ++other)
+    append(expected, block_of(other, 0));
+  auto const place = std::ssize(all) - block_length;
+  in_all_forms(
+      to_root, gather(rank == root ? here : mine, {all.data(), block_length, MPI_INT64_T}, root),
+      [&] {
+        std::ranges::fill(all, untouched);
+        if (rank == root)
+          std::ranges::copy(block, all.begin() + place);
+      },
+      [&] { CHECK(all == expected); });
+
+  values const blocks = blocks_of_all(root, rank == root ? n : 0);
+  values receive(block_length);
+  elements const into = elements_of(receive);
+  in_all_forms(
+      from_root,
+      scatter({blocks.data(), block_length, MPI_INT64_T}, rank == root ? here : into, root),
+      [&] { std::ranges::fill(receive, untouched); },
+      [&] {
+        CHECK(receive == (rank == root ? values(block_length, untouched) : block_of(root, rank)));
+      });
+}
+
+TEST_CASE("derived datatypes travel as what they hold") {
+  on_random_graphs(6, [](graph_case const& on, std::mt19937&) {
+    // A matrix of 4 x 5 on each rank: column e % 5 leaves along edge e, and arrives as every
+    // second element of a line.
+    constexpr int rows = 4, columns = 5;
+    mpi::datatype column, every_second;
+    MPI_Type_vector(rows, 1, columns, MPI_INT64_T, column.receive());
+    MPI_Type_vector(rows, 1, 2, MPI_INT64_T, every_second.receive());
+    auto const entry = [](int rank, int row, int col) { return 100 * rank + 10 * row + col; };
+    values matrix;
+    for (int row = 0; row < rows; ++row)
+      for (int col = 0; col < columns; ++col)
+        matrix.push_back(entry(on.rank, row, col));
+    std::size_t const room = 2 * rows;
+    values lines(on.in.size() * room), expected_columns(lines.size(), untouched);
+    values expected_first(expected_columns);
+    std::vector<elements> sends, receives;
+    for (std::size_t e = 0; e < on.out.size(); ++e)
+      sends.push_back({&matrix[e % columns], 1, column.native()});
+    for (std::size_t e = 0; e < on.in.size(); ++e) {
+      receives.push_back({&lines[e * room], 1, every_second.native()});
+      int const from = on.in[e].rank, there = on.graph.other_end(on.rank, static_cast<int>(e));
+      for (int row = 0; row < rows; ++row) {
+        std::size_t const at = e * room + 2 * static_cast<std::size_t>(row);
+        expected_columns[at] = entry(from, row, there % columns);
+        expected_first[at] = entry(from, row, 0);
+      }
+    }
+    expect(on.comm, alltoallw(sends, receives), lines, expected_columns);
+    expect(on.comm, allgatherw({matrix.data(), 1, column.native()}, receives), lines,
+           expected_first);
+    int const root = 0;
+    bool const reached = std::ranges::count(on.in, root, &edge::rank) > 0;
+    values buffer(matrix.size());
+    in_all_forms(
+        on.comm, bcast(elements{buffer.data(), 1, column.native()}, root),
+        [&] { fill(buffer, on.rank == root ? matrix : values(matrix.size(), untouched)); },
+        [&] {
+          for (int row = 0; row < rows; ++row) {
+            auto const at = static_cast<std::size_t>(row * columns);
+            CHECK(buffer[at] == (reached || on.rank == root ? entry(root, row, 0) : untouched));
+            CHECK(buffer[at + 1] == (on.rank == root ? entry(root, row, 1) : untouched));
+          }
+        });
+  });
+}
+
+TEST_CASE("what is behind a closed gate does not leave") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  Communicator const ring =
+      make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
+  values send(block_length), receive(block_length);
+  operation kept = prepare(ring, allgather(send, receive));
+  for (int round = 0; round < 5; ++round) {
+    std::ranges::fill(send, untouched);
+    auto flying = kept.start_gated();
+    for (int k = 0; k < 20; ++k)
+      CHECK_FALSE(flying.test());
+    fill(send, block_of(rank, round));
+    flying.open(0);
+    flying.wait();
+    CHECK(receive == block_of((rank + size - 1) % size, round));
+  }
+}
+
+TEST_CASE("a barrier holds a process until its in-neighbors have come, and for nobody else") {
+  checks_in_scope const unchecked(false); // checks are everybody's
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  Communicator const ring = make_graph(world, Topology::graph({{before}}, {{next}}));
+  for (int round = 0; round < 20; ++round)
+    run(ring, barrier());
+  std::vector<int> token{0};
+  for (int round = 0; round < 3; ++round) {
+    if (rank == 0) // comes when all others are through, or known to wait for it
+      for (int other = 1; other < size; ++other)
+        receive(world, token, other, round);
+    auto flying = start(ring, barrier());
+    if (rank == 1) {
+      for (int k = 0; k < 50; ++k)
+        CHECK_FALSE(flying.test());
+    } else if (rank > 1) {
+      flying.wait();
+    }
+    if (rank > 0)
+      send(world, token, 0, round);
+    flying.wait();
+  }
+}
+
+TEST_CASE("many operations fly at once and complete in any order") {
+  on_random_graphs(3, [](graph_case const& on, std::mt19937&) {
+    constexpr int num_flights = 40;
+    std::vector<values> sent, received(num_flights, values(block_length));
+    std::deque<in_flight> flying;
+    for (int f = 0; f < num_flights; ++f)
+      sent.push_back(block_of(on.rank, f));
+    for (int f = 0; f < num_flights; ++f)
+      flying.push_back(
+          start(on.comm, allreduce(sent[std::size_t(f)], received[std::size_t(f)], std::plus<>())));
+    while (!flying.empty()) {
+      flying.back().wait();
+      flying.pop_back();
+    }
+    for (int f = 0; f < num_flights; ++f)
+      for (int k = 0; k < block_length; ++k) {
+        std::int64_t sum = 0;
+        for (edge const& from : on.in)
+          sum += value_of(from.rank, f, k);
+        CHECK(received[std::size_t(f)][std::size_t(k)] == sum);
+      }
+  });
+}
+
+TEST_CASE("bipartite communicators exchange with the other side") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  if (size < 2)
+    return;
+  bool const low = rank < (size + 1) / 2;
+  auto half = world.split(low ? 0 : 1, rank);
+  MPI_Comm between = MPI_COMM_NULL;
+  int const other_leader = low ? (size + 1) / 2 : 0;
+  MPI_Intercomm_create(half->view().native(), 0, world.view().native(), other_leader, 3, &between);
+  Communicator const sides = Communicator::from_native(between);
+  int const remote = size - half->size(), first_remote = low ? (size + 1) / 2 : 0;
+  values const send = block_of(rank, 0);
+  values receive(std::size_t(remote) * block_length), expected, sum(block_length, 0), reduced(sum);
+  std::vector<elements> blocks;
+  for (int r = 0; r < remote; ++r) {
+    append(expected, block_of(first_remote + r, 0));
+    blocks.push_back({&receive[std::size_t(r) * block_length], block_length, MPI_INT64_T});
+    for (int k = 0; k < block_length; ++k)
+      sum[std::size_t(k)] += value_of(first_remote + r, 0, k);
+  }
+  expect(sides, allgather(send, receive), receive, expected);
+  expect(sides, allgatherw(elements_of(send), blocks), receive, expected);
+  expect(sides, allreduce(send, reduced, std::plus<>()), reduced, sum);
+  CHECK_THROWS_WITH(run(sides, scan(send, reduced, std::plus<>())),
+                    Catch::Contains("has no meaning on a bipartite communicator"));
+}

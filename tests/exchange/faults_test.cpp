@@ -1,0 +1,285 @@
+// Seeded faults: one rank does something else than the others expect. In checked mode all ranks are
+// told the same line, which names it, and can go on together.
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/collectives/scatter.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/exchange.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+using namespace seam;
+
+namespace {
+
+/// What a rank calls a collective with. All ranks mean the same, but one.
+struct arguments {
+  std::string name;
+  int form; ///< 0 blocking, 1 nonblocking, 2 persistent
+  int root;
+  int count = 4;
+  MPI_Datatype type = MPI_INT;
+  MPI_Op op = MPI_SUM;
+};
+
+/// Room for blocks of twice as many elements as the test means, twice as long.
+std::vector<double> room_of(Communicator const& over) {
+  auto const& edges = over.topology();
+  auto const blocks =
+      edges.is_graph() ? edges.sources().size() + edges.destinations().size() : over.size();
+  return std::vector<double>(8 * (static_cast<std::size_t>(blocks) + 1));
+}
+
+void call(Communicator const& over, arguments const& with) {
+  std::vector<double> const out = room_of(over);
+  std::vector<double> in = out;
+  elements const send{out.data(), with.count, with.type}, receive{in.data(), with.count, with.type};
+  auto const what = [&]() -> collective {
+    if (with.name == "alltoall")
+      return alltoall(send, receive);
+    if (with.name == "allgather")
+      return allgather(send, receive);
+    if (with.name == "bcast")
+      return bcast(send, with.root);
+    if (with.name == "gather")
+      return gather(send, receive, with.root);
+    if (with.name == "scatter")
+      return scatter(send, receive, with.root);
+    if (with.name == "reduce")
+      return seam::reduce(send, receive, with.op, with.root);
+    if (with.name == "allreduce")
+      return allreduce(send, receive, with.op);
+    if (with.name == "scan")
+      return scan(send, receive, with.op);
+    return barrier();
+  }();
+  if (with.form == 0)
+    run(over, what);
+  else if (with.form == 1)
+    start(over, what).wait();
+  else
+    prepare(over, what).run();
+}
+
+/// The line that all ranks are told. That they can compare it shows that they can go on.
+std::string told_to_all(Communicator const& world, std::function<void()> const& act) {
+  std::string line;
+  try {
+    act();
+  } catch (usage_error const& problem) {
+    CHECK(problem.on_all_ranks());
+    line = problem.what();
+  }
+  require_same(world, "error lines", line);
+  return line;
+}
+
+template <class T>
+T one_of(std::vector<T> const& all, std::mt19937& random) {
+  return all[random() % all.size()];
+}
+
+/// Everybody to the next two ranks, twice to the first.
+Topology two_ahead(int rank, int size) {
+  auto const at = [&](int distance) { return edge{(rank + distance + 2 * size) % size}; };
+  return Topology::graph({at(-1), at(-2), at(-1)}, {at(1), at(2), at(1)});
+}
+
+Topology with(Topology const& edges, std::function<void(std::vector<edge>&)> const& change,
+              bool of_sources) {
+  std::vector<edge> in(edges.sources().begin(), edges.sources().end());
+  std::vector<edge> out(edges.destinations().begin(), edges.destinations().end());
+  change(of_sources ? in : out);
+  return Topology::graph(in, out);
+}
+
+/// Changes one thing in what the culprit calls, and says which.
+std::string change_one(arguments& mine, bool on_graph, std::mt19937& random) {
+  std::vector<std::string> things{"count", "type", "name", "form", "root"};
+  bool const reduces = mine.name == "reduce" || mine.name == "allreduce" || mine.name == "scan";
+  bool const rooted = mine.name == "bcast" || mine.name == "gather" || mine.name == "scatter" ||
+                      mine.name == "reduce";
+  if (reduces)
+    things = {"count", "type", "name", "form", "op"};
+  if (!rooted)
+    std::erase(things, "root");
+  if (mine.name == "barrier")
+    things = {"name", "form"};
+  std::string thing = one_of(things, random);
+  if (thing == "count")
+    mine.count = one_of<int>({0, 1, 3, 5, 8}, random);
+  if (thing == "type")
+    mine.type = MPI_DOUBLE;
+  if (thing == "op")
+    mine.op = one_of<MPI_Op>({MPI_PROD, MPI_MAX, MPI_BXOR}, random);
+  if (thing == "root")
+    mine.root = one_of<int>({mine.root + 1, 1000, -5}, random);
+  if (thing == "form")
+    mine.form = mine.form == 2 ? 0 : 2;
+  if (thing == "name")
+    mine.name = mine.name == "barrier"            ? "alltoall"
+                : on_graph || mine.name == "scan" ? "barrier"
+                                                  : "scan";
+  return thing;
+}
+
+} // namespace
+
+TEST_CASE("a rank that calls something else is named, on graphs and complete communicators") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  if (size < 2)
+    return; // a rank alone does what it expects
+  auto const graph = make_graph(world, two_ahead(rank, size));
+  std::vector<std::string> const everywhere{"alltoall", "allgather", "bcast",     "gather",
+                                            "scatter",  "reduce",    "allreduce", "barrier"};
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random(seed);
+    bool const on_graph = seed % 2 == 0;
+    int const culprit = static_cast<int>(random() % unsigned(size));
+    auto names = everywhere;
+    if (!on_graph)
+      names.emplace_back("scan");
+    arguments all{
+        .name = one_of(names, random), .form = static_cast<int>(random() % 3), .root = culprit};
+    arguments mine = all;
+    auto const thing = change_one(mine, on_graph, random);
+    if (rank != culprit)
+      mine = all;
+    Communicator const& over = on_graph ? graph : world;
+    INFO("seed " << seed << ": " << all.name << " in form " << all.form << ", another " << thing
+                 << " on rank " << culprit);
+    auto const line = told_to_all(world, [&] { call(over, mine); });
+    INFO(line);
+    CHECK_THAT(line, Catch::Contains(fmt::format("rank {}", culprit)));
+    CHECK(std::ranges::count(line, '\n') == 0);
+    CHECK(told_to_all(world, [&] { call(over, all); }).empty());
+  }
+}
+
+TEST_CASE("an edge that only one side lists is named") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  std::vector<std::function<void(std::vector<edge>&)>> const changes{
+      [](std::vector<edge>& edges) { edges.pop_back(); },
+      [](std::vector<edge>& edges) { edges.push_back(edges.front()); },
+      [](std::vector<edge>& edges) { edges.clear(); },
+      [](std::vector<edge>& edges) { edges[1].rank = MPI_PROC_NULL; },
+      [&](std::vector<edge>& edges) { edges.push_back({rank}); }};
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    int const culprit = static_cast<int>(random() % unsigned(size));
+    auto const change = one_of(changes, random);
+    auto const right = two_ahead(rank, size);
+    auto const wrong = with(right, change, random() % 2 == 0);
+    INFO("seed " << seed);
+    auto const line =
+        told_to_all(world, [&] { make_graph(world, rank == culprit ? wrong : right); });
+    CHECK_THAT(line, Catch::Contains(fmt::format("rank {}", culprit)) &&
+                         Catch::Contains("(expected the same at both ends)"));
+  }
+}
+
+TEST_CASE("blocks of other lengths along edges to the same rank are found by their order") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size(), next = (rank + 1) % size,
+            before = (rank + size - 1) % size;
+  auto const graph = make_graph(world, Topology::graph({{before}, {before}}, {{next}, {next}}));
+  std::vector<int> out(3), in(3);
+  elements const one{out.data(), 1, MPI_INT}, two{out.data() + 1, 2, MPI_INT};
+  bool const swapped = rank == 0;
+  auto const line = told_to_all(world, [&] {
+    run(graph, alltoallw({swapped ? two : one, swapped ? one : two},
+                         {{in.data(), 1, MPI_INT}, {in.data() + 1, 2, MPI_INT}}));
+  });
+  if (size == 1)
+    CHECK_THAT(line, Catch::Contains("rank 0 sends 8 bytes to itself and expects 4 from there"));
+  else
+    CHECK(line ==
+          fmt::format("alltoallw(): rank 0 sends 8, 4 bytes along 2 edges to rank {}, which "
+                      "expects 4, 8 bytes along 2 edges (expected the same at both ends)",
+                      1 % size));
+}
+
+TEST_CASE("an exchange whose plans differ at the ends of an edge is refused") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size(), next = (rank + 1) % size,
+            before = (rank + size - 1) % size;
+  auto const ring = make_graph(world, Topology::graph({{before}}, {{next}}));
+  std::vector<int> values(10);
+  auto const some = [](int count) {
+    return regions_of_edges(
+        std::vector{region{.offset = 0, .extent = {1, 1, count}, .stride = {}}});
+  };
+  int const culprit = size - 1;
+  plan const what(ring.topology(), some(rank == culprit ? 3 : 2), some(2));
+  auto const array = exchanged_array::of(values.data());
+  auto const line = told_to_all(world, [&] { make_exchange(ring, what, std::span(&array, 1)); });
+  CHECK_THAT(line, Catch::Contains(fmt::format("rank {} sends 12 bytes", culprit)));
+}
+
+TEST_CASE("both sides of a bipartite communicator are told") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  if (size < 2)
+    return;
+  int const half = size / 2;
+  bool const left = rank < half;
+  mpi::comm const side = mpi::split(world, left ? 0 : 1, rank);
+  MPI_Comm native = MPI_COMM_NULL;
+  mpi::check(MPI_Intercomm_create(side.native(), 0, world.view().native(), left ? half : 0, 5,
+                                  &native),
+             "MPI_Intercomm_create");
+  auto const both = Communicator::from_native(native);
+  std::vector<int> out(static_cast<std::size_t>(2 * size)), in = out;
+  auto const reduce_with = [&](MPI_Op op, int form) {
+    elements const send{out.data(), 2, MPI_INT}, receive{in.data(), 2, MPI_INT};
+    auto const what = allreduce(send, receive, op);
+    form == 0 ? run(both, what) : start(both, what).wait();
+  };
+  for (int form : {0, 1}) {
+    auto const line = told_to_all(world, [&] { reduce_with(rank == 0 ? MPI_MAX : MPI_SUM, form); });
+    CHECK_THAT(line, Catch::Contains("rank 0") && Catch::Contains("maximum of MPI_INT") &&
+                         Catch::Contains("sum of MPI_INT"));
+    CHECK(told_to_all(world, [&] { reduce_with(MPI_SUM, form); }).empty());
+  }
+}
+
+TEST_CASE("a checked nonblocking call keeps nobody at its start") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  std::vector<int> mine(3, 1), sum(3), token(1);
+  constexpr int tag = 3;
+  MPI_Comm native = world.view().native();
+  bool const last = world.rank() + 1 == world.size();
+  // The last rank starts only when the others, which have started, say so.
+  if (last)
+    for (int from = 0; from + 1 < world.size(); ++from)
+      MPI_Recv(token.data(), 1, MPI_INT, from, tag, native, MPI_STATUS_IGNORE);
+  auto flying = start(world, allreduce(mine, sum, std::plus<>()));
+  auto next = start(world, barrier());
+  if (!last)
+    MPI_Send(token.data(), 1, MPI_INT, world.size() - 1, tag, native);
+  next.wait();
+  flying.wait();
+  CHECK(sum == std::vector<int>(3, world.size()));
+}

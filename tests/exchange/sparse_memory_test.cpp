@@ -1,0 +1,61 @@
+// Once messages repeat, sparse exchanges allocate nothing.
+#include <seam/exchange/checks.hpp>
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+namespace {
+std::atomic<long> num_allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+  ++num_allocations;
+  if (void* const memory = std::malloc(size == 0 ? 1 : size))
+    return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace seam;
+
+namespace {
+
+/// One exchange with three neighbors, which may include the caller, of three lengths.
+void exchange_once(SparseExchange& exchange, Communicator const& world,
+                   std::vector<double> const& values, bool with_oneself) {
+  for (std::size_t distance = with_oneself ? 0 : 1; distance < 3; ++distance)
+    exchange.pack_bytes((world.rank() + static_cast<int>(distance)) % world.size(),
+                        std::as_bytes(std::span(values).first(1000 * distance + 7)));
+  exchange.exchange();
+  while (exchange.receive())
+    exchange.unpack_bytes(exchange.bytes_left());
+}
+
+} // namespace
+
+TEST_CASE("repeated exchanges allocate nothing") {
+  auto const world = testing::world();
+  checks_in_scope const off(false); // their lines are made of strings
+  std::vector<double> const values(3000, 1.5);
+  for (auto const algorithm :
+       {sparse_algorithm::automatic, sparse_algorithm::consensus, sparse_algorithm::counts,
+        sparse_algorithm::hypercube, sparse_algorithm::two_level, sparse_algorithm::cached})
+    for (bool const with_oneself : {true, false}) {
+      INFO(name_of(algorithm));
+      SparseExchange exchange(world, {.algorithm = algorithm});
+      // Long enough for the choice to be made, and for all buffers to have met all lengths.
+      for (int turn = 0; turn < 300; ++turn)
+        exchange_once(exchange, world, values, with_oneself);
+      long const before = num_allocations;
+      for (int turn = 0; turn < 200; ++turn)
+        exchange_once(exchange, world, values, with_oneself);
+      CHECK(num_allocations - before == 0);
+    }
+}

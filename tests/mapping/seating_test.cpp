@@ -1,0 +1,89 @@
+// Seatings: the real machine under the test run, and virtual ones in its place.
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/seating.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace seam;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// SEAM_MACHINE for as long as it lives.
+class machine_variable {
+public:
+  explicit machine_variable(std::string const& text) { setenv("SEAM_MACHINE", text.c_str(), 1); }
+  machine_variable(machine_variable const&) = delete;
+  machine_variable& operator=(machine_variable const&) = delete;
+  ~machine_variable() { unsetenv("SEAM_MACHINE"); }
+};
+
+} // namespace
+
+TEST_CASE("the real machine has a place for every rank, nodes by shared memory") {
+  auto const world = testing::world();
+  auto const seats = gather_seating(world);
+  CHECK(seats.tree.num_places() == world.size());
+  CHECK_NOTHROW(inverse_permutation(seats.ranks2places));
+  auto const nodes = seats.tree.nodes().places2parts();
+  auto const node = world.split_shared();
+  int const mine = nodes[seats.ranks2places[world.rank()]];
+  CHECK(seats.tree.nodes().size_of(mine) == node.size());
+  CHECK(mpi::allreduce(node.context(), mine, MPI_MIN) == mine);
+  CHECK(mpi::allreduce(node.context(), mine, MPI_MAX) == mine);
+  CHECK(std::ssize(seats.nodes2hosts) == seats.tree.nodes().num_parts());
+  CHECK_THAT(describe(seats),
+             Contains("machine node:") && Contains(seats.nodes2hosts[0]) && Contains("ranks 0"));
+}
+
+TEST_CASE("all ranks know the same seating") {
+  auto const world = testing::world();
+  auto const seats = gather_seating(world);
+  std::string text = describe(seats) + to_string(seats.tree);
+  mpi::bcast(world.context(), text, 0);
+  CHECK(text == describe(seats) + to_string(seats.tree));
+}
+
+TEST_CASE("a reversed communicator has the same machine") {
+  auto const world = testing::world();
+  auto const reversed = mpi::split(world.view(), 0, world.size() - world.rank());
+  auto const seats = gather_seating(world), turned = gather_seating(reversed);
+  CHECK(turned.tree.num_places() == seats.tree.num_places());
+  CHECK(turned.tree.nodes().num_parts() == seats.tree.nodes().num_parts());
+  CHECK_NOTHROW(inverse_permutation(turned.ranks2places));
+}
+
+TEST_CASE("SEAM_MACHINE gives virtual nodes, filled in order") {
+  auto const world = testing::world();
+  machine_variable const given("node:8 core:2");
+  auto const seats = gather_seating(world);
+  CHECK(seats.tree == parse_machine("node:8 core:2").first_places(world.size()));
+  CHECK(seats.tree.nodes().num_parts() == (world.size() + 1) / 2);
+  CHECK(std::ranges::is_sorted(seats.ranks2places));
+  CHECK(seats.nodes2hosts.front() == "virtual-0");
+}
+
+TEST_CASE("a bad SEAM_MACHINE is the same error on all ranks") {
+  auto const world = testing::world();
+  for (auto const& [text, reason] :
+       {std::pair("nodes:2", "'nodes' is none of"), std::pair("node:1 core:0", "no count")}) {
+    machine_variable const given(text);
+    try {
+      gather_seating(world);
+      FAIL("accepted");
+    } catch (usage_error const& refused) {
+      CHECK(refused.on_all_ranks());
+      CHECK_THAT(refused.what(), Contains(reason));
+    }
+  }
+  if (world.size() > 1) {
+    machine_variable const given("node:1");
+    CHECK_THROWS_WITH(gather_seating(world), Contains("on 1 places of 'node:1'"));
+  }
+}

@@ -1,0 +1,137 @@
+// Partitioned halos: cells made ready in any order by any thread bring the ghosts that a plain halo
+// brings, and what is ready alone arrives alone.
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/stencil/halo.hpp>
+#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/tiles.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <random>
+#include <thread>
+
+using namespace seam;
+
+namespace {
+
+template <int D>
+void number_cells(Field<double, D>& u, double first) {
+  auto const cells = u.view();
+  double number = first + 1e6 * u.grid().rank();
+  for_each_cell(cells.local(), [&](cell_index<D> const& at) { cells[at] = ++number; });
+}
+
+template <int D>
+std::int64_t num_different(Field<double, D> const& u, Field<double, D> const& v) {
+  std::int64_t different = 0;
+  auto const one = u.view(), other = v.view();
+  for_each_cell(one.local(), [&](cell_index<D> const& at) { different += one[at] != other[at]; });
+  return different;
+}
+
+template <int D>
+neighborhood random_neighborhood(std::mt19937& random) {
+  std::uniform_int_distribution entry(-2, 2);
+  std::vector<std::vector<int>> list(1 + random() % 4, std::vector<int>(D));
+  for (auto& offset : list)
+    for (int& one : offset)
+      one = entry(random);
+  return offsets(list);
+}
+
+/// Boxes that together are `all`, by a few threads in a random order.
+template <int D>
+void make_ready(PartitionedHalo<D>& halo, box<D> const& all, std::mt19937 random) {
+  auto tiles = cut(all, 7);
+  std::ranges::shuffle(tiles, random);
+  std::vector<std::thread> threads;
+  constexpr std::size_t num_threads = 3;
+  for (std::size_t t = 0; t < num_threads; ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t k = t; k < tiles.size(); k += num_threads)
+        halo.ready(tiles[k]);
+    });
+  for (auto& one : threads)
+    one.join();
+}
+
+template <int D>
+void compare_with_plain_halos(cell_index<D> const& cells, int trials) {
+  std::mt19937 random(static_cast<unsigned>(D));
+  for (int trial = 0; trial < trials; ++trial) {
+    grid_options<D> options{.cells = cells, .neighborhood = random_neighborhood<D>(random)};
+    for (bool& one : options.periodic)
+      one = random() % 2 == 0;
+    Grid<D> grid(testing::world(), options);
+    auto u = grid.template field<double>("u"), v = grid.template field<double>("v"),
+         expected = grid.template field<double>("expected");
+    auto plain = make_halo(expected);
+    auto back = make_reverse_halo(reduction::sum, expected);
+    auto parts = make_partitioned_halo(u, v);
+    auto parts_back = make_partitioned_reverse_halo(reduction::sum, u, v);
+    for (int round = 0; round < 2; ++round) {
+      number_cells(expected, round), number_cells(u, round), number_cells(v, round);
+      plain.run();
+      parts.start();
+      make_ready(parts, u.owned(), random);
+      parts.wait();
+      CHECK(parts.arrived(u.view().local()));
+      CHECK(num_different(u, expected) == 0);
+      back.run();
+      parts_back.start();
+      make_ready(parts_back, u.view().local(), random);
+      parts_back.wait();
+      CHECK(num_different(u, expected) == 0);
+      CHECK(num_different(v, expected) == 0);
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("cells made ready in any order bring the ghosts of a plain halo, there and back") {
+  compare_with_plain_halos<1>({41}, 8);
+  compare_with_plain_halos<2>({17, 22}, 10);
+  compare_with_plain_halos<3>({9, 11, 10}, 10);
+}
+
+TEST_CASE("the ghosts on one side arrive while the other side is not ready") {
+  auto const world = testing::world();
+  Grid<1> grid(world, {.cells = {64}, .periodic = {true}});
+  auto u = grid.field<double>("u");
+  std::int64_t const n = u.owned().hi[0];
+  auto const cells = u.view();
+  box<1> const below{{-1}, {0}}, above{{n}, {n + 1}};
+  auto halo = make_partitioned_halo(u);
+  CHECK_THROWS_WITH(halo.ready(u.owned()), Catch::Contains("ready before the first start"));
+  for (int round = 0; round < 5; ++round) {
+    u.fill(100.0 * round + grid.rank());
+    halo.start();
+    halo.ready({{n - 1}, {n}}); // what the next rank needs
+    if (grid.size() > 2) {
+      while (!halo.arrived(below)) {
+      }
+      CHECK(cells[{-1}] == 100.0 * round + (grid.rank() + grid.size() - 1) % grid.size());
+      mpi::barrier(world);
+      CHECK_FALSE(halo.arrived(above));
+      CHECK_FALSE(halo.test());
+      CHECK_THROWS_WITH(halo.start(), Catch::Contains("in flight already"));
+      mpi::barrier(world);
+    }
+    halo.ready({{0}, {n - 1}});
+    halo.wait();
+    CHECK(cells[{n}] == 100.0 * round + (grid.rank() + 1) % grid.size());
+  }
+}
+
+TEST_CASE("cells are ready once") {
+  Grid<2> grid(testing::world(), {.cells = {20, 20}, .periodic = {true, true}});
+  auto u = grid.field<double>("u");
+  auto halo = make_partitioned_halo(u);
+  halo.start();
+  halo.ready(u.owned());
+  CHECK_THROWS_WITH(halo.ready(u.owned()), Catch::Contains("are ready twice"));
+  halo.wait();
+}
