@@ -13,6 +13,7 @@ namespace seam::detail {
 class byte_buffer {
 public:
   std::size_t size() const noexcept { return size_; }
+  std::size_t capacity() const noexcept { return capacity_; }
   std::byte const* data() const noexcept { return data_.get(); }
   std::span<std::byte const> bytes() const noexcept { return {data_.get(), size_}; }
 

@@ -4,17 +4,10 @@
 
 namespace seam::detail {
 
-byte_buffer inbox::spare() {
-  if (spares_.empty())
-    return {};
-  byte_buffer last = std::move(spares_.back());
-  spares_.pop_back();
-  return last;
-}
-
 std::span<std::byte> inbox::add(int source, std::int64_t count) {
-  byte_buffer memory = spare();
-  auto const added = memory.extend(static_cast<std::size_t>(count));
+  auto const size = static_cast<std::size_t>(count);
+  byte_buffer memory = spare_for(size);
+  auto const added = memory.extend(size);
   add(source, std::move(memory));
   return added;
 }
@@ -34,10 +27,8 @@ bool inbox::next() {
 }
 
 void inbox::clear() {
-  for (; !messages_.empty(); messages_.pop_back()) {
-    spares_.push_back(std::move(messages_.back()).release());
-    spares_.back().clear();
-  }
+  for (; !messages_.empty(); messages_.pop_back())
+    spares_.keep(std::move(messages_.back()).release());
   num_begun_ = 0;
 }
 

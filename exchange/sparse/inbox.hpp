@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/exchange/sparse/message.hpp>
+#include <seam/exchange/sparse/spare_buffers.hpp>
 
 #include <vector>
 
@@ -18,8 +19,8 @@ public:
   /// A new message that takes its memory over.
   void add(int source, byte_buffer bytes) { messages_.emplace_back(source, std::move(bytes)); }
 
-  /// Memory that is not in use.
-  byte_buffer spare();
+  /// Memory that is not in use, at best for `count` bytes.
+  byte_buffer spare_for(std::size_t count) { return spares_.take_for(count); }
 
   /// All messages, in their order.
   std::span<incoming_message const> messages() const noexcept { return messages_; }
@@ -40,7 +41,7 @@ public:
 private:
   std::vector<incoming_message> messages_;
   std::size_t num_begun_ = 0;
-  std::vector<byte_buffer> spares_;
+  spare_buffers spares_;
 };
 
 } // namespace seam::detail

@@ -1,7 +1,7 @@
 /// Outbox: the messages that a process is about to send, one for each destination.
 #pragma once
 
-#include <seam/exchange/sparse/message.hpp>
+#include <seam/exchange/sparse/inbox.hpp>
 #include <seam/exchange/sparse/parcel.hpp>
 
 #include <vector>
@@ -18,8 +18,8 @@ public:
 
   bool has_message_to(int rank) const { return is_at(place_of(rank), rank); }
 
-  /// The message to `rank`, which then is no longer here. `instead` is memory for another one.
-  byte_buffer take(int rank, byte_buffer instead);
+  /// The message to `rank`, which then is no longer here. What `memory` can spare takes its place.
+  byte_buffer take(int rank, inbox& memory);
 
   /// All messages, by destination; good until one changes.
   std::span<parcel const> parcels();
@@ -32,11 +32,10 @@ private:
   bool is_at(std::size_t place, int rank) const {
     return place < messages_.size() && messages_[place].destination() == rank;
   }
-  byte_buffer spare();
 
   std::vector<outgoing_message> messages_; ///< by destination
   std::size_t last_ = 0;                   ///< the message that was asked for last
-  std::vector<byte_buffer> spares_;
+  spare_buffers spares_;
   std::vector<parcel> parcels_;
 };
 

@@ -1,0 +1,26 @@
+/// Spare buffers: the memory of messages that are done with, kept for those of the next exchange.
+#pragma once
+
+#include <seam/exchange/sparse/byte_buffer.hpp>
+
+#include <vector>
+
+namespace seam::detail {
+
+class spare_buffers {
+public:
+  /// Keeps the memory of `buffer`, not its bytes.
+  void keep(byte_buffer buffer);
+
+  /// The buffer that was kept last; a new one if there is none.
+  byte_buffer take_last();
+
+  /// The smallest buffer that holds `count` bytes without growing, the largest if none does. Thus
+  /// messages that repeat find memory in whatever order they come.
+  byte_buffer take_for(std::size_t count);
+
+private:
+  std::vector<byte_buffer> kept_;
+};
+
+} // namespace seam::detail
