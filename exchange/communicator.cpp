@@ -330,6 +330,8 @@ Communicator Communicator::with_subgraph(mpi::comm part) const {
 std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
 std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
 
+seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
+
 seam::node const& Communicator::node() const {
   if (state_->node == nullptr)
     state_->node = std::make_unique<seam::node>(context());

@@ -113,6 +113,9 @@ public:
   /// Collective: over this communicator, the first time; local from then on.
   seam::node const& node() const;
 
+  /// The same if somebody has asked for it before; otherwise nullptr. Local.
+  seam::node const* known_node() const noexcept;
+
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }
 

@@ -167,6 +167,14 @@ std::byte* part_of(mpi::win const& window, int rank) {
   return reinterpret_cast<std::byte*>(rounded(reinterpret_cast<std::intptr_t>(first), granule));
 }
 
+std::int64_t in_granules(std::int64_t bytes) {
+  return rounded(std::max<std::int64_t>(bytes, 1), granule);
+}
+
+std::shared_ptr<std::byte> to_be_given_back(std::byte* memory, std::int64_t bytes) {
+  return {memory, [bytes](std::byte* own) { store::get().give_back(own, bytes); }};
+}
+
 } // namespace
 
 std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<int> world_ranks) {
@@ -178,8 +186,14 @@ std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<
                                                          std::move(world_ranks)));
 }
 
+std::shared_ptr<std::byte> shared_arena::take(std::int64_t bytes) const {
+  bytes = in_granules(bytes);
+  std::byte* const memory = store::get().take(this, bytes);
+  return memory == nullptr ? nullptr : to_be_given_back(memory, bytes);
+}
+
 std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes) {
-  bytes = rounded(std::max<std::int64_t>(bytes, 1), granule);
+  bytes = in_granules(bytes);
   store& all = store::get();
   std::byte* memory = all.take(this, bytes);
   auto const is_there = [&] { return memory != nullptr ? 1 : 0; };
@@ -192,7 +206,7 @@ std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes) {
     if (memory == nullptr)
       memory = all.take(this, bytes);
   }
-  return {memory, [bytes](std::byte* own) { store::get().give_back(own, bytes); }};
+  return to_be_given_back(memory, bytes);
 }
 
 /// Adds a segment with at least `bytes` for this process; false if there is no room.

@@ -39,6 +39,9 @@ public:
   /// Collective: over comm(); `bytes` may differ.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes);
 
+  /// The same of what is there already; nullptr if it is not. Local, any thread.
+  std::shared_ptr<std::byte> take(std::int64_t bytes) const;
+
   shared_arena(mpi::comm processes, std::vector<int> world_ranks)
       : processes_(std::move(processes)), world_ranks_(std::move(world_ranks)) {}
 

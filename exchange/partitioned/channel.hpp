@@ -1,19 +1,18 @@
 /// Channels: partitioned data along one directed edge, from a sending end to a receiving end.
 ///
-/// In each epoch the sender decides, as late as it can, how its partitions travel: all together as
-/// one message, which lands where it belongs, or in several. Then an empty-handed message comes
-/// first, whose mere length says how many follow; the receiver expects them from then on. So both
-/// ways cost no more messages than they move, and neither end has to know beforehand.
+/// Inside a node partitions travel through its memory, each on its own (lane.hpp), elsewhere in
+/// messages. The sender then decides in each epoch, as late as it can, how they travel: all
+/// together as one message, which lands where it belongs, or in several. Then an empty-handed
+/// message comes first, whose mere length says how many follow; the receiver expects them from then
+/// on. So both ways cost no more messages than they move, and neither end has to know beforehand.
 #pragma once
 
-#include <seam/exchange/partitioned/aggregation.hpp>
-#include <seam/exchange/partitioned/marks.hpp>
-#include <seam/exchange/partitioned/meeting.hpp>
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/partitioned/buffer.hpp>
 #include <seam/exchange/partitioned/part.hpp>
-#include <seam/exchange/partitioned/wire.hpp>
 
-#include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace seam {
@@ -25,12 +24,19 @@ struct channel_end {
   int meeting_tag;
   partitioned_buffer buffer;
   bool alike = false; ///< both ends are said to have as many partitions
+
+  /// Of the node, [lane_bytes()]: a sender's partitions travel through it. Nothing: by messages.
+  std::shared_ptr<std::byte> memory{};
 };
 
-/// @param messages  in which partitions travel if not together; nothing: as observed
+/// @param messages  in which partitions travel if not together; nothing: as observed. The memory of
+///                  the node carries each on its own, whatever is said here
 /// Local.
 std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& what,
                                        std::optional<int> messages);
+std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel_end const& what,
+                                               std::optional<int> messages);
+std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_end const& what);
 std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end const& what);
 
 /// The edge from a process to itself: ready partitions are copied. As many bytes in both. Local.

@@ -3,8 +3,11 @@
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/exchange/shared_memory.hpp>
 
 #include <fmt/format.h>
 
@@ -50,10 +53,23 @@ own_pairs own_buffers(ports const& edges, edge_bundle const& bundle) {
 /// The parts of the operation, edge by edge.
 class bundle_maker {
 public:
-  bundle_maker(Communicator const& over, partitioned_call const& call, ports const& edges)
-      : over_(over), call_(call), edges_(edges) {
+  /// @param memory  [lane_bytes()] of the node, or nothing
+  bundle_maker(Communicator const& over, partitioned_call const& call, ports const& edges,
+               std::shared_ptr<std::byte> memory)
+      : over_(over), call_(call), edges_(edges), memory_(std::move(memory)) {
     made_.name = call.name;
     made_.keeps = over.keep_alive();
+  }
+
+  /// Memory of the node that lanes need. Local.
+  static std::int64_t lane_bytes(Communicator const& over, partitioned_call const& call,
+                                 ports const& edges, edge_bundle const& bundle) {
+    bundle_maker const maker(over, call, edges, nullptr);
+    std::int64_t bytes = 0;
+    for (edge_end const& end : bundle.leaving)
+      if (int const peer = destination_of(edges, end); peer != edges.rank)
+        bytes += seam::lane_bytes(over, maker.end_of("to", peer, end.buffer));
+    return bytes;
   }
 
   partitioned_parts make(edge_bundle const& bundle) {
@@ -106,7 +122,10 @@ private:
     int const peer = destination_of(edges_, end);
     if (peer == edges_.rank)
       return own.parts[own.leaving++];
-    return add(make_sending_end(over_, end_of("to", peer, end.buffer), call_.settings.messages));
+    channel_end what = end_of("to", peer, end.buffer);
+    if (memory_ != nullptr)
+      what.memory = take(seam::lane_bytes(over_, what));
+    return add(make_sending_end(over_, what, call_.settings.messages));
   }
 
   part* add_arriving(edge_end const& end, own_ends& own) {
@@ -116,11 +135,33 @@ private:
     return add(make_receiving_end(over_, end_of("from", peer, end.buffer)));
   }
 
+  std::shared_ptr<std::byte> take(std::int64_t bytes) {
+    if (bytes == 0)
+      return nullptr;
+    std::byte* const begin = memory_.get() + taken_;
+    taken_ += bytes;
+    return {memory_, begin};
+  }
+
   Communicator const& over_;
   partitioned_call const& call_;
   ports const& edges_;
   partitioned_parts made_;
+  std::shared_ptr<std::byte> memory_;
+  std::int64_t taken_ = 0; ///< of it [bytes]
 };
+
+/// Memory of the node for the lanes of a bundle; nothing if there is none.
+/// Collective: over `over`, but where all is settled and others need not come.
+std::shared_ptr<std::byte> memory_for_lanes(Communicator const& over, partitioned_call const& call,
+                                            ports const& edges, edge_bundle const& bundle) {
+  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
+  if (!shared_memory_is_on() || has_other_side || over.node().is_alone())
+    return nullptr;
+  shared_arena& memory = over.node().memory();
+  std::int64_t const bytes = bundle_maker::lane_bytes(over, call, edges, bundle);
+  return is_settled(call.settings) ? memory.take(bytes) : memory.allocate(bytes);
+}
 
 /// Waits until all edges' ends know each other; the first line of those that do not fit together.
 std::optional<std::string> meet(partitioned_parts const& parts) {
@@ -213,8 +254,10 @@ partitioned_operation make_bundle(Communicator const& over, partitioned_call con
   });
   if (checks_are_on())
     check_assertions(over, call, bundle);
-  partitioned_parts parts =
-      collectively(over.context(), [&] { return bundle_maker(over, call, edges).make(bundle); });
+  auto memory = memory_for_lanes(over, call, edges, bundle);
+  partitioned_parts parts = collectively(over.context(), [&] {
+    return bundle_maker(over, call, edges, std::move(memory)).make(bundle);
+  });
   if (checks_are_on() || !is_settled(call.settings))
     agree(over.context(), meet(parts));
   return partitioned_operation(std::move(parts));

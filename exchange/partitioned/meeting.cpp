@@ -1,5 +1,7 @@
 #include <seam/exchange/partitioned/meeting.hpp>
 
+#include <seam/exchange/error.hpp>
+
 #include <fmt/format.h>
 
 namespace seam {
@@ -80,6 +82,11 @@ std::optional<std::string> meeting::mismatch(std::string const& name, bool alike
   return fmt::format("{}: {} bytes in {}, and the other end has {} bytes in {} (expected as many "
                      "bytes at both ends)",
                      name, mine_.bytes, words_of(mine_), other_->bytes, words_of(*other_));
+}
+
+void meeting::check_match(std::string const& name, bool alike) const {
+  if (auto const why = mismatch(name, alike))
+    refuse(*why);
 }
 
 } // namespace seam

@@ -7,6 +7,7 @@
 
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
+#include <seam/exchange/shared_arena.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -14,11 +15,19 @@
 
 namespace seam {
 
+/// What a receiver has to know to read partitions from the memory of their sender.
+struct shown_lane {
+  static constexpr std::int64_t none = -1;
+  std::int64_t num_slots = none; ///< 0: `data` is the user's memory; none: by messages
+  shared_place words{}, data{};
+};
+
 /// What an end tells the other.
 struct end_description {
   std::int64_t bytes = 0;
   std::int32_t partitions = 0;
   std::int32_t first_tag = 0; ///< of the sender's
+  shown_lane lane{};          ///< of the sender
 };
 
 /// One end's part in a meeting. Threads: one at a time.
@@ -41,6 +50,9 @@ public:
   /// Why the ends do not fit together, or nothing. `name` is this end's; `alike`: partitions are
   /// said to be as many at both.
   std::optional<std::string> mismatch(std::string const& name, bool alike) const;
+
+  /// @throws usage_error  there is a mismatch
+  void check_match(std::string const& name, bool alike) const;
 
   /// The channel's tags; a receiver knows them once they have met.
   channel_tags tags() const noexcept { return tags_; }

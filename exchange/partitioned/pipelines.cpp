@@ -2,6 +2,7 @@
 
 #include <seam/exchange/engine.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
+#include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <mutex>
@@ -28,10 +29,12 @@ public:
     for (schedule& piece : plan.pieces) {
       hold_first_round(piece);
       piece.keeps.push_back(over.keep_alive());
-      auto const by_messages = [&](schedule const& steps, std::byte* staging) {
-        return make_message_transport(over.context(), first_tag, steps, staging);
+      auto const by_messages = [context = over.context(), first_tag](schedule const& steps,
+                                                                     std::byte* staging) {
+        return make_message_transport(context, first_tag, steps, staging);
       };
-      pieces_.push_back(std::make_unique<engine>(std::move(piece), by_messages));
+      auto const carrier = choose_transport(over, piece, by_messages);
+      pieces_.push_back(std::make_unique<engine>(std::move(piece), carrier));
       first_tag += num_tags;
     }
   }

@@ -21,7 +21,7 @@ struct pipeline_plan {
 };
 
 /// @param num_tags  for each piece, the same on all ranks, from `first_tag` on
-/// Local.
+/// Collective: over `over`.
 std::unique_ptr<part> make_pipelines(Communicator const& over, pipeline_plan plan, int first_tag,
                                      int num_tags);
 

@@ -2,7 +2,9 @@
 
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/partitioned/lane.hpp>
 
 #include <fmt/format.h>
 
@@ -41,7 +43,9 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
                                  int destination, int tag, partitioned_settings const& settings) {
   check_peer("psend_init", "destination", destination, num_peers_of(over.view().native()));
   check_messages("psend_init", settings);
-  channel_end const end = end_of("psend_init", "to", values, destination, tag);
+  channel_end end = end_of("psend_init", "to", values, destination, tag);
+  if (std::int64_t const bytes = lane_bytes(over, end); bytes > 0)
+    end.memory = over.known_node()->memory().take(bytes);
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
   parts.parts.push_back(make_sending_end(over, end, settings.messages));
   parts.leaving.push_back({parts.parts[0].get(), destination});

@@ -2,6 +2,8 @@
 
 #include <seam/exchange/pack.hpp>
 
+#include <cstring>
+
 namespace seam {
 
 partition_wire::partition_wire(partitioned_buffer const& buffer, std::byte* elsewhere)
@@ -13,25 +15,38 @@ partition_wire::partition_wire(partitioned_buffer const& buffer, std::byte* else
   for (int p = 0; p < buffer.partitions; ++p)
     partition2blocks_.push_back(blocks_of(buffer.partition(p)));
   if (elsewhere == nullptr)
-    staging_ = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes()));
+    staging_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes()));
   data_ = elsewhere != nullptr ? elsewhere : staging_.get();
 }
 
 void partition_wire::pack(int first, int last) const {
   if (is_direct())
     return;
-  std::byte* to = data_ + first * partition_bytes_;
   for (int p = first; p < last; ++p)
-    for (block const& one : partition2blocks_[static_cast<std::size_t>(p)])
-      to = seam::pack(one, to);
+    pack_to(p, data_ + p * partition_bytes_);
 }
 
 void partition_wire::unpack(int partition) const {
+  if (!is_direct())
+    unpack_from(partition, data_ + partition * partition_bytes_);
+}
+
+void partition_wire::pack_to(int partition, std::byte* to) const {
   if (is_direct())
-    return;
-  std::byte const* from = data_ + partition * partition_bytes_;
-  for (block const& one : partition2blocks_[static_cast<std::size_t>(partition)])
-    from = seam::unpack(from, one);
+    std::memcpy(to, data_ + partition * partition_bytes_,
+                static_cast<std::size_t>(partition_bytes_));
+  else
+    for (block const& one : partition2blocks_[static_cast<std::size_t>(partition)])
+      to = seam::pack(one, to);
+}
+
+void partition_wire::unpack_from(int partition, std::byte const* from) const {
+  if (is_direct())
+    std::memcpy(data_ + partition * partition_bytes_, from,
+                static_cast<std::size_t>(partition_bytes_));
+  else
+    for (block const& one : partition2blocks_[static_cast<std::size_t>(partition)])
+      from = seam::unpack(from, one);
 }
 
 partition_wire::partition_range partition_wire::partitions_in(std::int64_t begin,

@@ -27,6 +27,10 @@ public:
   void pack(int first, int last) const;
   void unpack(int partition) const;
 
+  /// From the user's memory to another place, and back. [partition_bytes()]
+  void pack_to(int partition, std::byte* to) const;
+  void unpack_from(int partition, std::byte const* from) const;
+
   /// The partitions of which bytes [begin, end) hold a part: the first, and the one behind the
   /// last.
   struct partition_range {

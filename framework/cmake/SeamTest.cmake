@@ -1,10 +1,13 @@
 # seam_test(<folder>/<name> RANKS 1 2 3 ... [THREADS n] [TIMEOUT seconds] [LIBRARIES ...]
-#           [LABELS ...])
+#           [LABELS ...] [SHARED_MEMORY])
 #
 # Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support into
-# test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>.
+# test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>. Shared
+# memory is on in these; with 4 ranks, or as many as it has at most, a test is also run without, as
+# <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is all that it is about.
 #
-# seam_test_variant(<folder>/<name> <variant> RANKS 1 2 3 ... ENVIRONMENT NAME=value ...)
+# seam_test_variant(<folder>/<name> <variant> RANKS 1 2 3 ... ENVIRONMENT NAME=value ...
+#                   [THREADS n] [TIMEOUT seconds])
 #
 # Runs a test once more in another environment, as the ctest <folder>.<name>.<variant>.np<r>.
 #
@@ -70,7 +73,7 @@ function(seam_test_settings test)
 endfunction()
 
 function(seam_test path)
-  cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "SHARED_MEMORY" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -86,12 +89,25 @@ function(seam_test path)
 
   seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
     TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
+
+  set(ranks 4)
+  if(NOT ranks IN_LIST arg_RANKS)
+    list(GET arg_RANKS -1 ranks)
+  endif()
+  if(ranks GREATER 1 AND NOT arg_SHARED_MEMORY)
+    seam_test_variant(${path} messages RANKS ${ranks} ENVIRONMENT SEAM_SHARED_MEMORY=off
+      THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT})
+  endif()
 endfunction()
 
 function(seam_test_variant path variant)
-  cmake_parse_arguments(arg "" "" "RANKS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;ENVIRONMENT" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
   string(REPLACE "/" "." test ${path}.${variant})
-  seam_test_runs(${path} ${test} RANKS ${arg_RANKS} TIMEOUT 120)
+  seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
+    TIMEOUT ${arg_TIMEOUT})
   foreach(ranks IN LISTS arg_RANKS)
     if(TEST ${test}.np${ranks})
       set_property(TEST ${test}.np${ranks} APPEND PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})

@@ -5,6 +5,7 @@
 #include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/exchange/shared_memory.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
@@ -26,6 +27,7 @@ using values = std::vector<std::int64_t>;
 /// A message to the next rank and one from the rank before, in a world of any size.
 struct ring {
   Communicator world = testing::world();
+  std::shared_ptr<double[]> memory = allocate<double>(world, 1); // more of which is for messages
   int rank = world.rank(), size = world.size();
   int next = (rank + 1) % size, before = (rank + size - 1) % size;
 };

@@ -1,11 +1,15 @@
 #include <seam/exchange/partitioned/channel.hpp>
 
-#include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/partitioned/aggregation.hpp>
+#include <seam/exchange/partitioned/marks.hpp>
+#include <seam/exchange/partitioned/meeting.hpp>
 #include <seam/exchange/partitioned/requests.hpp>
+#include <seam/exchange/partitioned/wire.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <array>
+#include <atomic>
 #include <mutex>
 
 namespace seam {
@@ -25,14 +29,15 @@ struct message {
   bool is_short;
 };
 
-/// The sender's end.
+/// The sender's end of a channel whose partitions travel in messages.
 ///
 /// Marking partitions is one atomic operation. Whoever then finds a message complete claims it and
 /// sends it; whoever first finds that all partitions are ready, or that one shall not wait for the
 /// others, decides for the epoch.
-class sending_end final : public part {
+class message_sending_end final : public part {
 public:
-  sending_end(Communicator const& over, channel_end const& what, std::optional<int> messages)
+  message_sending_end(Communicator const& over, channel_end const& what,
+                      std::optional<int> messages)
       : name_(what.name),
         alike_(what.alike),
         context_(over.context()),
@@ -53,7 +58,7 @@ public:
       add_request(begin_of(k), begin_of(k + 1) - begin_of(k), meeting_->tags().message(k));
   }
 
-  ~sending_end() override {
+  ~message_sending_end() override {
     if (!mpi::is_running())
       return;
     if (announced_ != MPI_REQUEST_NULL)
@@ -255,7 +260,7 @@ private:
       return true;
     if (!meeting_->test())
       return false;
-    check_match();
+    meeting_->check_match(name_, alike_);
     has_met_.store(true, std::memory_order_relaxed);
     return true;
   }
@@ -282,11 +287,6 @@ private:
                "MPI_Iprobe");
   }
 
-  void check_match() const {
-    if (auto const mismatch = meeting_->mismatch(name_, alike_))
-      refuse(*mismatch);
-  }
-
   std::string name_;
   bool alike_;
   mpi::comm_view context_;
@@ -309,9 +309,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& what,
-                                       std::optional<int> messages) {
-  return std::make_unique<sending_end>(over, what, messages);
+std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel_end const& what,
+                                               std::optional<int> messages) {
+  return std::make_unique<message_sending_end>(over, what, messages);
 }
 
 } // namespace seam

@@ -1,0 +1,191 @@
+#include <seam/exchange/partitioned/lane.hpp>
+
+#include <seam/exchange/node.hpp>
+#include <seam/exchange/shared_memory.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <new>
+
+namespace seam {
+namespace {
+
+/// Up to here packing costs less than waiting for the receiver. [bytes]
+constexpr std::int64_t longest_short_epoch = 4096;
+
+/// From here on two copies cost more than a call of MPI, which copies once. [bytes]
+constexpr std::int64_t longest_packed_epoch = std::int64_t{64} << 10;
+
+constexpr std::int64_t cache_line = 64;
+
+std::int64_t in_lines(std::int64_t bytes) {
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
+
+/// The rank in MPI_COMM_WORLD of a peer on this node, or node::elsewhere.
+int reader_of(Communicator const& over, int peer) {
+  node const* const near = over.known_node();
+  if (!shared_memory_is_on() || near == nullptr || near->is_alone() || peer == MPI_PROC_NULL)
+    return node::elsewhere;
+  int const local = near->local_rank(peer);
+  return local == node::elsewhere ? node::elsewhere : near->memory().world_rank(local);
+}
+
+/// Slots that the partitions of an end need; nothing: they go by messages.
+std::optional<int> num_slots(Communicator const& over, channel_end const& what) {
+  partitioned_buffer const& buffer = what.buffer;
+  std::int64_t const bytes = wire_bytes(buffer.all());
+  int const reader = reader_of(over, what.peer);
+  if (reader == node::elsewhere || bytes == 0)
+    return std::nullopt;
+  if (bytes <= longest_short_epoch)
+    return 2;
+  if (!is_dense(buffer.type))
+    return 1;
+  if (place_of(static_cast<std::byte const*>(buffer.data), bytes, reader))
+    return 0;
+  return bytes <= longest_packed_epoch ? std::optional(1) : std::nullopt;
+}
+
+std::int64_t marks_bytes(channel_end const& what) {
+  return in_lines(what.buffer.partitions * std::int64_t{sizeof(shared_word)});
+}
+
+/// Memory of lanes that are gone, whose receivers may still have to take the last epoch.
+class memory_in_use {
+public:
+  void keep(std::shared_ptr<std::byte> memory, shared_word const& taken, std::uint64_t last) {
+    std::scoped_lock const lock(mutex_);
+    std::erase_if(kept_, [](kept const& one) { return one.taken->load() == one.last; });
+    kept_.push_back({std::move(memory), &taken, last});
+  }
+
+private:
+  struct kept {
+    std::shared_ptr<std::byte> memory;
+    shared_word const* taken;
+    std::uint64_t last;
+  };
+
+  std::mutex mutex_;
+  std::vector<kept> kept_;
+};
+
+memory_in_use& memory_of_closed_lanes() {
+  static auto* const all = new memory_in_use; // what is shared outlives the end of the program
+  return *all;
+}
+
+} // namespace
+
+std::int64_t lane_bytes(Communicator const& over, channel_end const& what) {
+  auto const slots = num_slots(over, what);
+  if (!slots)
+    return 0;
+  std::int64_t const slot = in_lines(wire_bytes(what.buffer.all()));
+  return std::int64_t{sizeof(sending_lane::words)} + marks_bytes(what) + *slots * slot;
+}
+
+sending_lane::sending_lane(Communicator const& over, channel_end const& what)
+    : memory_(what.memory),
+      wire_(what.buffer),
+      words_(new(memory_.get()) words),
+      marks_(reinterpret_cast<shared_word*>(memory_.get() + sizeof(words))),
+      slots_(memory_.get() + sizeof(words) + marks_bytes(what)) {
+  std::uninitialized_value_construct_n(marks_, what.buffer.partitions);
+  int const reader = reader_of(over, what.peer);
+  auto const place = [reader](std::byte const* at) { return *place_of(at, 1, reader); };
+  shown_.num_slots = *num_slots(over, what);
+  shown_.words = place(memory_.get());
+  shown_.data = place(shown_.num_slots > 0 ? slots_ : wire_.data());
+}
+
+sending_lane::~sending_lane() {
+  if (words_->taken.load() != epoch_)
+    memory_of_closed_lanes().keep(std::move(memory_), words_->taken, epoch_);
+}
+
+int sending_lane::mark(int first, int last) {
+  if (last - first > 1)
+    for (int p = first; p < last; ++p)
+      if (is_marked(p))
+        return p;
+  std::byte* const slot =
+      slots_ + (shown_.num_slots > 1 && epoch_ % 2 == 1 ? in_lines(wire_.bytes()) : 0);
+  for (int p = first; p < last; ++p) {
+    if (shown_.num_slots > 0)
+      wire_.pack_to(p, slot + p * wire_.partition_bytes());
+    if (marks_[p].exchange(epoch_) == epoch_)
+      return p;
+  }
+  return -1;
+}
+
+bool sending_lane::have_left() noexcept {
+  while (num_marked_ < wire_.partitions() && is_marked(num_marked_))
+    ++num_marked_;
+  std::uint64_t const ahead = shown_.num_slots > 1 ? 1 : 0;
+  return num_marked_ == wire_.partitions() &&
+         words_->taken.load(std::memory_order_acquire) + ahead >= epoch_;
+}
+
+std::vector<int> sending_lane::not_marked() const {
+  std::vector<int> partitions;
+  for (int p = 0; p < wire_.partitions(); ++p)
+    if (!is_marked(p))
+      partitions.push_back(p);
+  return partitions;
+}
+
+receiving_lane::receiving_lane(shown_lane const& sender, int sender_partitions,
+                               partition_wire const& into, marks& arrived)
+    : into_(into),
+      arrived_(arrived),
+      claimed_(into.partitions()),
+      words_(reinterpret_cast<sending_lane::words*>(address_of(sender.words))),
+      marks_(reinterpret_cast<shared_word const*>(words_ + 1)),
+      data_(address_of(sender.data)),
+      slot_step_(sender.num_slots > 1 ? in_lines(into.bytes()) : 0),
+      sender_partition_bytes_(into.bytes() / sender_partitions) {}
+
+void receiving_lane::start() {
+  ++epoch_;
+  claimed_.clear();
+  first_left_ = 0;
+  left_.store(into_.partitions());
+  complete_.store(false);
+}
+
+/// The sender may be an epoch ahead.
+bool receiving_lane::is_there(int partition) const noexcept {
+  std::int64_t const begin = partition * into_.partition_bytes();
+  auto const first = begin / sender_partition_bytes_;
+  auto const last = (begin + into_.partition_bytes() - 1) / sender_partition_bytes_;
+  return std::all_of(marks_ + first, marks_ + last + 1, [this](shared_word const& mark) {
+    return mark.load(std::memory_order_acquire) >= epoch_;
+  });
+}
+
+void receiving_lane::take(int partition) {
+  if (!is_there(partition) || claimed_.set(partition, partition + 1) >= 0)
+    return;
+  std::byte const* const from = data_ + static_cast<std::int64_t>(epoch_ % 2) * slot_step_;
+  into_.unpack_from(partition, from + partition * into_.partition_bytes());
+  arrived_.set(partition, partition + 1);
+  if (left_.fetch_sub(1) > 1)
+    return;
+  words_->taken.store(epoch_, std::memory_order_release);
+  complete_.store(true, std::memory_order_release); // the last that this thread touches
+}
+
+bool receiving_lane::take_all() {
+  while (first_left_ < into_.partitions() && arrived_.is_set(first_left_))
+    ++first_left_;
+  for (int p = first_left_; p < into_.partitions(); ++p)
+    if (!arrived_.is_set(p))
+      take(p);
+  return complete_.load(std::memory_order_acquire);
+}
+
+} // namespace seam

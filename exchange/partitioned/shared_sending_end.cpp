@@ -1,0 +1,92 @@
+#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/partitioned/lane.hpp>
+#include <seam/exchange/partitioned/meeting.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace seam {
+namespace {
+
+/// The sender's end of a channel inside a node.
+class shared_sending_end final : public part {
+public:
+  shared_sending_end(Communicator const& over, channel_end const& what)
+      : name_(what.name),
+        alike_(what.alike),
+        context_(over.context()),
+        lane_(over, what),
+        meeting_(over, meeting::end::sender, what.peer, what.meeting_tag,
+                 {.bytes = lane_.wire().bytes(),
+                  .partitions = lane_.wire().partitions(),
+                  .lane = lane_.shown()}) {}
+
+  int num_leaving() const override { return lane_.wire().partitions(); }
+
+  void start() override {
+    std::scoped_lock const alone(progress_);
+    lane_.start();
+    complete_.store(false);
+  }
+
+  int ready(int first, int last) override { return lane_.mark(first, last); }
+
+  bool test() override {
+    if (complete_.load(std::memory_order_acquire))
+      return true;
+    std::unique_lock const alone(progress_, std::try_to_lock);
+    if (!alone.owns_lock())
+      return false;
+    bool const done = meet() && lane_.have_left();
+    if (!done && ++looks_ % looks_between_progress == 0)
+      mpi::make_progress(context_);
+    complete_.store(done, std::memory_order_release);
+    return done;
+  }
+
+  bool attend() noexcept override {
+    try {
+      return !test();
+    } catch (std::exception const&) {
+      return false; // the user's next call meets the same error
+    }
+  }
+
+  bool have_met() override {
+    std::scoped_lock const alone(progress_);
+    return meet();
+  }
+
+  bool prepare() override {
+    std::scoped_lock const alone(progress_);
+    return meet() && lane_.is_prepared();
+  }
+
+  std::vector<int> not_ready() const override { return lane_.not_marked(); }
+
+private:
+  bool meet() {
+    if (!meeting_.test())
+      return false;
+    meeting_.check_match(name_, alike_);
+    return true;
+  }
+
+  std::string name_;
+  bool alike_;
+  mpi::comm_view context_;
+  sending_lane lane_;
+  meeting meeting_;
+  int looks_ = 0; ///< that found it not complete
+  std::atomic<bool> complete_ = true;
+  std::mutex progress_;
+};
+
+} // namespace
+
+std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_end const& what) {
+  return std::make_unique<shared_sending_end>(over, what);
+}
+
+} // namespace seam
