@@ -3,234 +3,169 @@
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-partitioned
 //
-// Expected: a table of one line for each question and variant; x rival about 1 where partitions are
-// ready together, below 1 where they are not, and the fraction that arrived early.
-#include <seam/exchange/partitioned/point_to_point.hpp>
+// Expected: a table of one line for each question and variant; x rival at most about 1 where
+// partitions are ready together, below 1 where the receiver has time for those that are ready
+// early. Then perceived bandwidth, availability and early-bird fraction of each.
+#include "observe.hpp"
+#include "options.hpp"
+
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <chrono>
+#include <algorithm>
+#include <array>
 
+namespace partitioned_bench {
 namespace {
 
-constexpr char const* examples = R"(Examples:
-  mpiexec -n 2 --bind-to core seam-bench-partitioned
-  mpiexec -n 2 --bind-to core seam-bench-partitioned --partitions 4 --bytes 1048576 --work 200
+enum class direction { ring, one_way };
 
-Every rank sends to the next one and receives from the one before. 'together': all partitions are
-ready at once; 'uniform': each after as much work as the others; 'laggard': all but the last are
-ready at once, and the last after all the work.)";
-
-struct options {
-  std::vector<std::int64_t> bytes{1024, 16384, 262144, 4194304};
-  int partitions = 8;
-  double work = 100;
-  int repetitions = 50;
-};
-
-/// Keeps the core busy. [us]
-void compute(double microseconds) {
-  auto const end =
-      std::chrono::steady_clock::now() + std::chrono::duration<double, std::micro>(microseconds);
-  while (std::chrono::steady_clock::now() < end) {
-  }
+route make_route(seam::Communicator const& world, direction where, std::span<std::byte> out,
+                 std::span<std::byte> in, int partitions) {
+  int const rank = world.rank(), size = world.size();
+  if (where == direction::ring)
+    return {world, (rank + 1) % size, (rank + size - 1) % size, partitions, out, in};
+  bool const sends = rank % 2 == 0;
+  return {world,
+          sends && rank + 1 < size ? rank + 1 : MPI_PROC_NULL,
+          sends ? MPI_PROC_NULL : rank - 1,
+          partitions,
+          out,
+          in};
 }
 
-/// How the partitions of an epoch become ready.
-enum class course { together, uniform, laggard };
-
-/// Calls ready(p) for each partition when the work for it is done.
-template <class Ready>
-void work_through(options const& wanted, course how, Ready ready) {
-  for (int p = 0; p < wanted.partitions; ++p) {
-    if (how == course::uniform)
-      compute(wanted.work / wanted.partitions);
-    if (how == course::laggard && p + 1 == wanted.partitions)
-      compute(wanted.work);
-    ready(p);
-  }
-}
-
-/// What one rank sends and receives, and with whom.
-struct ring {
-  ring(seam::Communicator const& over, std::int64_t bytes)
-      : comm(over),
-        next((over.rank() + 1) % over.size()),
-        before((over.rank() + over.size() - 1) % over.size()),
-        out(static_cast<std::size_t>(bytes)),
-        in(out.size()) {}
-
-  seam::Communicator const& comm;
-  int next, before;
-  std::vector<std::byte> out, in;
+struct contender {
+  char const* name;
+  std::unique_ptr<way> (*make)(route const&);
+  seam::role is;
+};
+constexpr std::array contenders{
+    contender{"partitioned", make_partitioned, seam::role::subject},
+    contender{"bulk isend", make_bulk, seam::role::rival},
+    contender{"one persistent send", make_persistent, seam::role::rival},
+    contender{"isend for each", make_message_each, seam::role::rival},
 };
 
-/// Requests of MPI for the whole ring, or for each of its partitions.
-class messages {
+/// The buffers of this rank, and all ways between them.
+class comparison {
 public:
-  messages(ring& of, int count, bool persistent) : of_(of), persistent_(persistent) {
-    auto const each = of.out.size() / static_cast<std::size_t>(count);
-    for (int p = 0; p < count; ++p)
-      pieces_.push_back({static_cast<std::size_t>(p) * each, static_cast<int>(each)});
-    requests_.resize(2 * pieces_.size(), MPI_REQUEST_NULL);
-    for (std::size_t p = 0; persistent && p < pieces_.size(); ++p) {
-      auto const [begin, length] = pieces_[p];
-      seam::mpi::check(MPI_Recv_init(&of.in[begin], length, MPI_BYTE, of.before, int(p), comm(),
-                                     &requests_[p]),
-                       "MPI_Recv_init");
-      seam::mpi::check(MPI_Send_init(&of.out[begin], length, MPI_BYTE, of.next, int(p), comm(),
-                                     &requests_[pieces_.size() + p]),
-                       "MPI_Send_init");
-    }
-  }
-  messages(messages const&) = delete;
-  messages& operator=(messages const&) = delete;
-  ~messages() {
-    for (MPI_Request& one : requests_)
-      if (one != MPI_REQUEST_NULL)
-        MPI_Request_free(&one);
+  comparison(seam::Communicator const& world, options const& wanted, direction where,
+             std::int64_t bytes)
+      : wanted_(wanted), where_(where), length_(rounded(bytes, wanted.partitions)) {
+    out_ = seam::allocate<std::byte>(world, length_);
+    in_ = seam::allocate<std::byte>(world, length_);
+    auto const size = static_cast<std::size_t>(length_);
+    along_ = std::make_unique<route>(make_route(world, where, {out_.get(), size}, {in_.get(), size},
+                                                wanted.partitions));
+    for (contender const& one : contenders)
+      ways_.push_back(one.make(*along_));
+    for (std::size_t w = 0; w < ways_.size(); ++w)
+      require_right_bytes(w);
   }
 
-  void expect() {
-    for (std::size_t p = 0; p < pieces_.size(); ++p)
-      if (persistent_)
-        seam::mpi::check(MPI_Start(&requests_[p]), "MPI_Start");
-      else
-        seam::mpi::check(MPI_Irecv(&of_.in[pieces_[p].begin], pieces_[p].length, MPI_BYTE,
-                                   of_.before, int(p), comm(), &requests_[p]),
-                         "MPI_Irecv");
+  void answer(course how, seam::benchmark_table& table, std::string& notes) {
+    seconds const work = wanted_.work * bulk_time();
+    std::vector<seam::variant> variants;
+    for (std::size_t w = 0; w < ways_.size(); ++w)
+      variants.push_back({contenders[w].name, [this, w, how, work] { run(w, how, work); },
+                          contenders[w].is});
+    std::string const question = fmt::format(
+        "{} {} {} B", where_ == direction::ring ? "ring" : "one-way", name_of(how), length_);
+    table.add(seam::time_in_turn(
+        along_->comm, {.question = question, .bytes = length_, .repetitions = wanted_.repetitions},
+        variants));
+    for (std::size_t w = 0; how != course::together && w < ways_.size(); ++w)
+      notes += line_of(question, contenders[w].name, observed(w, how, work));
   }
 
-  void send(std::size_t p) {
-    MPI_Request* const request = &requests_[pieces_.size() + p];
-    if (persistent_)
-      seam::mpi::check(MPI_Start(request), "MPI_Start");
-    else
-      seam::mpi::check(MPI_Isend(&of_.out[pieces_[p].begin], pieces_[p].length, MPI_BYTE, of_.next,
-                                 int(p), comm(), request),
-                       "MPI_Isend");
-  }
-
-  void wait() {
-    seam::mpi::check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(),
-                                 MPI_STATUSES_IGNORE),
-                     "MPI_Waitall");
+  static std::string head_of_lines() {
+    return fmt::format("{:<28} {:<20} {:>15} {:>13} {:>11}\n", "question", "variant",
+                       "perceived GB/s", "availability", "early-bird");
   }
 
 private:
-  struct piece {
-    std::size_t begin;
-    int length;
-  };
+  static std::int64_t rounded(std::int64_t bytes, int partitions) {
+    return std::max<std::int64_t>(bytes / partitions, 1) * partitions;
+  }
 
-  MPI_Comm comm() const { return of_.comm.view().native(); }
+  static std::string line_of(std::string const& question, char const* name,
+                             observation const& one) {
+    return fmt::format("{:<28} {:<20} {:>15.2f} {:>13.2f} {:>11.2f}\n", question, name,
+                       one.bandwidth / 1e9, one.availability, one.early_fraction);
+  }
 
-  ring& of_;
-  bool persistent_;
-  std::vector<piece> pieces_;
-  std::vector<MPI_Request> requests_;
+  void run(std::size_t w, course how, seconds work) {
+    ways_[w]->start();
+    on_all_threads(along_->partitions, [&](int p) {
+      if (along_->sends())
+        compute(work_for(how, p, along_->partitions, work));
+      ways_[w]->ready(p);
+    });
+    ways_[w]->finish();
+  }
+
+  observation observed(std::size_t w, course how, seconds work) {
+    return observe(*ways_[w], *along_, how, work, std::min(wanted_.repetitions, 25));
+  }
+
+  /// The first bulk exchanges find out what is as long.
+  seconds bulk_time() {
+    constexpr std::size_t bulk = 1;
+    auto const found = seam::time_in_turn(
+        along_->comm, {.repetitions = 20},
+        {{contenders[bulk].name, [&] { run(bulk, course::together, seconds(0)); }}});
+    return seconds(found.front().median);
+  }
+
+  void require_right_bytes(std::size_t w) {
+    auto const value = [](int rank, std::size_t k) {
+      return static_cast<std::byte>((k * 7 + static_cast<std::size_t>(rank)) % 251);
+    };
+    for (std::size_t k = 0; k < along_->out.size(); ++k)
+      along_->out[k] = value(along_->comm.rank(), k);
+    std::ranges::fill(along_->in, std::byte{255});
+    for (int epoch = 0; epoch < 10; ++epoch) // in which what is observed becomes known
+      run(w, course::together, seconds(0));
+    seam::collectively(along_->comm.context(), [&] {
+      for (std::size_t k = 0; along_->receives() && k < along_->in.size(); ++k)
+        if (along_->in[k] != value(along_->from, k))
+          seam::refuse(fmt::format("{}: byte {} is {} (expected {})", contenders[w].name, k,
+                                   std::to_integer<int>(along_->in[k]),
+                                   std::to_integer<int>(value(along_->from, k))));
+    });
+  }
+
+  options const& wanted_;
+  direction where_;
+  std::int64_t length_;
+  std::shared_ptr<std::byte[]> out_, in_;
+  std::unique_ptr<route> along_;
+  std::vector<std::unique_ptr<way>> ways_;
 };
-
-/// Bytes that had arrived before the last partition was ready, of all. [1]
-double early_fraction(seam::partitioned_operation& in, int partitions) {
-  int early = 0;
-  for (int p = 0; p < partitions; ++p)
-    early += in.arrived(p) ? 1 : 0;
-  return static_cast<double>(early) / partitions;
-}
-
-void compare(seam::Communicator const& world, options const& wanted, std::int64_t bytes, course how,
-             seam::benchmark_table& table, std::string& notes) {
-  // 1. The same memory for all ways to send it.
-  bytes = std::max<std::int64_t>(bytes / wanted.partitions, 1) * wanted.partitions;
-  ring data(world, bytes);
-  auto out =
-      seam::psend_init(world, seam::in_partitions(data.out, wanted.partitions), data.next, 0);
-  auto in =
-      seam::precv_init(world, seam::in_partitions(data.in, wanted.partitions), data.before, 0);
-  messages whole(data, 1, true), each(data, wanted.partitions, false);
-  double early = 0;
-  int epochs = 0;
-
-  // 2. Partitions against one message when all is done, and a message for each.
-  std::vector<seam::variant> const variants{
-      {.name = "partitioned",
-       .run =
-           [&] {
-             in.start();
-             out.start();
-             work_through(wanted, how, [&](int p) {
-               if (how != course::together && p + 1 == wanted.partitions) {
-                 early += early_fraction(in, wanted.partitions);
-                 ++epochs;
-               }
-               out.ready(p);
-             });
-             out.wait();
-             in.wait();
-           }},
-      {.name = "one persistent send",
-       .run =
-           [&] {
-             whole.expect();
-             work_through(wanted, how, [](int) {});
-             whole.send(0);
-             whole.wait();
-           },
-       .is = seam::role::rival},
-      {.name = "isend for each",
-       .run =
-           [&] {
-             each.expect();
-             work_through(wanted, how, [&](int p) { each.send(static_cast<std::size_t>(p)); });
-             each.wait();
-           },
-       .is = seam::role::rival}};
-
-  // 3. Some epochs for what is observed to be known; then all in turn.
-  for (int warm_up = 0; warm_up < 20; ++warm_up)
-    variants[0].run();
-  constexpr char const* names[] = {"together", "uniform", "laggard"};
-  std::string const question = fmt::format("{} {} B", names[static_cast<int>(how)], bytes);
-  early = epochs = 0;
-  table.add(seam::time_in_turn(
-      world, {.question = question, .bytes = bytes, .repetitions = wanted.repetitions}, variants));
-  if (how != course::together)
-    notes += fmt::format("{:<24} early-bird fraction {:.2f}\n", question, early / epochs);
-}
-
-void run(seam::Runtime& runtime, options const& wanted) {
-  seam::Communicator const& world = runtime.world();
-  seam::print(runtime, "{}\n", runtime.describe());
-  seam::benchmark_table table;
-  std::string notes;
-  for (course how : {course::together, course::uniform, course::laggard})
-    for (std::int64_t bytes : wanted.bytes)
-      compare(world, wanted, bytes, how, table, notes);
-  seam::print(runtime, table.text());
-  seam::print(runtime, "{}", notes);
-}
 
 } // namespace
 
+static void compare(seam::Runtime& runtime, options const& wanted) {
+  seam::print(runtime, "{}\n", runtime.describe());
+  seam::benchmark_table table;
+  std::string notes = comparison::head_of_lines();
+  for (direction where : {direction::ring, direction::one_way})
+    for (std::int64_t bytes : wanted.bytes) {
+      comparison one(runtime.world(), wanted, where, bytes);
+      for (course how : {course::together, course::uniform, course::laggard})
+        one.answer(how, table, notes);
+    }
+  seam::print(runtime, "{}\n{}", table.text(), notes);
+}
+
+} // namespace partitioned_bench
+
 int main(int argc, char** argv) {
   CLI::App cli("Compares partitioned messages with others.");
-  options wanted;
-  cli.add_option("--bytes", wanted.bytes, "of all partitions together")
-      ->delimiter(',')
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30, "N"))
-      ->type_name("N,...")
-      ->capture_default_str();
-  cli.add_option("--partitions", wanted.partitions, "of each message")
-      ->check(CLI::Range(1, 4000))
-      ->capture_default_str();
-  cli.add_option("--work", wanted.work, "of all partitions together [us]")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  cli.add_option("--repetitions", wanted.repetitions, "of each variant for each question")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  cli.footer(examples);
-  return seam::run_program(cli, argc, argv, [&](seam::Runtime& runtime) { run(runtime, wanted); });
+  partitioned_bench::options wanted;
+  add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv, [&](seam::Runtime& runtime) {
+    partitioned_bench::compare(runtime, wanted);
+  });
 }
