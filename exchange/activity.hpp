@@ -1,6 +1,8 @@
 /// Activities: what can be started, makes progress, and completes, again and again.
 #pragma once
 
+#include <string>
+
 namespace seam {
 
 /// One operation of this process, whoever carries it out: seam's engine or the MPI library.
@@ -29,7 +31,10 @@ public:
   /// schedule::arrivals. Of an operation that does not tell its sources apart: if it is complete.
   virtual bool arrived(int source);
 
-  /// Returns when the operation is complete.
+  /// What the operation is waiting for, for people to read. Allocates.
+  virtual std::string missing() const { return "an operation of the MPI library"; }
+
+  /// Returns when the operation is complete. Reports a stall, see stall.hpp.
   void wait();
 };
 

@@ -4,6 +4,7 @@
 #include <seam/exchange/pack.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -229,6 +230,20 @@ bool engine::advance() {
     begin_round();
   }
   return false;
+}
+
+std::string engine::missing() const {
+  std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
+  for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
+    send_step const& what = steps_.sends[s];
+    if (gated_ && what.round <= round_ && pending_sends_[s].load() > 0)
+      text += fmt::format("; the message to rank {} waits for gates {}", what.peer,
+                          fmt::join(steps_.gates_of(what.gates), ", "));
+  }
+  for (std::size_t r = 0; r < steps_.receives.size(); ++r)
+    if (steps_.receives[r].round <= round_ && !received_[r].load())
+      text += fmt::format("; nothing has come from rank {}", steps_.receives[r].peer);
+  return text;
 }
 
 bool engine::test() {

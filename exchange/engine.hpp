@@ -39,6 +39,9 @@ public:
   bool test() override;
   bool arrived(int source) override;
 
+  /// Messages of the rounds that have begun which no gate has let go, or which have not come.
+  std::string missing() const override;
+
   bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
   schedule const& steps() const noexcept { return steps_; }
 

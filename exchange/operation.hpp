@@ -30,6 +30,9 @@ public:
   /// Makes progress; true if complete. Threads: any, also several at once.
   bool test() { return running_->test(); }
 
+  /// What it is waiting for, for people to read. Allocates.
+  std::string missing() const { return running_->missing(); }
+
   /// Returns when complete: results are there, and buffers may be touched again.
   void wait() { running_->wait(); }
 

@@ -4,6 +4,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/stall.hpp>
 #include <seam/framework/detail/last_words.hpp>
 #include <seam/framework/detail/rendezvous.hpp>
 
@@ -42,6 +43,11 @@ void add_options_of_seam(CLI::App& cli) {
          fmt::format("Checked mode: find calls of different ranks that do not fit [{}]",
                      checks_are_on() ? "on" : "off"))
       ->check(CLI::IsMember({"on", "off"}))
+      ->group("seam");
+  cli.add_option_function<double>(
+         "--debug-stall", [](double seconds) { set_time_before_report(stall_time(seconds)); },
+         "Say on stderr what is missing where an operation is waited for so long [s]")
+      ->check(CLI::PositiveNumber)
       ->group("seam");
 }
 

@@ -11,6 +11,7 @@
 
 #include <seam/exchange/operation.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/exchange/stall.hpp>
 #include <seam/stencil/halo_plan.hpp>
 #include <seam/stencil/parallel.hpp>
 #include <seam/stencil/tiles.hpp>
@@ -93,6 +94,7 @@ template <int D>
 void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& compute,
                           auto const& fill_late) {
   patience wait;
+  stall_watch watch;
   for (;;) {
     linked_tile const* tile = take_rim(arriving, fill_late);
     if (tile == nullptr)
@@ -104,6 +106,8 @@ void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& c
     } else if (rim_left_.load(std::memory_order_relaxed) == 0) {
       return;
     } else {
+      if (watch.is_due())
+        report_stall(arriving.missing(), watch.waited());
       wait.pause();
     }
     arriving.test();

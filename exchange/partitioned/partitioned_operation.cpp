@@ -5,6 +5,7 @@
 #include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/stall.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/exchange/stall.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -212,11 +213,11 @@ struct partitioned_operation::state final : attended {
   bool report_stall() noexcept {
     if (!report_after || reported || !active.load(std::memory_order_acquire))
       return false;
-    std::chrono::duration<double> const time = clock::now() - started.load();
+    stall_time const time = clock::now() - started.load();
     if (time < *report_after)
       return true;
     reported = true;
-    std::fprintf(stderr, "%s\n", stall_report(what, time.count()).c_str());
+    seam::report_stall(missing_of(what), time);
     return false;
   }
 
@@ -243,7 +244,7 @@ struct partitioned_operation::state final : attended {
 
   partitioned_parts what;
   numbering leaving, arriving;
-  std::optional<std::chrono::duration<double>> report_after;
+  std::optional<stall_time> report_after;
   std::atomic<clock::time_point> started = clock::time_point();
   std::atomic<bool> reported = false;
   std::atomic<bool> active = false, failed = false;

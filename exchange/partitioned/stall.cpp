@@ -1,11 +1,10 @@
 #include <seam/exchange/partitioned/stall.hpp>
 
-#include <seam/exchange/error.hpp>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <span>
 
 namespace seam {
 namespace {
@@ -18,25 +17,14 @@ std::string edge_of(part_end const& end, char const* direction) {
 
 } // namespace
 
-std::optional<std::chrono::duration<double>> time_before_report() {
-  char const* const text = std::getenv("SEAM_DEBUG_STALL");
-  if (text == nullptr)
-    return std::nullopt;
-  char* end = nullptr;
-  double const seconds = std::strtod(text, &end);
-  if (end == text || *end != '\0' || !(seconds > 0))
-    refuse(fmt::format("SEAM_DEBUG_STALL '{}' (expected a number of seconds)", text));
-  return std::chrono::duration<double>(seconds);
-}
-
 std::string list_of_partitions(std::vector<int> const& partitions) {
   auto const listed = std::span(partitions).first(std::min(partitions.size(), most_listed));
   return fmt::format("partition{} {}{}", partitions.size() == 1 ? "" : "s", fmt::join(listed, ", "),
                      partitions.size() > most_listed ? ", ..." : "");
 }
 
-std::string stall_report(partitioned_parts const& parts, double seconds) {
-  std::string line = fmt::format("seam: {} is active for {:.3g} s", parts.name, seconds);
+std::string missing_of(partitioned_parts const& parts) {
+  std::string line = parts.name;
   for (part_end const& end : parts.leaving)
     if (auto const missing = end.of->not_ready(); !missing.empty())
       line +=

@@ -2,18 +2,17 @@
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
+#include <seam/exchange/stall.hpp>
 
 #include <support/catch.hpp>
 #include <support/partitioned.hpp>
+#include <support/stderr_of.hpp>
 #include <support/world.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
+#include <algorithm>
 #include <thread>
 
 using namespace seam;
@@ -166,24 +165,17 @@ TEST_CASE("Kokkos teams mark the partitions that they have computed") {
 TEST_CASE("a partition that is never marked is reported after a while") {
   auto const world = testing::world();
   values in(6), out(6);
-  setenv("SEAM_DEBUG_STALL", "0.2", 1);
+  set_time_before_report(stall_time(0.2));
   auto sum = pallreduce_init(world, in_partitions(in, 3), in_partitions(out, 3), MPI_SUM);
-  unsetenv("SEAM_DEBUG_STALL");
-  std::FILE* const file = std::tmpfile();
-  int const kept = dup(STDERR_FILENO);
-  dup2(fileno(file), STDERR_FILENO);
-  sum.start();
-  sum.ready(1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(600));
-  dup2(kept, STDERR_FILENO);
-  close(kept);
-  std::rewind(file);
-  std::array<char, 400> line{};
-  CHECK(std::fgets(line.data(), int(line.size()), file) != nullptr);
-  CHECK_THAT(std::string(line.data()), Catch::Contains("seam: pallreduce_init is active for 0.2") &&
-                                           Catch::Contains("; partitions 0, 2 not marked ready"));
-  CHECK(std::fgets(line.data(), int(line.size()), file) == nullptr);
-  std::fclose(file);
+  set_time_before_report(std::nullopt);
+  std::string const said = testing::stderr_of([&] {
+    sum.start();
+    sum.ready(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  });
+  CHECK_THAT(said, Catch::Contains(fmt::format("seam: rank {} has waited for 0.2", world.rank())) &&
+                       Catch::Contains("s: pallreduce_init; partitions 0, 2 not marked ready"));
+  CHECK(std::ranges::count(said, '\n') == 1);
   sum.ready_list(std::vector{0, 2});
   sum.wait();
 }

@@ -4,6 +4,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/stall.hpp>
 #include <seam/framework/input_file.hpp>
 #include <seam/framework/program.hpp>
 
@@ -68,6 +69,12 @@ TEST_CASE("checked mode can be turned on and off by option, alike on all ranks")
   int const expected = mpi::comm_view(MPI_COMM_WORLD).size() > 1 ? 1 : 0;
   CHECK(run({"--checks", odd ? "off" : "on"}, [](Runtime&, int) {}) == expected);
   CHECK(run({"--checks", "perhaps"}, [](Runtime&, int) {}) == 1);
+  CHECK(run({"--debug-stall", "0"}, [](Runtime&, int) {}) == 1);
+  auto const reports_after = [](double seconds) {
+    return [=](Runtime&, int) { CHECK(time_before_report() == stall_time(seconds)); };
+  };
+  CHECK(run({"--debug-stall", "2.5"}, reports_after(2.5)) == 0);
+  set_time_before_report(std::nullopt);
 }
 
 TEST_CASE("all ranks return 1 if one fails and the others come to their ends") {

@@ -2,11 +2,13 @@
 // brings, and what is ready alone arrives alone.
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/stall.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
 #include <seam/stencil/tiles.hpp>
 
 #include <support/catch.hpp>
+#include <support/stderr_of.hpp>
 #include <support/world.hpp>
 
 #include <random>
@@ -134,4 +136,27 @@ TEST_CASE("cells are ready once") {
   halo.ready(u.owned());
   CHECK_THROWS_WITH(halo.ready(u.owned()), Catch::Contains("are ready twice"));
   halo.wait();
+}
+
+TEST_CASE("who waits for a cell that is never ready says so after a while") {
+  auto const world = testing::world();
+  if (world.size() == 1)
+    return;
+  Grid<1> grid(world, {.cells = {4 * world.size()}, .periodic = {true}});
+  auto u = grid.field<double>("u");
+  auto halo = make_partitioned_halo(u);
+  halo.start();
+  set_time_before_report(stall_time(0.1));
+  auto const all = u.owned();
+  halo.ready({all.lo, {all.lo[0] + 1}});
+  std::jthread const late([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    halo.ready({{all.lo[0] + 1}, all.hi});
+  });
+  std::string const said = testing::stderr_of([&] { halo.wait(); });
+  set_time_before_report(std::nullopt);
+  CHECK_THAT(said, Catch::Contains("s: an exchange in round 1 of") &&
+                       Catch::Contains("; the message to rank") &&
+                       Catch::Contains("waits for gate"));
+  CHECK(std::ranges::count(said, '\n') == 1);
 }

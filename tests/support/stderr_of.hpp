@@ -1,0 +1,30 @@
+/// What a piece of a test says on stderr.
+#pragma once
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace seam::testing {
+
+/// Everything that this process prints on stderr while `act` runs. Local.
+template <class Act>
+std::string stderr_of(Act act) {
+  std::FILE* const file = std::tmpfile();
+  int const kept = dup(STDERR_FILENO);
+  dup2(fileno(file), STDERR_FILENO);
+  act();
+  std::fflush(stderr);
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  std::rewind(file);
+  std::string text;
+  for (std::array<char, 256> part{}; std::fgets(part.data(), int(part.size()), file) != nullptr;)
+    text += part.data();
+  std::fclose(file);
+  return text;
+}
+
+} // namespace seam::testing
