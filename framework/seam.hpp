@@ -18,9 +18,13 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/exchange.hpp>
 #include <seam/exchange/operation.hpp>
+#include <seam/exchange/partitioned/collectives.hpp>
+#include <seam/exchange/partitioned/point_to_point.hpp>
+#include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/point_to_point.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/exchange/stall.hpp>
 #include <seam/exchange/window.hpp>
 #include <seam/framework/benchmark.hpp>
 #include <seam/framework/color_map.hpp>

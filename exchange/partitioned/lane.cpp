@@ -107,17 +107,15 @@ sending_lane::~sending_lane() {
 }
 
 int sending_lane::mark(int first, int last) {
-  if (last - first > 1)
-    for (int p = first; p < last; ++p)
-      if (is_marked(p))
-        return p;
+  for (int p = first; p < last; ++p)
+    if (is_marked(p))
+      return p;
   std::byte* const slot =
       slots_ + (shown_.num_slots > 1 && epoch_ % 2 == 1 ? in_lines(wire_.bytes()) : 0);
   for (int p = first; p < last; ++p) {
     if (shown_.num_slots > 0)
       wire_.pack_to(p, slot + p * wire_.partition_bytes());
-    if (marks_[p].exchange(epoch_) == epoch_)
-      return p;
+    marks_[p].store(epoch_, std::memory_order_release);
   }
   return -1;
 }

@@ -53,7 +53,8 @@ public:
       return false;
     if (complete_.load(std::memory_order_acquire))
       return true;
-    meeting_->check_match(name_, alike_);
+    if (followed_ != epoch_)
+      meeting_->check_match(name_, alike_);
     bool const done = follow_sender() && arrivals_.load()->take_all();
     complete_.store(done, std::memory_order_release);
     return done;
@@ -97,6 +98,8 @@ private:
 
   /// Brings what knows the sender to this epoch; false if the sender is unknown or does not fit.
   bool follow_sender() {
+    if (followed_ == epoch_)
+      return true;
     if (!meeting_->test() || meeting_->mismatch(name_, alike_))
       return false;
     if (made_ == nullptr) {
@@ -104,8 +107,6 @@ private:
       bool const by_messages = meeting_->other()->lane.num_slots == shown_lane::none;
       made_ = by_messages ? make_message_arrivals(channel) : make_shared_arrivals(channel);
     }
-    if (followed_ == epoch_)
-      return true;
     made_->start();
     followed_ = epoch_;
     arrivals_.store(made_.get(), std::memory_order_release);

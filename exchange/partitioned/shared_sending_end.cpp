@@ -67,9 +67,12 @@ public:
 
 private:
   bool meet() {
+    if (has_met_)
+      return true;
     if (!meeting_.test())
       return false;
     meeting_.check_match(name_, alike_);
+    has_met_ = true;
     return true;
   }
 
@@ -78,6 +81,7 @@ private:
   mpi::comm_view context_;
   sending_lane lane_;
   meeting meeting_;
+  bool has_met_ = false; ///< and both ends fit together
   int looks_ = 0; ///< that found it not complete
   std::atomic<bool> complete_ = true;
   std::mutex progress_;

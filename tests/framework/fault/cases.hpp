@@ -8,6 +8,7 @@
 #include <seam/exchange/exchange.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/runtime.hpp>
 
@@ -137,6 +138,18 @@ inline void die_while_others_wait_in_memory(Runtime& runtime) {
   wait_in_memory(runtime, [] { std::raise(SIGKILL); });
 }
 
+inline void throw_while_others_wait_for_partitions(Runtime& runtime) {
+  auto const size = static_cast<std::size_t>(runtime.size());
+  std::vector<int> out(4 * size), in(4 * size);
+  auto all =
+      palltoall_init(runtime.world(), {out.data(), 2, 2, MPI_INT}, {in.data(), 2, 2, MPI_INT});
+  all.start();
+  if (runtime.rank() == 1)
+    throw broken();
+  all.ready_range(0, all.num_leaving() - 1);
+  all.wait();
+}
+
 inline void exit_while_others_wait(Runtime& runtime) {
   if (runtime.rank() == 1)
     std::exit(3);
@@ -150,6 +163,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
   static std::map<std::string, std::function<void(Runtime&)>> const cases = {
       {"receive", throw_while_others_receive},
       {"collective", throw_while_others_are_in_a_collective},
+      {"partitions", throw_while_others_wait_for_partitions},
       {"memory", throw_while_others_wait_in_memory},
       {"killed", die_while_others_wait_in_memory},
       {"compute", throw_while_others_compute},
