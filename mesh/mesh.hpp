@@ -88,6 +88,9 @@ public:
   /// Collective: over base(). Cost: as the mesh's making.
   std::string problem() const;
 
+  /// Whether the other is a copy of this mesh. Local.
+  bool is_same(Mesh const& other) const noexcept { return state_ == other.state_; }
+
   /// Whether there is no problem(). Collective: over base().
   bool is_valid() const { return problem().empty(); }
 

@@ -2,12 +2,9 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/mpi/large_count.hpp>
+#include <seam/mesh/detail/rendezvous.hpp>
 
 #include <fmt/format.h>
-
-#include <cstring>
 
 namespace seam {
 namespace {
@@ -19,69 +16,6 @@ void check_destinations(std::size_t num_records, std::span<int const> records2ra
   for (int const rank : records2ranks)
     if (rank < 0 || rank >= size)
       refuse(fmt::format("migrate: destination {} (expected a rank from 0 to {})", rank, size - 1));
-}
-
-/// Where the blocks of ranks begin that lie one behind the other. [size + 1]
-std::vector<std::int64_t> begins_of(std::span<std::int64_t const> counts) {
-  std::vector<std::int64_t> begins{0};
-  for (std::int64_t const count : counts)
-    begins.push_back(begins.back() + count);
-  return begins;
-}
-
-/// What each rank sends to this one. [size] Collective: over `over`.
-std::vector<std::int64_t> exchange_counts(mpi::comm_view over,
-                                          std::vector<std::int64_t> const& counts) {
-  std::vector<std::int64_t> arriving(counts.size());
-  mpi::check(MPI_Alltoall(counts.data(), 1, MPI_INT64_T, arriving.data(), 1, MPI_INT64_T,
-                          over.native()),
-             "MPI_Alltoall");
-  return arriving;
-}
-
-/// The records sorted by destination, stably.
-std::vector<std::byte> sort_records(std::size_t record_bytes, std::span<std::byte const> records,
-                                    std::span<int const> records2ranks,
-                                    std::vector<std::int64_t> places) {
-  std::vector<std::byte> sorted(records.size());
-  for (std::size_t r = 0; r < records2ranks.size(); ++r) {
-    auto const place = static_cast<std::size_t>(places[std::size_t(records2ranks[r])]++);
-    std::memcpy(sorted.data() + place * record_bytes, records.data() + r * record_bytes,
-                record_bytes);
-  }
-  return sorted;
-}
-
-/// Sends block r of `sends` to rank r and receives block r of `receives` from it. Blocks in bytes.
-void exchange_blocks(mpi::comm_view over, std::vector<std::byte> const& sends,
-                     std::span<std::int64_t const> send_begins, std::vector<std::byte>& receives,
-                     std::span<std::int64_t const> receive_begins) {
-  constexpr int tag = 0;
-  std::vector<MPI_Request> requests;
-  int const rank = over.rank(), size = over.size();
-  auto const each_peer = [&](std::span<std::int64_t const> begins, auto act) {
-    for (int distance = 0; distance < size; ++distance) {
-      int const peer = (rank + distance) % size;
-      std::int64_t const begin = begins[std::size_t(peer)], end = begins[std::size_t(peer) + 1];
-      if (begin < end)
-        act(peer, begin, mpi::large_count(end - begin), requests.emplace_back());
-    }
-  };
-  each_peer(receive_begins,
-            [&](int peer, std::int64_t begin, mpi::large_count const& block, MPI_Request& request) {
-              mpi::check(MPI_Irecv(receives.data() + begin, block.count(), block.type(), peer, tag,
-                                   over.native(), &request),
-                         "MPI_Irecv");
-            });
-  each_peer(send_begins,
-            [&](int peer, std::int64_t begin, mpi::large_count const& block, MPI_Request& request) {
-              mpi::check(MPI_Isend(sends.data() + begin, block.count(), block.type(), peer, tag,
-                                   over.native(), &request),
-                         "MPI_Isend");
-            });
-  mpi::check(MPI_Waitall(mpi::narrow(std::ssize(requests), "MPI_Waitall"), requests.data(),
-                         MPI_STATUSES_IGNORE),
-             "MPI_Waitall");
 }
 
 /// A point as it travels.
@@ -100,18 +34,16 @@ std::vector<std::byte> detail::migrate_bytes(Communicator const& over, std::size
   collectively(all, [&] {
     check_destinations(records.size() / record_bytes, records2ranks, all.size());
   });
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(all.size()));
-  for (int const rank : records2ranks)
-    ++counts[static_cast<std::size_t>(rank)];
-  auto const sends = sort_records(record_bytes, records, records2ranks, begins_of(counts));
-  auto arriving = exchange_counts(all, counts);
-  for (auto* blocks : {&counts, &arriving})
-    for (std::int64_t& count : *blocks)
-      count *= static_cast<std::int64_t>(record_bytes);
-  auto const receive_begins = begins_of(arriving);
-  std::vector<std::byte> receives(static_cast<std::size_t>(receive_begins.back()));
-  exchange_blocks(all, sends, begins_of(counts), receives, receive_begins);
-  return receives;
+  SparseExchange through(over);
+  for (std::size_t const r : order_by_rank(records2ranks))
+    through.pack_bytes(records2ranks[r], records.subspan(r * record_bytes, record_bytes));
+  through.exchange();
+  std::vector<std::byte> arrived;
+  while (through.receive_message()) {
+    auto const message = through.unpack_bytes(through.bytes_left());
+    arrived.insert(arrived.end(), message.begin(), message.end());
+  }
+  return arrived;
 }
 
 point_set migrate(Communicator const& over, point_cloud const& points,

@@ -1,0 +1,102 @@
+#include <seam/mesh/mesh_halo.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam {
+namespace {
+
+/// Adds entities as runs of those that follow each other.
+void add_runs(std::vector<region>& to, std::span<local_id const> entities) {
+  std::size_t const first = to.size();
+  for (local_id const e : entities)
+    if (to.size() > first && to.back().offset + to.back().extent[2] == e)
+      ++to.back().extent[2];
+    else
+      to.push_back({.offset = e});
+}
+
+/// The runs of own entities that each neighbor has copies of.
+regions_of_edges leaving(mesh_entities const& of, std::span<edge const> neighbors) {
+  std::vector<int> offsets{0};
+  std::vector<region> runs;
+  for (edge const& one : neighbors) {
+    auto const found = std::ranges::lower_bound(of.copies.ranks, one.rank);
+    if (found != of.copies.ranks.end() && *found == one.rank)
+      add_runs(runs, of.copies.ranks2entities[local_id(found - of.copies.ranks.begin())]);
+    offsets.push_back(static_cast<int>(runs.size()));
+  }
+  return {std::move(offsets), std::move(runs)};
+}
+
+/// The copies of each neighbor's entities, which lie one behind the other.
+regions_of_edges arriving(mesh_entities const& of, std::span<edge const> neighbors) {
+  std::vector<region> ranges;
+  auto const copies = std::span(of.owners).subspan(static_cast<std::size_t>(of.num_owned));
+  for (edge const& one : neighbors) {
+    auto const range = std::ranges::equal_range(copies, one.rank);
+    ranges.push_back({.offset = of.num_owned + (range.begin() - copies.begin()),
+                      .extent = {1, 1, std::ssize(range)}});
+  }
+  return regions_of_edges(std::move(ranges));
+}
+
+void check_fields(std::span<std::shared_ptr<detail::mesh_field_state> const> fields) {
+  detail::mesh_field_state const& first = *fields.front();
+  for (auto const& one : fields)
+    if (one->dimension != first.dimension || !one->mesh.is_same(first.mesh))
+      refuse(fmt::format("halo: field '{}' on entities of dimension {} of {} mesh as field '{}' "
+                         "(expected dimension {} of the same)",
+                         one->name, one->dimension,
+                         one->mesh.is_same(first.mesh) ? "the same" : "another", first.name,
+                         first.dimension));
+}
+
+operation make_operation(std::span<std::shared_ptr<detail::mesh_field_state> const> fields,
+                         bool is_reverse, reduction how) {
+  Mesh const& mesh = fields.front()->mesh;
+  collectively(mesh.base().context(), [&] { check_fields(fields); });
+  plan const forward = make_halo_plan(mesh, fields.front()->dimension);
+  std::vector<exchanged_array> arrays;
+  for (auto const& one : fields)
+    arrays.push_back({one->memory.get(), one->row_bytes(), one->combine(how)});
+  return make_exchange(mesh.graph(), is_reverse ? forward.inverse() : forward, arrays);
+}
+
+} // namespace
+
+plan make_halo_plan(Mesh const& mesh, int dimension) {
+  Topology const& topology = mesh.graph().topology();
+  mesh_entities const& of = mesh.entities(dimension);
+  return {topology, leaving(of, topology.destinations()), arriving(of, topology.sources())};
+}
+
+MeshHalo::MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields, direction where,
+                   reduction how)
+    : direction_(where),
+      how_(how),
+      exchange_(make_operation(fields, where == direction::to_owners, how)) {
+  for (auto& one : fields)
+    members_.push_back({one, one->memory});
+}
+
+void MeshHalo::replan() {
+  std::vector<std::shared_ptr<detail::mesh_field_state>> fields;
+  for (member const& one : members_)
+    fields.push_back(one.field);
+  *this = MeshHalo(std::move(fields), direction_, how_);
+}
+
+void MeshHalo::check_storage() const {
+  for (member const& one : members_)
+    if (one.field->memory != one.planned)
+      refuse(fmt::format("halo: field '{}' has migrated since the halo was planned (expected "
+                         "replan() after migration)",
+                         one.field->name));
+}
+
+} // namespace seam

@@ -1,0 +1,87 @@
+/// Mesh halos: fields whose copies are brought up to date together, in the same messages.
+///
+///     auto halo = make_halo(u, v);                     // owner -> copies
+///     in_flight flying = halo.start();
+///     ... compute what reads own entities only ...
+///     flying.wait();
+///     auto back = make_reverse_halo(reduction::sum, f); // copies -> owner, adding up
+#pragma once
+
+#include <seam/exchange/operation.hpp>
+#include <seam/exchange/plan.hpp>
+#include <seam/mesh/mesh_field.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// The plan by which the copies of all entities of one dimension get what their owners have, along
+/// the edges of mesh.graph(), in entities. Its inverse() leads from the copies to the owners.
+/// Collective: over mesh.base(), the first time.
+plan make_halo_plan(Mesh const& mesh, int dimension);
+
+/// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
+/// Made by make_halo and make_reverse_halo. Threads: one thread per halo at a time.
+class MeshHalo {
+public:
+  /// Starts the exchange; the fields may be read but not written until it is waited for.
+  /// @throws usage_error  a field has migrated since the halo was planned
+  /// Local; complete when the neighbors have started theirs. No allocation.
+  in_flight start() {
+    check_storage();
+    return exchange_.start();
+  }
+
+  /// Starts and waits.
+  void run() { start().wait(); }
+
+  /// Plans anew for the mesh that the fields are on now. Collective: over that.
+  void replan();
+
+  /// Messages and bytes that one run sends from this rank.
+  int num_messages() const noexcept { return exchange_.num_messages(); }
+  std::int64_t num_bytes() const noexcept { return exchange_.num_bytes(); }
+
+private:
+  /// A field, and where its values lay when the halo was planned.
+  struct member {
+    std::shared_ptr<detail::mesh_field_state> field;
+    std::shared_ptr<std::byte> planned;
+  };
+  enum class direction { to_copies, to_owners };
+
+  MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields, direction where,
+           reduction how);
+
+  void check_storage() const;
+
+  template <class T, class... More>
+  friend MeshHalo make_halo(MeshField<T>& first, More&... more);
+  template <class T, class... More>
+  friend MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more);
+
+  std::vector<member> members_;
+  direction direction_;
+  reduction how_;
+  operation exchange_;
+};
+
+/// The exchange that gives every copy of an entity its owner's values.
+/// @param first, more  MeshFields of one mesh and one dimension, of any types and components
+/// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
+/// Collective: over the mesh.   Cost of a run: at most one message to each neighbor, none to those
+/// on the same node, no allocation.
+template <class T, class... More>
+MeshHalo make_halo(MeshField<T>& first, More&... more) {
+  return {{first.shared(), more.shared()...}, MeshHalo::direction::to_copies, reduction::replace};
+}
+
+/// The exchange that combines all copies of an entity into its owner's values; copies keep theirs.
+/// Ranks contribute in ascending order, whatever arrives first. Parameters and cost as above.
+template <class T, class... More>
+MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more) {
+  return {{first.shared(), more.shared()...}, MeshHalo::direction::to_owners, how};
+}
+
+} // namespace seam
