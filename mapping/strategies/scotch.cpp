@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -68,7 +69,7 @@ public:
 
 /// Weights as Scotch takes them: at least 1, and in proportion where `sum`, that of all of them, is
 /// too large for its numbers.
-std::vector<SCOTCH_Num> scaled(std::vector<std::int64_t> const& weights, double sum) {
+std::vector<SCOTCH_Num> scaled(std::span<std::int64_t const> weights, double sum) {
   constexpr double most = 1 << 29;
   double const unit = std::max(1.0, sum / most);
   std::vector<SCOTCH_Num> numbers;
@@ -77,7 +78,7 @@ std::vector<SCOTCH_Num> scaled(std::vector<std::int64_t> const& weights, double 
   return numbers;
 }
 
-double sum_of(std::vector<std::int64_t> const& weights) {
+double sum_of(std::span<std::int64_t const> weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
@@ -144,6 +145,19 @@ std::vector<int> arities(machine const& cluster) {
   return children;
 }
 
+std::vector<SCOTCH_Num> numbers_of(std::span<std::int64_t const> values) {
+  return {values.begin(), values.end()};
+}
+
+/// Weights that some rank has as Scotch takes them; no array where no rank has any. Ranks without
+/// keep a place for one: their pointers are not null. Collective: over `over`.
+std::vector<SCOTCH_Num> joint_weights(mpi::comm_view over, std::span<std::int64_t const> weights) {
+  auto numbers = scaled(weights, mpi::allreduce(over, sum_of(weights), MPI_SUM));
+  if (mpi::allreduce(over, std::ssize(weights), MPI_MAX) > 0)
+    numbers.reserve(1);
+  return numbers;
+}
+
 /// This rank's neighbors, each once, with the weights of the edges both ways.
 std::map<int, std::int64_t> neighbors_of(mpi::comm_view over, Topology const& topology) {
   std::map<int, std::int64_t> neighbors;
@@ -180,41 +194,62 @@ std::optional<filling> divide_by_scotch_at_once(weighted_graph const& graph,
   return filling_of(innermost, ranks2parts);
 }
 
-int node_by_scotch(mpi::comm_view over, Topology const& topology, machine const& cluster) {
-  std::vector<SCOTCH_Num> ranks;
-  std::vector<std::int64_t> volumes;
-  for (auto const& [rank, volume] : neighbors_of(over, topology)) {
-    ranks.push_back(rank);
-    volumes.push_back(volume);
-  }
-  auto weights = scaled(volumes, mpi::allreduce(over, sum_of(volumes), MPI_SUM));
-  auto const degree = static_cast<SCOTCH_Num>(ranks.size());
-  std::array<SCOTCH_Num, 2> firsts{0, degree};
-  // A null pointer would mean that this rank has no such array while others have.
-  ranks.reserve(1);
-  weights.reserve(1);
+std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
+                                 std::span<int const> sizes) {
+  auto const num_vertices = std::ssize(rows.vertices2edges) - 1;
+  auto const num_edges = std::ssize(rows.edges2vertices);
+  auto const total = mpi::allreduce(over, num_edges, MPI_SUM);
+  collectively(over, [&] {
+    if (total > std::numeric_limits<SCOTCH_Num>::max())
+      refuse(fmt::format("mapping: a graph with {} ends of edges for PT-Scotch (expected at most "
+                         "{}, or a Scotch with larger numbers)",
+                         total, std::numeric_limits<SCOTCH_Num>::max()));
+  });
+  auto firsts = numbers_of(rows.vertices2edges), others = numbers_of(rows.edges2vertices);
+  auto vertex_weights = joint_weights(over, rows.vertex_weights);
+  auto edge_weights = joint_weights(over, rows.edge_weights);
+  std::vector<SCOTCH_Num> parts(static_cast<std::size_t>(num_vertices));
+  for (auto* numbers : {&others, &parts})
+    numbers->reserve(1); // a null pointer would mean that others have no such array either
   mpi::comm const own = mpi::dup(over);
   scotch_context context;
   scotch_dgraph plain(own.native()), bound(own.native());
   collectively(over, [&] {
-    check(SCOTCH_dgraphBuild(plain.get(), 0, 1, 1, firsts.data(), firsts.data() + 1, nullptr,
-                             nullptr, degree, degree, ranks.data(), nullptr, weights.data()),
+    auto const edges = static_cast<SCOTCH_Num>(num_edges);
+    auto const vertices = static_cast<SCOTCH_Num>(num_vertices);
+    check(SCOTCH_dgraphBuild(plain.get(), 0, vertices, vertices, firsts.data(), firsts.data() + 1,
+                             vertex_weights.data(), nullptr, edges, edges, others.data(), nullptr,
+                             edge_weights.data()),
           "SCOTCH_dgraphBuild");
     check(SCOTCH_dgraphCheck(plain.get()), "SCOTCH_dgraphCheck");
   });
   scotch_architecture onto;
-  build_flat(onto, sizes_of(cluster.nodes()));
+  build_flat(onto, sizes);
   scotch_strategy strategy;
-  SCOTCH_Num node = 0;
   collectively(over, [&] {
     check(SCOTCH_contextBindDgraph(context.get(), plain.get(), bound.get()),
           "SCOTCH_contextBindDgraph");
     check(SCOTCH_stratDgraphMapBuild(strategy.get(), SCOTCH_STRATQUALITY | SCOTCH_STRATBALANCE,
                                      over.size(), SCOTCH_archSize(onto.get()), imbalance),
           "SCOTCH_stratDgraphMapBuild");
-    check(SCOTCH_dgraphMap(bound.get(), onto.get(), strategy.get(), &node), "SCOTCH_dgraphMap");
+    check(SCOTCH_dgraphMap(bound.get(), onto.get(), strategy.get(), parts.data()),
+          "SCOTCH_dgraphMap");
   });
-  return node;
+  return {parts.begin(), parts.end()};
+}
+
+int node_by_scotch(mpi::comm_view over, Topology const& topology, machine const& cluster) {
+  std::vector<std::int64_t> ranks, volumes;
+  for (auto const& [rank, volume] : neighbors_of(over, topology)) {
+    ranks.push_back(rank);
+    volumes.push_back(volume);
+  }
+  std::array<std::int64_t, 2> const firsts{0, std::ssize(ranks)};
+  graph_rows const rows{.vertices2edges = firsts,
+                        .edges2vertices = ranks,
+                        .vertex_weights = {},
+                        .edge_weights = volumes};
+  return parts_by_scotch(over, rows, sizes_of(cluster.nodes())).front();
 }
 
 } // namespace seam

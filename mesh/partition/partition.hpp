@@ -1,4 +1,4 @@
-/// Partition: which part of a point cloud each point belongs to, by any of the geometric methods.
+/// Partition: which part each point of a cloud belongs to, by any of the geometric methods.
 ///
 ///     auto const points2parts = partition(comm, points, 64, partition_method::rib);
 #pragma once
@@ -11,9 +11,10 @@
 namespace seam {
 
 enum class partition_method {
-  rib,    ///< recursive inertial bisection, rib.hpp
-  rcb,    ///< recursive coordinate bisection, rcb.hpp
-  hilbert ///< along Hilbert's curve, hilbert.hpp
+  rib,     ///< recursive inertial bisection, rib.hpp
+  rcb,     ///< recursive coordinate bisection, rcb.hpp
+  hilbert, ///< along Hilbert's curve, hilbert.hpp
+  scotch   ///< few edges between parts, partition/scotch.hpp: for meshes, partition_mesh.hpp
 };
 
 /// "rib", as in the enumeration.
@@ -23,7 +24,8 @@ std::string_view name_of(partition_method method) noexcept;
 ///
 /// Any number of parts, any weights; the result does not depend on how points are distributed over
 /// ranks, bit by bit. See partition_by_rib() for what all methods promise.
-/// @throws usage_error  see examine(); num_parts (the same line on all ranks)
+/// @throws usage_error  see examine(); num_parts; a method that needs a graph (the same line on all
+///         ranks)
 /// Collective: over `over`.
 std::vector<int> partition(Communicator const& over, point_cloud const& points, int num_parts,
                            partition_method method);
