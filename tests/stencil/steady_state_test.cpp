@@ -5,55 +5,13 @@
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 
+#include <support/allocation_counter.hpp>
 #include <support/catch.hpp>
 #include <support/message_counter.hpp>
 #include <support/world.hpp>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<long> num_allocations = 0;
-
-void* allocate(std::size_t bytes, std::size_t alignment) {
-  ++num_allocations;
-  if (void* const memory =
-          std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment))
-    return memory;
-  throw std::bad_alloc();
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes, 16); }
-void* operator new[](std::size_t bytes) { return allocate(bytes, 16); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
-  ++num_allocations;
-  return std::malloc(bytes);
-}
-void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
-  ++num_allocations;
-  return std::malloc(bytes);
-}
-
-// Not inlined: a compiler that sees free() meet operator new takes them for strangers.
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
-
 using namespace seam;
+using seam::testing::num_allocations;
 
 namespace {
 
