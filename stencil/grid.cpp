@@ -139,7 +139,7 @@ reordered_communicator arrange(Communicator const& over, CartesianNaming const& 
                                std::vector<ghost_side<D>> const& sides,
                                grid_options<D> const& options) {
   if (!sides.empty())
-    return reorder(over, naming, volumes_of<D>(sides, naming, options));
+    return reorder(over, naming, volumes_of<D>(sides, naming, options), options.reordering);
   Communicator base = over.base();
   name(base, naming);
   return {std::move(base), {}};

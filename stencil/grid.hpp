@@ -67,6 +67,7 @@ struct grid_options {
   position<D> lower{};                                      ///< corner of the domain
   position<D> upper = detail::on_every_axis<D>(1.0);        ///< the corner opposite
   std::array<int, static_cast<std::size_t>(D)> processes{}; ///< on each axis; 0: seam chooses
+  seam::reordering reordering{};                            ///< which process gets which block
 };
 
 /// A decomposed grid. Immutable; copies are handles of the same grid.
@@ -124,7 +125,8 @@ public:
   CartesianNaming const& naming() const noexcept;
 
   /// What it brought to give the blocks to processes in another order than that of their ranks,
-  /// which is done where there are several nodes (see reordering.hpp).
+  /// which is done where there are several nodes unless the options say how (see reordering.hpp).
+  /// Volumes are in cells.
   reordering_report const& report() const noexcept;
 
   /// Owner to ghost, for arrays laid out like a field; its inverse() leads from ghost to owner.

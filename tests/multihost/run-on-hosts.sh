@@ -68,8 +68,8 @@ add_host() {
   ip -n "$host" link set lo up
   ip -n "$host" link set link0 up
   ip -n "$name-switch" link set "$port" master switch up
-  tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst 256k latency 100ms
-  tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst 256k latency 100ms
+  tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst 32k latency 100ms
+  tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst 32k latency 100ms
   mkdir -p "/etc/netns/$host"
   host_names > "/etc/netns/$host/hosts"
 }

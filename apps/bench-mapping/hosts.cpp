@@ -1,0 +1,74 @@
+#include "hosts.hpp"
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace mapping_bench {
+namespace {
+
+constexpr char const* counters_file = "/proc/net/dev";
+
+/// Of this process's network, that is of its host.
+traffic traffic_here() {
+  std::ifstream counters(counters_file);
+  if (!counters)
+    seam::refuse(std::string("hosts: cannot read '") + counters_file + "'");
+  return traffic_in(counters);
+}
+
+} // namespace
+
+traffic traffic_in(std::istream& counters) {
+  constexpr int between = 7; // numbers from the bytes received to the bytes sent
+  traffic all;
+  for (std::string line; std::getline(counters, line);) {
+    auto const colon = line.find(':');
+    if (colon == std::string::npos)
+      continue; // the heading
+    std::string name;
+    std::istringstream(line.substr(0, colon)) >> name;
+    std::istringstream numbers(line.substr(colon + 1));
+    traffic of;
+    std::int64_t ignored = 0;
+    numbers >> of.received;
+    for (int i = 0; i < between; ++i)
+      numbers >> ignored;
+    if (numbers >> of.sent && name != "lo") {
+      all.sent += of.sent;
+      all.received += of.received;
+    }
+  }
+  return all;
+}
+
+hosts::hosts(seam::mpi::comm_view world) : world_(world), seats_(seam::gather_seating(world)) {
+  auto const& nodes = seats_.tree.nodes();
+  int const place = seats_.ranks2places[world.rank()];
+  host_ = nodes.places2parts()[place];
+  index_ = place - nodes.parts2firsts[host_];
+}
+
+std::vector<traffic> hosts::count_traffic() const {
+  std::vector<traffic> all(count());
+  seam::collectively(world_, [&] {
+    if (index_ == 0)
+      all[host_] = traffic_here();
+  });
+  return sum_of(world_, std::move(all));
+}
+
+std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> mine) {
+  std::vector<std::int64_t> numbers;
+  for (auto const& [sent, received] : mine)
+    numbers.insert(numbers.end(), {sent, received});
+  seam::mpi::allreduce(world, std::span(numbers), MPI_SUM);
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    mine[i] = {numbers[2 * i], numbers[2 * i + 1]};
+  return mine;
+}
+
+} // namespace mapping_bench

@@ -1,0 +1,254 @@
+// seam-bench-mapping asks whether the order that seam gives the ranks saves what its cost model
+// says: it counts the bytes on the link of each host and times halos, for each strategy of mapping.
+//
+// Sample run, on four "hosts" of one machine (root only):
+//   tests/multihost/run-on-hosts.sh --hosts 4 --ranks 24 -- build/release/bin/seam-bench-mapping
+//
+// Expected: for each placement of the ranks on the hosts the bytes of the model beside those that
+// were counted, in a ratio near 1, and the times; x rival below 1 in the lines of best.
+#include "hosts.hpp"
+#include "options.hpp"
+
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mapping_bench {
+namespace {
+
+/// A grid whose blocks one strategy has given to the processes.
+template <int D>
+struct mapped_grid {
+  mapped_grid(seam::Communicator const& over, seam::grid_options<D> const& wanted)
+      : strategy(wanted.reordering.strategy),
+        grid(over, wanted),
+        u(grid.template field<double>("u")),
+        halo(seam::make_halo(u)) {}
+
+  std::string strategy;
+  seam::Grid<D> grid;
+  seam::Field<double, D> u;
+  seam::Halo halo;
+};
+
+/// What one halo moves between hosts, as predicted and as counted. [bytes]
+struct movement {
+  std::string placement, strategy;
+  std::vector<traffic> model, counted; ///< [hosts]
+  seam::cut_volume cost;               ///< of the mapping
+};
+
+/// All ranks, in another order.
+seam::Communicator placed(seam::Communicator const& world, hosts const& on,
+                          std::string const& placement) {
+  int const key = placement == "dealt-out" ? on.index_on_host() * on.count() + on.host()
+                                           : on.host() * world.size() + on.index_on_host();
+  return *world.split(0, key);
+}
+
+/// The cells `width` away along each axis, which make ghosts of that width at the faces alone.
+seam::neighborhood faces(int dimensions, int width) {
+  std::vector<std::vector<int>> list;
+  for (int axis = 0; axis < dimensions; ++axis)
+    for (int const s : {-width, width}) {
+      list.emplace_back(dimensions, 0);
+      list.back()[axis] = s;
+    }
+  return seam::offsets(list);
+}
+
+template <int D>
+seam::grid_options<D> grid_for(int num_ranks, options const& wanted) {
+  auto const lengths = wanted.processes.empty() ? std::vector<int>(D) : wanted.processes;
+  auto const processes = seam::dims_create(num_ranks, lengths);
+  seam::grid_options<D> made{.neighborhood = faces(D, wanted.width)};
+  for (std::size_t a = 0; a < D; ++a) {
+    made.processes[a] = processes[a];
+    made.cells[a] = wanted.block[a] * processes[a];
+    made.periodic[a] = wanted.periodic;
+  }
+  return made;
+}
+
+/// What the halo's plan sends from host to host. [hosts, bytes] Collective: over `world`.
+template <int D>
+std::vector<traffic> predict(seam::Communicator const& world, hosts const& on,
+                             seam::Grid<D> const& grid) {
+  auto const ranks2hosts = seam::mpi::allgather(grid.base().context(), on.host());
+  std::vector<traffic> mine(on.count());
+  seam::plan const& halo = grid.halo_plan();
+  auto const destinations = halo.topology().destinations();
+  for (std::size_t e = 0; e < destinations.size(); ++e) {
+    if (destinations[e].leads_nowhere() || ranks2hosts[destinations[e].rank] == on.host())
+      continue;
+    for (seam::region const& where : halo.sends()[static_cast<int>(e)]) {
+      auto const bytes = static_cast<std::int64_t>(sizeof(double)) * where.num_elements();
+      mine[on.host()].sent += bytes;
+      mine[ranks2hosts[destinations[e].rank]].received += bytes;
+    }
+  }
+  return sum_of(world, std::move(mine));
+}
+
+/// What one halo moves over the links, on average. [hosts, bytes] Collective: over `world`.
+std::vector<traffic> count(seam::Communicator const& world, hosts const& on, seam::Halo& halo,
+                           int halos) {
+  halo.run(); // what is set up in the first run does not count
+  auto counted = on.count_traffic();
+  for (int i = 0; i < halos; ++i)
+    halo.run();
+  seam::mpi::barrier(world);
+  auto const end = on.count_traffic();
+  for (std::size_t host = 0; host < end.size(); ++host)
+    counted[host] = {(end[host].sent - counted[host].sent) / halos,
+                     (end[host].received - counted[host].received) / halos};
+  return counted;
+}
+
+template <int D>
+movement move(seam::Communicator const& world, hosts const& on, std::string const& placement,
+              mapped_grid<D>& mapped, int halos) {
+  auto cost = mapped.grid.report().after.front().volume;
+  cost.sum *= sizeof(double);
+  cost.worst *= sizeof(double);
+  return {placement, mapped.strategy, predict(world, on, mapped.grid),
+          count(world, on, mapped.halo, halos), cost};
+}
+
+std::int64_t sent_by_all(std::vector<traffic> const& links) {
+  std::int64_t sum = 0;
+  for (traffic const& one : links)
+    sum += one.sent;
+  return sum;
+}
+
+std::int64_t most_of_one(std::vector<traffic> const& links) {
+  std::int64_t most = 0;
+  for (traffic const& one : links)
+    most = std::max({most, one.sent, one.received});
+  return most;
+}
+
+/// Predicted and counted bytes, and their ratio if there is one.
+std::string pair_of(std::int64_t model, std::int64_t counted) {
+  std::string const ratio =
+      model > 0 ? fmt::format("{:.3f}", static_cast<double>(counted) / static_cast<double>(model))
+                : "-";
+  return fmt::format(" {:>12} {:>12} {:>7}", model, counted, ratio);
+}
+
+std::string heading(char const* first, char const* second) {
+  return fmt::format("{:<10} {:<14} {:<16} {:>12} {:>12} {:>7} {:>12} {:>12} {:>7}\n", "placement",
+                     "mapping", "host", first, "counted", "ratio", second, "counted", "ratio");
+}
+
+std::string table(hosts const& on, std::vector<movement> const& all) {
+  std::string text = heading("sent", "received");
+  for (movement const& one : all)
+    for (int host = 0; host < on.count(); ++host)
+      text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", one.placement, one.strategy, on.name(host),
+                          pair_of(one.model[host].sent, one.counted[host].sent),
+                          pair_of(one.model[host].received, one.counted[host].received));
+  text += "\n" + heading("sum", "worst");
+  for (movement const& one : all)
+    text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", one.placement, one.strategy, "all",
+                        pair_of(one.cost.sum, sent_by_all(one.counted)),
+                        pair_of(one.cost.worst, most_of_one(one.counted)));
+  return text + "\n";
+}
+
+/// The counted bytes must be those of the model, which must be those of the plan.
+void require_as_predicted(movement const& one, double tolerance) {
+  auto const require = [&](char const* what, std::int64_t model, std::int64_t counted) {
+    double const allowed = tolerance * static_cast<double>(model);
+    if (std::abs(static_cast<double>(counted - model)) > allowed)
+      seam::refuse(fmt::format("{} {}: {} {} bytes between hosts (expected {} within {})",
+                               one.placement, one.strategy, what, counted, model, tolerance));
+  };
+  if (sent_by_all(one.model) != one.cost.sum || most_of_one(one.model) != one.cost.worst)
+    seam::refuse(fmt::format("{} {}: the plan moves {} bytes between hosts (expected {} as in the "
+                             "cost of the mapping)",
+                             one.placement, one.strategy, sent_by_all(one.model), one.cost.sum));
+  require("sum of", one.cost.sum, sent_by_all(one.counted));
+  require("worst host with", one.cost.worst, most_of_one(one.counted));
+}
+
+/// What 'best' moves must not exceed what another strategy moves from the same placement.
+void require_least(movement const& best, movement const& other, double tolerance) {
+  auto const most =
+      static_cast<std::int64_t>((1 + tolerance) * static_cast<double>(sent_by_all(other.counted)));
+  if (best.cost.sum > other.cost.sum || sent_by_all(best.counted) > most)
+    seam::refuse(fmt::format("{} best: {} bytes between hosts (expected at most the {} of {})",
+                             best.placement, sent_by_all(best.counted), sent_by_all(other.counted),
+                             other.strategy));
+}
+
+void require_all(std::vector<movement> const& all, double tolerance) {
+  for (movement const& one : all) {
+    require_as_predicted(one, tolerance);
+    for (movement const& other : all)
+      if (one.strategy == "best" && other.placement == one.placement)
+        require_least(one, other, tolerance);
+  }
+}
+
+template <int D>
+void compare(seam::Runtime& runtime, options const& wanted) {
+  seam::Communicator const& world = runtime.world();
+  hosts const on(world);
+  std::vector<movement> movements;
+  seam::benchmark_table times;
+  for (std::string const& placement : wanted.placements) {
+    // 1. The same grid, given to the processes by each strategy.
+    auto const over = placed(world, on, placement);
+    auto declared = grid_for<D>(over.size(), wanted);
+    std::vector<mapped_grid<D>> grids;
+    for (std::string const& strategy : wanted.strategies) {
+      declared.reordering.strategy = strategy;
+      grids.emplace_back(over, declared);
+    }
+
+    // 2. Count what goes over the links, one strategy after the other.
+    for (auto& mapped : grids)
+      movements.push_back(move(world, on, placement, mapped, wanted.halos));
+
+    // 3. Time the halos in turn.
+    std::vector<seam::variant> variants;
+    for (auto& mapped : grids)
+      variants.push_back({.name = mapped.strategy,
+                          .run = [&mapped] { mapped.halo.run(); },
+                          .is =
+                              mapped.strategy == "best" ? seam::role::subject : seam::role::rival});
+    auto const bytes = seam::mpi::allreduce(world.context(), grids[0].halo.num_bytes(), MPI_SUM);
+    times.add(seam::time_in_turn(
+        world, {.question = placement, .bytes = bytes, .repetitions = wanted.repetitions},
+        variants));
+  }
+  seam::print(runtime, "{}", table(on, movements));
+  seam::print(runtime, times.text());
+
+  // 4. Fail where that was asked for and the model is wrong.
+  seam::collectively(world, [&] {
+    if (wanted.tolerance)
+      require_all(movements, *wanted.tolerance);
+  });
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  seam::print(runtime, "{}\n\n", runtime.describe());
+  wanted.block.size() == 2 ? compare<2>(runtime, wanted) : compare<3>(runtime, wanted);
+}
+
+} // namespace
+} // namespace mapping_bench
+
+int main(int argc, char** argv) {
+  CLI::App cli("Compares what mappings move between hosts with what they should, and times them.");
+  mapping_bench::options wanted;
+  mapping_bench::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { mapping_bench::run(runtime, wanted); });
+}
