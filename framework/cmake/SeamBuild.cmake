@@ -4,6 +4,7 @@
 option(SEAM_CHECKED "Check seam's own invariants (SEAM_ASSERT) and the bounds of views" OFF)
 option(SEAM_NATIVE "Compile for this machine's processor (-march=native)" OFF)
 option(SEAM_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(SEAM_APPS "Build the programs" ON)
 set(SEAM_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
 set(SEAM_TEST_RANKS "" CACHE STRING "Rank counts to test at; empty: all that the tests name")
 

@@ -84,7 +84,7 @@ function(seam_test path)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
   target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${SEAM_KERNEL_WARNINGS}
-    $<$<CONFIG:RelWithDebInfo>:-O1>) # a third of the time of -O2, most of which is compiling
+    $<$<CONFIG:RelWithDebInfo>:$<IF:$<BOOL:${SEAM_SANITIZE}>,-O0,-O1>>) # compiling takes longest
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
