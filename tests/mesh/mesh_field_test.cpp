@@ -104,6 +104,7 @@ TEST_CASE("copies are combined into their owner in the order of ranks, and stay"
 }
 
 TEST_CASE("several fields travel in the messages of one, inside a node in none of MPI's") {
+  shared_memory_in_scope const on(true);
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::tetrahedron, {4, 4, 4}));
   MeshField<double> u(mesh, "u", 3), v(mesh, "v", 3, 5);
