@@ -9,28 +9,12 @@
 namespace seam::detail {
 namespace {
 
-/// A cell and its owner, at a key that it has.
-struct cell_at_key {
-  entity_key key;
-  global_id cell;
-  std::int64_t owner;
-
-  auto operator<=>(cell_at_key const&) const = default;
-};
-
-/// A rank wants to know the cells at a key.
-struct search {
+/// A rank has, or asks for, cells at a key.
+struct rank_at_key {
   entity_key key;
   std::int64_t rank;
 
-  auto operator<=>(search const&) const = default;
-};
-
-struct cell_and_owner {
-  global_id cell;
-  std::int64_t owner;
-
-  auto operator<=>(cell_and_owner const&) const = default;
+  auto operator<=>(rank_at_key const&) const = default;
 };
 
 template <class T>
@@ -40,95 +24,112 @@ void keep_distinct(std::vector<T>& values) {
   values.erase(rest.begin(), rest.end());
 }
 
-/// Calls act(key, cell) for each entity of dimension `through` of each cell.
+/// Calls act(key) for each entity of dimension `through` of a cell.
 template <class Act>
-void each_key(element_list const& cells, int through, Act act) {
-  std::vector<global_id> ids;
-  for (std::size_t c = 0; c < cells.ids.size(); ++c) {
-    auto const vertices = vertices_of(cells, c);
-    for (shape_part const& part : parts_of(cells.shapes[c], through)) {
-      ids.clear();
-      for (auto const position : part.positions())
-        ids.push_back(vertices[position]);
-      act(key_of(ids), cells.ids[c]);
-    }
+void each_key(element_list const& cells, std::size_t cell, int through, Act act) {
+  auto const vertices = vertices_of(cells, cell);
+  for (shape_part const& part : parts_of(cells.shapes[cell], through)) {
+    std::array<global_id, 4> ids{};
+    auto const positions = part.positions();
+    std::ranges::transform(positions, ids.begin(), [&](auto at) { return vertices[at]; });
+    act(key_of(std::span(ids).first(positions.size())));
   }
 }
 
-/// Sends records with keys to the keys' homes. Collective: over `over`.
-template <class Record>
-std::vector<Record> bring_home(Communicator const& over, std::vector<Record> const& records,
-                               home_of_ids const& home) {
+std::vector<entity_key> keys_of(element_list const& cells, int through) {
+  std::vector<entity_key> keys;
+  for (std::size_t c = 0; c < cells.ids.size(); ++c)
+    each_key(cells, c, through, [&](entity_key const& key) { keys.push_back(key); });
+  keep_distinct(keys);
+  return keys;
+}
+
+/// Which other ranks have cells at the keys of own cells, by key. Ranks find each other at the
+/// homes of their keys. Collective: over `over`.
+std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity_key const> keys,
+                                      home_of_ids const& home) {
   std::vector<int> homes;
-  for (Record const& one : records)
-    homes.push_back(home(one.key[0]));
-  auto met = send_records<Record>(over, records, homes).records;
-  std::ranges::sort(met);
-  return met;
-}
-
-/// The cells of all ranks at the keys whose home this rank is, by key. Collective: over `over`.
-std::vector<cell_at_key> make_directory(Communicator const& over, element_list const& own,
-                                        int through, home_of_ids const& home) {
-  std::vector<cell_at_key> records;
-  each_key(own, through, [&](entity_key const& key, global_id cell) {
-    records.push_back({key, cell, over.rank()});
-  });
-  return bring_home(over, records, home);
-}
-
-/// Those who have a cell at a key want to know all others there.
-std::vector<search> searches_of_owners(std::vector<cell_at_key> const& directory) {
-  std::vector<search> searches;
-  for (cell_at_key const& one : directory)
-    searches.push_back({one.key, one.owner});
-  keep_distinct(searches);
-  return searches;
-}
-
-/// The keys of `cells` as searches of this rank. Collective: over `over`.
-std::vector<search> searches_from(Communicator const& over, element_list const& cells, int through,
-                                  home_of_ids const& home) {
-  std::vector<search> searches;
-  each_key(cells, through, [&](entity_key const& key, global_id) {
-    searches.push_back({key, over.rank()});
-  });
-  keep_distinct(searches);
-  return bring_home(over, searches, home);
-}
-
-/// The cells of others that each searcher gets to know, each once. Collective: over `over`.
-std::vector<cell_and_owner> find(Communicator const& over,
-                                 std::vector<cell_at_key> const& directory,
-                                 std::vector<search> const& searches) {
-  std::vector<cell_and_owner> found;
-  std::vector<int> searchers;
-  for (search const& one : searches)
-    for (auto const& at : std::ranges::equal_range(directory, one.key, {}, &cell_at_key::key))
-      if (at.owner != one.rank) {
-        found.push_back({at.cell, at.owner});
-        searchers.push_back(static_cast<int>(one.rank));
-      }
-  auto known = send_records<cell_and_owner>(over, found, searchers).records;
-  keep_distinct(known);
-  return known;
-}
-
-/// Gets `wanted` from their owners. Collective: over `over`.
-received_elements fetch(Communicator const& over, element_list const& own,
-                        std::vector<cell_and_owner> const& wanted) {
-  std::vector<global_id> ids;
-  std::vector<int> owners;
-  for (cell_and_owner const& one : wanted) {
-    ids.push_back(one.cell);
-    owners.push_back(static_cast<int>(one.owner));
+  for (entity_key const& key : keys)
+    homes.push_back(home(key[0]));
+  auto const met = send_records<entity_key>(over, keys, homes);
+  std::vector<rank_at_key> all;
+  for (std::size_t i = 0; i < met.records.size(); ++i)
+    all.push_back({met.records[i], met.senders[i]});
+  std::ranges::sort(all);
+  std::vector<rank_at_key> told;
+  std::vector<int> ranks;
+  for (auto begin = all.begin(); begin != all.end();) {
+    auto const end = std::find_if(begin, all.end(),
+                                  [&](rank_at_key const& one) { return one.key != begin->key; });
+    for (auto one = begin; one != end; ++one)
+      for (auto other = begin; other != end; ++other)
+        if (one != other) {
+          told.push_back(*other);
+          ranks.push_back(static_cast<int>(one->rank));
+        }
+    begin = end;
   }
-  auto const asked = send_records<global_id>(over, ids, owners);
-  std::vector<std::size_t> places;
-  for (global_id const id : asked.records)
-    places.push_back(
-        static_cast<std::size_t>(std::ranges::lower_bound(own.ids, id) - own.ids.begin()));
-  return send_elements(over, own, places, asked.senders);
+  auto sharers = send_records<rank_at_key>(over, told, ranks).records;
+  std::ranges::sort(sharers);
+  return sharers;
+}
+
+/// Sends own cells to the ranks that ask for those at some keys. Collective: over `over`.
+/// @param asked  sorted
+received_elements send_cells_at(Communicator const& over, element_list const& own, int through,
+                                std::span<rank_at_key const> asked) {
+  std::vector<std::size_t> cells;
+  std::vector<int> ranks, takers;
+  for (std::size_t c = 0; c < own.ids.size(); ++c) {
+    takers.clear();
+    each_key(own, c, through, [&](entity_key const& key) {
+      for (auto const& one : std::ranges::equal_range(asked, key, {}, &rank_at_key::key))
+        takers.push_back(static_cast<int>(one.rank));
+    });
+    keep_distinct(takers);
+    cells.insert(cells.end(), takers.size(), c);
+    ranks.insert(ranks.end(), takers.begin(), takers.end());
+  }
+  return send_elements(over, own, cells, ranks);
+}
+
+/// The cells that are not known yet, which are so from now on.
+received_elements keep_new(received_elements const& arrived, std::set<global_id>& known) {
+  received_elements fresh;
+  for (std::size_t c = 0; c < arrived.list.ids.size(); ++c)
+    if (known.insert(arrived.list.ids[c]).second) {
+      append(fresh.list, arrived.list.shapes[c], arrived.list.ids[c], arrived.list.tags[c],
+             vertices_of(arrived.list, c));
+      fresh.senders.push_back(arrived.senders[c]);
+    }
+  return fresh;
+}
+
+/// What this rank is asked for when all ranks want to know the cells around their last `layer`:
+/// owners of its cells pass on to each other who asks for what. Collective: over `over`.
+std::vector<rank_at_key> ask_around(Communicator const& over, element_list const& own, int through,
+                                    std::span<rank_at_key const> sharers,
+                                    received_elements const& layer) {
+  auto const asked = send_records<global_id>(over, layer.list.ids, layer.senders);
+  std::vector<rank_at_key> passed_on;
+  std::vector<int> ranks;
+  for (std::size_t i = 0; i < asked.records.size(); ++i) {
+    rank_at_key question{.key = {}, .rank = asked.senders[i]};
+    auto const cell = std::ranges::lower_bound(own.ids, asked.records[i]) - own.ids.begin();
+    each_key(own, static_cast<std::size_t>(cell), through, [&](entity_key const& key) {
+      question.key = key;
+      passed_on.push_back(question);
+      ranks.push_back(over.rank());
+      for (auto const& one : std::ranges::equal_range(sharers, key, {}, &rank_at_key::key))
+        if (one.rank != question.rank) {
+          passed_on.push_back(question);
+          ranks.push_back(static_cast<int>(one.rank));
+        }
+    });
+  }
+  auto questions = send_records<rank_at_key>(over, passed_on, ranks).records;
+  keep_distinct(questions);
+  return questions;
 }
 
 /// Adds a layer of cells to the others.
@@ -162,19 +163,17 @@ received_elements find_ghost_cells(Communicator const& over, element_list const&
   received_elements all;
   if (layers.depth == 0)
     return all;
-  home_of_ids const home(over.size(), largest_vertex);
-  auto const directory = make_directory(over, own, layers.through, home);
+  int const through = layers.through;
+  auto const sharers =
+      find_sharers(over, keys_of(own, through), home_of_ids(over.size(), largest_vertex));
   std::set<global_id> known;
-  auto searches = searches_of_owners(directory);
+  auto asked = sharers;
   for (int layer = 1;; ++layer) {
-    auto wanted = find(over, directory, searches);
-    std::erase_if(wanted,
-                  [&](cell_and_owner const& one) { return !known.insert(one.cell).second; });
-    received_elements const arrived = fetch(over, own, wanted);
-    add(all, arrived);
+    auto const fresh = keep_new(send_cells_at(over, own, through, asked), known);
+    add(all, fresh);
     if (layer == layers.depth)
       return in_order(all);
-    searches = searches_from(over, arrived.list, layers.through, home);
+    asked = ask_around(over, own, through, sharers, fresh);
   }
 }
 
