@@ -76,9 +76,7 @@ std::vector<half_edge> join(Communicator const& over, std::vector<incidence> met
     begin = end;
   }
   auto told = send_records<half_edge>(over, halves, ranks).records;
-  std::ranges::sort(told);
-  auto const rest = std::ranges::unique(told);
-  told.erase(rest.begin(), rest.end());
+  detail::keep_distinct(told);
   return told;
 }
 

@@ -5,6 +5,7 @@
 #include <seam/mesh/detail/elements.hpp>
 #include <seam/mesh/detail/input_check.hpp>
 #include <seam/mesh/detail/mesh_parts.hpp>
+#include <seam/mesh/detail/rendezvous.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -180,9 +180,11 @@ Mesh Mesh::migrated(std::span<int const> cells2ranks) const {
   collectively(base().context(),
                [&] { check_destinations(cells2ranks, cells().num_owned, base().size()); });
   mesh_input moved = share();
-  std::vector<std::size_t> all(cells2ranks.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  moved.cells = detail::send_elements(base(), moved.cells, all, cells2ranks).list;
+  auto const by_rank = detail::order_by_rank(cells2ranks);
+  std::vector<int> ranks;
+  for (std::size_t const cell : by_rank)
+    ranks.push_back(cells2ranks[cell]);
+  moved.cells = detail::send_elements(base(), moved.cells, by_rank, ranks).list;
   return rebuilt(moved, ghosts());
 }
 

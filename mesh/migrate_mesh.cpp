@@ -41,10 +41,8 @@ std::vector<move> find_moves(Communicator const& over, mesh_entities const& from
   auto const own = std::span(from.ids).first(static_cast<std::size_t>(from.num_owned));
   auto const owners = meet_by_id(over, own);
   auto const takers = meet_by_id(over, to.ids);
-  std::vector<std::size_t> order(owners.records.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
   auto const id_of = [&](std::size_t o) { return owners.records[o].id; };
-  std::ranges::sort(order, {}, id_of);
+  auto const order = order_by(owners.records.size(), id_of);
   std::vector<move> moves;
   std::vector<int> ranks;
   for (std::size_t t = 0; t < takers.records.size(); ++t) {

@@ -1,13 +1,11 @@
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/mesh/detail/derive.hpp>
 #include <seam/mesh/detail/entity_names.hpp>
 #include <seam/mesh/detail/ghost_cells.hpp>
 #include <seam/mesh/detail/mesh_parts.hpp>
+#include <seam/mesh/detail/order.hpp>
 #include <seam/mesh/detail/rendezvous.hpp>
-
-#include <fmt/format.h>
+#include <seam/mesh/detail/vertex_places.hpp>
 
 #include <tuple>
 
@@ -16,11 +14,9 @@ namespace {
 
 /// The cells of a rank by ascending id.
 element_list sorted_by_id(element_list const& cells) {
-  std::vector<std::size_t> order(cells.ids.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t c) { return cells.ids[c]; });
   element_list sorted;
-  for (std::size_t const c : order)
+  for (std::size_t const c :
+       order_by(cells.ids.size(), [&](std::size_t c) { return cells.ids[c]; }))
     append(sorted, cells.shapes[c], cells.ids[c], cells.tags[c], vertices_of(cells, c));
   return sorted;
 }
@@ -37,9 +33,7 @@ global_id largest_vertex_of(Communicator const& over, mesh_input const& input) {
 std::vector<global_id> vertices_of_all(element_list const& own, element_list const& ghosts) {
   std::vector<global_id> ids = own.vertices;
   ids.insert(ids.end(), ghosts.vertices.begin(), ghosts.vertices.end());
-  std::ranges::sort(ids);
-  auto const rest = std::ranges::unique(ids);
-  ids.erase(rest.begin(), rest.end());
+  keep_distinct(ids);
   return ids;
 }
 
@@ -58,59 +52,6 @@ void add_cells(mesh_entities& to, element_list const& cells,
   }
 }
 
-struct placed_vertex {
-  global_id id;
-  std::array<double, 3> place;
-};
-
-struct found_place {
-  std::array<double, 3> place;
-  std::int64_t is_known;
-};
-
-/// Where the vertices lie, by what the ranks say that have been given them. [3 * ids.size()]
-/// Collective: over `over`.
-std::vector<double> find_places(Communicator const& over, std::span<global_id const> ids,
-                                mesh_input const& input, global_id largest_vertex) {
-  home_of_ids const home(over.size(), largest_vertex);
-  auto const homes_of = [&](std::span<global_id const> of) {
-    std::vector<int> homes;
-    for (global_id const id : of)
-      homes.push_back(home(id));
-    return homes;
-  };
-  std::vector<placed_vertex> given;
-  for (std::size_t v = 0; v < input.vertex_ids.size(); ++v)
-    given.push_back(
-        {input.vertex_ids[v],
-         {input.coordinates[3 * v], input.coordinates[3 * v + 1], input.coordinates[3 * v + 2]}});
-  auto known = send_records<placed_vertex>(over, given, homes_of(input.vertex_ids)).records;
-  std::ranges::sort(known, {}, &placed_vertex::id);
-  auto const look_up = [&](global_id id) -> found_place {
-    auto const found = std::ranges::lower_bound(known, id, {}, &placed_vertex::id);
-    bool const is_known = found != known.end() && found->id == id;
-    return is_known ? found_place{found->place, 1} : found_place{{}, 0};
-  };
-  auto const answers =
-      ask<found_place, global_id>(over, ids, homes_of(ids), [&](received<global_id> const& asked) {
-        std::vector<found_place> places;
-        for (global_id const id : asked.records)
-          places.push_back(look_up(id));
-        return places;
-      });
-  collectively(over.context(), [&] {
-    for (std::size_t v = 0; v < answers.size(); ++v)
-      if (answers[v].is_known == 0)
-        refuse(fmt::format("mesh: a cell with vertex {} (expected one that is given with its "
-                           "coordinates)",
-                           ids[v]));
-  });
-  std::vector<double> coordinates;
-  for (found_place const& one : answers)
-    coordinates.insert(coordinates.end(), one.place.begin(), one.place.end());
-  return coordinates;
-}
-
 /// 1 for the entities of the first `num_owned` cells, 0 for the others.
 std::vector<char> flag_of_owned(derived_entities const& entities, local_id num_owned_cells) {
   std::vector<char> flags(entities.shapes.size(), 0);
@@ -122,12 +63,9 @@ std::vector<char> flag_of_owned(derived_entities const& entities, local_id num_o
 
 /// Old places in their new order: the rank's own by id, copies by owner and id.
 std::vector<std::size_t> order_of(std::span<entity_name const> names, int rank) {
-  std::vector<std::size_t> order(names.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t e) {
+  return order_by(names.size(), [&](std::size_t e) {
     return std::tuple(names[e].owner != rank, names[e].owner, names[e].id);
   });
-  return order;
 }
 
 /// Fills all but the vertices' new places. Returns the new place of each. [derived entities]
@@ -183,6 +121,18 @@ remote_copies find_copies(Communicator const& over, mesh_entities const& of) {
   return copies;
 }
 
+/// Own cells and ghosts, with vertices as positions in `vertex_ids`.
+mesh_entities take_cells(element_list const& own, received_elements const& ghosts,
+                         std::span<global_id const> vertex_ids, int rank) {
+  mesh_entities cells;
+  add_cells(cells, own, vertex_ids);
+  add_cells(cells, ghosts.list, vertex_ids);
+  cells.num_owned = own.num_elements();
+  cells.owners.assign(own.ids.size(), rank);
+  cells.owners.insert(cells.owners.end(), ghosts.senders.begin(), ghosts.senders.end());
+  return cells;
+}
+
 void finish(Communicator const& over, mesh_entities& one, int dimension) {
   one.dimension = dimension;
   one.num_global = mpi::allreduce(over.context(), std::int64_t{one.num_owned}, MPI_SUM);
@@ -192,32 +142,25 @@ void finish(Communicator const& over, mesh_entities& one, int dimension) {
 } // namespace
 
 mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_layers const& ghosts) {
-  int const rank = over.rank();
-  mesh_parts made;
-  made.num_dimensions = input.num_dimensions;
-  made.ghosts = ghosts;
   global_id const largest = largest_vertex_of(over, input);
   element_list const own = sorted_by_id(input.cells);
   received_elements const around = find_ghost_cells(over, own, ghosts, largest);
   auto const vertex_ids = vertices_of_all(own, around.list);
   auto const places = find_places(over, vertex_ids, input, largest);
 
+  mesh_parts made;
+  made.num_dimensions = input.num_dimensions;
+  made.ghosts = ghosts;
   auto const last = static_cast<std::size_t>(input.num_dimensions);
   mesh_entities& cells = made.entities[last];
-  add_cells(cells, own, vertex_ids);
-  add_cells(cells, around.list, vertex_ids);
-  cells.num_owned = own.num_elements();
-  cells.owners.assign(own.ids.size(), rank);
-  cells.owners.insert(cells.owners.end(), around.senders.begin(), around.senders.end());
-
+  cells = take_cells(own, around, vertex_ids, over.rank());
   std::vector<local_id> new_vertices;
   for (std::size_t d = 0; d < last; ++d) {
-    int const dimension = static_cast<int>(d);
-    auto derived = derive(cells.shapes, cells.vertices, vertex_ids, dimension);
+    auto derived = derive(cells.shapes, cells.vertices, vertex_ids, static_cast<int>(d));
     auto const names =
-        agree_on_names(over, dimension, derived.keys, flag_of_owned(derived, cells.num_owned),
-                       input.boundary, largest);
-    auto const new_places = take_over(made.entities[d], derived, names, rank);
+        agree_on_names(over, static_cast<int>(d), derived.keys,
+                       flag_of_owned(derived, cells.num_owned), input.boundary, largest);
+    auto const new_places = take_over(made.entities[d], derived, names, over.rank());
     made.cells2parts[d] = std::move(derived.cells2entities);
     renumber(made.cells2parts[d], new_places);
     if (d == 0)

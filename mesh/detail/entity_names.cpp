@@ -51,12 +51,10 @@ struct home_list {
 
 /// @param claims2entities  [claims] is filled
 home_list meet(received<claim> const& claims, std::vector<std::size_t>& claims2entities) {
-  std::vector<std::size_t> order(claims.records.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t c) { return claims.records[c].key; });
   home_list all;
-  claims2entities.resize(order.size());
-  for (std::size_t const c : order) {
+  claims2entities.resize(claims.records.size());
+  for (std::size_t const c :
+       order_by(claims.records.size(), [&](std::size_t c) { return claims.records[c].key; })) {
     claim const& one = claims.records[c];
     if (all.keys.empty() || all.keys.back() != one.key) {
       all.keys.push_back(one.key);
@@ -81,13 +79,6 @@ void put_tag(home_list& all, tagging const& given) {
                        "has been given)",
                        given.tag, given.element, tag));
   tag = static_cast<std::int32_t>(given.tag);
-}
-
-/// The sum of all lower ranks' counts. Collective: over `over`.
-std::int64_t sum_before(mpi::comm_view over, std::int64_t count) {
-  std::int64_t before = 0;
-  mpi::check(MPI_Exscan(&count, &before, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Exscan");
-  return over.rank() == 0 ? 0 : before;
 }
 
 void number(home_list& all, int dimension, std::int64_t first) {

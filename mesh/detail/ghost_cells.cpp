@@ -17,13 +17,6 @@ struct rank_at_key {
   auto operator<=>(rank_at_key const&) const = default;
 };
 
-template <class T>
-void keep_distinct(std::vector<T>& values) {
-  std::ranges::sort(values);
-  auto const rest = std::ranges::unique(values);
-  values.erase(rest.begin(), rest.end());
-}
-
 /// Calls act(key) for each entity of dimension `through` of a cell.
 template <class Act>
 void each_key(element_list const& cells, std::size_t cell, int through, Act act) {
@@ -143,10 +136,9 @@ void add(received_elements& all, received_elements const& layer) {
 
 /// All cells by ascending owner and id.
 received_elements in_order(received_elements const& all) {
-  std::vector<std::size_t> order(all.senders.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {},
-                    [&](std::size_t c) { return std::tuple(all.senders[c], all.list.ids[c]); });
+  auto const order = order_by(all.senders.size(), [&](std::size_t c) {
+    return std::tuple(all.senders[c], all.list.ids[c]);
+  });
   received_elements sorted;
   for (std::size_t const c : order) {
     append(sorted.list, all.list.shapes[c], all.list.ids[c], all.list.tags[c],

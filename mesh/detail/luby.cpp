@@ -26,9 +26,7 @@ std::vector<global_id> others_of(distributed_graph const& graph, int rank) {
   for (std::size_t e = 0; e < graph.edges2ids.size(); ++e)
     if (graph.edges2ranks[e] != rank)
       others.push_back(graph.edges2ids[e]);
-  std::ranges::sort(others);
-  auto const rest = std::ranges::unique(others);
-  others.erase(rest.begin(), rest.end());
+  keep_distinct(others);
   return others;
 }
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <set>
+#include <tuple>
 
 namespace seam::detail {
 namespace {
@@ -171,6 +171,32 @@ void check_statements(received<statement> const& said, std::vector<holding> know
                          sorted[i].id));
 }
 
+/// The id of an entity by its vertices.
+struct id_of_key {
+  entity_key key;
+  global_id id;
+
+  auto operator<=>(id_of_key const&) const = default;
+};
+
+/// All ranks give an edge or face the same id. Collective: over `over`.
+void check_keys(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
+  std::vector<id_of_key> own;
+  std::vector<int> ranks;
+  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+    own.push_back({key_of(ids_of(parts, of.vertices[static_cast<local_id>(e)])), of.ids[e]});
+    ranks.push_back(static_cast<int>(own.back().key[0] % over.size()));
+  }
+  auto met = send_records<id_of_key>(over, own, ranks).records;
+  collectively(over.context(), [&] {
+    keep_distinct(met);
+    for (std::size_t i = 1; i < met.size(); ++i)
+      if (met[i].key == met[i - 1].key)
+        refuse(fmt::format("mesh: {} {} is {} elsewhere", names[std::size_t(of.dimension)],
+                           met[i - 1].id, met[i].id));
+  });
+}
+
 /// Collective: over `over`.
 void check_agreement(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
   auto const said = meet_by_id(over, state_all(parts, of));
@@ -223,6 +249,8 @@ std::string find_problem(Communicator const& over, mesh_parts const& parts) {
     });
     for (int d = 0; d <= parts.num_dimensions; ++d)
       check_agreement(over, parts, parts.entities[static_cast<std::size_t>(d)]);
+    for (int d = 0; d < parts.num_dimensions; ++d)
+      check_keys(over, parts, parts.entities[static_cast<std::size_t>(d)]);
     check_ghosts(over, parts);
   } catch (usage_error const& found) {
     return found.what();

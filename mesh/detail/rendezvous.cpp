@@ -2,12 +2,10 @@
 
 namespace seam::detail {
 
-std::vector<std::size_t> order_by_rank(std::span<int const> ranks) {
-  std::vector<std::size_t> order(ranks.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (!std::ranges::is_sorted(ranks))
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return ranks[i]; });
-  return order;
+std::int64_t sum_before(mpi::comm_view over, std::int64_t count) {
+  std::int64_t before = 0;
+  mpi::check(MPI_Exscan(&count, &before, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Exscan");
+  return over.rank() == 0 ? 0 : before;
 }
 
 } // namespace seam::detail

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/mesh/detail/order.hpp>
 #include <seam/mesh/ids.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,8 +22,10 @@ struct received {
   std::vector<int> senders; ///< [records.size()]
 };
 
-/// The ranks in ascending order of their values, stably. [ranks.size()]
-std::vector<std::size_t> order_by_rank(std::span<int const> ranks);
+/// The positions of the ranks by ascending rank, stably. [ranks.size()]
+inline std::vector<std::size_t> order_by_rank(std::span<int const> ranks) {
+  return order_by(ranks.size(), [&](std::size_t i) { return ranks[i]; });
+}
 
 /// Packs records, those for one rank one behind the other, in the order given.
 template <class Record>
@@ -79,6 +81,9 @@ std::vector<Answer> ask(Communicator const& over, std::span<Question const> ques
     answers[order[i]] = in_order.records[i];
   return answers;
 }
+
+/// The sum of the lower ranks' counts. Collective: over `over`.
+std::int64_t sum_before(mpi::comm_view over, std::int64_t count);
 
 /// Where ids of a range meet: blocks of as many ids on each rank, so that what is sorted on each
 /// rank is sorted over all.

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/mesh/detail/order.hpp>
 #include <seam/mesh/migrate.hpp>
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@
 
 namespace seam {
 namespace {
+
+using detail::keep_distinct;
 
 void check_parts(point_cloud const& points, std::span<int const> points2parts, int num_parts) {
   if (points2parts.size() != points.ids.size())
@@ -78,13 +81,6 @@ directory look_up(Communicator const& over, directory const& own,
   directory known = migrate<id_and_part>(over, std::span<id_and_part const>(answers), askers);
   std::ranges::sort(known);
   return known;
-}
-
-template <class T>
-void keep_distinct(std::vector<T>& values) {
-  std::ranges::sort(values);
-  auto const rest = std::ranges::unique(values);
-  values.erase(rest.begin(), rest.end());
 }
 
 /// A part that has an edge to another.

@@ -105,12 +105,6 @@ std::vector<T> look_up(Communicator const& over, std::span<global_id const> ids,
                                    });
 }
 
-std::int64_t sum_before(mpi::comm_view over, std::int64_t count) {
-  std::int64_t before = 0;
-  mpi::check(MPI_Exscan(&count, &before, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Exscan");
-  return over.rank() == 0 ? 0 : before;
-}
-
 /// Where the rows of the nodes begin. [nodes.size() + 1]
 std::vector<std::int64_t> rows_of(std::span<home_node const> nodes,
                                   std::span<home_edge const> edges) {
@@ -137,7 +131,7 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
   std::vector<global_id> others;
   for (home_edge const& one : edges)
     others.push_back(one.other);
-  std::int64_t const first = sum_before(over.context(), std::ssize(nodes));
+  std::int64_t const first = detail::sum_before(over.context(), std::ssize(nodes));
   auto const numbers = look_up<std::int64_t>(over, others, home, nodes, [&](std::size_t place) {
     return first + static_cast<std::int64_t>(place);
   });

@@ -225,6 +225,10 @@ TEST_CASE("what does not fit together is found, and named on all ranks") {
   for (auto& one : unknown.entities)
     one.copies = {};
   CHECK_FALSE(detail::find_problem(all, unknown).empty());
+  auto renamed = parts; // every rank by itself
+  for (global_id& id : renamed.entities[2].ids)
+    id = id * all.size() + all.rank();
+  CHECK_FALSE(detail::find_problem(all, renamed).empty());
   auto unwanted = parts;
   unwanted.ghosts.depth = 0;
   CHECK(detail::find_problem(all, unwanted).find("ghost cells") != std::string::npos);

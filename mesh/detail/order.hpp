@@ -1,0 +1,29 @@
+/// Orders: which elements of some arrays come first, and which are there twice.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+namespace seam::detail {
+
+/// The positions 0 to count - 1 by ascending key_of(position), stably.
+template <class KeyOf>
+std::vector<std::size_t> order_by(std::size_t count, KeyOf key_of) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!std::ranges::is_sorted(order, {}, key_of))
+    std::ranges::stable_sort(order, {}, key_of);
+  return order;
+}
+
+/// Sorts `values` and keeps each once.
+template <class T>
+void keep_distinct(std::vector<T>& values) {
+  std::ranges::sort(values);
+  auto const rest = std::ranges::unique(values);
+  values.erase(rest.begin(), rest.end());
+}
+
+} // namespace seam::detail
