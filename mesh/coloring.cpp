@@ -11,8 +11,8 @@
 
 namespace seam {
 
-std::vector<int> color(Communicator const& over, distributed_graph const& graph,
-                       std::uint64_t seed) {
+std::vector<int> color_graph(Communicator const& over, distributed_graph const& graph,
+                             std::uint64_t seed) {
   detail::luby_graph local(over, graph);
   std::vector<int> colors(graph.ids.size());
   std::vector<char> left(static_cast<std::size_t>(local.num_local()), 1);

@@ -1,8 +1,8 @@
 /// Colorings of distributed graphs: neighbors never have the same color, so that all of one color
 /// can be worked on at the same time.
 ///
-///     auto const colors = color(mesh.base(), dual_graph(mesh));      // of own cells
-///     auto const turn = color(mesh.base(), part_graph(mesh)).front(); // of this rank
+///     auto const colors = color_graph(mesh.base(), dual_graph(mesh));      // of own cells
+///     auto const turn = color_graph(mesh.base(), part_graph(mesh)).front(); // of this rank
 #pragma once
 
 #include <seam/mesh/distributed_graph.hpp>
@@ -21,11 +21,11 @@ namespace seam {
 /// @throws usage_error  see independent_set()
 /// Collective: over `over`. Cost: that of an independent_set() for each color.
 /// Source: [Ibanez2015] sec. 5.1; differs in that ranks have any number of nodes.
-std::vector<int> color(Communicator const& over, distributed_graph const& graph,
-                       std::uint64_t seed = 0);
+std::vector<int> color_graph(Communicator const& over, distributed_graph const& graph,
+                             std::uint64_t seed = 0);
 
 /// Whether all nodes have a color of at least 0 that none of their neighbors has. The same on all
-/// ranks. @param colors  [graph.num_nodes()] Throws as color(). Collective: over `over`.
+/// ranks. @param colors  [graph.num_nodes()] Throws as color_graph(). Collective: over `over`.
 bool is_proper_coloring(Communicator const& over, distributed_graph const& graph,
                         std::span<int const> colors);
 

@@ -85,10 +85,10 @@ TEST_CASE("sets and colors do not depend on ranks, but on the seed") {
   auto const graph = random_graph(all, 200, 9, 1), whole = random_graph(self, 200, 9, 1);
   CHECK(gather(all, graph, independent_set(all, graph), 200) ==
         gather(self, whole, independent_set(self, whole), 200));
-  CHECK(gather(all, graph, color(all, graph, 7), 200) ==
-        gather(self, whole, color(self, whole, 7), 200));
-  CHECK(gather(all, graph, color(all, graph, 7), 200) !=
-        gather(all, graph, color(all, graph, 8), 200));
+  CHECK(gather(all, graph, color_graph(all, graph, 7), 200) ==
+        gather(self, whole, color_graph(self, whole, 7), 200));
+  CHECK(gather(all, graph, color_graph(all, graph, 7), 200) !=
+        gather(all, graph, color_graph(all, graph, 8), 200));
 }
 
 TEST_CASE("cells are colored by sides and vertices by edges, with few colors") {
@@ -100,7 +100,7 @@ TEST_CASE("cells are colored by sides and vertices by edges, with few colors") {
     int const last = mesh.num_dimensions();
     for (auto const& [dimension, through] : {std::pair(last, last - 1), std::pair(0, 1)}) {
       auto const graph = entity_graph(mesh, dimension, through);
-      auto const colors = color(all, graph);
+      auto const colors = color_graph(all, graph);
       REQUIRE(is_proper_coloring(all, graph, colors));
       std::int64_t most_neighbors = 0;
       for (local_id n = 0; n < graph.num_nodes(); ++n)
@@ -111,7 +111,7 @@ TEST_CASE("cells are colored by sides and vertices by edges, with few colors") {
       CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) ==
             mesh.entities(dimension).num_global);
       auto const whole = entity_graph(serial, dimension, through);
-      auto const expected = color(self, whole);
+      auto const expected = color_graph(self, whole);
       for (std::size_t n = 0; n < colors.size(); ++n) {
         auto const at = std::ranges::lower_bound(whole.ids, graph.ids[n]) - whole.ids.begin();
         REQUIRE(colors[n] == expected[std::size_t(at)]);
@@ -124,7 +124,7 @@ TEST_CASE("ranks with copies of each other's entities have different colors") {
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::hexahedron, {4, 4, 4}));
   auto const graph = part_graph(mesh);
-  auto const colors = color(all, graph);
+  auto const colors = color_graph(all, graph);
   REQUIRE(colors.size() == 1);
   CHECK(is_proper_coloring(all, graph, colors));
   auto const all_colors = mpi::allgather(all.view(), colors[0]);
@@ -138,7 +138,7 @@ TEST_CASE("colorings that are none are told") {
   auto const graph = dual_graph(mesh);
   std::vector<int> colors(graph.ids.size(), 0);
   CHECK_FALSE(is_proper_coloring(all, graph, colors));
-  colors = color(all, graph);
+  colors = color_graph(all, graph);
   if (all.rank() == all.size() - 1)
     colors.back() = -1;
   CHECK_FALSE(is_proper_coloring(all, graph, colors));
@@ -154,5 +154,5 @@ TEST_CASE("graphs that do not fit together are refused by all ranks") {
   CHECK_THROWS_AS(independent_set(all, graph, few), usage_error);
   if (all.rank() == 0)
     graph.edges2ids[0] = 1000;
-  CHECK_THROWS_WITH(color(all, graph), Catch::Contains("an edge to node 1000"));
+  CHECK_THROWS_WITH(color_graph(all, graph), Catch::Contains("an edge to node 1000"));
 }
