@@ -3,10 +3,12 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/detail/cores.hpp>
+#include <seam/framework/detail/thread_trial.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,9 +50,15 @@ finding good(std::string topic, std::string state) {
   return {std::move(topic), std::move(state), true, {}};
 }
 
-finding threads_of_mpi() {
-  // The runtime refuses to start with less.
-  return good("MPI threads", "MPI_THREAD_MULTIPLE: any thread may send");
+finding threads_of_mpi(Runtime const& runtime) {
+  constexpr int num_threads = 4;
+  std::string const topic = "MPI threads";
+  // The runtime refuses to start with less than this level.
+  if (detail::threads_may_call_together(runtime, num_threads))
+    return good(topic, fmt::format("MPI_THREAD_MULTIPLE: {} threads of each rank exchanged at once",
+                                   num_threads));
+  return {topic, "MPI_THREAD_MULTIPLE, but messages of threads were lost or changed", false,
+          "use a newer MPI library; until then OMP_NUM_THREADS=1"};
 }
 
 /// Whether every node gives its ranks common memory. Collective.
@@ -95,8 +103,11 @@ finding single_copies() {
 finding partitioned() {
   int major = 0, minor = 0;
   MPI_Get_version(&major, &minor);
+  // Libraries have had it before they called themselves MPI 4.
+  bool const is_native = dlsym(RTLD_DEFAULT, "MPI_Psend_init") != nullptr;
   return good("partitioned communication",
-              fmt::format("seam's own, over messages of MPI {}.{}", major, minor));
+              fmt::format("seam's own; the MPI library ({}.{}) has {}MPI_Psend_init", major, minor,
+                          is_native ? "" : "no "));
 }
 
 finding devices() {
@@ -146,9 +157,14 @@ finding checked_mode() {
 
 std::vector<finding> diagnose(Runtime const& runtime) {
   facts const known(runtime);
-  return {
-      threads_of_mpi(), shared_memory(runtime, known), single_copies(), partitioned(), devices(),
-      pinning(known),   oversubscription(known),       checked_mode()};
+  return {threads_of_mpi(runtime),
+          shared_memory(runtime, known),
+          single_copies(),
+          partitioned(),
+          devices(),
+          pinning(known),
+          oversubscription(known),
+          checked_mode()};
 }
 
 } // namespace seam

@@ -49,6 +49,10 @@ void add_options_of_seam(CLI::App& cli) {
          "Say on stderr what is missing where an operation is waited for so long [s]")
       ->check(CLI::PositiveNumber)
       ->group("seam");
+  // The runtime has taken it already; this is for --help.
+  cli.add_flag("--explain")
+      ->description("Tell who exchanges how much with whom, how, and what the mapping won")
+      ->group("seam");
 }
 
 std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {

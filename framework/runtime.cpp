@@ -3,15 +3,19 @@
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/setting.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/kokkos_session.hpp>
 #include <seam/framework/detail/last_words.hpp>
 #include <seam/framework/detail/rendezvous.hpp>
+#include <seam/framework/print.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <optional>
@@ -84,15 +88,38 @@ void require_multiple_threads(mpi::comm_view world) {
   });
 }
 
+/// Takes --explain out of main's arguments, unless it stands behind a "--". True if it was there.
+bool take_wish_to_explain(int& argc, char** argv) {
+  auto* const end = argv + argc;
+  auto* const options_end = std::find(argv, end, std::string_view("--"));
+  auto* const kept_end = std::remove(argv, options_end, std::string_view("--explain"));
+  bool const found = kept_end != options_end;
+  *std::move(options_end, end, kept_end) = nullptr;
+  argc -= static_cast<int>(options_end - kept_end);
+  return found;
+}
+
+bool environment_wants_explanations() {
+  return detail::on_off_setting("SEAM_EXPLAIN", false).is_on();
+}
+
+/// Prints what is explained from now on.
+void print_explanations() {
+  explain_to([](std::string const& text) { print(MPI_COMM_SELF, text); });
+}
+
 /// What rank 0 finds in its environment holds for all: only so do common calls stay common.
-void agree_on_settings(mpi::comm_view world) {
-  auto settings = collectively(world, [] {
-    return std::array{checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size()};
+void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
+  auto settings = collectively(world, [&] {
+    return std::array{checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size(),
+                      wants_explanations || environment_wants_explanations() ? 1 : 0};
   });
   mpi::bcast(world, std::span<int>(settings), 0);
   set_checks(settings[0] != 0);
   set_shared_memory(settings[1] != 0);
   set_node_size(settings[2]);
+  if (settings[3] != 0)
+    print_explanations();
 }
 
 void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(), world.size()); }
@@ -104,7 +131,7 @@ struct Runtime::state {
   state(int& argc, char**& argv) : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
     remember_rank(MPI_COMM_WORLD);
     require_multiple_threads(MPI_COMM_WORLD);
-    agree_on_settings(MPI_COMM_WORLD);
+    agree_on_settings(MPI_COMM_WORLD, take_wish_to_explain(argc, argv));
     world.emplace(Communicator::dup(MPI_COMM_WORLD));
     ending.emplace(*world);
     mpi::comm const node = mpi::split_shared(*world);
@@ -145,6 +172,7 @@ Runtime::Runtime(int& argc, char**& argv) try : state_(std::make_unique<state>(a
 }
 
 Runtime::~Runtime() {
+  explain_to({});
   if (state_->session.is_owner() && mpi::is_running())
     state_->meet_others(std::uncaught_exceptions() > state_->exceptions_at_start);
 }

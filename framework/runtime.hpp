@@ -33,7 +33,10 @@ public:
   /// run on the same ones, unless OMP_NUM_THREADS, KOKKOS_NUM_THREADS or --kokkos-num-threads=N
   /// says otherwise.
   ///
-  /// @param argc, argv  main's; options that begin with --kokkos- are taken out
+  /// With --explain among its options, or with SEAM_EXPLAIN=on, the program prints what its
+  /// exchanges cost (see explanations.hpp).
+  ///
+  /// @param argc, argv  main's; --explain and options that begin with --kokkos- are taken out
   /// @throws usage_error  MPI gives less than MPI_THREAD_MULTIPLE or Kokkos refuses its options, on
   ///         all ranks; MPI has ended already
   /// Collective: over MPI_COMM_WORLD.

@@ -29,7 +29,6 @@
 #include <seam/framework/benchmark.hpp>
 #include <seam/framework/color_map.hpp>
 #include <seam/framework/diagnosis.hpp>
-#include <seam/framework/explain.hpp>
 #include <seam/framework/input_file.hpp>
 #include <seam/framework/output_file.hpp>
 #include <seam/framework/picture.hpp>

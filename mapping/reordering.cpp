@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/gathered_graph.hpp>
@@ -221,6 +222,8 @@ reordered_communicator timed(Communicator const& over, F&& run) {
   double const begin = MPI_Wtime();
   reordered_communicator made = run();
   made.report.seconds = mpi::allreduce(over.context(), MPI_Wtime() - begin, MPI_MAX);
+  explain(made.comm.context(),
+          [&] { return fmt::format("mapping: {}\n", to_string(made.report)); });
   return made;
 }
 

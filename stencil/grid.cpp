@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/stencil/decomposition.hpp>
@@ -133,6 +134,14 @@ neighborhood volumes_of(std::vector<ghost_side<D>> const& sides, CartesianNaming
   return offsets(directions, volumes);
 }
 
+template <int D>
+std::int64_t widest(ghost_width<D> const& width) {
+  std::int64_t most = 0;
+  for (int axis = 0; axis < D; ++axis)
+    most = std::max(most, width.of(axis));
+  return most;
+}
+
 /// All processes, named, in an order that suits the machine. Collective: over `over`.
 template <int D>
 reordered_communicator arrange(Communicator const& over, CartesianNaming const& naming,
@@ -162,6 +171,11 @@ Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
   plan halo = make_halo_plan<D>(naming, base.rank(), block, sides);
   auto rounds = make_halo_rounds<D>(naming, base.rank(), block, sides);
   Communicator graph = make_graph(base, halo.topology());
+  explain(base.context(), [&] {
+    return fmt::format("grid of {} cells: blocks of about {} on {} processes, ghosts {} wide\n",
+                       fmt::join(options.cells, "x"), fmt::join(block.extents(), "x"),
+                       fmt::join(naming.order(), "x"), widest<D>(width));
+  });
   state_ = std::make_shared<state const>(
       state{options, geometry_of<D>(options), width, naming, block, std::move(base),
             std::move(graph), std::move(halo), std::move(rounds), std::move(reordered)});

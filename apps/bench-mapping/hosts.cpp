@@ -52,6 +52,16 @@ hosts::hosts(seam::mpi::comm_view world) : world_(world), seats_(seam::gather_se
   index_ = place - nodes.parts2firsts[host_];
 }
 
+seam::seating hosts::seats_of(seam::mpi::comm_view other) const {
+  seam::seating seats = seats_;
+  auto const other2world = seam::mpi::allgather(other, world_.rank());
+  for (std::size_t rank = 0; rank < other2world.size(); ++rank) {
+    seats.ranks2places[rank] = seats_.ranks2places[other2world[rank]];
+    seats.ranks2bindings[rank] = seats_.ranks2bindings[other2world[rank]];
+  }
+  return seats;
+}
+
 std::vector<traffic> hosts::count_traffic() const {
   std::vector<traffic> all(count());
   seam::collectively(world_, [&] {

@@ -34,6 +34,9 @@ public:
   int host() const { return host_; }
   int index_on_host() const { return index_; }
 
+  /// Where the ranks of another communicator of the same processes sit. Collective: over `other`.
+  seam::seating seats_of(seam::mpi::comm_view other) const;
+
   /// What has gone over each host's link so far, counted by its interfaces. [count()] The same on
   /// all ranks. Collective.
   /// @throws usage_error  the counters cannot be read (on all ranks)

@@ -60,8 +60,6 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
     side.apply_to(u);
 
   // 3. Compute.
-  if (wanted.explain)
-    seam::print(runtime, seam::explain(u));
   relaxation<D> const method(grid);
   seam::Iterate loop(grid, u, next);
   double const seconds = iterate(loop, f, method, wanted);

@@ -87,7 +87,6 @@ void add_options(CLI::App& cli, options& wanted) {
       ->type_name("FILE.vtkhdf");
   cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
       ->type_name("FILE.png");
-  cli.add_flag("--explain", wanted.explain, "tell who exchanges how much with whom, and how");
   cli.footer(examples);
 }
 

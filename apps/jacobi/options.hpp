@@ -20,7 +20,6 @@ struct options {
   double tolerance = 1e-4;                   ///< of the residual's largest value
   std::int64_t max_iterations = 1'000'000;
   int check_every = 50; ///< [iterations]
-  bool explain = false; ///< tell how the grid is divided and what a halo costs
   std::string boundary, output, picture;
 
   int num_axes() const { return static_cast<int>(cells.size()); }

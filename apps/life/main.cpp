@@ -40,9 +40,6 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   now.boundary(seam::outside(std::uint8_t{0}));
   put(start, now);
 
-  if (wanted.explain)
-    seam::print(runtime, seam::explain(now));
-
   auto const report = [&](std::int64_t number) {
     if (wanted.report_every > 0 && number % wanted.report_every == 0)
       seam::print(runtime, "{:>12} {:>12}\n", number, population(now));

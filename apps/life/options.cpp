@@ -73,7 +73,6 @@ void add_options(CLI::App& cli, options& wanted) {
       ->check(count);
   cli.add_option("--report-every", wanted.report_every, "print the population of every so many")
       ->check(count);
-  cli.add_flag("--explain", wanted.explain, "tell who exchanges how much with whom, and how");
   cli.footer(examples);
 }
 

@@ -16,7 +16,6 @@ namespace life {
 struct options {
   std::string pattern_file, output;
   std::int64_t generations = 100;
-  bool explain = false;          ///< tell how the board is divided and what a halo costs
   std::int64_t report_every = 0; ///< lines of the table; 0: none [generations]
   std::int64_t every = 0;        ///< pictures of a series; 0: only the last one [generations]
   std::string size, rule, topology;

@@ -33,7 +33,7 @@ public:
                                                                      std::byte* staging) {
         return make_message_transport(context, first_tag, steps, staging);
       };
-      auto const carrier = choose_transport(over, piece, by_messages);
+      auto const carrier = choose_transport(over, piece, by_messages).make;
       pieces_.push_back(std::make_unique<engine>(std::move(piece), carrier));
       first_tag += num_tags;
     }

@@ -6,31 +6,34 @@
 #include <seam/exchange/transport/mixed/mixed.hpp>
 #include <seam/exchange/transport/shared/shared.hpp>
 
+#include <utility>
+
 namespace seam {
 
-transport_maker choose_transport(Communicator const& over, schedule const& steps,
-                                 transport_maker by_messages) {
+transport_choice choose_transport(Communicator const& over, schedule const& steps,
+                                  transport_maker by_messages) {
   bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
   if (!shared_memory_is_on() || has_other_side) // whose ranks no node knows
-    return by_messages;
+    return {std::move(by_messages)};
   auto const is_near = [&on = over.node()](int peer) {
     return on.local_rank(peer) != node::elsewhere;
   };
   schedule const near = steps_with(steps, is_near);
   if (largest_of_all(over.context(), suit_messages_better(over, near) ? 1 : 0) != 0)
-    return by_messages;
+    return {std::move(by_messages)};
   auto const ends = collectively(over.context(), [&] { return make_channels(over, near); });
   if (ends == nullptr || near.sends.size() + near.receives.size() == 0)
-    return by_messages;
+    return {std::move(by_messages)};
   transport_maker by_memory = [context = over.context(), ends](schedule const& some,
                                                                std::byte* staging) {
     return make_shared_transport(context, ends, some, staging);
   };
   if (near.sends.size() + near.receives.size() == steps.sends.size() + steps.receives.size())
-    return by_memory;
-  return [=](schedule const& all, std::byte* staging) {
-    return make_mixed_transport(all, staging, is_near, by_memory, by_messages);
-  };
+    return {std::move(by_memory), true};
+  return {[=](schedule const& all, std::byte* staging) {
+            return make_mixed_transport(all, staging, is_near, by_memory, by_messages);
+          },
+          true};
 }
 
 } // namespace seam

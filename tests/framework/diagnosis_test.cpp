@@ -1,0 +1,44 @@
+// Diagnosis: what is found is the same on all ranks, and comes with an advice where it is not good.
+#include <seam/framework/detail/thread_trial.hpp>
+#include <seam/framework/diagnosis.hpp>
+
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <algorithm>
+
+using namespace seam;
+
+namespace {
+
+int one_argument = 1;
+char name[] = "test";
+char* names[] = {name, nullptr};
+char** arguments = names;
+
+} // namespace
+
+TEST_CASE("every topic has its line, the same on all ranks, and an advice if it is not good") {
+  Runtime const runtime(one_argument, arguments);
+  auto const findings = diagnose(runtime);
+  for (std::string const topic :
+       {"MPI threads", "shared memory", "large messages", "partitioned communication", "devices",
+        "pinning", "oversubscription", "checked mode"})
+    CHECK(std::ranges::count(findings, topic, &finding::topic) == 1);
+  for (finding const& one : findings) {
+    INFO(one.topic);
+    CHECK_FALSE(one.state.empty());
+    CHECK(one.is_good == one.advice.empty());
+    std::string first = one.topic + one.state + one.advice;
+    mpi::bcast(runtime, first, 0);
+    CHECK(first == one.topic + one.state + one.advice);
+  }
+}
+
+TEST_CASE("threads exchange at once, whatever their number") {
+  auto const world = testing::world();
+  for (int const num_threads : {1, 2, 7})
+    CHECK(detail::threads_may_call_together(world.context(), num_threads));
+}
