@@ -1,0 +1,47 @@
+/// A file that is read piece by piece, without ever being held as a whole.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace seam::detail {
+
+/// One rank's view of a regular file: a buffer of fixed size that follows what is asked for.
+class file_window {
+public:
+  static constexpr std::int64_t capacity = std::int64_t{1} << 16; ///< [bytes]
+
+  /// @throws error  the file cannot be opened or is not a regular file. Local.
+  explicit file_window(std::string path);
+  file_window(file_window const&) = delete;
+  file_window& operator=(file_window const&) = delete;
+  ~file_window();
+
+  std::string const& path() const noexcept { return path_; }
+  std::int64_t size() const noexcept { return size_; } ///< [bytes]
+
+  /// The bytes from `offset` on: `wanted` of them, less only where the file ends. They stay until
+  /// the next call.
+  /// @param wanted  at most capacity
+  /// @throws error  the file cannot be read
+  std::string_view at(std::int64_t offset, std::int64_t wanted);
+
+  /// As many bytes from `offset` on as are at hand: none only at the end of the file. As at().
+  std::string_view ahead(std::int64_t offset);
+
+private:
+  void load(std::int64_t offset);
+
+  std::string path_;
+  int file_ = -1;
+  std::int64_t size_ = 0;
+  std::vector<char> buffer_;
+  std::int64_t begin_ = 0, end_ = 0; ///< what the buffer holds [bytes]
+};
+
+/// Where the line that `offset` lies in is over: behind its '\n', or at the end of the file.
+std::int64_t end_of_line(file_window& file, std::int64_t offset);
+
+} // namespace seam::detail

@@ -1,0 +1,17 @@
+/// Numbers in binary files.
+#pragma once
+
+#include <cstring>
+#include <string_view>
+
+namespace seam::detail {
+
+/// The T that lies in `bytes` at `from`.
+template <class T>
+T number_in(std::string_view bytes, std::size_t from) {
+  T value;
+  std::memcpy(&value, bytes.data() + from, sizeof(T));
+  return value;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,53 @@
+/// Numbers in text.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace seam::detail {
+
+inline constexpr std::string_view blanks = " \t\r";
+
+/// `line` without blanks at its end.
+inline std::string_view trimmed(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(blanks) + 1);
+}
+
+/// The numbers of one line, taken one after another.
+class number_reader {
+public:
+  explicit number_reader(std::string_view text) : text_(text), left_(text) { skip_blanks(); }
+
+  /// The next number; nothing if there is none of this type, which is then not taken.
+  template <class T>
+  std::optional<T> next() {
+    T value{};
+    char const *const begin = left_.data(), *const end = begin + left_.size();
+    auto const [behind, trouble] = std::from_chars(begin, end, value);
+    bool const is_whole = behind == end || blanks.find(*behind) != blanks.npos;
+    if (trouble != std::errc() || !is_whole)
+      return std::nullopt;
+    left_.remove_prefix(static_cast<std::size_t>(behind - begin));
+    skip_blanks();
+    return value;
+  }
+
+  bool is_at_end() const { return left_.empty(); }
+
+  /// What has not been taken.
+  std::string_view rest() const { return left_; }
+
+  /// The whole line.
+  std::string_view text() const { return text_; }
+
+private:
+  void skip_blanks() {
+    auto const begin = left_.find_first_not_of(blanks);
+    left_.remove_prefix(begin == left_.npos ? left_.size() : begin);
+  }
+
+  std::string_view text_, left_;
+};
+
+} // namespace seam::detail
