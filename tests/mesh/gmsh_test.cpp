@@ -169,7 +169,7 @@ TEST_CASE("a surface alone makes a mesh of two dimensions, with its tagged lines
 TEST_CASE("no rank holds more than three times its share and a constant") {
   Communicator const all = world();
   constexpr int n = 22;
-  constexpr std::int64_t constant = 1 << 20; // 64 KiB of the file at a time, messages
+  constexpr std::int64_t constant = 1 << 17; // 64 KiB of the file at a time, messages
   sample_mesh const whole = make_sample(n);
   auto const share_of_mesh = [](mesh_input const& mesh) {
     std::size_t bytes = 32 * mesh.vertex_ids.size();

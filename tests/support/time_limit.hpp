@@ -1,0 +1,33 @@
+/// Time for tests that go on for as long as they are let.
+#pragma once
+
+#include <seam/exchange/mpi/collective.hpp>
+
+#include <chrono>
+#include <cstdlib>
+
+namespace seam::testing {
+
+/// A number of seconds, or of SEAM_FUZZ_SECONDS where the environment has it.
+class time_limit {
+public:
+  explicit time_limit(double seconds) : end_(clock::now() + wanted(seconds)) {}
+
+  /// The same on all ranks. Collective.
+  bool is_over(mpi::comm_view over) const {
+    return mpi::allreduce(over, clock::now() > end_ ? 1 : 0, MPI_MAX) != 0;
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  static clock::duration wanted(double seconds) {
+    char const* const given = std::getenv("SEAM_FUZZ_SECONDS"); // NOLINT(concurrency-mt-unsafe)
+    std::chrono::duration<double> const time(given == nullptr ? seconds : std::atof(given));
+    return std::chrono::duration_cast<clock::duration>(time);
+  }
+
+  clock::time_point end_;
+};
+
+} // namespace seam::testing
