@@ -13,33 +13,17 @@
 /// ParaView 5.11 opens files named .hdf by itself; for .vtkhdf choose "VTKHDF Reader" when it asks.
 #pragma once
 
+#include <seam/framework/detail/number_format.hpp>
 #include <seam/stencil/field.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 namespace seam {
 namespace detail {
-
-/// How a number lies in memory.
-struct number_format {
-  bool is_floating, is_signed;
-  std::size_t bytes;
-
-  friend bool operator==(number_format const&, number_format const&) = default;
-};
-
-template <class T>
-constexpr number_format format_of() {
-  static_assert(std::integral<T> || std::same_as<T, float> || std::same_as<T, double>,
-                "VTKHDF files hold integers, float and double");
-  return {std::floating_point<T>, std::is_signed_v<T>, sizeof(T)};
-}
 
 /// A field as the writer sees it.
 template <int D>

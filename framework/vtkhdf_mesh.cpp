@@ -1,0 +1,237 @@
+#include <seam/framework/vtkhdf_mesh.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/framework/detail/field_names.hpp>
+#include <seam/framework/detail/hdf5_file.hpp>
+#include <seam/framework/detail/vtk_cells.hpp>
+#include <seam/framework/output_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace seam::detail {
+namespace {
+
+/// How many there are of something on this rank, on those before it, and on all.
+struct extent_of_all {
+  std::int64_t own, before, total;
+};
+
+extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
+  std::int64_t through = 0, total = 0;
+  mpi::check(MPI_Scan(&own, &through, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Scan");
+  mpi::check(MPI_Allreduce(&own, &total, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Allreduce");
+  return {own, through - own, total};
+}
+
+/// This rank's cells and the points that they need, as VTK wants them.
+struct piece {
+  std::vector<local_id> vertices;         ///< [points] the mesh's
+  std::vector<std::int64_t> connectivity; ///< points of cell after cell
+  std::vector<std::int64_t> offsets;      ///< [cells + 1] -> connectivity
+  std::vector<std::uint8_t> types;        ///< [cells]
+  std::vector<double> places;             ///< [3 * points]
+  std::vector<global_id> vertex_ids;      ///< [points]
+  std::vector<std::int32_t> ranks;        ///< [cells]
+};
+
+/// Points are in the order of the mesh's vertices.
+piece make_piece(Mesh const& mesh) {
+  mesh_entities const& cells = mesh.cells();
+  auto const num_corners =
+      static_cast<std::size_t>(cells.vertices.a2ab[std::size_t(cells.num_owned)]);
+  std::span const corners(cells.vertices.ab2b.data(), num_corners);
+  std::vector<std::int64_t> vertices2points(std::size_t(mesh.vertices().num_local()), 0);
+  for (local_id const v : corners)
+    vertices2points[std::size_t(v)] = 1;
+  piece made;
+  for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
+    if (std::exchange(vertices2points[std::size_t(v)], std::ssize(made.vertices)) == 1)
+      made.vertices.push_back(v);
+  for (local_id const v : corners)
+    made.connectivity.push_back(vertices2points[std::size_t(v)]);
+  made.offsets.assign(cells.vertices.a2ab.begin(),
+                      cells.vertices.a2ab.begin() + cells.num_owned + 1);
+  for (local_id c = 0; c < cells.num_owned; ++c)
+    made.types.push_back(vtk_type_of(cells.shapes[std::size_t(c)]));
+  for (local_id const v : made.vertices) {
+    auto const place = mesh.coordinates().subspan(3 * std::size_t(v), 3);
+    made.places.insert(made.places.end(), place.begin(), place.end());
+    made.vertex_ids.push_back(mesh.vertices().ids[std::size_t(v)]);
+  }
+  made.ranks.assign(std::size_t(cells.num_owned), mesh.base().rank());
+  return made;
+}
+
+/// An array of the file, and this rank's rows of it.
+struct file_array {
+  std::string name; ///< with its group, as "PointData/u"
+  number_format format;
+  extent_of_all rows;
+  std::int64_t width; ///< numbers in a row; 0: a list of numbers
+  std::byte const* values;
+  std::vector<std::byte> own_values{}; ///< where `values` lie if nobody else has them
+
+  std::vector<std::int64_t> box(std::int64_t first) const {
+    return width == 0 ? std::vector{first} : std::vector{first, width};
+  }
+  std::int64_t bytes() const {
+    return rows.total * std::max<std::int64_t>(1, width) * std::int64_t(format.bytes);
+  }
+  void write_to(hdf5_id dataset) const {
+    auto const start =
+        width == 0 ? std::vector{rows.before} : std::vector{rows.before, std::int64_t{}};
+    write_box(dataset, format, box(rows.total), start, box(rows.own), values);
+  }
+};
+
+template <class T>
+file_array array_of(std::string name, std::span<T const> values, extent_of_all const& rows,
+                    std::int64_t width = 0) {
+  return {std::move(name), format_of<T>(), rows, width,
+          reinterpret_cast<std::byte const*>(values.data())};
+}
+
+/// The same for a single number of each rank, which is copied.
+file_array array_of_count(std::string name, mpi::comm_view over, std::int64_t count) {
+  file_array made{std::move(name),
+                  format_of<std::int64_t>(),
+                  {1, over.rank(), over.size()},
+                  0,
+                  nullptr,
+                  std::vector<std::byte>(sizeof(count))};
+  std::memcpy(made.own_values.data(), &count, sizeof(count));
+  made.values = made.own_values.data();
+  return made;
+}
+
+/// A field's rows in the order of the piece's points or cells.
+file_array array_of_field(written_mesh_field const& field, piece const& own,
+                          extent_of_all const& points, extent_of_all const& cells) {
+  std::int64_t const width = field.num_components == 1 ? 0 : field.num_components;
+  if (field.dimension > 0)
+    return {"CellData/" + field.name, field.format, cells, width, field.data};
+  std::size_t const row = std::size_t(field.num_components) * field.format.bytes;
+  file_array made{"PointData/" + field.name,
+                  field.format,
+                  points,
+                  width,
+                  nullptr,
+                  std::vector<std::byte>(own.vertices.size() * row)};
+  for (std::size_t p = 0; p < own.vertices.size(); ++p)
+    std::copy_n(field.data + std::size_t(own.vertices[p]) * row, row,
+                made.own_values.data() + p * row);
+  made.values = made.own_values.data();
+  return made;
+}
+
+/// All arrays of the file. Collective.
+std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
+                                  std::span<written_mesh_field const> fields) {
+  mpi::comm_view const over = mesh.base().context();
+  mesh_entities const& owned = mesh.cells();
+  auto const num_cells = static_cast<std::size_t>(owned.num_owned);
+  auto const points = extent_over(over, std::ssize(own.vertices));
+  auto const cells = extent_over(over, owned.num_owned);
+  auto const corners = extent_over(over, std::ssize(own.connectivity));
+  extent_of_all const ends{cells.own + 1, cells.before + over.rank(), cells.total + over.size()};
+  std::vector<file_array> all;
+  all.push_back(array_of_count("NumberOfPoints", over, points.own));
+  all.push_back(array_of_count("NumberOfCells", over, cells.own));
+  all.push_back(array_of_count("NumberOfConnectivityIds", over, corners.own));
+  all.push_back(array_of<double>("Points", own.places, points, 3));
+  all.push_back(array_of<std::int64_t>("Connectivity", own.connectivity, corners));
+  all.push_back(array_of<std::int64_t>("Offsets", own.offsets, ends));
+  all.push_back(array_of<std::uint8_t>("Types", own.types, cells));
+  all.push_back(array_of<global_id>("PointData/vertex_ids", own.vertex_ids, points));
+  all.push_back(array_of("CellData/cell_ids", std::span(owned.ids).first(num_cells), cells));
+  all.push_back(array_of("CellData/tags", std::span(owned.tags).first(num_cells), cells));
+  all.push_back(array_of<std::int32_t>("CellData/rank", own.ranks, cells));
+  for (written_mesh_field const& field : fields)
+    all.push_back(array_of_field(field, own, points, cells));
+  return all;
+}
+
+/// Creates the file with all but the values. Local.
+void lay_out(std::string const& path, std::span<file_array const> arrays) {
+  hdf5_object file = create_file(path);
+  {
+    hdf5_object const top = create_group(file, "VTKHDF");
+    put_numbers(top, "Version", std::array{1, 0});
+    put_text(top, "Type", "UnstructuredGrid");
+    for (char const* const group : {"PointData", "CellData", "FieldData"})
+      create_group(top, group);
+    for (file_array const& array : arrays)
+      create_dataset(top, array.name, array.format, array.box(array.rows.total));
+  }
+  file.close("H5Fclose");
+}
+
+/// As for grids: rank 0 makes room and lays the file out alone, so that what can go wrong does so
+/// before anything is written together.
+void write_file(output_file const& file, mpi::comm_view over, std::span<file_array const> arrays) {
+  quiet_hdf5 const quiet;
+  std::int64_t bytes = 8192 + 1024 * std::ssize(arrays);
+  for (file_array const& array : arrays)
+    bytes += array.bytes();
+  file.reserve(bytes);
+  collectively(over, [&] {
+    if (over.rank() == 0)
+      lay_out(file.temporary(), arrays);
+  });
+  auto all = collectively(over, [&] { return open_on_all(over, file.temporary()); });
+  for (file_array const& array : arrays) {
+    auto const dataset =
+        collectively(over, [&] { return open_dataset(all, "/VTKHDF/" + array.name); });
+    collectively(over, [&] { array.write_to(dataset); });
+  }
+  collectively(over, [&] { all.close("H5Fclose"); });
+}
+
+void check_fields(Mesh const& mesh, std::span<written_mesh_field const> fields) {
+  std::vector<std::string> names{"cell_ids", "tags", "rank", "vertex_ids"};
+  for (written_mesh_field const& field : fields) {
+    if (!field.mesh.is_same(mesh))
+      refuse(fmt::format("vtkhdf: field '{}' belongs to another mesh", field.name));
+    if (field.dimension != 0 && field.dimension != mesh.num_dimensions())
+      refuse(fmt::format("vtkhdf: field '{}' is on entities of dimension {} (expected vertices, 0, "
+                         "or cells, {})",
+                         field.name, field.dimension, mesh.num_dimensions()));
+    names.push_back(field.name);
+  }
+  check_field_names(names);
+}
+
+std::string in_words(std::span<written_mesh_field const> fields) {
+  std::string words;
+  for (written_mesh_field const& field : fields)
+    words +=
+        fmt::format("{}:{}{}{}x{} on {} ", field.name, field.format.is_floating ? "float" : "int",
+                    8 * field.format.bytes, field.format.is_signed ? "" : "-unsigned",
+                    field.num_components, field.dimension);
+  return words;
+}
+
+} // namespace
+
+void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
+                  std::string const& path) {
+  mpi::comm_view const over = mesh.base().context();
+  require_same(over, "vtkhdf: fields", in_words(fields));
+  collectively(over, [&] { check_fields(mesh, fields); });
+  output_file file(over, path);
+  try {
+    piece const own = make_piece(mesh);
+    write_file(file, over, arrays_of(mesh, own, fields));
+  } catch (std::exception const& problem) {
+    throw usage_error(
+        fmt::format("vtkhdf: cannot write '{}': {} [{}]", path, problem.what(), where()), true);
+  }
+  file.commit();
+}
+
+} // namespace seam::detail
