@@ -7,6 +7,7 @@
 #include <seam/mesh/detail/gmsh/records.hpp>
 #include <seam/mesh/detail/gmsh/survey.hpp>
 #include <seam/mesh/detail/id_homes.hpp>
+#include <seam/mesh/detail/shares.hpp>
 #include <seam/mesh/migrate.hpp>
 
 #include <fmt/format.h>

@@ -8,23 +8,22 @@
 namespace seam::detail {
 namespace {
 
-/// Spreads ids that follow each other, and those that have a common divisor.
-int home_of(global_id id, int size) {
-  auto const mixed = static_cast<std::uint64_t>(id) * 0x9e3779b97f4a7c15U;
-  return static_cast<int>((mixed >> 32U) % static_cast<std::uint64_t>(size));
-}
-
 /// The ids of all ranks that are looked after here, sorted.
 std::vector<global_id> gather_at_homes(Communicator const& over, std::span<global_id const> ids) {
   std::vector<int> homes(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i)
-    homes[i] = home_of(ids[i], over.size());
+    homes[i] = home_of_id(ids[i], over.size());
   auto here = migrate<global_id>(over, ids, homes);
   std::ranges::sort(here);
   return here;
 }
 
 } // namespace
+
+int home_of_id(global_id id, int num_ranks) noexcept {
+  auto const mixed = static_cast<std::uint64_t>(id) * 0x9e3779b97f4a7c15U;
+  return static_cast<int>((mixed >> 32U) % static_cast<std::uint64_t>(num_ranks));
+}
 
 id_homes::id_homes(Communicator const& over, std::span<global_id const> ids)
     : over_(over), here_(gather_at_homes(over, ids)) {}

@@ -12,6 +12,10 @@ namespace seam::detail {
 
 inline constexpr global_id no_id = std::numeric_limits<global_id>::max();
 
+/// The rank that looks after an id: ids that follow each other are spread, and those that have a
+/// common divisor.
+int home_of_id(global_id id, int num_ranks) noexcept;
+
 /// Where any id is looked after: which ids there are. Memory: the ids of all ranks over their
 /// number, about.
 class id_homes {

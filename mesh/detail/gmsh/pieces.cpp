@@ -5,6 +5,7 @@
 #include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/mesh/detail/gmsh/survey.hpp>
+#include <seam/mesh/detail/shares.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include <seam/mesh/detail/gmsh/element_types.hpp>
 #include <seam/mesh/detail/gmsh/text.hpp>
+#include <seam/mesh/detail/shares.hpp>
 
 #include <fmt/format.h>
 
@@ -20,18 +21,6 @@ constexpr std::string_view record_names[] = {"", "", "entities", "nodes", "eleme
 bool is_int32(std::int64_t value) { return value == static_cast<std::int32_t>(value); }
 
 } // namespace
-
-std::int64_t begin_of_share(std::int64_t number, std::int64_t total, std::int64_t num_shares) {
-  return total / num_shares * number + std::min(number, total % num_shares);
-}
-
-msh_share share_with(std::int64_t number, std::int64_t total, std::int64_t num_shares) {
-  std::int64_t const each = total / num_shares, more = total % num_shares;
-  std::int64_t const in_larger = more * (each + 1);
-  std::int64_t const share =
-      number < in_larger ? number / (each + 1) : more + (number - in_larger) / each;
-  return {static_cast<int>(share), begin_of_share(share + 1, total, num_shares)};
-}
 
 std::string_view msh_survey::name() const { return section_names[std::size_t(state_.in)]; }
 

@@ -68,14 +68,4 @@ private:
   std::int64_t num_shares_;
 };
 
-/// The share of a section of `total` records that holds record `number`, and where it ends.
-struct msh_share {
-  int number;
-  std::int64_t end;
-};
-msh_share share_with(std::int64_t number, std::int64_t total, std::int64_t num_shares);
-
-/// Where share `number` begins.
-std::int64_t begin_of_share(std::int64_t number, std::int64_t total, std::int64_t num_shares);
-
 } // namespace seam::detail

@@ -1,0 +1,93 @@
+/// Changes in VTKHDF files, by one process alone.
+#pragma once
+
+#include <support/catch.hpp>
+
+#include <hdf5.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace seam::testing {
+
+/// A file that is open to be changed. Names are below the group VTKHDF.
+class hdf5_editor {
+public:
+  explicit hdf5_editor(std::string const& path)
+      : file_(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)) {
+    REQUIRE(file_ >= 0);
+  }
+  hdf5_editor(hdf5_editor const&) = delete;
+  hdf5_editor& operator=(hdf5_editor const&) = delete;
+  ~hdf5_editor() { H5Fclose(file_); }
+
+  /// Number `at` of an array, row by row.
+  double get(std::string const& name, std::int64_t at) const {
+    return read(name)[static_cast<std::size_t>(at)];
+  }
+  void set(std::string const& name, std::int64_t at, double value) {
+    auto values = read(name);
+    values[static_cast<std::size_t>(at)] = value;
+    hid_t const array = open(name);
+    CHECK(H5Dwrite(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+    H5Dclose(array);
+  }
+
+  std::int64_t size(std::string const& name) const { return std::ssize(read(name)); }
+
+  void remove(std::string const& name) {
+    CHECK(H5Ldelete(file_, in_file(name).c_str(), H5P_DEFAULT) >= 0);
+  }
+
+  /// Puts an array of one number less in its place.
+  void shorten(std::string const& name) { replace(name, {static_cast<hsize_t>(size(name)) - 1}); }
+
+  /// Puts an array in its place that says to be huge but is not in the file.
+  void make_huge(std::string const& name) { replace(name, {1'000'000'000'000, 3}); }
+
+  void set_type(std::string const& type) {
+    hid_t const group = H5Gopen2(file_, "VTKHDF", H5P_DEFAULT), text = H5Tcopy(H5T_C_S1);
+    H5Adelete(group, "Type");
+    H5Tset_size(text, type.size());
+    hid_t const space = H5Screate(H5S_SCALAR);
+    hid_t const made = H5Acreate2(group, "Type", text, space, H5P_DEFAULT, H5P_DEFAULT);
+    CHECK(H5Awrite(made, text, type.data()) >= 0);
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(text);
+    H5Gclose(group);
+  }
+
+private:
+  static std::string in_file(std::string const& name) { return "/VTKHDF/" + name; }
+
+  hid_t open(std::string const& name) const {
+    hid_t const array = H5Dopen2(file_, in_file(name).c_str(), H5P_DEFAULT);
+    REQUIRE(array >= 0);
+    return array;
+  }
+
+  std::vector<double> read(std::string const& name) const {
+    hid_t const array = open(name), space = H5Dget_space(array);
+    std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    CHECK(H5Dread(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+    H5Sclose(space);
+    H5Dclose(array);
+    return values;
+  }
+
+  void replace(std::string const& name, std::vector<hsize_t> const& extents) {
+    remove(name);
+    hid_t const space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
+    hid_t const made = H5Dcreate2(file_, in_file(name).c_str(), H5T_NATIVE_DOUBLE, space,
+                                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    CHECK(made >= 0);
+    H5Dclose(made);
+    H5Sclose(space);
+  }
+
+  hid_t file_;
+};
+
+} // namespace seam::testing
