@@ -30,13 +30,17 @@
 #include <seam/framework/color_map.hpp>
 #include <seam/framework/diagnosis.hpp>
 #include <seam/framework/input_file.hpp>
+#include <seam/framework/mesh_picture.hpp>
 #include <seam/framework/output_file.hpp>
 #include <seam/framework/picture.hpp>
 #include <seam/framework/print.hpp>
 #include <seam/framework/program.hpp>
 #include <seam/framework/progress.hpp>
+#include <seam/framework/read_mesh.hpp>
 #include <seam/framework/runtime.hpp>
 #include <seam/framework/vtkhdf.hpp>
+#include <seam/framework/vtkhdf_mesh.hpp>
+#include <seam/framework/vtkhdf_mesh_input.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
@@ -47,6 +51,7 @@
 #include <seam/mesh/box_mesh.hpp>
 #include <seam/mesh/coloring.hpp>
 #include <seam/mesh/distributed_graph.hpp>
+#include <seam/mesh/gmsh.hpp>
 #include <seam/mesh/independent_set.hpp>
 #include <seam/mesh/mesh.hpp>
 #include <seam/mesh/mesh_field.hpp>

@@ -1,0 +1,58 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+
+namespace partition_app {
+namespace {
+
+using seam::partition_method;
+
+constexpr char const* examples = R"(Examples:
+  gmsh -2 apps/partition/inputs/channel.geo -setnumber cells 100000 -o channel.msh
+  mpiexec -n 4 seam-partition channel.msh --parts 64 --output parts.vtkhdf --picture parts.png
+  mpiexec -n 4 seam-partition channel.msh --parts 48 --method rib,rcb,hilbert,scotch
+  seam-partition points.csv --parts 8 --output parts.csv
+
+A mesh is read from Gmsh's .msh (2.2 or 4.1) or from .vtkhdf. Points are lines of CSV: an id, x, y,
+and if the first line names them z and weight, as in id,x,y,z,weight.
+
+Of several methods each gets a line; parts are written as the first of them finds them. The columns:
+imbalance, the heaviest part over the mean; cut, sides between cells of different parts; volume, over
+all cells the other parts that need to know them; neighbors of a part, their mean and most.)";
+
+} // namespace
+
+void add_options(CLI::App& cli, options& wanted) {
+  std::map<std::string, partition_method> const methods{{"rib", partition_method::rib},
+                                                        {"rcb", partition_method::rcb},
+                                                        {"hilbert", partition_method::hilbert},
+                                                        {"scotch", partition_method::scotch}};
+  cli.add_option("input", wanted.input, "the mesh or the points to divide")
+      ->required()
+      ->type_name("FILE");
+  cli.add_option("--parts", wanted.parts, "to divide it into")
+      ->check(CLI::Range(1, 1 << 20, "P"))
+      ->type_name("P")
+      ->capture_default_str();
+  cli.add_option_function<std::vector<std::string>>(
+         "--method",
+         [&wanted, methods](std::vector<std::string> const& names) {
+           wanted.methods.clear();
+           for (std::string const& name : names)
+             wanted.methods.push_back(methods.at(name));
+         },
+         "rib, which is the default, rcb, hilbert or scotch")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"rib", "rcb", "hilbert", "scotch"}))
+      ->type_name("NAME,...");
+  cli.add_option("--output", wanted.output,
+                 "write the parts: of a mesh as VTKHDF, of points as CSV")
+      ->type_name("FILE");
+  cli.add_option("--picture", wanted.picture, "write a picture of the mesh, colored by parts")
+      ->type_name("FILE.png");
+  cli.footer(examples);
+}
+
+} // namespace partition_app

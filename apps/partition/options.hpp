@@ -1,0 +1,27 @@
+/// What seam-partition can be asked for on its command line.
+#pragma once
+
+#include <seam/mesh/partition/partition.hpp>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace partition_app {
+
+struct options {
+  std::string input; ///< a mesh, or points as CSV
+  int parts = 64;
+  std::vector<seam::partition_method> methods{seam::partition_method::rib};
+  std::string output, picture;
+
+  bool is_of_points() const { return input.ends_with(".csv"); }
+};
+
+/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+void add_options(CLI::App& cli, options& wanted);
+
+} // namespace partition_app

@@ -1,0 +1,171 @@
+#include "point_file.hpp"
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/output_file.hpp>
+#include <seam/mesh/detail/file_window.hpp>
+#include <seam/mesh/detail/id_homes.hpp>
+#include <seam/mesh/detail/shares.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+namespace partition_app {
+namespace {
+
+using seam::detail::file_window;
+
+constexpr std::string_view blanks = " \t\r";
+constexpr std::int64_t longest_line = 4096;
+
+std::string_view trimmed(std::string_view text) {
+  auto const begin = std::min(text.find_first_not_of(blanks), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// What the columns are.
+struct columns {
+  bool has_z = false, has_weight = false;
+  bool are_named = false; ///< by the first line
+  int count() const { return 3 + int(has_z) + int(has_weight); }
+};
+
+columns columns_of(std::string_view first, std::string const& path) {
+  for (columns const& one : {columns{false, false, true}, columns{true, false, true},
+                             columns{false, true, true}, columns{true, true, true}})
+    if (first == fmt::format("id,x,y{}{}", one.has_z ? ",z" : "", one.has_weight ? ",weight" : ""))
+      return one;
+  auto const count = 1 + std::ranges::count(first, ',');
+  if (count < 3 || count > 5)
+    throw seam::usage_error(fmt::format("points: {}:1: {} columns (expected id,x,y with or without "
+                                        "z and weight)",
+                                        path, count));
+  return {count > 3, count > 4, false};
+}
+
+/// The numbers of one line, taken one after another.
+class line_reader {
+public:
+  line_reader(std::string_view line, std::string const& path, std::int64_t number)
+      : left_(line), path_(path), number_(number) {}
+
+  template <class T>
+  T next(std::string_view expected) {
+    if (is_at_end_)
+      refuse(fmt::format("the line ends (expected {})", expected));
+    auto const comma = left_.find(',');
+    auto const word = trimmed(left_.substr(0, comma));
+    is_at_end_ = comma == left_.npos;
+    left_.remove_prefix(is_at_end_ ? left_.size() : comma + 1);
+    T value{};
+    auto const [end, trouble] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (trouble != std::errc() || end != word.data() + word.size())
+      refuse(fmt::format("'{}' (expected {})", word, expected));
+    return value;
+  }
+  void end(int num_columns) const {
+    if (!is_at_end_)
+      refuse(fmt::format("'{}' (expected {} columns)", left_, num_columns));
+  }
+  [[noreturn]] void refuse(std::string const& why) const {
+    throw seam::usage_error(fmt::format("points: {}:{}: {}", path_, number_, why));
+  }
+
+private:
+  std::string_view left_;
+  std::string const& path_;
+  std::int64_t number_;
+  bool is_at_end_ = false;
+};
+
+void add_point(line_reader line, columns const& has, seam::point_set& to) {
+  to.ids.push_back(line.next<seam::global_id>("an id"));
+  for (int axis = 0; axis < to.num_dimensions; ++axis)
+    to.coordinates[std::size_t(axis)].push_back(line.next<double>("a coordinate"));
+  if (has.has_weight)
+    to.weights.push_back(line.next<double>("a weight"));
+  line.end(has.count());
+}
+
+/// Calls `visit` for the lines that begin from `begin` to `end`. Lines without anything are left
+/// out.
+template <class F>
+void for_each_line(file_window& file, std::int64_t begin, std::int64_t end, F const& visit) {
+  std::int64_t offset = begin > 0 ? seam::detail::end_of_line(file, begin - 1) : 0;
+  for (std::int64_t number = 0; offset < end; ++number) {
+    auto const ahead = file.at(offset, longest_line);
+    auto const length = ahead.find('\n');
+    bool const is_whole = length != ahead.npos || std::ssize(ahead) < longest_line;
+    auto const line = trimmed(ahead.substr(0, length));
+    std::int64_t const next = offset + std::ssize(ahead.substr(0, length)) + 1;
+    visit(line, number, is_whole);
+    offset = next;
+  }
+}
+
+/// Lines that begin in the range.
+std::int64_t count_lines(file_window& file, std::int64_t begin, std::int64_t end) {
+  std::int64_t offset = begin > 0 ? seam::detail::end_of_line(file, begin - 1) : 0, count = 0;
+  for (; offset < end; offset = seam::detail::end_of_line(file, offset))
+    ++count;
+  return count;
+}
+
+} // namespace
+
+seam::point_set read_points(seam::Communicator const& over, std::string const& path) {
+  seam::mpi::comm_view const all = over.context();
+  auto const file = seam::collectively(all, [&] { return std::make_unique<file_window>(path); });
+  auto const begin = seam::detail::begin_of_share(all.rank(), file->size(), all.size());
+  auto const end = seam::detail::begin_of_share(all.rank() + 1, file->size(), all.size());
+  auto const own = seam::collectively(all, [&] { return count_lines(*file, begin, end); });
+  std::int64_t first_number = 0;
+  seam::mpi::check(MPI_Exscan(&own, &first_number, 1, MPI_INT64_T, MPI_SUM, all.native()),
+                   "MPI_Exscan");
+  seam::point_set points;
+  seam::collectively(all, [&] {
+    auto const head = file->at(0, longest_line);
+    auto const has = columns_of(trimmed(head.substr(0, head.find('\n'))), path);
+    points.num_dimensions = has.has_z ? 3 : 2;
+    for_each_line(*file, begin, end, [&](std::string_view line, std::int64_t k, bool is_whole) {
+      auto const number = (all.rank() == 0 ? 0 : first_number) + k + 1;
+      line_reader reader(line, path, number);
+      if (!is_whole)
+        reader.refuse(fmt::format("a line of more than {} characters", longest_line));
+      if (!line.empty() && (number > 1 || !has.are_named))
+        add_point(reader, has, points);
+    });
+  });
+  seam::global_id const twice = seam::detail::id_homes(over, points.ids).least_duplicate();
+  if (twice != seam::detail::no_id)
+    throw seam::usage_error(fmt::format("points: {}: id {} is there twice", path, twice), true);
+  return points;
+}
+
+void write_parts(seam::Communicator const& over, std::vector<seam::global_id> const& ids,
+                 std::vector<int> const& parts, std::string const& path) {
+  seam::mpi::comm_view const all = over.context();
+  std::string text = all.rank() == 0 ? "id,part\n" : "";
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    text += fmt::format("{},{}\n", ids[i], parts[i]);
+  std::int64_t const own = std::ssize(text);
+  std::int64_t before = 0;
+  seam::mpi::check(MPI_Exscan(&own, &before, 1, MPI_INT64_T, MPI_SUM, all.native()), "MPI_Exscan");
+  seam::output_file file(all, path);
+  file.reserve(seam::mpi::allreduce(all, own, MPI_SUM));
+  seam::collectively(all, [&] {
+    std::fstream out(file.temporary(), std::ios::binary | std::ios::in | std::ios::out);
+    out.seekp(all.rank() == 0 ? 0 : before).write(text.data(), own).flush();
+    if (!out)
+      throw seam::usage_error(fmt::format("output: cannot write '{}'", path));
+  });
+  file.commit();
+}
+
+} // namespace partition_app

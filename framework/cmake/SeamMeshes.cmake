@@ -1,0 +1,31 @@
+# seam_mesh(<name> GEO file DIMENSION d CELLS n)
+#
+# Makes build/<preset>/meshes/<name>.msh of a geometry of Gmsh before the tests that ask for it with
+#
+# seam_needs_meshes(<test> ...)
+#
+# Without gmsh these tests are left out. SEAM_MESHES is the folder of the meshes.
+
+find_program(SEAM_GMSH gmsh)
+mark_as_advanced(SEAM_GMSH)
+set(SEAM_MESHES ${PROJECT_BINARY_DIR}/meshes)
+
+function(seam_mesh name)
+  cmake_parse_arguments(arg "" "GEO;DIMENSION;CELLS" "" ${ARGN})
+  if(NOT SEAM_TESTS OR NOT SEAM_GMSH)
+    return()
+  endif()
+  file(MAKE_DIRECTORY ${SEAM_MESHES})
+  add_test(NAME meshes.${name} COMMAND ${SEAM_GMSH} -${arg_DIMENSION} ${arg_GEO}
+    -setnumber cells ${arg_CELLS} -o ${SEAM_MESHES}/${name}.msh)
+  set_tests_properties(meshes.${name} PROPERTIES FIXTURES_SETUP seam_meshes TIMEOUT 120)
+endfunction()
+
+function(seam_needs_meshes)
+  foreach(test IN LISTS ARGN)
+    if(TEST ${test})
+      set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED seam_meshes
+        DISABLED $<NOT:$<BOOL:${SEAM_GMSH}>>)
+    endif()
+  endforeach()
+endfunction()
