@@ -1,9 +1,9 @@
-// seam-bench-partition asks what it costs to divide a cloud of points into parts, and what the
-// parts are worth: seam's geometric partitioners and Zoltan's, all in one run.
+// seam-bench-partition asks what it costs to divide a cloud of points, or the cells of a mesh, into
+// parts, and what the parts are worth: seam's geometric partitioners and Zoltan's, all in one run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-partition
 //
-// Expected: a table of one line for each cloud, number of parts and variant, x rival well below 1
+// Expected: a table of one line for each input, number of parts and variant, x rival well below 1
 // in the lines of seam; then a table of what the parts are worth, imbalance at most 1.001.
 #include "cloud.hpp"
 #include "options.hpp"
@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <limits>
 
 namespace partition_bench {
@@ -42,25 +43,58 @@ std::vector<contender> make_contenders(seam::Runtime& runtime, seam::point_set c
   return all;
 }
 
+/// What is divided, and what counts as cut.
+struct input {
+  std::string name;
+  seam::point_set points;
+  std::int64_t num_points; ///< of all ranks
+  /// Pairs in different parts; the same on all ranks. Collective.
+  std::function<std::int64_t(std::vector<int> const& points2parts, int num_parts)> num_cut;
+};
+
+input cloud_input(seam::Runtime& runtime, shape of, std::int64_t num_points) {
+  input made{fmt::format("{} n={}", name_of(of), num_points),
+             make_cloud(runtime.rank(), runtime.size(), num_points, of), num_points, nullptr};
+  auto const pairs = std::make_shared<near_pairs>(runtime, num_points, of);
+  made.num_cut = [&runtime, pairs, points = made.points](std::vector<int> const& parts, int) {
+    return pairs->num_cut(runtime, points, parts);
+  };
+  return made;
+}
+
+/// The centers of a mesh's cells, cut where cells that share a side are in different parts.
+input mesh_input(seam::Runtime& runtime, std::string const& path) {
+  seam::Mesh const mesh(runtime, seam::read_gmsh(runtime, path));
+  auto const name = std::filesystem::path(path).stem().string();
+  std::int64_t const num_cells = mesh.cells().num_global;
+  input made{fmt::format("{} n={}", name, num_cells), seam::cell_centers(mesh), num_cells, nullptr};
+  made.num_cut = [mesh, points = made.points,
+                  graph = seam::dual_graph(mesh)](std::vector<int> const& parts, int num_parts) {
+    return seam::connection_of(mesh.base(), points, graph.view(), parts, num_parts).edge_cut;
+  };
+  return made;
+}
+
 /// What the parts of all contenders are worth, a line for each. Collective.
-std::string judge(seam::Runtime& runtime, std::string const& question, near_pairs const& pairs,
-                  seam::point_set const& points, std::vector<contender> const& all, int num_parts) {
+std::string judge(seam::Runtime& runtime, std::string const& question, input const& what,
+                  std::vector<contender> const& all, int num_parts) {
   std::vector<std::int64_t> cuts;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (contender const& one : all) {
-    cuts.push_back(pairs.num_cut(runtime, points, one.points2parts));
+    cuts.push_back(what.num_cut(one.points2parts, num_parts));
     if (one.is == seam::role::rival)
       least = std::min(least, cuts.back());
   }
   std::string lines;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    auto const balance = seam::balance_of(runtime, points, all[k].points2parts, num_parts);
+    auto const balance = seam::balance_of(runtime, what.points, all[k].points2parts, num_parts);
     bool const has_rival = least > 0 && least < std::numeric_limits<std::int64_t>::max();
     std::string const ratio =
         has_rival ? fmt::format("{:.3f}", double(cuts[k]) / double(least)) : "";
-    lines += fmt::format("{:<28}{:<14}{:>10.5f}{:>10}{:>9}{:>12.2f}\n", question, all[k].name,
-                         balance.imbalance, cuts[k], ratio,
-                         seam::box_surface_of(runtime, points, all[k].points2parts, num_parts));
+    lines +=
+        fmt::format("{:<28}{:<14}{:>10.5f}{:>10}{:>9}{:>12.2f}\n", question, all[k].name,
+                    balance.imbalance, cuts[k], ratio,
+                    seam::box_surface_of(runtime, what.points, all[k].points2parts, num_parts));
   }
   return lines;
 }
@@ -70,21 +104,19 @@ struct tables {
   std::string worth;
 };
 
-void compare(seam::Runtime& runtime, options const& wanted, shape of, std::int64_t num_points,
-             tables& into, seam::progress& bar) {
-  seam::point_set const points = make_cloud(runtime.rank(), runtime.size(), num_points, of);
-  near_pairs const pairs(runtime, num_points, of);
+void compare(seam::Runtime& runtime, options const& wanted, input const& what, tables& into,
+             seam::progress& bar) {
   for (int const num_parts : wanted.parts) {
-    std::string const question = fmt::format("{} n={} P={}", name_of(of), num_points, num_parts);
-    auto contenders = make_contenders(runtime, points, num_parts);
+    std::string const question = fmt::format("{} P={}", what.name, num_parts);
+    auto contenders = make_contenders(runtime, what.points, num_parts);
     std::vector<seam::variant> variants;
     for (contender& one : contenders)
       variants.push_back({one.name, [&one] { one.points2parts = one.partition(); }, one.is});
-    auto const bytes = num_points * static_cast<std::int64_t>(3 * sizeof(double));
+    auto const bytes = what.num_points * static_cast<std::int64_t>(3 * sizeof(double));
     into.times.add(seam::time_in_turn(
         runtime, {.question = question, .bytes = bytes, .repetitions = wanted.repetitions},
         variants));
-    into.worth += judge(runtime, question, pairs, points, contenders, num_parts);
+    into.worth += judge(runtime, question, what, contenders, num_parts);
     bar.advance();
   }
 }
@@ -94,12 +126,15 @@ void run(seam::Runtime& runtime, options const& wanted) {
     seam::require_writable(runtime, wanted.csv);
   seam::print(runtime, "{}\n", runtime.describe());
   tables all;
-  seam::progress bar(runtime, "questions",
-                     std::ssize(wanted.clouds) * std::ssize(wanted.points) *
-                         std::ssize(wanted.parts));
+  seam::progress bar(
+      runtime, "questions",
+      (std::ssize(wanted.clouds) * std::ssize(wanted.points) + std::ssize(wanted.meshes)) *
+          std::ssize(wanted.parts));
   for (shape const of : wanted.clouds)
     for (std::int64_t const num_points : wanted.points)
-      compare(runtime, wanted, of, num_points, all, bar);
+      compare(runtime, wanted, cloud_input(runtime, of, num_points), all, bar);
+  for (std::string const& path : wanted.meshes)
+    compare(runtime, wanted, mesh_input(runtime, path), all, bar);
   seam::print(runtime, all.times.text());
   seam::print(runtime, "\n{:<28}{:<14}{:>10}{:>10}{:>9}{:>12}\n{}", "question", "variant",
               "imbalance", "cut", "x rival", "surface", all.worth);

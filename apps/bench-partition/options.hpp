@@ -16,6 +16,7 @@ namespace partition_bench {
 struct options {
   std::vector<shape> clouds{shape::box, shape::cluster};
   std::vector<std::int64_t> points{1000000, 4000000}; ///< of all ranks
+  std::vector<std::string> meshes{};                  ///< Gmsh files
   std::vector<int> parts{2, 16, 64, 256};
   int repetitions = 5;
   std::string csv;
