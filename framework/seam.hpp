@@ -66,6 +66,7 @@
 #include <seam/mesh/partition/rib.hpp>
 #include <seam/mesh/partition/scotch.hpp>
 #include <seam/mesh/partition_mesh.hpp>
+#include <seam/mesh/partitioned_mesh_halo.hpp>
 #include <seam/mesh/shape_parts.hpp>
 #include <seam/stencil/boundary.hpp>
 #include <seam/stencil/field.hpp>

@@ -56,18 +56,19 @@ void check_fields(std::span<std::shared_ptr<detail::mesh_field_state> const> fie
                          first.dimension));
 }
 
-operation make_operation(std::span<std::shared_ptr<detail::mesh_field_state> const> fields,
-                         bool is_reverse, reduction how) {
+} // namespace
+
+operation detail::make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
+                                     bool is_reverse, reduction how, gating gates) {
   Mesh const& mesh = fields.front()->mesh;
   collectively(mesh.base().context(), [&] { check_fields(fields); });
   plan const forward = make_halo_plan(mesh, fields.front()->dimension);
+  plan const what = is_reverse ? forward.inverse() : forward;
   std::vector<exchanged_array> arrays;
   for (auto const& one : fields)
     arrays.push_back({one->memory.get(), one->row_bytes(), one->combine(how)});
-  return make_exchange(mesh.graph(), is_reverse ? forward.inverse() : forward, arrays);
+  return make_exchange(mesh.graph(), {&what, 1}, arrays, gates);
 }
-
-} // namespace
 
 plan make_halo_plan(Mesh const& mesh, int dimension) {
   Topology const& topology = mesh.graph().topology();
@@ -79,7 +80,8 @@ MeshHalo::MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields
                    reduction how)
     : direction_(where),
       how_(how),
-      exchange_(make_operation(fields, where == direction::to_owners, how)) {
+      exchange_(detail::make_mesh_exchange(fields, where == direction::to_owners, how,
+                                           gating::together)) {
   for (auto& one : fields)
     members_.push_back({one, one->memory});
 }

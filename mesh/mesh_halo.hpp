@@ -7,6 +7,7 @@
 ///     auto back = make_reverse_halo(reduction::sum, f); // copies -> owner, adding up
 #pragma once
 
+#include <seam/exchange/exchange.hpp>
 #include <seam/exchange/operation.hpp>
 #include <seam/exchange/plan.hpp>
 #include <seam/mesh/mesh_field.hpp>
@@ -20,6 +21,16 @@ namespace seam {
 /// the edges of mesh.graph(), in entities. Its inverse() leads from the copies to the owners.
 /// Collective: over mesh.base(), the first time.
 plan make_halo_plan(Mesh const& mesh, int dimension);
+
+namespace detail {
+
+/// The exchange of the copies of `fields`, there or back.
+/// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
+/// Collective: over the mesh.
+operation make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
+                             bool is_reverse, reduction how, gating gates);
+
+} // namespace detail
 
 /// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
 /// Made by make_halo and make_reverse_halo. Threads: one thread per halo at a time.

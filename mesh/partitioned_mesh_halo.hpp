@@ -1,0 +1,79 @@
+/// Partitioned halos of meshes: threads say which entities have got their values, and ask which
+/// copies have. What a neighbor needs leaves when all of it is ready, whatever else is still being
+/// computed.
+///
+///     auto halo = make_partitioned_halo(u, v);
+///     halo.start();
+///     parallel over own cells:  compute(c); halo.ready(c);       // each once
+///     parallel over copies:     if (halo.arrived(c)) use(c);
+///     halo.wait();
+///
+/// Source: [Holmes2021] sec. III-B.
+#pragma once
+
+#include <seam/mesh/mesh_halo.hpp>
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+namespace seam {
+
+/// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
+/// For the mesh and the storage that the fields had when it was made.
+///
+/// Threads: ready(), arrived() and test() from any thread, start() and wait() by one.
+class PartitionedMeshHalo {
+public:
+  /// Made by make_partitioned_halo and make_partitioned_reverse_halo.
+  PartitionedMeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields,
+                      bool is_reverse, reduction how);
+
+  /// Starts an exchange in which no entity is ready. Local; no allocation.
+  /// @throws usage_error  the one before is not complete
+  void start();
+
+  /// The entity has its values in all fields, which are not written before the exchange is
+  /// complete. Own entities; copies in a reverse halo. Those that nobody needs may be left out.
+  /// @throws usage_error  there is no such entity, an entity of a neighbor's is ready twice, or
+  ///         nothing is started
+  void ready(local_id entity);
+
+  /// Makes progress; true if the values of the copy `entity` have arrived, and of own entities
+  /// always. In a reverse halo: if all that is combined has arrived.
+  bool arrived(local_id entity);
+
+  /// Makes progress; true if complete: all has arrived, and all entities may be written.
+  bool test();
+  void wait();
+
+private:
+  in_flight& flying(char const* call);
+
+  std::vector<std::shared_ptr<detail::mesh_field_state>> fields_;
+  bool is_reverse_;
+  operation exchange_;
+  std::optional<in_flight> flying_;
+  adjacency entities2edges_;          ///< [num_local()] rows of destinations that wait for them
+  std::vector<int> owners2sources_;   ///< [size of base()] the edge from there, or -1
+  std::vector<local_id> num_leaving_; ///< [destinations] entities
+  std::vector<std::atomic<local_id>> left_; ///< [destinations] of these not ready
+};
+
+/// The exchange that gives every copy of an entity its owner's values.
+/// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
+/// Collective: over the mesh.
+template <class T, class... More>
+PartitionedMeshHalo make_partitioned_halo(MeshField<T>& first, More&... more) {
+  return {{first.shared(), more.shared()...}, false, reduction::replace};
+}
+
+/// The exchange that combines all copies of an entity into its owner's values, in the order of
+/// ranks. As above.
+template <class T, class... More>
+PartitionedMeshHalo make_partitioned_reverse_halo(reduction how, MeshField<T>& first,
+                                                  More&... more) {
+  return {{first.shared(), more.shared()...}, true, how};
+}
+
+} // namespace seam
