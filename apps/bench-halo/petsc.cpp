@@ -1,38 +1,19 @@
 // PETSc's DMDA: DMLocalToLocal on the block's own memory.
 #include "block.hpp"
 
-#include <seam/exchange/error.hpp>
+#include <petsc/session.hpp>
 
 #include <petscdmda.h>
-
-#include <fmt/format.h>
 
 namespace halo_bench {
 namespace {
 
-void check(PetscErrorCode code, char const* call) {
-  if (code != 0)
-    throw seam::error(fmt::format("{} failed with PETSc's error {}", call, code));
-}
+using petsc::check;
 
-/// PETSc, started for the first block and ended with the program's last communicator.
-void start_petsc() {
-  PetscBool running = PETSC_FALSE;
-  check(PetscInitialized(&running), "PetscInitialized");
-  if (running)
-    return;
-  check(PetscOptionsSetValue(nullptr, "-no_signal_handler", "true"), "PetscOptionsSetValue");
-  check(PetscInitializeNoArguments(), "PetscInitializeNoArguments");
-  auto const end = [](MPI_Comm, int, void*, void*) -> int { return PetscFinalize(); };
-  int key = MPI_KEYVAL_INVALID;
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &key, nullptr);
-  MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-}
-
-class petsc final : public way {
+class petsc_way final : public way {
 public:
-  explicit petsc(block const& of) {
-    start_petsc();
+  explicit petsc_way(block const& of) {
+    petsc::start();
     auto const shape = of.which == neighbors::moore ? DMDA_STENCIL_BOX : DMDA_STENCIL_STAR;
     auto const edge = static_cast<PetscInt>(of.n);
     auto const periodic = DM_BOUNDARY_PERIODIC;
@@ -44,7 +25,7 @@ public:
     check(DMCreateLocalVector(grid_, &values_), "DMCreateLocalVector");
     check(VecPlaceArray(values_, of.data), "VecPlaceArray");
   }
-  ~petsc() override {
+  ~petsc_way() override {
     VecResetArray(values_);
     VecDestroy(&values_);
     DMDestroy(&grid_);
@@ -62,6 +43,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<way> make_petsc(block const& of) { return std::make_unique<petsc>(of); }
+std::unique_ptr<way> make_petsc(block const& of) { return std::make_unique<petsc_way>(of); }
 
 } // namespace halo_bench

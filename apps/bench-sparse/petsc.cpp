@@ -1,41 +1,22 @@
 // PETSc's PetscCommBuildTwoSided, by each of its algorithms.
 #include "way.hpp"
 
-#include <seam/exchange/error.hpp>
+#include <petsc/session.hpp>
 
 #include <petscsys.h>
-
-#include <fmt/format.h>
 
 namespace sparse_bench {
 namespace {
 
-void check(PetscErrorCode code, char const* call) {
-  if (code != 0)
-    throw seam::error(fmt::format("{} failed with PETSc's error {}", call, code));
-}
+using petsc::check;
 
-/// PETSc, started when first needed and ended with the program's last communicator.
-void start_petsc() {
-  PetscBool running = PETSC_FALSE;
-  check(PetscInitialized(&running), "PetscInitialized");
-  if (running)
-    return;
-  check(PetscOptionsSetValue(nullptr, "-no_signal_handler", "true"), "PetscOptionsSetValue");
-  check(PetscInitializeNoArguments(), "PetscInitializeNoArguments");
-  auto const end = [](MPI_Comm, int, void*, void*) -> int { return PetscFinalize(); };
-  int key = MPI_KEYVAL_INVALID;
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &key, nullptr);
-  MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-}
-
-class petsc final : public way {
+class petsc_way final : public way {
 public:
-  petsc(MPI_Comm comm, int length, PetscBuildTwoSidedType type)
+  petsc_way(MPI_Comm comm, int length, PetscBuildTwoSidedType type)
       : comm_(comm), length_(length), type_(type) {
-    start_petsc();
+    petsc::start();
   }
-  ~petsc() override { static_cast<void>(PetscFree(in_)); }
+  ~petsc_way() override { static_cast<void>(PetscFree(in_)); }
 
   void exchange(std::vector<int> const& ranks, std::span<double const> values,
                 arrivals& in) override {
@@ -64,13 +45,13 @@ private:
 } // namespace
 
 std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length) {
-  return std::make_unique<petsc>(comm, length, PETSC_BUILDTWOSIDED_ALLREDUCE);
+  return std::make_unique<petsc_way>(comm, length, PETSC_BUILDTWOSIDED_ALLREDUCE);
 }
 std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length) {
-  return std::make_unique<petsc>(comm, length, PETSC_BUILDTWOSIDED_IBARRIER);
+  return std::make_unique<petsc_way>(comm, length, PETSC_BUILDTWOSIDED_IBARRIER);
 }
 std::unique_ptr<way> make_petsc_redscatter(MPI_Comm comm, int length) {
-  return std::make_unique<petsc>(comm, length, PETSC_BUILDTWOSIDED_REDSCATTER);
+  return std::make_unique<petsc_way>(comm, length, PETSC_BUILDTWOSIDED_REDSCATTER);
 }
 
 } // namespace sparse_bench

@@ -22,6 +22,10 @@ public:
   hdf5_editor& operator=(hdf5_editor const&) = delete;
   ~hdf5_editor() { H5Fclose(file_); }
 
+  bool has(std::string const& name) const {
+    return H5Lexists(file_, in_file(name).c_str(), H5P_DEFAULT) > 0;
+  }
+
   /// Number `at` of an array, row by row.
   double get(std::string const& name, std::int64_t at) const {
     return read(name)[static_cast<std::size_t>(at)];

@@ -15,7 +15,6 @@ BooleanDifference(5) = { Volume{3}; Delete; }{ Volume{4}; Delete; };
 bore() = Surface In BoundingBox {0.5, 0.5, -0.1, 1.5, 1.5, 1.1};
 Field[1] = Distance;
 Field[1].SurfacesList = {bore()};
-Field[1].Sampling = 40;
 Field[2] = Threshold;
 Field[2].InField = 1;
 Field[2].SizeMin = 0.25 * h;

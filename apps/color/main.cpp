@@ -1,0 +1,97 @@
+// seam-color colors the parts of a mesh, its cells and its vertices, such that neighbors differ:
+// what has one color can be worked on at the same time.
+//
+// Sample run:
+//   mpiexec -n 4 seam-color channel.msh --output colors.vtkhdf --picture colors.png
+//
+// Expected: a line for parts, cells, vertices, each with "right"; of cells at most one color more
+// than they have sides. Colors of cells and vertices are the same on any number of ranks.
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace color_app {
+namespace {
+
+struct options {
+  std::string input, output, picture;
+  std::uint64_t seed = 0;
+};
+
+constexpr char const* examples = R"(Examples:
+  gmsh -2 apps/partition/inputs/channel.geo -o channel.msh
+  mpiexec -n 4 seam-color channel.msh --output colors.vtkhdf --picture colors.png
+
+Parts are those of the ranks, which divide the mesh by recursive inertial bisection; they are
+neighbors if they share cells or vertices. Cells are neighbors if they share a side, vertices if they
+share an edge. Each line says how many there are, of how many colors, whether all neighbors differ,
+and how many have each color.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.add_option("input", wanted.input, "the mesh: .msh or .vtkhdf")->required()->type_name("FILE");
+  cli.add_option("--seed", wanted.seed, "of the random numbers")->capture_default_str();
+  cli.add_option("--output", wanted.output, "write the colors for ParaView")
+      ->type_name("FILE.vtkhdf");
+  cli.add_option("--picture", wanted.picture, "write a picture of the cells' colors")
+      ->type_name("FILE.png");
+  cli.footer(examples);
+}
+
+/// Colors a graph and prints a line about it. Collective.
+std::vector<int> color_and_judge(seam::Runtime& runtime, std::string const& things,
+                                 seam::distributed_graph const& graph, std::uint64_t seed) {
+  auto colors = seam::color(runtime, graph, seed);
+  auto const counts = seam::count_colors(runtime, colors);
+  bool const is_right = seam::is_proper_coloring(runtime, graph, colors);
+  auto const total = seam::mpi::allreduce(runtime, std::int64_t{graph.num_nodes()}, MPI_SUM);
+  seam::print(runtime, "{:<10}{:>10}{:>8}  {:<6}  {}\n", things, total, counts.size(),
+              is_right ? "right" : "WRONG", fmt::join(counts, " "));
+  if (!is_right)
+    throw seam::error(fmt::format("neighbors among {} have the same color", things));
+  return colors;
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  for (std::string const& path : {wanted.output, wanted.picture})
+    if (!path.empty())
+      seam::require_writable(runtime, path);
+
+  // 1. Read the mesh and divide it among the ranks.
+  seam::Mesh mesh(runtime, seam::read_mesh(runtime, wanted.input));
+  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rib));
+  seam::print(runtime, "{}\n\n{:<10}{:>10}{:>8}\n", runtime.describe(), "", "number", "colors");
+
+  // 2. Color.
+  auto const of_parts =
+      color_and_judge(runtime, "parts", seam::part_graph(mesh), wanted.seed).front();
+  auto const of_cells = color_and_judge(runtime, "cells", seam::dual_graph(mesh), wanted.seed);
+  auto const of_vertices =
+      color_and_judge(runtime, "vertices", seam::entity_graph(mesh, 0, 1), wanted.seed);
+
+  // 3. Write what was asked for.
+  int const d = mesh.num_dimensions();
+  seam::MeshField<std::int32_t> part(mesh, "part_color", d), cell(mesh, "cell_color", d),
+      vertex(mesh, "vertex_color", 0);
+  std::ranges::fill(part.values(), of_parts);
+  std::ranges::copy(of_cells, cell.values().begin());
+  std::ranges::copy(of_vertices, vertex.values().begin());
+  seam::make_halo(vertex).run();
+  if (!wanted.output.empty())
+    seam::write(mesh, std::tie(part, cell, vertex), wanted.output);
+  if (!wanted.picture.empty())
+    seam::write_png(cell, wanted.picture);
+}
+
+} // namespace
+} // namespace color_app
+
+int main(int argc, char** argv) {
+  CLI::App cli("Colors the parts, cells and vertices of a mesh.");
+  color_app::options wanted;
+  color_app::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { color_app::run(runtime, wanted); });
+}

@@ -1,0 +1,143 @@
+// seam-diffuse solves the heat equation on an unstructured mesh: explicit sweeps in which messages
+// travel while cells are computed, or implicit steps by PETSc on the same memory.
+//
+// Sample runs:
+//   mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --output u.vtkhdf --picture u.png
+//   mpiexec -n 4 seam-diffuse channel.msh --implicit --step 1000 --steps 20
+//
+// Expected: heat changes by less than 1e-12 of itself; explicit results are the same, bit by bit,
+// on any number of ranks.
+#include "explicit_steps.hpp"
+#include "implicit_steps.hpp"
+#include "options.hpp"
+
+#include <seam/seam.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace diffuse {
+namespace {
+
+/// What is known of all cells. The same on all ranks.
+struct state {
+  double heat, least, largest;
+};
+
+state state_of(finite_volumes const& volumes, seam::MeshField<double> const& u) {
+  state all{0, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (seam::local_id c = 0; c < u.entities().num_owned; ++c) {
+    all.heat += volumes.volumes[std::size_t(c)] * u(c);
+    all.least = std::min(all.least, u(c));
+    all.largest = std::max(all.largest, u(c));
+  }
+  seam::Communicator const& over = u.mesh().base();
+  return {seam::mpi::allreduce(over, all.heat, MPI_SUM),
+          seam::mpi::allreduce(over, all.least, MPI_MIN),
+          seam::mpi::allreduce(over, all.largest, MPI_MAX)};
+}
+
+/// A hot spot in the middle of the box around the mesh, a tenth of it wide.
+void fill(seam::MeshField<double>& u) {
+  seam::Mesh const& mesh = u.mesh();
+  std::array<double, 6> most;
+  most.fill(-std::numeric_limits<double>::infinity());
+  auto const places = mesh.coordinates();
+  for (std::size_t k = 0; k < 3 * std::size_t(mesh.vertices().num_owned); ++k) {
+    most[k % 3] = std::max(most[k % 3], places[k]);
+    most[3 + k % 3] = std::max(most[3 + k % 3], -places[k]);
+  }
+  seam::mpi::allreduce(mesh.base(), std::span<double>(most), MPI_MAX);
+  double width = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    width = std::max(width, (most[a] + most[a + 3]) / 10);
+  for (seam::local_id c = 0; c < mesh.cells().num_owned; ++c) {
+    auto const center = mesh.center(mesh.num_dimensions(), c);
+    double squared = 0;
+    for (std::size_t a = 0; a < 3; ++a)
+      squared += std::pow(center[a] - (most[a] - most[a + 3]) / 2, 2);
+    u(c) = std::exp(-squared / (width * width));
+  }
+}
+
+/// Goes through all steps. Returns the iterations of a solver, 0 without one.
+std::int64_t compute(finite_volumes const& volumes, seam::MeshField<double>& u, double length,
+                     options const& wanted) {
+  constexpr std::int64_t at_once = 100;
+  seam::progress bar(u.mesh().base(), "steps", wanted.steps);
+  auto const in_parts = [&](auto&& go) {
+    for (std::int64_t left = wanted.steps; left > 0; left -= at_once) {
+      go(std::min(left, at_once));
+      bar.advance(std::min(left, at_once));
+    }
+  };
+  std::int64_t iterations = 0;
+  if (wanted.is_implicit) {
+    auto const steps = make_implicit_steps(volumes, u, length);
+    in_parts([&](std::int64_t count) { iterations += steps->go(count); });
+  } else {
+    explicit_steps steps(volumes, u, length);
+    in_parts([&](std::int64_t count) { steps.go(count); });
+    u = steps.values();
+  }
+  return iterations;
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  for (std::string const& path : {wanted.output, wanted.picture})
+    if (!path.empty())
+      seam::require_writable(runtime, path);
+
+  // 1. Read the mesh and divide it among the ranks.
+  seam::Mesh mesh(runtime, seam::read_mesh(runtime, wanted.input));
+  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rib));
+
+  // 2. Make the volumes and what is hot at first.
+  finite_volumes const volumes = make_finite_volumes(mesh);
+  seam::MeshField<double> u(mesh, "u", mesh.num_dimensions());
+  fill(u);
+  double const length = wanted.step_or_default() * volumes.longest_step;
+  if (!std::isfinite(length))
+    throw seam::usage_error("diffuse: no cell has a neighbor (expected cells that share sides)",
+                            true);
+  seam::print(runtime, "{}\ncells       {}\nsteps       {} of {:.6e}\n", runtime.describe(),
+              mesh.cells().num_global, wanted.steps, length);
+
+  // 3. Compute.
+  state const before = state_of(volumes, u);
+  auto const begin = std::chrono::steady_clock::now();
+  std::int64_t const iterations = compute(volumes, u, length, wanted);
+  double const seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  // 4. Say how well it went, and how fast.
+  state const after = state_of(volumes, u);
+  seam::print(runtime, "heat        {:.9e}\nchanged by  {:.1e}\nleast       {:.9e}\n", after.heat,
+              std::abs(after.heat / before.heat - 1), after.least);
+  seam::print(runtime, "largest     {:.9e}\n", after.largest);
+  if (wanted.is_implicit)
+    seam::print(runtime, "iterations  {}\n", iterations);
+  seam::print(runtime, "seconds     {:.3f}\nupdates/s   {:.3e}\n", seconds,
+              double(mesh.cells().num_global) * double(wanted.steps) / seconds);
+
+  // 5. Write what was asked for.
+  if (!wanted.output.empty())
+    seam::write(mesh, u, wanted.output);
+  if (!wanted.picture.empty())
+    seam::write_png(u, wanted.picture);
+}
+
+} // namespace
+} // namespace diffuse
+
+int main(int argc, char** argv) {
+  CLI::App cli("Solves the heat equation on an unstructured mesh.");
+  diffuse::options wanted;
+  diffuse::add_options(cli, wanted);
+  return seam::run_program(cli, argc, argv,
+                           [&](seam::Runtime& runtime) { diffuse::run(runtime, wanted); });
+}

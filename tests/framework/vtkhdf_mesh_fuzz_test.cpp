@@ -1,0 +1,98 @@
+// Damaged VTKHDF files: numbers in their arrays, whole arrays, the end cut off. Reading ends with a
+// mesh or with one line on all ranks, and takes no memory that the file does not account for.
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/vtkhdf_mesh.hpp>
+#include <seam/framework/vtkhdf_mesh_input.hpp>
+#include <seam/mesh/box_mesh.hpp>
+
+#include <framework/mesh_files.hpp>
+#include <support/catch.hpp>
+#include <support/memory_in_use.hpp>
+#include <support/mutations.hpp>
+#include <support/time_limit.hpp>
+#include <support/world.hpp>
+
+#include <filesystem>
+
+namespace seam::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char const* all_arrays[] = {"NumberOfPoints",
+                                      "NumberOfCells",
+                                      "NumberOfConnectivityIds",
+                                      "Points",
+                                      "Connectivity",
+                                      "Offsets",
+                                      "Types",
+                                      "CellData/tags",
+                                      "PointData/vertex_ids",
+                                      "CellData/cell_ids",
+                                      "CellData/u"};
+
+/// Breaks one thing in the file.
+void damage(mutator& random, std::string const& path) {
+  if (random.below(20) == 0)
+    return fs::resize_file(path, random.below(fs::file_size(path)));
+  hdf5_editor file(path);
+  for (std::size_t left = 1 + random.below(3); left > 0; --left) {
+    std::string const name = all_arrays[random.below(std::size(all_arrays))];
+    if (!file.has(name))
+      continue;
+    std::int64_t const at = static_cast<std::int64_t>(random.below(std::size_t(file.size(name))));
+    switch (random.below(8)) {
+    case 0: file.remove(name); break;
+    case 1: file.shorten(name); break;
+    case 2: file.make_huge(name); break;
+    case 3: file.set(name, at, std::nan("")); break;
+    case 4: file.set(name, at, double(random.extreme())); break;
+    default: file.set(name, at, file.get(name, at) + double(random.below(5)) - 2); break;
+    }
+  }
+}
+
+/// What reading ends with: the error's line, or nothing.
+std::string outcome_of(Communicator const& over, std::string const& path) {
+  try {
+    mesh_file const found = read_vtkhdf(over, path);
+    CHECK(found.mesh.coordinates.size() == 3 * found.mesh.vertex_ids.size());
+    for (mesh_values const& field : found.on_cells)
+      CHECK(std::ssize(field.values) ==
+            field.num_components * std::int64_t{found.mesh.cells.num_elements()});
+    return "";
+  } catch (usage_error const& problem) {
+    CHECK(problem.on_all_ranks());
+    return problem.what();
+  }
+}
+
+} // namespace
+
+TEST_CASE("a damaged file gives a mesh or one line") {
+  Communicator const all = world();
+  Mesh const mesh(all, box_mesh(all, shape::tetrahedron, {2, 2, 2}));
+  write(mesh, MeshField<double>(mesh, "u", 3), "whole.vtkhdf");
+  time_limit const limit(4);
+  int num_refused = 0, num_read = 0;
+  for (std::uint64_t seed = 0; !limit.is_over(all); ++seed) {
+    INFO("seed " << seed);
+    if (all.rank() == 0) {
+      fs::copy_file("whole.vtkhdf", "damaged.vtkhdf", fs::copy_options::overwrite_existing);
+      mutator random(seed);
+      damage(random, "damaged.vtkhdf");
+    }
+    mpi::barrier(all);
+    memory_in_use const memory;
+    std::string const line = outcome_of(all, "damaged.vtkhdf");
+    require_same(all, "outcome", line);
+    REQUIRE(memory.peak() <= 1 << 20);
+    ++(line.empty() ? num_read : num_refused);
+  }
+  CHECK(num_refused > 0);
+  CHECK(num_read > 0);
+}
+
+} // namespace seam::testing
