@@ -43,7 +43,7 @@ void add_options(CLI::App& cli, options& wanted) {
 /// Colors a graph and prints a line about it. Collective.
 std::vector<int> color_and_judge(seam::Runtime& runtime, std::string const& things,
                                  seam::distributed_graph const& graph, std::uint64_t seed) {
-  auto colors = seam::color(runtime, graph, seed);
+  auto colors = seam::color_graph(runtime, graph, seed);
   auto const counts = seam::count_colors(runtime, colors);
   bool const is_right = seam::is_proper_coloring(runtime, graph, colors);
   auto const total = seam::mpi::allreduce(runtime, std::int64_t{graph.num_nodes()}, MPI_SUM);
