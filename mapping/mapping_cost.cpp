@@ -12,13 +12,17 @@ cut_volume volume_between(weighted_graph const& graph, std::span<int const> rank
   int const num_parts = ranks2parts.empty() ? 0 : std::ranges::max(ranks2parts) + 1;
   std::vector<std::int64_t> leaving(num_parts, 0), entering(num_parts, 0);
   cut_volume volume;
-  for (int u = 0; u < graph.num_ranks(); ++u)
+  for (int u = 0; u < graph.num_ranks(); ++u) {
+    int const from = ranks2parts[u];
+    std::int64_t leaves = 0;
     for (int e = graph.ranks2edges[u]; e < graph.ranks2edges[u + 1]; ++e)
-      if (int const from = ranks2parts[u], to = ranks2parts[graph.edges2ranks[e]]; from != to) {
-        volume.sum += graph.edges2weights[e];
-        leaving[from] += graph.edges2weights[e];
+      if (int const to = ranks2parts[graph.edges2ranks[e]]; from != to) {
+        leaves += graph.edges2weights[e];
         entering[to] += graph.edges2weights[e];
       }
+    leaving[from] += leaves;
+    volume.sum += leaves;
+  }
   for (int part = 0; part < num_parts; ++part)
     volume.worst = std::max({volume.worst, leaving[part], entering[part]});
   return volume;

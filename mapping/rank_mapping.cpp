@@ -81,7 +81,7 @@ struct entry {
   std::string_view name;
   proposer propose;
 };
-constexpr std::array<entry, 11> entries{{{"identity", keep},
+constexpr std::array<entry, 12> entries{{{"identity", keep},
                                          {"random", by_levels<divide_randomly>},
                                          {"blocked", by_levels<divide_blocked>},
                                          {"nodecart", by_levels<divide_in_equal_boxes>},
@@ -90,6 +90,7 @@ constexpr std::array<entry, 11> entries{{{"identity", keep},
                                          {"strips", by_levels<divide_in_strips>},
                                          {"best strips", by_levels<divide_in_best_strips>},
                                          {"guillotine", by_levels<divide_by_guillotine>},
+                                         {"layers", by_levels<divide_in_layers>},
                                          {"scotch", by_scotch},
                                          {"best", by_best}}};
 

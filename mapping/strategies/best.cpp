@@ -1,6 +1,8 @@
 #include <seam/mapping/strategies/best.hpp>
 
 #include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/strategies/grid_edges.hpp>
+#include <seam/mapping/strategies/strips.hpp>
 
 #include <array>
 #include <limits>
@@ -13,12 +15,14 @@ struct contender {
   char const* name;
   division_strategy divide;
 };
-constexpr std::array<contender, 6> contenders{{{"blocked", divide_blocked},
+
+/// Those first that win most often, so that the others are soon known to lose.
+constexpr std::array<contender, 6> contenders{{{"guillotine", divide_by_guillotine},
+                                               {"layers", divide_in_layers},
                                                {"nodecart", divide_in_equal_boxes},
                                                {"hyperplane", divide_by_hyperplanes},
                                                {"k-d tree", divide_by_kd_tree},
-                                               {"guillotine", divide_by_guillotine},
-                                               {"best strips", divide_in_best_strips}}};
+                                               {"blocked", divide_blocked}}};
 
 /// Where a grid has no straight cuts, as among uneven nodes, Scotch may find more than strips. For
 /// this many ranks that takes some milliseconds.
@@ -28,22 +32,39 @@ constexpr int most_ranks_for_scotch = 1024;
 class selection {
 public:
   selection(division_problem const& problem, std::int64_t most_volume)
-      : problem_(problem), most_volume_(most_volume) {}
+      : problem_(problem), most_volume_(most_volume) {
+    if (problem.grid != nullptr)
+      edges_.emplace(*problem.grid);
+  }
 
   void consider(std::string name, filling order) {
-    auto const volume = volume_between(problem_.graph, ranks2parts_of(problem_, order));
-    if (volume.worst <= most_volume_ && (winner_.name.empty() || volume < least_)) {
+    auto const parts = ranks2parts_of(problem_, order);
+    if (edges_ && edges_->sum_between(std::vector<detail::short_part>(parts.begin(), parts.end()),
+                                      least_.sum) > least_.sum)
+      return;
+    auto const volume = volume_between(problem_.graph, parts);
+    if (volume.worst <= most_volume_ && volume < least_) {
       least_ = volume;
       winner_ = {std::move(name), std::move(order)};
     }
   }
 
+  /// The same for strips, which need not be finished once they are known to lose.
+  void consider_strips() {
+    if (edges_ && !problem_.grid->extent.empty())
+      if (auto order = detail::divide_in_best_strips(problem_, *edges_, least_.sum))
+        consider("best strips", std::move(*order));
+  }
+
   named_filling const& winner() const { return winner_; }
 
 private:
+  static constexpr auto any = std::numeric_limits<std::int64_t>::max();
+
   division_problem const& problem_;
   std::int64_t most_volume_;
-  cut_volume least_;
+  std::optional<detail::grid_edges> edges_;
+  cut_volume least_{any, any};
   named_filling winner_;
 };
 
@@ -60,6 +81,7 @@ named_filling best_division(division_problem const& problem, std::span<int const
       best.consider(name, std::move(*order));
       wants_scotch = wants_scotch && divide != divide_by_guillotine;
     }
+  best.consider_strips();
   if (wants_scotch)
     best.consider("scotch", *divide_by_scotch(problem));
   auto const& [name, order] = best.winner();

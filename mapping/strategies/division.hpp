@@ -78,6 +78,10 @@ std::optional<filling> divide_in_best_strips(division_problem const& problem);
 /// Cost: number of boxes times cuts; below a millisecond for some thousand ranks.
 std::optional<filling> divide_by_guillotine(division_problem const& problem);
 
+/// Layers that send nothing to each other, all alike: the best division of one of them. For parts
+/// of one size, whole ones of which make a layer.
+std::optional<filling> divide_in_layers(division_problem const& problem);
+
 /// By Scotch's static mapping onto the parts.
 std::optional<filling> divide_by_scotch(division_problem const& problem);
 

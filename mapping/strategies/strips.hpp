@@ -6,8 +6,10 @@
 ///                                                   14 12 10  8
 #pragma once
 
-#include <seam/mapping/strategies/division.hpp>
+#include <seam/mapping/strategies/grid_edges.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace seam::detail {
@@ -28,5 +30,10 @@ strip_plan ideal_strips(stencil_grid const& grid, int part_size);
 
 /// Plans around the ideal widths along all dimensions, no more than some dozens.
 std::vector<strip_plan> strips_to_try(stencil_grid const& grid, int part_size);
+
+/// The best strips of a problem with a grid, of which `edges` are made, if their sum of volumes is
+/// `most_sum` at most; else nothing.
+std::optional<filling> divide_in_best_strips(division_problem const& problem,
+                                             grid_edges const& edges, std::int64_t most_sum);
 
 } // namespace seam::detail

@@ -4,6 +4,7 @@
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/rank_mapping.hpp>
 #include <seam/mapping/strategies/division.hpp>
+#include <seam/mapping/strategies/grid_edges.hpp>
 
 #include <support/catch.hpp>
 
@@ -145,10 +146,12 @@ TEST_CASE("the best is at most the least that is known of each case") {
   for (row const& known :
        {row{{50, 48}, "von Neumann", 1204, 28}, row{{50, 48}, "hops", 3012, 72},
         row{{50, 48}, "component", 96, 2}, row{{50, 48}, "Moore", 3416, 80},
-        row{{75, 64}, "von Neumann", 2562, 28}, row{{75, 64}, "hops", 6376, 68},
+        row{{75, 64}, "von Neumann", 2562, 28}, row{{75, 64}, "hops", 6274, 68},
+        row{{75, 64}, "component", 192, 2}, row{{75, 64}, "Moore", 7290, 80},
+        row{{16, 15, 10}, "component", 862, 28}, row{{20, 16, 15}, "component", 1920, 36},
         row{{16, 15, 10}, "von Neumann", 2924, 80}, row{{16, 15, 10}, "hops", 5000, 116},
         row{{16, 15, 10}, "Moore", 20552, 596}, row{{20, 16, 15}, "von Neumann", 6280, 80},
-        row{{20, 16, 15}, "hops", 10696, 120}}) {
+        row{{20, 16, 15}, "hops", 10696, 120}, row{{20, 16, 15}, "Moore", 44724, 596}}) {
     auto const grid = grid_of(known.extent, named_neighborhood(known.around, known.extent.size()));
     mapping_problem const problem(grid, nodes_of_48(grid));
     auto const best = map_ranks(problem, "best")->after.front().volume;
@@ -234,6 +237,53 @@ TEST_CASE("straight cuts are the best there are") {
                     all - inside);
           }
         }
+      }
+}
+
+TEST_CASE("layers that send nothing to each other are divided alike") {
+  auto const whole = grid_of({16, 15, 10}, along_axes(3, 1, {})),
+             layer = grid_of({16, 15}, von_neumann(1));
+  auto const found = volumes_of_all({whole, nodes_of_48(whole)}),
+             of_layer = volumes_of_all({layer, nodes_of_48(layer)});
+  CHECK(found.at("layers").sum == 10 * of_layer.at("best").sum);
+  CHECK(found.at("layers").worst == of_layer.at("best").worst);
+  CHECK(found.at("best") == found.at("layers"));
+  // Layers along the first dimension, and along two of them.
+  for (vec const& extent : {vec{5, 6}, vec{2, 6, 3}}) {
+    std::vector<vec> along;
+    for (int const s : {-1, 1})
+      along.push_back(unit(extent.size(), 1, s));
+    auto const grid = grid_of(extent, offsets(along));
+    auto const graph = graph_of(grid);
+    vec const sizes(graph.num_ranks() / 3, 3);
+    auto const order = divide_in_layers({graph, &grid, sizes});
+    REQUIRE(order);
+    CHECK(sum_between(graph, ranks2parts_of({graph, &grid, sizes}, *order)) ==
+          graph.num_ranks() / 6 * 2);
+  }
+  // There are none, or no whole parts in one.
+  CHECK_FALSE(of_layer.contains("layers"));
+  auto const columns = grid_of({50, 48}, along_axes(2, 1, {}));
+  CHECK_FALSE(volumes_of_all({columns, nodes_of_48(columns)}).contains("layers"));
+}
+
+TEST_CASE("edges of a grid are counted as in its graph, or the count ends above the limit") {
+  std::mt19937 random(7);
+  for (vec const& extent : {vec{1}, vec{13}, vec{6, 5}, vec{1, 7}, vec{3, 4, 5}, vec{2, 2, 3, 2}})
+    for (bool const periodic : {false, true})
+      for (auto const& around :
+           {moore(1), von_neumann(3), offsets(std::vector(1, vec(extent.size(), 1)), vec{5})}) {
+        auto const grid = grid_of(extent, around, periodic);
+        auto const graph = graph_of(grid);
+        detail::grid_edges const edges(grid);
+        vec parts(graph.num_ranks());
+        for (int& part : parts)
+          part = static_cast<int>(random() % 3);
+        std::vector<detail::short_part> const short_parts(parts.begin(), parts.end());
+        auto const sum = sum_between(graph, parts);
+        CHECK(edges.sum_between(short_parts, sum) == sum);
+        CHECK((sum == 0 || edges.sum_between(short_parts, sum - 1) >= sum));
+        CHECK((sum == 0 || edges.sum_between(short_parts, 0) > 0));
       }
 }
 
