@@ -11,7 +11,6 @@
 namespace seam {
 namespace {
 
-using detail::received;
 using detail::send_records;
 
 /// An entity that is at, or part of, another one.

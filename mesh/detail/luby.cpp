@@ -39,27 +39,36 @@ std::vector<std::pair<global_id, local_id>> places_by_id(distributed_graph const
   return places;
 }
 
+/// The first place whose id is not lower.
+auto place_in(std::span<std::pair<global_id, local_id> const> places, global_id id) {
+  return std::ranges::lower_bound(places, id, {}, [](auto const& one) { return one.first; });
+}
+local_id place_in(std::span<global_id const> sorted, global_id id) {
+  return static_cast<local_id>(std::ranges::lower_bound(sorted, id) - sorted.begin());
+}
+
+void check_lengths(distributed_graph const& graph, int num_ranks) {
+  if (std::ssize(graph.nodes2edges) != std::ssize(graph.ids) + 1 ||
+      graph.nodes2edges.back() != std::ssize(graph.edges2ids) ||
+      graph.edges2ranks.size() != graph.edges2ids.size())
+    refuse(
+        fmt::format("graph: {} nodes with {} ends of rows, {} edges and {} ranks (expected a row "
+                    "for each node, a rank for each edge)",
+                    graph.ids.size(), graph.nodes2edges.size(), graph.edges2ids.size(),
+                    graph.edges2ranks.size()));
+  for (int const rank : graph.edges2ranks)
+    if (rank < 0 || rank >= num_ranks)
+      refuse(fmt::format("graph: an edge to rank {} (expected 0 to {})", rank, num_ranks - 1));
+}
+
 /// All ranks have the nodes that others' edges lead to. Collective: over `over`.
 void check_edges(Communicator const& over, distributed_graph const& graph) {
-  collectively(over.context(), [&] {
-    if (std::ssize(graph.nodes2edges) != std::ssize(graph.ids) + 1 ||
-        graph.nodes2edges.back() != std::ssize(graph.edges2ids) ||
-        graph.edges2ranks.size() != graph.edges2ids.size())
-      refuse(fmt::format("graph: {} nodes with {} ends of rows, {} edges and {} ranks (expected a "
-                         "row for each node, a rank for each edge)",
-                         graph.ids.size(), graph.nodes2edges.size(), graph.edges2ids.size(),
-                         graph.edges2ranks.size()));
-    for (int const rank : graph.edges2ranks)
-      if (rank < 0 || rank >= over.size())
-        refuse(fmt::format("graph: an edge to rank {} (expected 0 to {})", rank, over.size() - 1));
-  });
+  collectively(over.context(), [&] { check_lengths(graph, over.size()); });
   auto const own = places_by_id(graph);
-  auto asked = send_records<global_id>(over, graph.edges2ids, graph.edges2ranks).records;
+  auto const wanted = send_records<global_id>(over, graph.edges2ids, graph.edges2ranks).records;
   collectively(over.context(), [&] {
-    for (global_id const id : asked)
-      if (auto const found =
-              std::ranges::lower_bound(own, id, {}, [](auto const& p) { return p.first; });
-          found == own.end() || found->first != id)
+    for (global_id const id : wanted)
+      if (auto const found = place_in(own, id); found == std::span(own).end() || found->first != id)
         refuse(fmt::format("graph: an edge to node {} (expected one that the rank has)", id));
   });
 }
@@ -72,22 +81,21 @@ luby_graph::luby_graph(Communicator const& over, distributed_graph const& graph)
   auto const own = places_by_id(graph);
   auto const others = others_of(graph, over.rank());
   ids_.insert(ids_.end(), others.begin(), others.end());
+  std::vector<int> ranks;
   for (std::size_t n = 0; n < graph.ids.size(); ++n) {
-    auto const first_rank = static_cast<std::ptrdiff_t>(ranks_.size());
-    for (auto e = std::size_t(graph.nodes2edges[n]); e < std::size_t(graph.nodes2edges[n + 1]);
-         ++e) {
+    ranks.clear();
+    auto const end = std::size_t(graph.nodes2edges[n + 1]);
+    for (auto e = std::size_t(graph.nodes2edges[n]); e < end; ++e) {
+      global_id const id = graph.edges2ids[e];
       bool const is_own = graph.edges2ranks[e] == over.rank();
-      auto const by_id = [](auto const& place) { return place.first; };
-      neighbors_.ab2b.push_back(
-          is_own ? std::ranges::lower_bound(own, graph.edges2ids[e], {}, by_id)->second
-                 : static_cast<local_id>(std::ranges::lower_bound(others, graph.edges2ids[e]) -
-                                         others.begin() + std::ssize(graph.ids)));
+      neighbors_.ab2b.push_back(is_own ? place_in(own, id)->second
+                                       : graph.num_nodes() + place_in(others, id));
       if (!is_own)
-        ranks_.push_back(graph.edges2ranks[e]);
+        ranks.push_back(graph.edges2ranks[e]);
     }
     neighbors_.end_row();
-    std::sort(ranks_.begin() + first_rank, ranks_.end());
-    ranks_.erase(std::unique(ranks_.begin() + first_rank, ranks_.end()), ranks_.end());
+    keep_distinct(ranks);
+    ranks_.insert(ranks_.end(), ranks.begin(), ranks.end());
     nodes2ranks_.push_back(std::ssize(ranks_));
   }
 }
@@ -115,13 +123,13 @@ bool luby_graph::any(std::span<char const> flags) const {
 }
 
 /// The own candidates whose number is lower than those of all candidates beside them.
-std::vector<local_id> luby_graph::own_set(std::span<char const> candidates,
-                                          std::uint64_t seed) const {
+std::vector<local_id> luby_graph::lowest(std::span<char const> candidates,
+                                         std::uint64_t seed) const {
   auto const number_of = [&](local_id node) {
     auto const id = ids_[static_cast<std::size_t>(node)];
     return std::pair(scramble(seed ^ scramble(static_cast<std::uint64_t>(id))), id);
   };
-  std::vector<local_id> lowest;
+  std::vector<local_id> found;
   for (local_id node = 0; node < num_own(); ++node) {
     if (candidates[static_cast<std::size_t>(node)] == 0)
       continue;
@@ -129,32 +137,39 @@ std::vector<local_id> luby_graph::own_set(std::span<char const> candidates,
     if (std::ranges::none_of(neighbors_[node], [&](local_id other) {
           return candidates[static_cast<std::size_t>(other)] != 0 && number_of(other) < own;
         }))
-      lowest.push_back(node);
+      found.push_back(node);
   }
-  return lowest;
+  return found;
+}
+
+/// The own candidates that have a neighbor in the set.
+std::vector<local_id> luby_graph::beside(std::span<char const> set,
+                                         std::span<char const> candidates) const {
+  std::vector<local_id> found;
+  for (local_id node = 0; node < num_own(); ++node)
+    if (candidates[static_cast<std::size_t>(node)] != 0 &&
+        std::ranges::any_of(neighbors_[node], [&](local_id other) {
+          return set[static_cast<std::size_t>(other)] != 0;
+        }))
+      found.push_back(node);
+  return found;
+}
+
+std::vector<local_id> luby_graph::with_told(std::vector<local_id> own) {
+  auto const told = tell(own);
+  own.insert(own.end(), told.begin(), told.end());
+  return own;
 }
 
 std::vector<char> luby_graph::find_set(std::vector<char> candidates, std::uint64_t seed) {
   std::vector<char> set(ids_.size(), 0);
   auto const own = std::span(candidates).first(static_cast<std::size_t>(num_own()));
   for (std::uint64_t round = 0; any(own); ++round) {
-    auto const chosen = own_set(candidates, scramble(seed + scramble(round)));
-    auto const told = tell(chosen);
-    for (auto const* some : {&chosen, &told})
-      for (local_id const node : *some) {
-        set[static_cast<std::size_t>(node)] = 1;
-        candidates[static_cast<std::size_t>(node)] = 0;
-      }
-    std::vector<local_id> leaving;
-    for (local_id node = 0; node < num_own(); ++node)
-      if (own[static_cast<std::size_t>(node)] != 0 &&
-          std::ranges::any_of(neighbors_[node], [&](local_id other) {
-            return set[static_cast<std::size_t>(other)] != 0;
-          }))
-        leaving.push_back(node);
-    for (local_id const node : leaving)
-      own[static_cast<std::size_t>(node)] = 0;
-    for (local_id const node : tell(leaving))
+    for (local_id const node : with_told(lowest(candidates, scramble(seed + scramble(round))))) {
+      set[static_cast<std::size_t>(node)] = 1;
+      candidates[static_cast<std::size_t>(node)] = 0;
+    }
+    for (local_id const node : with_told(beside(set, candidates)))
       candidates[static_cast<std::size_t>(node)] = 0;
   }
   return set;

@@ -11,7 +11,7 @@
 namespace seam::detail {
 
 /// A distributed graph in local numbers: own nodes as given, then those of other ranks that own
-/// ones have edges to, by ascending id. Not to be copied while it is told something.
+/// ones have edges to, by ascending id.
 class luby_graph {
 public:
   /// @throws usage_error  an edge leads to a node that its rank has not (on all ranks)
@@ -36,8 +36,11 @@ public:
   bool any(std::span<char const> flags) const;
 
 private:
-  std::vector<local_id> own_set(std::span<char const> candidates, std::uint64_t seed) const;
+  std::vector<local_id> lowest(std::span<char const> candidates, std::uint64_t seed) const;
+  std::vector<local_id> beside(std::span<char const> set, std::span<char const> candidates) const;
   std::vector<local_id> tell(std::span<local_id const> own);
+  /// Own nodes and, behind them, what other ranks tell of theirs. Collective.
+  std::vector<local_id> with_told(std::vector<local_id> own);
   local_id place_of(global_id other) const;
 
   Communicator const* over_;
