@@ -38,7 +38,14 @@ public:
     H5Dclose(array);
   }
 
-  std::int64_t size(std::string const& name) const { return std::ssize(read(name)); }
+  /// How many numbers an array has, written or not.
+  std::int64_t size(std::string const& name) const {
+    hid_t const array = open(name), space = H5Dget_space(array);
+    std::int64_t const count = H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    H5Dclose(array);
+    return count;
+  }
 
   void remove(std::string const& name) {
     CHECK(H5Ldelete(file_, in_file(name).c_str(), H5P_DEFAULT) >= 0);
