@@ -2,28 +2,14 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
+#include <support/allocation_counter.hpp>
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
-namespace {
-std::atomic<long> num_allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++num_allocations;
-  if (void* const memory = std::malloc(size == 0 ? 1 : size))
-    return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-
 using namespace seam;
+using seam::testing::num_allocations;
 
 namespace {
 

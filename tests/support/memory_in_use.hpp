@@ -39,6 +39,12 @@ void* operator new(std::size_t bytes) {
   seam::testing::note(static_cast<std::int64_t>(malloc_usable_size(memory)));
   return memory;
 }
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
+  void* const memory = std::malloc(bytes);
+  if (memory != nullptr)
+    seam::testing::note(static_cast<std::int64_t>(malloc_usable_size(memory)));
+  return memory;
+}
 void operator delete(void* memory) noexcept {
   if (memory != nullptr)
     seam::testing::note(-static_cast<std::int64_t>(malloc_usable_size(memory)));
