@@ -127,7 +127,8 @@ std::array<double, 3> read_place(record_reader& record) {
 
 std::int32_t read_tag(record_reader& record, std::string_view what) {
   std::int64_t const tag = record.integer(4, what);
-  if (std::abs(tag) > std::numeric_limits<std::int32_t>::max())
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (tag > most || tag < -most)
     record.refuse(fmt::format("{} {} (expected less than 2^31)", what, tag));
   return static_cast<std::int32_t>(tag);
 }
