@@ -1,39 +1,40 @@
 // PETSc's DMDA: DMLocalToLocal on the block's own memory.
 #include "block.hpp"
 
-#include <petsc/session.hpp>
+#include <seam/framework/petsc/petsc.hpp>
 
 #include <petscdmda.h>
 
 namespace halo_bench {
 namespace {
 
-using petsc::check;
+using seam::check_petsc;
 
-class petsc_way final : public way {
+class petsc final : public way {
 public:
-  explicit petsc_way(block const& of) {
-    petsc::start();
+  explicit petsc(block const& of) {
+    seam::start_petsc(of.comm);
     auto const shape = of.which == neighbors::moore ? DMDA_STENCIL_BOX : DMDA_STENCIL_STAR;
     auto const edge = static_cast<PetscInt>(of.n);
     auto const periodic = DM_BOUNDARY_PERIODIC;
-    check(DMDACreate3d(of.comm, periodic, periodic, periodic, shape, edge * of.processes[2],
-                       edge * of.processes[1], edge * of.processes[0], of.processes[2],
-                       of.processes[1], of.processes[0], 1, 1, nullptr, nullptr, nullptr, &grid_),
-          "DMDACreate3d");
-    check(DMSetUp(grid_), "DMSetUp");
-    check(DMCreateLocalVector(grid_, &values_), "DMCreateLocalVector");
-    check(VecPlaceArray(values_, of.data), "VecPlaceArray");
+    check_petsc(DMDACreate3d(of.comm, periodic, periodic, periodic, shape, edge * of.processes[2],
+                             edge * of.processes[1], edge * of.processes[0], of.processes[2],
+                             of.processes[1], of.processes[0], 1, 1, nullptr, nullptr, nullptr,
+                             &grid_),
+                "DMDACreate3d");
+    check_petsc(DMSetUp(grid_), "DMSetUp");
+    check_petsc(DMCreateLocalVector(grid_, &values_), "DMCreateLocalVector");
+    check_petsc(VecPlaceArray(values_, of.data), "VecPlaceArray");
   }
-  ~petsc_way() override {
+  ~petsc() override {
     VecResetArray(values_);
     VecDestroy(&values_);
     DMDestroy(&grid_);
   }
 
   void exchange() override {
-    check(DMLocalToLocalBegin(grid_, values_, INSERT_VALUES, values_), "DMLocalToLocalBegin");
-    check(DMLocalToLocalEnd(grid_, values_, INSERT_VALUES, values_), "DMLocalToLocalEnd");
+    check_petsc(DMLocalToLocalBegin(grid_, values_, INSERT_VALUES, values_), "DMLocalToLocalBegin");
+    check_petsc(DMLocalToLocalEnd(grid_, values_, INSERT_VALUES, values_), "DMLocalToLocalEnd");
   }
 
 private:
@@ -43,6 +44,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<way> make_petsc(block const& of) { return std::make_unique<petsc_way>(of); }
+std::unique_ptr<way> make_petsc(block const& of) { return std::make_unique<petsc>(of); }
 
 } // namespace halo_bench

@@ -1,18 +1,22 @@
 /// Explicit sweeps: each new value is a mean of the old ones around it.
 #pragma once
 
-#include "finite_volumes.hpp"
-
 #include <seam/mesh/mesh_halo.hpp>
+#include <seam/mesh/two_point_flux.hpp>
 
 namespace diffuse {
+
+/// The longest step in which no value leaves the range of those around; infinite where no cell has
+/// a neighbor. Collective: over `over`.
+double longest_step(seam::mpi::comm_view over, seam::two_point_fluxes const& fluxes);
 
 /// Steps of one length. What needs no copies is computed while these are on their way.
 class explicit_steps {
 public:
-  /// @param length  at most volumes.longest_step, else values grow without end
-  /// Collective: over the mesh. `volumes` outlives this object.
-  explicit_steps(finite_volumes const& volumes, seam::MeshField<double> const& u, double length);
+  /// @param length  at most longest_step(), else values grow without end
+  /// Collective: over the mesh. `fluxes` outlives this object.
+  explicit_steps(seam::two_point_fluxes const& fluxes, seam::MeshField<double> const& u,
+                 double length);
 
   /// Goes on by `count` steps. Collective; allocates nothing.
   void go(std::int64_t count);
@@ -23,7 +27,7 @@ public:
 private:
   void compute(std::vector<seam::local_id> const& cells) const;
 
-  finite_volumes const& volumes_;
+  seam::two_point_fluxes const& fluxes_;
   std::array<seam::MeshField<double>, 2> fields_; ///< of this step and the next
   std::array<seam::MeshHalo, 2> halos_;
   seam::rows_by_reach cells_;

@@ -1,28 +1,40 @@
 /// Implicit steps, by PETSc's conjugate gradients with algebraic multigrid.
 #pragma once
 
-#include "finite_volumes.hpp"
-
-#include <seam/mesh/mesh_field.hpp>
-
-#include <memory>
+#include <seam/framework/mesh_diffusion.hpp>
+#include <seam/framework/petsc/solver.hpp>
 
 namespace diffuse {
 
-/// Steps of one length, as long as one likes, of the field that they were made for.
+/// Steps of one length, as long as one likes, of the field that they are made for. PETSc works on
+/// the field's own memory.
 class implicit_steps {
 public:
-  virtual ~implicit_steps() = default;
+  /// @throws usage_error  seam was built without PETSc (on all ranks). Collective: over the mesh.
+  implicit_steps(seam::MeshField<double> const& u, double length)
+      : system_(seam::assemble_diffusion(u.mesh())),
+        length_(length),
+        solve_(u.mesh().base(), seam::with_volumes(system_, 1 / length), {.tolerance = 1e-13}),
+        values_(seam::share(u)),
+        heat_(u.mesh().base(), u.entities().num_owned) {}
 
   /// Goes on by `count` steps; the values of own cells change. Returns the iterations of all.
-  /// @throws error  they do not converge (on all ranks). Collective.
-  virtual std::int64_t go(std::int64_t count) = 0;
-};
+  /// @throws usage_error  they do not converge (on all ranks). Collective.
+  std::int64_t go(std::int64_t count) {
+    std::int64_t iterations = 0;
+    for (; count > 0; --count) {
+      for (std::size_t c = 0; c < system_.volumes.size(); ++c)
+        heat_.values()[c] = system_.volumes[c] / length_ * values_.values()[c];
+      iterations += solve_(heat_, values_).num_iterations;
+    }
+    return iterations;
+  }
 
-/// PETSc works on the field's own memory.
-/// @throws usage_error  seam was built without PETSc (on all ranks)
-/// Collective: over the mesh. `volumes` outlives the result.
-std::unique_ptr<implicit_steps> make_implicit_steps(
-    finite_volumes const& volumes, seam::MeshField<double> const& u, double length);
+private:
+  seam::diffusion_system system_;
+  double length_;
+  seam::linear_solver solve_;
+  seam::petsc_vector values_, heat_;
+};
 
 } // namespace diffuse

@@ -4,6 +4,7 @@
 // Sample runs:
 //   mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --output u.vtkhdf --picture u.png
 //   mpiexec -n 4 seam-diffuse channel.msh --implicit --step 1000 --steps 20
+//   mpiexec -n 4 seam-diffuse --box tetrahedra:20x20x20 --method scotch
 //
 // Expected: heat changes by less than 1e-12 of itself; explicit results are the same, bit by bit,
 // on any number of ranks.
@@ -11,6 +12,7 @@
 #include "implicit_steps.hpp"
 #include "options.hpp"
 
+#include <seam/exchange/exact_sum.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>
@@ -28,16 +30,17 @@ struct state {
   double heat, least, largest;
 };
 
-state state_of(finite_volumes const& volumes, seam::MeshField<double> const& u) {
+/// Heat is summed up as integers, and so is the same in whatever order.
+state state_of(seam::two_point_fluxes const& fluxes, seam::MeshField<double> const& u) {
   state all{0, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  std::vector<double> heat;
   for (seam::local_id c = 0; c < u.entities().num_owned; ++c) {
-    all.heat += volumes.volumes[std::size_t(c)] * u(c);
+    heat.push_back(fluxes.volumes[std::size_t(c)] * u(c));
     all.least = std::min(all.least, u(c));
     all.largest = std::max(all.largest, u(c));
   }
   seam::Communicator const& over = u.mesh().base();
-  return {seam::mpi::allreduce(over, all.heat, MPI_SUM),
-          seam::mpi::allreduce(over, all.least, MPI_MIN),
+  return {seam::exact_sum(over, heat), seam::mpi::allreduce(over, all.least, MPI_MIN),
           seam::mpi::allreduce(over, all.largest, MPI_MAX)};
 }
 
@@ -65,8 +68,8 @@ void fill(seam::MeshField<double>& u) {
 }
 
 /// Goes through all steps. Returns the iterations of a solver, 0 without one.
-std::int64_t compute(finite_volumes const& volumes, seam::MeshField<double>& u, double length,
-                     options const& wanted) {
+std::int64_t compute(seam::two_point_fluxes const& fluxes, seam::MeshField<double>& u,
+                     double length, options const& wanted) {
   constexpr std::int64_t at_once = 100;
   seam::progress bar(u.mesh().base(), "steps", wanted.steps);
   auto const in_parts = [&](auto&& go) {
@@ -77,10 +80,10 @@ std::int64_t compute(finite_volumes const& volumes, seam::MeshField<double>& u, 
   };
   std::int64_t iterations = 0;
   if (wanted.is_implicit) {
-    auto const steps = make_implicit_steps(volumes, u, length);
-    in_parts([&](std::int64_t count) { iterations += steps->go(count); });
+    implicit_steps steps(u, length);
+    in_parts([&](std::int64_t count) { iterations += steps.go(count); });
   } else {
-    explicit_steps steps(volumes, u, length);
+    explicit_steps steps(fluxes, u, length);
     in_parts([&](std::int64_t count) { steps.go(count); });
     u = steps.values();
   }
@@ -88,19 +91,22 @@ std::int64_t compute(finite_volumes const& volumes, seam::MeshField<double>& u, 
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  check(wanted);
   for (std::string const& path : {wanted.output, wanted.picture})
     if (!path.empty())
       seam::require_writable(runtime, path);
 
-  // 1. Read the mesh and divide it among the ranks.
-  seam::Mesh mesh(runtime, seam::read_mesh(runtime, wanted.input));
-  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rib));
+  // 1. Read or make the mesh and divide it among the ranks.
+  seam::Mesh mesh(runtime, wanted.input.empty()
+                               ? seam::box_mesh(runtime, wanted.box.of, wanted.box.bricks)
+                               : seam::read_mesh(runtime, wanted.input));
+  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), wanted.method));
 
-  // 2. Make the volumes and what is hot at first.
-  finite_volumes const volumes = make_finite_volumes(mesh);
+  // 2. Find what flows from cell to cell, and say what is hot at first.
+  auto const fluxes = seam::find_two_point_fluxes(mesh);
   seam::MeshField<double> u(mesh, "u", mesh.num_dimensions());
   fill(u);
-  double const length = wanted.step_or_default() * volumes.longest_step;
+  double const length = wanted.step_or_default() * longest_step(runtime, fluxes);
   if (!std::isfinite(length))
     throw seam::usage_error("diffuse: no cell has a neighbor (expected cells that share sides)",
                             true);
@@ -108,14 +114,14 @@ void run(seam::Runtime& runtime, options const& wanted) {
               mesh.cells().num_global, wanted.steps, length);
 
   // 3. Compute.
-  state const before = state_of(volumes, u);
+  state const before = state_of(fluxes, u);
   auto const begin = std::chrono::steady_clock::now();
-  std::int64_t const iterations = compute(volumes, u, length, wanted);
+  std::int64_t const iterations = compute(fluxes, u, length, wanted);
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   // 4. Say how well it went, and how fast.
-  state const after = state_of(volumes, u);
+  state const after = state_of(fluxes, u);
   seam::print(runtime, "heat        {:.9e}\nchanged by  {:.1e}\nleast       {:.9e}\n", after.heat,
               std::abs(after.heat / before.heat - 1), after.least);
   seam::print(runtime, "largest     {:.9e}\n", after.largest);

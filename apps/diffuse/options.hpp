@@ -1,6 +1,10 @@
 /// What seam-diffuse can be asked for on its command line.
 #pragma once
 
+#include <seam/mesh/partition/partition.hpp>
+#include <seam/mesh/shape.hpp>
+
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -10,14 +14,25 @@ class App;
 
 namespace diffuse {
 
+/// A mesh that needs no file.
+struct box_of_bricks {
+  seam::shape of = seam::shape::point; ///< point: none is wanted
+  std::array<std::int64_t, 3> bricks{1, 1, 1};
+};
+
 struct options {
   std::string input, output, picture;
+  box_of_bricks box;
+  seam::partition_method method = seam::partition_method::rib;
   std::int64_t steps = 100;
   bool is_implicit = false;
   double step = 0; ///< in longest explicit steps; 0: the default
 
   double step_or_default() const { return step > 0 ? step : is_implicit ? 50 : 0.9; }
 };
+
+/// @throws usage_error  not exactly one of file and box (on all ranks)
+void check(options const& wanted);
 
 /// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
 void add_options(CLI::App& cli, options& wanted);

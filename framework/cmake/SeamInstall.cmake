@@ -13,5 +13,6 @@ install(FILES
   ${PROJECT_BINARY_DIR}/seamConfigVersion.cmake
   ${SEAM_CMAKE_DIR}/SeamDependencies.cmake
   ${SEAM_CMAKE_DIR}/SeamKokkos.cmake
+  ${SEAM_CMAKE_DIR}/SeamPetsc.cmake
   ${SEAM_CMAKE_DIR}/SeamScotch.cmake
   DESTINATION ${seam_package_dir})

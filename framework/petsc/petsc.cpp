@@ -1,0 +1,84 @@
+#include <seam/framework/petsc/petsc.hpp>
+
+#include <seam/exchange/agreement.hpp>
+
+#include <petscsys.h>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+namespace seam {
+namespace {
+
+/// What PETSc said of the error that it returns next; PETSc is used by one thread.
+std::string& last_problem() {
+  static std::string line;
+  return line;
+}
+
+/// Keeps the text of the first place that an error passes, in place of PETSc's pages on stderr.
+PetscErrorCode keep_problem(MPI_Comm, int line, char const* function, char const* file,
+                            PetscErrorCode code, PetscErrorType kind, char const* text, void*) {
+  if (kind == PETSC_ERROR_INITIAL)
+    last_problem() =
+        fmt::format("{} [{}, {}:{}]", text == nullptr ? "" : text,
+                    function == nullptr ? "" : function, file == nullptr ? "" : file, line);
+  return code;
+}
+
+/// Called when MPI ends, while it still works.
+int end_petsc(MPI_Comm, int key, void*, void*) {
+  MPI_Comm world = PETSC_COMM_WORLD;
+  auto const code = PetscFinalize();
+  MPI_Comm_free(&world);
+  MPI_Comm_free_keyval(&key);
+  return code;
+}
+
+/// MPI's first act of ending is to take the attributes off MPI_COMM_SELF.
+void end_with_mpi() {
+  int key = MPI_KEYVAL_INVALID;
+  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_petsc, &key, nullptr),
+             "MPI_Comm_create_keyval");
+  mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+}
+
+bool is_true(PetscErrorCode (*ask)(PetscBool*), char const* call) {
+  PetscBool answer = PETSC_FALSE;
+  check_petsc(ask(&answer), call);
+  return answer == PETSC_TRUE;
+}
+
+} // namespace
+
+bool has_petsc() noexcept { return true; }
+
+void start_petsc(mpi::comm_view over) {
+  collectively(over, [] {
+    if (is_true(PetscFinalized, "PetscFinalized"))
+      refuse("petsc: it has ended already (expected one start in a process)");
+  });
+  bool const runs = is_true(PetscInitialized, "PetscInitialized");
+  require_same(over, "petsc: its state, which one start makes common to all ranks",
+               runs ? "started" : "not started");
+  if (runs)
+    return;
+  PETSC_COMM_WORLD = mpi::dup(over).release();
+  check_petsc(PetscOptionsSetValue(nullptr, "-no_signal_handler", "true"), "PetscOptionsSetValue");
+  check_petsc(PetscInitializeNoArguments(), "PetscInitializeNoArguments");
+  check_petsc(PetscPushErrorHandler(keep_problem, nullptr), "PetscPushErrorHandler");
+  end_with_mpi();
+}
+
+void check_petsc(int code, char const* call) {
+  if (code == 0)
+    return;
+  std::string const said = std::exchange(last_problem(), {});
+  throw petsc_error(fmt::format("petsc: {} failed with error {}{}{}", call, code,
+                                said.empty() ? "" : ": ", said),
+                    code);
+}
+
+} // namespace seam

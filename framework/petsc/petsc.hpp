@@ -1,0 +1,42 @@
+/// PETSc: its start, its end and its errors. Programs that use it link seam::petsc.
+///
+///     start_petsc(runtime);
+///     check_petsc(DMSetUp(dm), "DMSetUp");
+///
+/// What is told here of PETSc's objects is told without its headers, so that seam's own can be
+/// included where there is no PETSc.
+#pragma once
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/comm.hpp>
+
+namespace seam {
+
+/// A failed call of PETSc: the call's name, PETSc's own text and the place in its sources.
+class petsc_error : public error {
+public:
+  petsc_error(std::string const& line, int code) : error(line), code_(code) {}
+
+  /// PETSc's number of the error.
+  int code() const noexcept { return code_; }
+
+private:
+  int code_;
+};
+
+/// Whether seam was built with PETSc. Local.
+bool has_petsc() noexcept;
+
+/// Starts PETSc on the processes of `over`, which become its PETSC_COMM_WORLD, unless it runs there
+/// already. Its signal handlers stay off, its errors come back to the caller, and it reads its
+/// options from the environment (PETSC_OPTIONS). It ends with MPI.
+/// @throws usage_error  seam was built without PETSc; PETSc runs on some of the processes only, or
+///         has ended already (on all ranks)
+/// Collective: over `over`.
+void start_petsc(mpi::comm_view over);
+
+/// Throws petsc_error, in one line, if a call of PETSc has returned anything but 0. Local.
+/// @param call  the function's name
+void check_petsc(int code, char const* call);
+
+} // namespace seam
