@@ -222,7 +222,7 @@ TEST_CASE("what is wrong in a text of 2.2 is told with its line") {
            "{1}: element 3 for the second time (expected it once, as at line {0})"},
           {"\n2 1 2 6 2 2 5", "\n2 1 2 -6 2 2 5", "{0}: physical tag -6 (expected at least 0)"},
           {"\n2 1 2 6 2 2 5", "\n2 1 2 -9223372036854775808 2 2 5",
-           "-9223372036854775808 (expected "},
+           "{0}: a tag -9223372036854775808 (expected "},
           {"\n2 1 2 6 2 2 5", "\n2 1 -1 6 2 2 5", "{0}: -1 tags (expected at least 0)"},
           {"\n2 1 2 6 2 2 5", "\n2 1 2 6 2 2 5 8", "{0}: '8' (expected 2 nodes)"},
           {"$Elements\n", "$Elements\n0\n$EndElements\n$Elements\n",
