@@ -96,16 +96,16 @@ void fill(Mat matrix, matrix_rows const& rows, std::int64_t first) {
   check_petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
 }
 
-Mat make_matrix(mpi::comm_view over, matrix_rows const& rows, detail::petsc_length const& length) {
+/// What is made is the caller's, also if it cannot be finished.
+void make_matrix(mpi::comm_view over, matrix_rows const& rows, detail::petsc_length const& length,
+                 Mat& matrix) {
   auto const counts = count_entries(rows, length);
   auto const own = static_cast<PetscInt>(length.owned), all = static_cast<PetscInt>(length.all);
-  Mat matrix = nullptr;
   check_petsc(MatCreateAIJ(over.native(), own, own, all, all, 0, counts.near.data(), 0,
                            counts.far.data(), &matrix),
               "MatCreateAIJ");
   check_petsc(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_TRUE), "MatSetOption");
   fill(matrix, rows, length.first);
-  return matrix;
 }
 
 /// Tells PETSc that constants are mapped to 0, and that no b with another sum than 0 is reached.
@@ -118,8 +118,7 @@ void set_singular(mpi::comm_view over, Mat matrix) {
   check_petsc(MatNullSpaceDestroy(&constants), "MatNullSpaceDestroy");
 }
 
-KSP make_solver(mpi::comm_view over, Mat matrix, solver_options const& options) {
-  KSP solver = nullptr;
+void make_solver(mpi::comm_view over, Mat matrix, solver_options const& options, KSP& solver) {
   PC preconditioner = nullptr;
   check_petsc(KSPCreate(over.native(), &solver), "KSPCreate");
   check_petsc(KSPSetOperators(solver, matrix, matrix), "KSPSetOperators");
@@ -133,7 +132,6 @@ KSP make_solver(mpi::comm_view over, Mat matrix, solver_options const& options) 
   check_petsc(KSPSetInitialGuessNonzero(solver, PETSC_TRUE), "KSPSetInitialGuessNonzero");
   check_petsc(KSPSetFromOptions(solver), "KSPSetFromOptions");
   check_petsc(KSPSetUp(solver), "KSPSetUp");
-  return solver;
 }
 
 void check_lengths(petsc_vector const& b, petsc_vector const& x, std::int64_t num_rows) {
@@ -181,13 +179,13 @@ linear_solver::linear_solver(mpi::comm_view over, matrix_rows const& rows,
                            options.max_iterations));
   state_->length = detail::measure_length(over, rows.num_rows());
   collectively(over, [&] { check(rows, options, state_->length.all); });
-  state_->matrix = make_matrix(over, rows, state_->length);
+  make_matrix(over, rows, state_->length, state_->matrix);
   check_petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(state_->matrix), &state_->over),
               "PetscObjectGetComm");
   state_->is_singular = maps_constants_to_zero(over, rows);
   if (state_->is_singular)
     set_singular(over, state_->matrix);
-  state_->solver = make_solver(over, state_->matrix, options);
+  make_solver(over, state_->matrix, options, state_->solver);
 }
 
 linear_solver::linear_solver(linear_solver&&) noexcept = default;
