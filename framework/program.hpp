@@ -36,8 +36,8 @@ namespace seam {
 /// all return the same exit code; if one fails while others cannot end, the job is ended.
 ///
 /// @param cli   the program's options; gets main's name and --version unless it has them, and
-///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp) and --explain (see
-///              Runtime)
+///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp) and --explain
+///              (see Runtime)
 /// @return      exit code for main: 0, or 1 if a rank failed
 /// Collective: over MPI_COMM_WORLD.
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body);

@@ -5,10 +5,11 @@
 ///                       marks [p]  ---> the last epoch in which partition p has been marked
 ///                       slots      ---> packed partitions, unless the receiver reads the user's
 ///
-/// A partition is marked by one store, for which nobody waits, and copied by the receiver: from the memory of the
-/// user if that is shared (see shared_memory.hpp), otherwise from a slot. Short epochs are packed
-/// into one of two slots, so that a sender is at most an epoch ahead of its receiver and need not
-/// wait for it; long ones have one slot, or none, and are sent when they have been taken.
+/// A partition is marked by one store, for which nobody waits, and copied by the receiver: from the
+/// memory of the user if that is shared (see shared_memory.hpp), otherwise from a slot. Short
+/// epochs are packed into one of two slots, so that a sender is at most an epoch ahead of its
+/// receiver and need not wait for it; long ones have one slot, or none, and are sent when they have
+/// been taken.
 #pragma once
 
 #include <seam/exchange/partitioned/channel.hpp>

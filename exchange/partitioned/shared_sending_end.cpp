@@ -82,7 +82,7 @@ private:
   sending_lane lane_;
   meeting meeting_;
   bool has_met_ = false; ///< and both ends fit together
-  int looks_ = 0; ///< that found it not complete
+  int looks_ = 0;        ///< that found it not complete
   std::atomic<bool> complete_ = true;
   std::mutex progress_;
 };

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <numbers>
 
-    using namespace seam;
+using namespace seam;
 using namespace seam::testing;
 
 namespace {
