@@ -30,7 +30,7 @@ void send(route const& along, int first, int last, MPI_Request& request) {
 
 class bulk final : public way {
 public:
-  explicit bulk(route along) : along_(std::move(along)) {}
+  explicit bulk(route const& along) : along_(along) {}
 
   void start() override { receive(along_, 0, along_.partitions, requests_[0]); }
   void ready(int) override {}
@@ -46,7 +46,7 @@ private:
 
 class persistent final : public way {
 public:
-  explicit persistent(route along) : along_(std::move(along)) {
+  explicit persistent(route const& along) : along_(along) {
     int const bytes = static_cast<int>(along_.out.size());
     seam::mpi::check(MPI_Recv_init(along_.in.data(), bytes, MPI_BYTE, along_.from, 0,
                                    native(along_), &requests_[0]),
@@ -74,8 +74,8 @@ private:
 
 class message_each final : public way {
 public:
-  explicit message_each(route along)
-      : along_(std::move(along)), requests_(2 * static_cast<std::size_t>(along_.partitions)) {}
+  explicit message_each(route const& along)
+      : along_(along), requests_(2 * static_cast<std::size_t>(along_.partitions)) {}
 
   void start() override {
     for (int p = 0; p < along_.partitions; ++p)
