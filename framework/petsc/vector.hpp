@@ -15,7 +15,7 @@
 #include <memory>
 #include <span>
 
-struct _p_Vec; // PETSc's Vec points to it
+struct _p_Vec; // NOLINT(bugprone-reserved-identifier): PETSc's name
 
 namespace seam {
 
