@@ -130,7 +130,7 @@ std::vector<mesh_values> read_fields(hdf5_input const& file, std::string const& 
   for (std::string const& name : file.members("/VTKHDF/" + group)) {
     if (!is_field(name))
       continue;
-    hdf5_array const array(file, group + "/" + name);
+    hdf5_array const array(file, fmt::format("{}/{}", group, name));
     if (!array.is_numeric())
       continue;
     array.require(num_rows, array.width());
