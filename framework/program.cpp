@@ -6,6 +6,7 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/stall.hpp>
 #include <seam/framework/detail/last_words.hpp>
+#include <seam/framework/detail/mpi_session.hpp>
 #include <seam/framework/detail/rendezvous.hpp>
 
 #include <CLI/CLI.hpp>
@@ -117,9 +118,9 @@ int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) 
   return *failed == runtime.size() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-} // namespace
-
-int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body) {
+/// The whole program while MPI runs: by leaving MPI a rank may end the job, so all is said before.
+int run_within_mpi(CLI::App& cli, int argc, char** argv,
+                   std::function<void(Runtime&)> const& body) {
   try {
     Runtime runtime(argc, argv);
     name_program(cli);
@@ -130,6 +131,19 @@ int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime
     auto const error = detail::report_of(std::current_exception());
     if (!error.on_all_ranks || detail::place_in_job().rank == 0)
       detail::print_error_line(error.line);
+    return EXIT_FAILURE;
+  }
+}
+
+} // namespace
+
+int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body) {
+  detail::last_words const words(argc > 0 ? argv[0] : nullptr);
+  try {
+    detail::mpi_session const session(argc, argv);
+    return run_within_mpi(cli, argc, argv, body);
+  } catch (...) {
+    detail::print_error_line(detail::report_of(std::current_exception()).line);
     return EXIT_FAILURE;
   }
 }

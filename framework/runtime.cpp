@@ -10,6 +10,7 @@
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/kokkos_session.hpp>
 #include <seam/framework/detail/last_words.hpp>
+#include <seam/framework/detail/mpi_session.hpp>
 #include <seam/framework/detail/rendezvous.hpp>
 #include <seam/framework/print.hpp>
 
@@ -44,41 +45,6 @@ std::string mpi_in_words() {
   std::string_view const all(text, static_cast<std::size_t>(length));
   return std::string(all.substr(0, all.find_first_of(",\n")));
 }
-
-/// MPI for as long as it lives, unless it ran before.
-class mpi_session {
-public:
-  mpi_session(int& argc, char**& argv) : is_owner_(!has_begun()) {
-    if (is_owner_)
-      start(argc, argv);
-    else if (!mpi::is_running())
-      refuse("runtime: MPI has ended already (expected one start of MPI in a process)");
-  }
-  mpi_session(mpi_session const&) = delete;
-  mpi_session& operator=(mpi_session const&) = delete;
-  ~mpi_session() {
-    if (is_owner_ && mpi::is_running())
-      MPI_Finalize();
-  }
-
-  bool is_owner() const noexcept { return is_owner_; }
-
-private:
-  static bool has_begun() noexcept {
-    int begun = 0;
-    MPI_Initialized(&begun);
-    return begun != 0;
-  }
-
-  static void start(int& argc, char**& argv) {
-    int provided = MPI_THREAD_SINGLE;
-    mpi::check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
-    mpi::return_errors(MPI_COMM_WORLD);
-    mpi::return_errors(MPI_COMM_SELF);
-  }
-
-  bool is_owner_;
-};
 
 void require_multiple_threads(mpi::comm_view world) {
   collectively(world, [] {
@@ -154,7 +120,7 @@ struct Runtime::state {
   }
 
   detail::last_words words;
-  mpi_session session;
+  detail::mpi_session session;
   std::optional<Communicator> world;
   std::optional<detail::rendezvous> ending;
   std::optional<detail::kokkos_session> kokkos;
