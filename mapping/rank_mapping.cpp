@@ -81,7 +81,7 @@ struct entry {
   std::string_view name;
   proposer propose;
 };
-constexpr std::array<entry, 12> entries{{{"identity", keep},
+constexpr std::array<entry, 13> entries{{{"identity", keep},
                                          {"random", by_levels<divide_randomly>},
                                          {"blocked", by_levels<divide_blocked>},
                                          {"nodecart", by_levels<divide_in_equal_boxes>},
@@ -91,6 +91,7 @@ constexpr std::array<entry, 12> entries{{{"identity", keep},
                                          {"best strips", by_levels<divide_in_best_strips>},
                                          {"guillotine", by_levels<divide_by_guillotine>},
                                          {"layers", by_levels<divide_in_layers>},
+                                         {"lines", by_levels<divide_in_lines>},
                                          {"scotch", by_scotch},
                                          {"best", by_best}}};
 

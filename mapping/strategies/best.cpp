@@ -2,6 +2,7 @@
 
 #include <seam/mapping/mapping_cost.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
+#include <seam/mapping/strategies/lines.hpp>
 #include <seam/mapping/strategies/strips.hpp>
 
 #include <array>
@@ -32,9 +33,12 @@ constexpr int most_ranks_for_scotch = 1024;
 class selection {
 public:
   selection(division_problem const& problem, std::int64_t most_volume)
-      : problem_(problem), most_volume_(most_volume) {
-    if (problem.grid != nullptr)
-      edges_.emplace(*problem.grid);
+      : problem_(problem), most_volume_(most_volume) {}
+
+  /// From now on takes the time to be quick with those that lose.
+  void expect_many() {
+    if (problem_.grid != nullptr)
+      edges_.emplace(*problem_.grid);
   }
 
   void consider(std::string name, filling order) {
@@ -57,6 +61,7 @@ public:
   }
 
   named_filling const& winner() const { return winner_; }
+  cut_volume const& volume() const { return least_; }
 
 private:
   static constexpr auto any = std::numeric_limits<std::int64_t>::max();
@@ -75,6 +80,12 @@ named_filling best_division(division_problem const& problem, std::span<int const
   selection best(problem, present.empty() ? any : volume_between(problem.graph, present).worst);
   if (!present.empty())
     best.consider("identity", filling_of(problem, present));
+  if (auto const least = detail::least_between_lines(problem)) {
+    best.consider("lines", *divide_in_lines(problem));
+    if (best.volume() == *least)
+      return best.winner();
+  }
+  best.expect_many();
   bool wants_scotch = problem.grid == nullptr || problem.num_ranks() <= most_ranks_for_scotch;
   for (auto const& [name, divide] : contenders)
     if (auto order = divide(problem)) {

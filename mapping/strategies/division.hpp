@@ -82,6 +82,10 @@ std::optional<filling> divide_by_guillotine(division_problem const& problem);
 /// of one size, whole ones of which make a layer.
 std::optional<filling> divide_in_layers(division_problem const& problem);
 
+/// Line after line, where ranks send to the next ones along a single dimension only. Nothing less
+/// can be sent between parts of one size (see lines.hpp).
+std::optional<filling> divide_in_lines(division_problem const& problem);
+
 /// By Scotch's static mapping onto the parts.
 std::optional<filling> divide_by_scotch(division_problem const& problem);
 

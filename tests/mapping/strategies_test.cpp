@@ -5,6 +5,7 @@
 #include <seam/mapping/rank_mapping.hpp>
 #include <seam/mapping/strategies/division.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
+#include <seam/mapping/strategies/lines.hpp>
 
 #include <support/catch.hpp>
 
@@ -265,6 +266,41 @@ TEST_CASE("layers that send nothing to each other are divided alike") {
   CHECK_FALSE(of_layer.contains("layers"));
   auto const columns = grid_of({50, 48}, along_axes(2, 1, {}));
   CHECK_FALSE(volumes_of_all({columns, nodes_of_48(columns)}).contains("layers"));
+}
+
+TEST_CASE("nothing is better than lines one after another, where there are only lines") {
+  auto const weighted = [](int weight) {
+    return offsets(std::vector{vec{0, -1}, vec{0, 1}}, vec{weight, weight});
+  };
+  for (auto const& [extent, size] :
+       {std::pair(vec{2, 4}, 2), std::pair(vec{2, 4}, 4), std::pair(vec{3, 4}, 3),
+        std::pair(vec{3, 4}, 6), std::pair(vec{2, 5}, 2), std::pair(vec{4, 3}, 2),
+        std::pair(vec{6, 2}, 3), std::pair(vec{1, 12}, 4), std::pair(vec{5, 2}, 10)}) {
+    auto const grid = grid_of(extent, weighted(3));
+    auto const graph = graph_of(grid);
+    vec const sizes(graph.num_ranks() / size, size);
+    division_problem const problem{graph, &grid, sizes};
+    auto const least = detail::least_between_lines(problem);
+    auto const order = divide_in_lines(problem);
+    INFO(fmt::format("{} by {}", fmt::join(extent, "x"), size));
+    REQUIRE((least && order));
+    auto const found = volume_between(graph, ranks2parts_of(problem, *order));
+    CHECK(found.sum == least->sum);
+    CHECK(found.worst >= least->worst);
+    CHECK(least->sum == least_sum_by_brute_force(graph, sizes));
+  }
+  // Rings, far neighbors, planes, one way only and uneven parts are other problems.
+  auto const bound_for = [](neighborhood const& around, bool periodic, vec const& sizes) {
+    auto const grid = grid_of({2, 6}, around, periodic);
+    auto const graph = graph_of(grid);
+    return detail::least_between_lines({graph, &grid, sizes}).has_value();
+  };
+  CHECK(bound_for(weighted(1), false, {4, 4, 4}));
+  CHECK_FALSE(bound_for(weighted(1), true, {4, 4, 4}));
+  CHECK_FALSE(bound_for(weighted(1), false, {5, 4, 3}));
+  CHECK_FALSE(bound_for(offsets(std::vector{vec{0, -2}, vec{0, 2}}), false, {4, 4, 4}));
+  CHECK_FALSE(bound_for(offsets(std::vector{vec{0, 1}}), false, {4, 4, 4}));
+  CHECK_FALSE(bound_for(von_neumann(1), false, {4, 4, 4}));
 }
 
 TEST_CASE("edges of a grid are counted as in its graph, or the count ends above the limit") {
