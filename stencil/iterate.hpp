@@ -1,6 +1,6 @@
-/// Iterate: the loop of a stencil code. Each sweep brings the halo up to date while the cells that
-/// do not need it are computed, then computes the rest, and lets the new values take the old one's
-/// place.
+/// Iterate: the loop of a stencil code. Each sweep brings the halo up to date while cells that do
+/// not need it are computed, computes the others as soon as what they read has arrived, and lets
+/// the new values take the old ones' place.
 ///
 ///     Iterate loop(grid, u, next);
 ///     while (!loop.converged(1e-8))
@@ -36,10 +36,10 @@ public:
   template <class Kernel>
   void sweep(Kernel const& kernel);
 
-  /// Does `count` sweeps as one chain: values leave for the neighbors as soon as a thread has
-  /// computed them, and tiles start as soon as what they read has arrived (see sweep_chain.hpp).
-  /// Results are those of sweep(), bit by bit; a rank may be ahead of its neighbors by a sweep.
-  /// Collective when it is called for the first time; local to the neighborhood from then on.
+  /// Does `count` sweeps as one chain: in all but the last, values leave for the neighbors as soon
+  /// as a thread has computed them, which sweep() cannot do, as its caller may change fields before
+  /// the next (see sweep_chain.hpp). Results are those of sweep(), bit by bit; a rank may be ahead
+  /// of its neighbors by a sweep. Local to the neighborhood.
   template <class Kernel>
   void sweeps(std::int64_t count, Kernel const& kernel);
 
@@ -69,13 +69,15 @@ private:
   void split_borders();
   void fill(std::vector<border_part> const& parts, by_threads whom) const;
   std::size_t number_of(field_state const& field) const;
+  void make_halos();
   void make_chain();
   template <class Kernel>
   void chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel);
-  void swap();
-
+  template <class Kernel>
+  void funneled_sweep(Kernel const& kernel);
   template <class Kernel, class Meanwhile>
   void compute(std::vector<box<D>> const& tiles, Kernel const& kernel, Meanwhile const& meanwhile);
+  void swap();
 
   Grid<D> grid_;
   std::shared_ptr<field_state> current_, next_;
@@ -83,9 +85,8 @@ private:
   std::vector<border_part> near_borders_, far_borders_; ///< filled before and after arrivals
   T const* storage_[2] = {};                            ///< of both fields when the loop was made
   std::vector<operation> halos_;                        ///< of storage_[0] and storage_[1]
-  std::vector<operation> chained_halos_;                ///< the same, with gates
-  std::unique_ptr<sweep_chain<D>> chain_;               ///< made when it is needed
-  bool threads_may_help_, threads_may_send_;
+  std::unique_ptr<sweep_chain<D>> chain_;               ///< if all threads may call MPI
+  bool threads_may_help_;
   std::int64_t num_sweeps_ = 0;
 };
 

@@ -61,14 +61,10 @@ Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& n
       next_(next.shared()),
       tiles_(make_sweep_tiles<D>(current.owned(), grid.near(), grid.ghosts())),
       storage_{current_->storage.data(), next_->storage.data()},
-      threads_may_help_(mpi::thread_level() >= MPI_THREAD_SERIALIZED),
-      threads_may_send_(mpi::thread_level() == MPI_THREAD_MULTIPLE) {
+      threads_may_help_(mpi::thread_level() >= MPI_THREAD_SERIALIZED) {
   collectively(grid.base().context(), [&] { check_fields(); });
   split_borders();
-  for (auto const& field : {current_, next_}) {
-    exchanged_array const array = exchanged_array::of(field->storage.data());
-    halos_.push_back(make_exchange(grid_.graph(), grid_.halo_rounds(), std::span(&array, 1)));
-  }
+  mpi::thread_level() == MPI_THREAD_MULTIPLE ? make_chain() : make_halos();
 }
 
 template <class T, int D>
@@ -122,9 +118,10 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
   });
 }
 
+/// Leaves MPI to the calling thread, or to one at a time.
 template <class T, int D>
 template <class Kernel>
-void Iterate<T, D>::sweep(Kernel const& kernel) {
+void Iterate<T, D>::funneled_sweep(Kernel const& kernel) {
   in_flight arriving = halos_[number_of(*current_)].start();
   fill(near_borders_, by_threads::all);
   compute(tiles_.interior, kernel, [&arriving, help = threads_may_help_] {
@@ -144,6 +141,14 @@ void Iterate<T, D>::swap() {
 }
 
 template <class T, int D>
+void Iterate<T, D>::make_halos() {
+  for (T const* storage : storage_) {
+    auto const array = exchanged_array::of(const_cast<T*>(storage));
+    halos_.push_back(make_exchange(grid_.graph(), grid_.halo_rounds(), std::span(&array, 1)));
+  }
+}
+
+template <class T, int D>
 void Iterate<T, D>::make_chain() {
   auto const parts = grid_.halo_parts();
   std::vector<plan> rounds;
@@ -151,8 +156,7 @@ void Iterate<T, D>::make_chain() {
     rounds.push_back(round.what);
   for (T const* storage : storage_) {
     auto const array = exchanged_array::of(const_cast<T*>(storage));
-    chained_halos_.push_back(make_exchange(grid_.graph(), rounds, std::span(&array, 1),
-                                           gating::by_edge));
+    halos_.push_back(make_exchange(grid_.graph(), rounds, std::span(&array, 1), gating::by_edge));
   }
   std::vector<box<D>> late;
   for (border_part const& part : far_borders_)
@@ -177,21 +181,25 @@ void Iterate<T, D>::chained_sweep(in_flight& arriving, in_flight* leaving, Kerne
 
 template <class T, int D>
 template <class Kernel>
+void Iterate<T, D>::sweep(Kernel const& kernel) {
+  sweeps(1, kernel);
+}
+
+template <class T, int D>
+template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
-  if (!threads_may_send_) {
+  if (chain_ == nullptr) {
     for (std::int64_t k = 0; k < count; ++k)
-      sweep(kernel);
+      funneled_sweep(kernel);
     return;
   }
-  if (chain_ == nullptr)
-    make_chain();
   std::optional<in_flight> arriving, leaving;
   if (count > 0)
-    arriving.emplace(chained_halos_[number_of(*current_)].start());
+    arriving.emplace(halos_[number_of(*current_)].start());
   for (std::int64_t k = 0; k < count; ++k) {
     bool const is_last = k + 1 == count;
     if (!is_last)
-      leaving.emplace(chained_halos_[number_of(*next_)].start_gated());
+      leaving.emplace(halos_[number_of(*next_)].start_gated());
     chained_sweep(*arriving, is_last ? nullptr : &*leaving, kernel);
     if (!is_last)
       arriving.emplace(std::move(*leaving));
