@@ -25,7 +25,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check [--preset NAME] [--fix] [-- AR
   --help          this text
 
 Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default
-~/.cache/seam; SEAM_JOBS  how many compilers and tests run at a time.
+~/.cache/seam; SEAM_JOBS  how many compilers and tests run at a time; SEAM_TIDY_SECONDS  after
+which check begins no other file, those that changed last being the first.
 TEXT
 }
 

@@ -68,8 +68,9 @@ function(seam_test_settings test)
   if(NOT arg_THREADS)
     set(arg_THREADS 1)
   endif()
+  math(EXPR processors "(${arg_RANKS} + 1) / 2") # ranks that wait give way to others
   set_tests_properties(${test} PROPERTIES
-    PROCESSORS ${arg_RANKS}
+    PROCESSORS ${processors}
     TIMEOUT ${arg_TIMEOUT}
     LABELS "${arg_LABELS}"
     ENVIRONMENT "OMP_NUM_THREADS=${arg_THREADS};${SEAM_MPI_ENVIRONMENT}")

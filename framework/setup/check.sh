@@ -20,14 +20,29 @@ tidy_sources() {
     grep -E "^$root/(exchange|mapping|stencil|mesh|framework|apps)/" | sort -u
 }
 
+# The same, those first that changed last.
+tidy_sources_newest_first() {
+  {
+    git -C "$root" diff --name-only HEAD
+    git -C "$root" log --name-only --format=
+  } 2>/dev/null | sed "s|^|$root/|" | cat - <(tidy_sources) |
+    awk 'NR == FNR { known[$0]; next } ($0 in known) && !seen[$0]++' <(tidy_sources) -
+}
+
 # clang-tidy comes without omp.h. It reads the compiler's own after all other headers, with GCC's
 # form of the attribute malloc cut to the one that Clang knows. Warnings stay the compiler's
-# business (-w).
+# business (-w). With SEAM_TIDY_SECONDS no file is begun after that time.
 check_tidy() {
-  local omp
+  local omp done=$log_dir/tidy-done
   omp=$(dirname "$("${CXX:-c++}" -print-file-name=include/omp.h)")
-  tidy_sources | xargs -P "$(jobs_that_fit)" -n 2 clang-tidy-16 --quiet -p "$root/build/$preset" \
+  local until=$(($(date +%s) + ${SEAM_TIDY_SECONDS:-86400}))
+  export until done
+  : >"$done"
+  tidy_sources_newest_first | xargs -P "$(jobs_that_fit)" -n 1 bash -c '
+    (($(date +%s) < until)) || exit 0
+    echo "${*: -1}" >>"$done"
+    exec "$@"' tidy clang-tidy-16 --quiet -p "$root/build/$preset" \
     --extra-arg=-w "--extra-arg=-idirafter$omp" '--extra-arg=-D__malloc__(...)=__malloc__' \
     2> >(grep -v 'warnings* .*generated' >&2) || fail "clang-tidy found the above"
-  say "clang-tidy: nothing to say about $(tidy_sources | wc -l) sources"
+  say "clang-tidy: nothing to say about $(wc -l <"$done") of $(tidy_sources | wc -l) sources"
 }
