@@ -59,7 +59,8 @@ add_switch() {
   ip -n "$name-switch" link set switch up
 }
 
-# A host, its link, and the limit of what leaves it and of what comes to it.
+# A host, its link, and the limit of what leaves it and of what comes to it. Queues are long enough
+# to drop nothing.
 add_host() {
   local host=$name-$1 port=port$1
   ip netns add "$host"
@@ -68,8 +69,8 @@ add_host() {
   ip -n "$host" link set lo up
   ip -n "$host" link set link0 up
   ip -n "$name-switch" link set "$port" master switch up
-  tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst 32k latency 100ms
-  tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst 32k latency 100ms
+  tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst 32k latency 2s
+  tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst 32k latency 2s
   mkdir -p "/etc/netns/$host"
   host_names > "/etc/netns/$host/hosts"
 }
