@@ -2,6 +2,8 @@
 ///
 ///     u.boundary(dirichlet(0.0));
 ///     auto const system = assemble_diffusion(u);
+///     auto f = u.grid().without_ghosts().field<double>("f"); // a right-hand side, in the same
+///     order
 #pragma once
 
 #include <seam/framework/matrix_rows.hpp>

@@ -274,6 +274,14 @@ std::vector<halo_round<D>> Grid<D>::halo_parts() const {
                             cells_of_part, most_parts);
 }
 
+template <int D>
+Grid<D> Grid<D>::without_ghosts() const {
+  auto options = state_->options;
+  options.neighborhood = metric_neighborhood(metric::manhattan, 0, 0);
+  options.processes = processes();
+  return Grid(base(), options);
+}
+
 template class Grid<1>;
 template class Grid<2>;
 template class Grid<3>;

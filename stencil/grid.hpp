@@ -148,6 +148,10 @@ public:
     return Field<T, D>(*this, std::move(name));
   }
 
+  /// The same cells, divided and held alike, with an empty neighborhood: values of its fields lie
+  /// in memory side by side, as libraries want their vectors. Collective: over the grid.
+  Grid without_ghosts() const;
+
   /// True if both are handles of one grid.
   friend bool operator==(Grid const&, Grid const&) = default;
 

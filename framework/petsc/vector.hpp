@@ -1,6 +1,6 @@
 /// PETSc's vectors over the memory of seam's fields.
 ///
-///     petsc_vector x = share(u);              // a MeshField, or a Field without ghosts
+///     petsc_vector x = share(u);              // a MeshField, or a Field of grid.without_ghosts()
 ///     VecNorm(x.native(), NORM_2, &norm);     // of u itself
 ///     petsc_vector b(grid.base(), num_rows);  // memory of its own
 ///     copy(f, b);                             // the owned cells of a Field with ghosts
@@ -70,8 +70,8 @@ petsc_vector share(Field<double, D> const& field) {
   cell_index<D> const none{};
   if (ghosts.below != none || ghosts.above != none)
     throw usage_error("petsc: field '" + field.name() +
-                          "' has ghosts between its cells (expected a field of a grid whose "
-                          "neighborhood is empty, or a copy())",
+                          "' has ghosts between its cells (expected a field of "
+                          "grid.without_ghosts(), or a copy())",
                       true);
   auto const count = static_cast<std::size_t>(field.owned().num_cells());
   auto const place_now = [state = field.shared(), kept = field.storage()] {
