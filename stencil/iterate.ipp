@@ -178,6 +178,8 @@ void Iterate<T, D>::chained_sweep(in_flight& arriving, in_flight* leaving, Kerne
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
+  if (count < 0)
+    refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
   if (!threads_may_send_) {
     for (std::int64_t k = 0; k < count; ++k)
       sweep(kernel);
@@ -212,6 +214,10 @@ double Iterate<T, D>::change() const {
 
 template <class T, int D>
 bool Iterate<T, D>::converged(double tolerance, int every) {
+  if (!(tolerance >= 0) || every < 1)
+    refuse(fmt::format("iterate: converged to {} after every {} sweeps (expected a tolerance of at "
+                       "least 0, and at least 1 sweep)",
+                       tolerance, every));
   if (num_sweeps_ == 0 || num_sweeps_ % every != 0)
     return false;
   double const largest = change();
