@@ -59,6 +59,17 @@ allow_mpi_here() {
   export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 }
 
+# The names of the presets that can be built.
+presets() {
+  sed -n 's/^ *{ "name": "\([^"]*\)", "configurePreset".*/\1/p' "$root/CMakePresets.json"
+}
+
+# A user's own presets are left to CMake.
+require_preset() {
+  presets | grep -xF -e "$preset" >/dev/null || grep -qsF "\"$preset\"" "$root/CMakeUserPresets.json" ||
+    fail "unknown preset: $preset (expected one of: $(presets | xargs))"
+}
+
 # Configures once; after that Ninja notices changed CMake files itself, all but the presets.
 configure() {
   local build=$root/build/$preset
@@ -118,6 +129,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$step" ] || { usage >&2 && exit 2; }
 [ -n "$preset" ] || case $step in test | check) preset=dev ;; *) preset=release ;; esac
+require_preset
 
 source "$setup_dir/packages.sh"
 source "$setup_dir/kokkos.sh"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <new>
 
 namespace seam {
 
@@ -58,6 +59,8 @@ void require_same(mpi::comm_view comm, std::string_view what, std::string const&
 std::string detail::line_of_current_exception() {
   try {
     throw;
+  } catch (std::bad_alloc const&) {
+    return "out of memory";
   } catch (std::exception const& problem) {
     return problem.what();
   } catch (...) {

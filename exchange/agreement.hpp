@@ -36,7 +36,8 @@ void require_same(mpi::comm_view comm, std::string_view what, std::string const&
 
 namespace detail {
 
-/// What an exception in flight says; for use inside a catch block.
+/// What an exception in flight says, "out of memory" for std::bad_alloc; for use inside a catch
+/// block.
 std::string line_of_current_exception();
 
 } // namespace detail

@@ -1,8 +1,7 @@
 /// Datatype blocks: where the bytes of an MPI datatype lie, as blocks that seam's own loops move.
 ///
 ///     MPI_Type_vector(3, 1, 4, MPI_DOUBLE, &column);       // one column of 3 rows of 4 doubles
-///     blocks_of({matrix, 1, column});                      // one block: 3 rows of 8 bytes, 32
-///     apart
+///     blocks_of({matrix, 1, column});         // one block: 3 rows of 8 bytes, 32 bytes apart
 #pragma once
 
 #include <seam/exchange/mpi/datatype.hpp>

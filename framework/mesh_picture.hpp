@@ -30,9 +30,8 @@ struct mesh_picture_options {
 
 /// Writes a picture that replaces an older file; nothing is drawn beside the mesh.
 /// @param cells  a value for each of this rank's own cells [mesh.cells().num_owned]
-/// @throws usage_error  lengths differ, the mesh has one dimension, the range does not ascend, a
-/// side
-///         is not from 1 to 8192 pixels, or the file cannot be written (on all ranks)
+/// @throws usage_error  lengths differ, the mesh has one dimension, the range does not ascend, the
+///         side is not from 1 to 8192 pixels, or the file cannot be written (on all ranks)
 /// Collective: over mesh.base().   Cost: two reductions of the picture, 16 bytes for each pixel.
 void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
                mesh_picture_options const& options = {});

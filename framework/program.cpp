@@ -56,6 +56,16 @@ void add_options_of_seam(CLI::App& cli) {
       ->group("seam");
 }
 
+/// An empty word after an option would count as no option at all.
+void refuse_empty_values(CLI::App& cli) {
+  auto const check = [](std::string const& value) {
+    return value.empty() ? std::string("'' (expected a value)") : std::string();
+  };
+  for (CLI::Option* const option : cli.get_options())
+    if (option->get_expected_min() > 0)
+      option->check(check);
+}
+
 std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
   try {
     cli.parse(argc, argv);
@@ -125,6 +135,7 @@ int run_within_mpi(CLI::App& cli, int argc, char** argv,
     Runtime runtime(argc, argv);
     name_program(cli);
     add_options_of_seam(cli);
+    refuse_empty_values(cli);
     auto const early = read_command_line(cli, argc, argv, runtime);
     return early ? *early : run_to_the_end(body, runtime);
   } catch (...) {

@@ -31,9 +31,10 @@ namespace seam {
 
 /// Starts a Runtime, reads the command line into what `cli` names, and runs `body`.
 ///
-/// --help and --version are printed once. An error, of the command line or of `body`, is one line
-/// on stderr, "program: message". If all ranks come to the end of `body`, with or without an error,
-/// all return the same exit code; if one fails while others cannot end, the job is ended.
+/// --help and --version are printed once. An option with an empty value is an error. An error, of
+/// the command line or of `body`, is one line on stderr, "program: message". If all ranks come to
+/// the end of `body`, with or without an error, all return the same exit code; if one fails while
+/// others cannot end, the job is ended.
 ///
 /// @param cli   the program's options; gets main's name and --version unless it has them, and
 ///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp) and --explain

@@ -49,9 +49,8 @@ void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
 /// Writes some fields of one grid into one file, which replaces an older one when it is whole.
 ///
 /// @param fields  std::tie(u, v, ...) of any numeric types; their names become the arrays' names
-/// @throws usage_error  the file cannot be written, a field belongs to another grid, two fields
-/// have
-///         the same name, or a name has other characters than letters, digits, '_', '-' and '.'
+/// @throws usage_error  the file cannot be written, a field belongs to another grid, names are the
+///         same, or a name has other characters than letters, digits, '_', '-' and '.'
 /// Collective: over the grid.   Cost: each rank writes what it owns; nothing is gathered. Grids of
 /// two dimensions are stored twice, those of one dimension four times (see above).
 template <int D, class... Fields>

@@ -3,8 +3,7 @@
 ///     CartesianNaming const naming(6, {2, 3}, {false, true});     // 6 processes, 2 x 3, row-major
 ///     naming.coordinates(4);                                      // {1, 1}
 ///     naming.relative_rank(4, std::array{0, 2});                  // 3: periodic along dimension 1
-///     naming.relative_rank(4, std::array{1, 0});                  // MPI_PROC_NULL: beyond the
-///     border
+///     naming.relative_rank(4, std::array{1, 0});                  // MPI_PROC_NULL: no neighbor
 ///
 /// A value of pure, local functions; named_communicator.hpp attaches it to a communicator.
 #pragma once
@@ -77,8 +76,7 @@ public:
   /// @param order          [num_dimensions], points along each dimension, at least 1
   /// @param periodic       [num_dimensions], whether a dimension closes to a ring
   /// @param dimorder       how ranks run through the grid
-  /// @throws usage_error   a size is not positive, lengths differ, or the grid has 2^63 points or
-  /// more
+  /// @throws usage_error   a size is not positive, lengths differ, or there are 2^63 points or more
   CartesianNaming(int num_processes, std::vector<int> order, std::vector<bool> periodic,
                   dimension_order dimorder = dimension_order::row_major());
 

@@ -170,7 +170,7 @@ private:
   double face_of_largest_block(std::size_t axis) const {
     double face = 1;
     for (std::size_t a = 0; a < counts_.size(); ++a) {
-      std::int64_t const extent = (grid_.cells[a] + counts_[a] - 1) / counts_[a];
+      std::int64_t const extent = (grid_.cells[a] - 1) / counts_[a] + 1;
       face *= a != axis ? static_cast<double>(extent) : 1;
     }
     return face;

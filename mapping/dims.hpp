@@ -20,10 +20,8 @@ namespace seam {
 /// 10 x 6 x 6. The search is exact.
 ///
 /// @param num_processes  at least 1
-/// @param fixed          [num_dimensions], the factor that a dimension must have, 0 where it is
-/// free
-/// @return               [num_dimensions]; product num_processes, free factors in non-increasing
-/// order
+/// @param fixed          [num_dimensions], the factor of a dimension, 0 where it is free
+/// @return               [num_dimensions]; product num_processes, free factors do not increase
 /// @throws usage_error   a count is negative, or the fixed factors do not divide num_processes
 /// Local. Threads: any.   Cost: microseconds up to 2^20 processes in six dimensions.
 /// Source: MPI 4.0 sec. 8.5.2 (MPI_Dims_create), taken at its word.

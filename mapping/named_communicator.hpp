@@ -1,7 +1,8 @@
 /// Communicators whose processes have Cartesian names.
 ///
-///     name(comm, CartesianNaming(comm.size(), dims_create(comm.size(), std::array{0, 0}), {true,
-///     true})); if (auto const* naming = naming_of(comm)) ...          // as graph creation does
+///     auto const dims = dims_create(comm.size(), std::array{0, 0});
+///     name(comm, CartesianNaming(comm.size(), dims, {true, true}));
+///     if (auto const* naming = naming_of(comm)) ...          // as graph creation does
 ///     mpi::comm rows = make_sub(comm, {true, false});        // one communicator per row, unnamed
 ///
 /// A naming is a property of one communicator: no communicator made from it inherits it.

@@ -29,6 +29,8 @@ std::span<int const> vector_of(CartesianNaming const& naming, int const* entries
 }
 
 std::span<int const> list_of(CartesianNaming const& naming, int n, int const* entries) {
+  if (n < 0)
+    refuse(fmt::format("naming: a list of {} vectors (expected 0 or more)", n));
   return {entries, static_cast<std::size_t>(n) * static_cast<std::size_t>(naming.num_dimensions())};
 }
 
@@ -36,6 +38,15 @@ dimension_order order_of(int dimorder) {
   if (dimorder != ROWMAJOR && dimorder != COLMAJOR)
     refuse(fmt::format("naming: dimension order {} (expected ROWMAJOR or COLMAJOR)", dimorder));
   return dimorder == ROWMAJOR ? dimension_order::row_major() : dimension_order::column_major();
+}
+
+/// MPI_UNDEFINED is an order that Cart_name cannot give.
+int dimorder_of(CartesianNaming const& naming) {
+  int const d = naming.num_dimensions();
+  auto const order = naming.dimorder().slowest_first(d);
+  if (order == dimension_order::row_major().slowest_first(d))
+    return ROWMAJOR;
+  return order == dimension_order::column_major().slowest_first(d) ? COLMAJOR : MPI_UNDEFINED;
 }
 
 offset_list neighbors_of(MPI_Comm cart, int rank, int which, int shadow, int depth) {
@@ -75,6 +86,8 @@ int Seam_Topo_test(MPI_Comm comm, int* status) {
 int Cart_name(MPI_Comm comm, int d, int dimorder, int const order[], int const period[],
               int* size) {
   return guarded(comm, [&] {
+    if (d < 0)
+      refuse(fmt::format("naming: {} dimensions (expected 0 or more)", d));
     std::vector<bool> const periodic(period, period + d);
     CartesianNaming naming(mpi::comm_view(comm).size(), {order, order + d}, periodic,
                            order_of(dimorder));
@@ -97,7 +110,7 @@ int Cart_test(MPI_Comm cart, int* flag, int* d, int* size) {
 int Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]) {
   return guarded(cart, [&] {
     CartesianNaming const& naming = required_naming(cart);
-    *dimorder = naming.dimorder().is_column_major() ? COLMAJOR : ROWMAJOR;
+    *dimorder = dimorder_of(naming);
     for (int i = 0; i < std::min(maxd, naming.num_dimensions()); ++i) {
       order[i] = naming.order()[static_cast<std::size_t>(i)];
       period[i] = naming.periodic()[static_cast<std::size_t>(i)];

@@ -1,7 +1,8 @@
 /* The C interface of seam: naming, neighborhoods and the one set of collectives of
  *
  *   [Traeff2021] J. L. Traeff, S. Hunold, G. Mercier, D. Holmes: MPI collective communication
- * through a single set of interfaces: a case for orthogonality. Parallel Computing, 2021,
+ *                through a single set of interfaces: a case for orthogonality. Parallel Computing,
+ *                2021,
  *
  * with the paper's names and signatures. docs/papers.md maps its listings and sections to this
  * header.
@@ -36,7 +37,8 @@ int Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 #define MPI_INTER (-3141)
 int Seam_Topo_test(MPI_Comm comm, int* status);
 
-/* Listing 3: names for processes. Local. */
+/* Listing 3: names for processes. Orders are ROWMAJOR and COLMAJOR; of a communicator that C++ code
+ * has named by another permutation of the dimensions Cart_get returns MPI_UNDEFINED. Local. */
 #define ROWMAJOR MPI_ORDER_C
 #define COLMAJOR MPI_ORDER_FORTRAN
 int Cart_name(MPI_Comm comm, int d, int dimorder, int const order[], int const period[], int* size);

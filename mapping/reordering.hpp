@@ -56,8 +56,7 @@ struct reordered_communicator {
 /// neighborhood send little between nodes, and little within them. The result is named.
 ///
 /// @param naming  for the ranks of the result
-/// @param around  the same for all processes; its weights should be the volumes that go along the
-///                offsets
+/// @param around  the same for all processes; weights should be the volumes along the offsets
 /// @throws usage_error  the naming is for another number of processes, the strategy is unknown or
 ///                      does not fit, or SEAM_MACHINE is malformed (on all ranks)
 /// Collective: over `over`. Rank 0 plans, see map_ranks().

@@ -98,9 +98,11 @@ public:
   }
 
   /// Uses `condition` on one border. Without effect where the grid is periodic.
+  /// @throws usage_error  the grid has no such axis
   template <class Condition>
     requires std::is_invocable_r_v<T, Condition const&, ghost_cell<T, D> const&>
   void boundary(int axis, side end, Condition const& condition) {
+    state_->check_axis(axis);
     for (auto& [where, fill] : state_->borders)
       if (where.axis == axis && where.side == end)
         fill = border_filler<T, D, Condition>(grid(), where, condition);
@@ -134,6 +136,8 @@ public:
     std::vector<filled_border> borders; ///< in the order in which they are filled
 
     field_view<T, D> view() const;
+    /// Throws usage_error if the grid has no such axis.
+    void check_axis(int axis) const;
     /// Throws usage_error if a border has no condition.
     void check_borders() const;
   };

@@ -44,6 +44,13 @@ field_view<T, D> Field<T, D>::state::view() const {
 }
 
 template <class T, int D>
+void Field<T, D>::state::check_axis(int axis) const {
+  if (axis < 0 || axis >= D)
+    refuse(fmt::format("field '{}': a boundary condition on axis {} (expected 0 to {})", name, axis,
+                       D - 1));
+}
+
+template <class T, int D>
 void Field<T, D>::state::check_borders() const {
   for (auto const& [where, fill] : borders)
     if (!fill)

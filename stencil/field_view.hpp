@@ -18,7 +18,8 @@ namespace seam {
 /// storage.
 ///
 /// Index 0 on every axis is the first cell that this rank owns; ghosts have negative indices and
-/// indices from the block's extent on. A checked build ends with a message on an index outside.
+/// indices from the block's extent on. A checked build ends with a message on an index beyond the
+/// ghosts, which are as wide on each axis as the neighborhood reaches along it.
 template <class T, int D>
 class field_view {
 public:
@@ -69,7 +70,7 @@ private:
     for (std::size_t a = 0; a < at.size(); ++a)
       text += " " + std::to_string(at[a]) + " of [" + std::to_string(local_.lo[a]) + ", " +
               std::to_string(local_.hi[a]) + ")";
-    return text + ": more than the declared neighborhood";
+    return text + ": beyond the ghosts that the neighborhood declares";
   }
 
   T* origin_ = nullptr;

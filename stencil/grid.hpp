@@ -78,9 +78,10 @@ public:
 
   /// Decomposes the grid over all processes of `over`.
   ///
-  /// @throws usage_error  no cells on an axis, options that differ between ranks, fixed processes
-  ///         that do not divide, or a block that is thinner than the halo: the line names the axis,
-  ///         the width and the largest usable number of processes (on all ranks)
+  /// @throws usage_error  no cells on an axis, a domain that is not finite, options that differ
+  ///         between ranks, fixed processes that do not divide, a block with 2^31 cells or more on
+  ///         an axis, ghosts included, or one that is thinner than the halo: the line names the
+  ///         axis, the width and the largest usable number of processes (on all ranks)
   /// Collective: over `over`.
   Grid(Communicator const& over, grid_options<D> const& options);
 

@@ -24,9 +24,8 @@ namespace seam {
 template <class T, int D>
 class Iterate {
 public:
-  /// @throws usage_error  the fields are not of `grid`, are the same field, or a border of the
-  /// domain
-  ///         that the neighborhood reaches across has no boundary condition (on all ranks)
+  /// @throws usage_error  the fields are not of `grid`, are the same field, or have no boundary
+  ///         condition on a border that the neighborhood reaches across (on all ranks)
   /// Collective: over the grid.
   Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next);
 
@@ -39,15 +38,19 @@ public:
   /// Does `count` sweeps as one chain: in all but the last, values leave for the neighbors as soon
   /// as a thread has computed them, which sweep() cannot do, as its caller may change fields before
   /// the next (see sweep_chain.hpp). Results are those of sweep(), bit by bit; a rank may be ahead
-  /// of its neighbors by a sweep. Local to the neighborhood.
+  /// of its neighbors by a sweep.
+  /// @throws usage_error  `count` is negative
+  /// Local to the neighborhood.
   template <class Kernel>
   void sweeps(std::int64_t count, Kernel const& kernel);
 
   /// True if the last sweep changed no cell of the grid by more than `tolerance`.
   ///
-  /// @param every  looks only after every so many sweeps, and returns false otherwise
-  /// @throws error  the change is not finite: the iteration diverges (on all ranks)
-  /// Collective: over the grid, when it looks.
+  /// @param tolerance  at least 0
+  /// @param every      looks only after every so many sweeps, and returns false otherwise
+  /// @throws usage_error  `tolerance` is negative or not a number, `every` is below 1, or the
+  /// change is not finite: the iteration diverges (on all ranks) Collective: over the grid, when it
+  /// looks.
   bool converged(double tolerance, int every = 1);
 
   /// The largest change of a cell by the last sweep; infinite before the first and where a value is

@@ -188,6 +188,8 @@ void Iterate<T, D>::sweep(Kernel const& kernel) {
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
+  if (count < 0)
+    refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
   if (chain_ == nullptr) {
     for (std::int64_t k = 0; k < count; ++k)
       funneled_sweep(kernel);
@@ -220,6 +222,10 @@ double Iterate<T, D>::change() const {
 
 template <class T, int D>
 bool Iterate<T, D>::converged(double tolerance, int every) {
+  if (!(tolerance >= 0) || every < 1)
+    refuse(fmt::format("iterate: converged to {} after every {} sweeps (expected a tolerance of at "
+                       "least 0, and at least 1 sweep)",
+                       tolerance, every));
   if (num_sweeps_ == 0 || num_sweeps_ % every != 0)
     return false;
   double const largest = change();

@@ -57,8 +57,7 @@ struct boundary_side {
 /// The sides that the file's text describes, each of the 2 num_axes exactly once.
 ///
 /// @param name  the file's, for error lines: "name:line:column: ..."
-/// @throws seam::usage_error  a line is malformed, a side is missing or given twice, or no side has
-/// a
+/// @throws seam::usage_error  a line is malformed, a side is missing or given twice, or none has a
 ///         dirichlet condition, without which there is no unique solution
 /// Local.
 std::vector<boundary_side> parse_boundary(std::string_view text, std::string const& name,

@@ -4,7 +4,6 @@
 // Sample runs:
 //   mpiexec -n 4 seam-jacobi --cells 256x256 --output u.vtkhdf --picture u.png
 //   mpiexec -n 2 seam-jacobi --cells 64x64x64 --tolerance 1e-3
-//   seam-jacobi --cells 96x96 --boundary apps/jacobi/inputs/plate.txt --picture plate.png
 //
 // Expected of the first: iterations 159300, error 9.94e-05; the same on any number of ranks.
 #include "boundary_file.hpp"
@@ -82,9 +81,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  for (std::string const& path : {wanted.output, wanted.picture})
-    if (!path.empty())
-      seam::require_writable(runtime, path);
+  check_outputs(runtime, wanted);
   auto const sides = read_boundary(runtime, wanted.boundary, wanted.num_axes());
   seam::print(runtime, "{}\ncells       {}\n", runtime.describe(), fmt::join(wanted.cells, " x "));
   wanted.num_axes() == 2 ? solve<2>(runtime, wanted, sides) : solve<3>(runtime, wanted, sides);

@@ -1,5 +1,9 @@
 #include "options.hpp"
 
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/framework/output_file.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -88,6 +92,19 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
       ->type_name("FILE.png");
   cli.footer(examples);
+}
+
+void check_outputs(seam::mpi::comm_view over, options const& wanted) {
+  std::string const &output = wanted.output, &picture = wanted.picture;
+  seam::collectively(over, [&] {
+    if (!output.empty() && !output.ends_with(".vtkhdf") && !output.ends_with(".hdf"))
+      seam::refuse("--output '" + output + "' (expected a name that ends with .vtkhdf or .hdf)");
+    if (!picture.empty() && !picture.ends_with(".png"))
+      seam::refuse("--picture '" + picture + "' (expected a name that ends with .png)");
+  });
+  for (std::string const& path : {output, picture})
+    if (!path.empty())
+      seam::require_writable(over, path);
 }
 
 } // namespace jacobi

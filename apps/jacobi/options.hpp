@@ -1,7 +1,7 @@
 /// What seam-jacobi can be asked for on its command line.
 #pragma once
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/comm.hpp>
 #include <seam/stencil/box.hpp>
 
 #include <algorithm>
@@ -35,5 +35,11 @@ struct options {
 
 /// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
 void add_options(CLI::App& cli, options& wanted);
+
+/// Makes sure that what was asked for can be written. Collective: over `over`.
+/// @throws usage_error  the output ends with neither .vtkhdf nor .hdf, the picture not with .png,
+/// or
+///         one of them cannot be written (on all ranks)
+void check_outputs(seam::mpi::comm_view over, options const& wanted);
 
 } // namespace jacobi

@@ -3,6 +3,20 @@
 #include "text_reader.hpp"
 
 namespace life {
+namespace {
+
+/// True at the end of a line, or at the blanks before it.
+bool at_end_of_row(text_reader& reader) {
+  int const line = reader.line(), column = reader.column();
+  while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\r')
+    reader.take();
+  bool const ends = reader.at_end() || reader.peek() == '\n';
+  if (!ends && reader.column() != column)
+    reader.refuse_at(line, column, "a blank between cells (expected '.', 'O' or '*')");
+  return ends;
+}
+
+} // namespace
 
 pattern parse_cells(std::string const& text, std::string const& name) {
   pattern read;
@@ -13,10 +27,8 @@ pattern parse_cells(std::string const& text, std::string const& name) {
       continue;
     }
     std::int64_t column = 0;
-    for (; !reader.at_end() && reader.peek() != '\n'; reader.take()) {
+    for (; !at_end_of_row(reader); reader.take()) {
       char const c = reader.peek();
-      if (c == '\r')
-        continue;
       if (c != '.' && c != 'O' && c != '*')
         reader.refuse(std::string("'") + c + "' (expected '.', 'O' or '*')");
       if (c != '.')

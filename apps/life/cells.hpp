@@ -1,4 +1,5 @@
 /// Plain-text patterns (.cells): a line for each row, '.' dead, 'O' or '*' alive, '!' comments.
+/// Blanks at the ends of lines count for nothing.
 #pragma once
 
 #include "pattern.hpp"

@@ -4,12 +4,14 @@
 
 #include <seam/exchange/mpi/collective.hpp>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace life {
 namespace {
 
-/// The live cells of a whole board, cut to the box that holds them.
+/// The live cells of a whole board.
 pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) {
   pattern all{where.width, where.height, {}, {}, {}};
   for (std::int64_t row = 0; row < where.height; ++row)
@@ -19,14 +21,31 @@ pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) 
   return all;
 }
 
+/// The same cells in the least box that holds them.
+pattern cropped(pattern all) {
+  cell first{all.height, all.width}, last{-1, -1};
+  for (cell const& one : all.alive) {
+    first = {std::min(first.row, one.row), std::min(first.column, one.column)};
+    last = {std::max(last.row, one.row), std::max(last.column, one.column)};
+  }
+  all.width = std::max<std::int64_t>(0, last.column - first.column + 1);
+  all.height = std::max<std::int64_t>(0, last.row - first.row + 1);
+  for (cell& one : all.alive)
+    one = {one.row - first.row, one.column - first.column};
+  return all;
+}
+
 void write_rle(generation const& cells, rule const& game, board const& where,
                std::string const& path) {
   auto const states = seam::gather(cells);
   std::string text;
   if (cells.grid().rank() == 0) {
     pattern last = pattern_of(states, where);
+    if (where.is_part)
+      last = cropped(std::move(last));
+    else
+      last.board = where;
     last.rule = game;
-    last.board = where;
     text = to_rle(last);
   }
   seam::write_text(cells.grid().base(), text, path);
@@ -72,6 +91,8 @@ void check_output(seam::Runtime& runtime, options const& wanted) {
   });
   if (!path.empty())
     seam::require_writable(runtime, path);
+  if (wanted.every > 0)
+    seam::require_writable(runtime, seam::numbered_path(path, 0));
 }
 
 } // namespace life

@@ -19,12 +19,14 @@ void put(pattern const& start, generation& cells);
 /// Live cells on the whole board. Collective: over the grid.
 std::int64_t population(generation const& cells);
 
-/// Writes a picture if `path` ends with .png, else RLE with `game` and `where` in its header.
-/// Collective: over the grid.
+/// Writes a picture if `path` ends with .png, else RLE with `game` and `where` in its header, such
+/// that a game that starts from it goes on as this one: of an unbounded plane only the box around
+/// the live cells, of a board all of it. Collective: over the grid.
 void write(generation const& cells, rule const& game, board const& where, std::string const& path);
 
-/// @throws usage_error  `path` ends with neither .png nor .rle, or cannot be written (on all
-/// ranks). Collective: over the runtime's ranks.
+/// Makes sure that the output can be written. Collective: over the runtime's ranks.
+/// @throws usage_error  its path ends with neither .png nor .rle, or it or its series cannot be
+///         written (on all ranks)
 void check_output(seam::Runtime& runtime, options const& wanted);
 
 } // namespace life

@@ -37,7 +37,7 @@ board unbounded_plane(options const& wanted, pattern const& start, rule const& g
   std::int64_t const most_growth = std::numeric_limits<std::int32_t>::max();
   std::int64_t const growth = 2 * std::min(wanted.generations, most_growth);
   return {topology::plane, std::max<std::int64_t>(1, start.width) + growth,
-          std::max<std::int64_t>(1, start.height) + growth};
+          std::max<std::int64_t>(1, start.height) + growth, true};
 }
 
 bool wants_torus(options const& wanted, pattern const& start) {

@@ -20,10 +20,11 @@ struct cell {
 /// What lies beyond the edges of a bounded board.
 enum class topology { torus, plane };
 
-/// A board that a file prescribes; 0 stands for unbounded.
+/// A board that a file or a user prescribes; 0 stands for unbounded.
 struct board {
   life::topology topology;
   std::int64_t width, height;
+  bool is_part = false; ///< of an unbounded plane, as large as anything can grow
 
   friend bool operator==(board const&, board const&) = default;
 };
@@ -36,8 +37,8 @@ struct pattern {
   std::optional<life::board> board = {};
 };
 
-/// Reads `text` as RLE or as plain text, whichever it is: lines that begin with '!' or cells that
-/// are dots and O's make plain text.
+/// Reads `text` as RLE or as plain text, whichever it is: a name that ends with .cells, a first
+/// line that begins with '!', or one of nothing but '.', 'O' and '*' makes plain text.
 /// @param name  of the file, for errors: "name:line:column: ..."
 /// @throws usage_error  the text is malformed. Local.
 pattern parse_pattern(std::string const& text, std::string const& name);

@@ -4,13 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
-#include <optional>
+#include <iterator>
 
 namespace life {
 namespace {
 
 constexpr std::int64_t most = 2'147'483'647;
+constexpr std::int64_t most_alive = 1 << 26; // 1 GiB of positions
 
 void skip_blanks(text_reader& reader) {
   while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\r')
@@ -48,39 +50,81 @@ void expect(text_reader& reader, char wanted) {
   skip_blanks(reader);
 }
 
+/// Boards of Golly that are none here.
+std::string_view note_on_board(char kind) {
+  switch (kind) {
+  case 'K': return ", a Klein bottle, is twisted";
+  case 'C': return ", a cross-surface, is twisted";
+  case 'S': return ", a sphere, is twisted";
+  default: return "";
+  }
+}
+
+/// One of a board's sizes; marks that shift or twist its edges are refused.
+std::int64_t take_extent(text_reader& reader, char const* what) {
+  std::int64_t const extent = take_number(reader, what);
+  char const mark = reader.peek();
+  if (mark == '+' || mark == '-')
+    reader.refuse("a board whose edges are shifted is not supported (expected T or P and sizes)");
+  if (mark == '*')
+    reader.refuse("a board whose edges are twisted is not supported (expected T or P and sizes)");
+  return extent;
+}
+
 /// ":T100,80" after its colon.
 board take_board(text_reader& reader) {
   int const line = reader.line(), column = reader.column();
   char const kind = static_cast<char>(std::toupper(static_cast<unsigned char>(reader.take())));
   if (kind != 'T' && kind != 'P')
     reader.refuse_at(line, column,
-                     std::string("board '") + kind + "' (expected T for a torus or P for a plane)");
-  board read{kind == 'T' ? topology::torus : topology::plane, take_number(reader, "the width"), 0};
+                     fmt::format("board '{}'{} (expected T for a torus or P for a plane)", kind,
+                                 note_on_board(kind)));
+  board read{kind == 'T' ? topology::torus : topology::plane, take_extent(reader, "the width"), 0};
   read.height = read.width;
   if (reader.peek() == ',') {
     reader.take();
-    read.height = take_number(reader, "the height");
+    read.height = take_extent(reader, "the height");
   }
   if ((read.width == 0) != (read.height == 0))
-    reader.refuse_at(line, column, "a board unbounded on one axis alone (expected both or none)");
+    reader.refuse_at(line, column,
+                     fmt::format("a board unbounded on one axis alone, '{}{},{}' (expected numbers "
+                                 "above 0, or {}0 for both axes)",
+                                 kind, read.width, read.height, kind));
   return read;
 }
 
-void take_rule(text_reader& reader, pattern& into) {
+rule take_rule_name(text_reader& reader) {
   int const line = reader.line(), column = reader.column();
   std::string name;
   while (!reader.at_end() &&
          std::string_view(":\r\n \t").find(reader.peek()) == std::string_view::npos)
     name += reader.take();
   try {
-    into.rule = parse_rule(name);
+    return parse_rule(name);
   } catch (seam::usage_error const&) {
     reader.refuse_at(line, column, "rule '" + name + "' (expected digits 0 to 8, as in B3/S23)");
   }
+}
+
+void take_rule(text_reader& reader, pattern& into) {
+  into.rule = take_rule_name(reader);
   if (reader.peek() == ':') {
     reader.take();
     into.board = take_board(reader);
   }
+}
+
+/// A line that begins with '#'; "#r 23/3" names the rule.
+void take_comment(text_reader& reader, pattern& into) {
+  reader.take();
+  bool const may_be_rule = reader.peek() == 'r';
+  if (may_be_rule)
+    reader.take();
+  if (may_be_rule && (reader.peek() == ' ' || reader.peek() == '\t')) {
+    skip_blanks(reader);
+    into.rule = take_rule_name(reader);
+  }
+  reader.take_line();
 }
 
 /// "x = m, y = n, rule = r"; the rule may be missing.
@@ -103,23 +147,21 @@ void take_header(text_reader& reader, pattern& into) {
     reader.refuse("unexpected text after the header");
 }
 
-/// Where the next run of cells goes, inside the box that the header declares.
+/// Where the next run of cells goes. The box grows where live cells lie beyond it.
 struct pen {
   pattern& into;
-  std::optional<std::pair<std::int64_t, std::int64_t>> declared;
   std::int64_t row = 0, column = 0;
 
-  void run(text_reader const& reader, std::int64_t count, bool alive, int at_column) {
-    if (declared && alive && (row >= declared->second || column + count > declared->first))
-      reader.refuse_at(reader.line(), at_column,
-                       "cells beyond the header's " + std::to_string(declared->first) + "x" +
-                           std::to_string(declared->second));
+  void run(text_reader const& reader, std::int64_t count, bool alive, int line, int at_column) {
+    if (alive && count > most_alive - std::ssize(into.alive))
+      reader.refuse_at(line, at_column,
+                       fmt::format("too many live cells (expected at most {})", most_alive));
     for (std::int64_t k = 0; alive && k < count; ++k)
       into.alive.push_back({row, column + k});
     column += count;
     if (column > most)
-      reader.refuse_at(reader.line(), at_column, "the row is too long");
-    if (!declared && alive) {
+      reader.refuse_at(line, at_column, "the row is too long");
+    if (alive) {
       into.width = std::max(into.width, column);
       into.height = std::max(into.height, row + 1);
     }
@@ -133,7 +175,7 @@ void take_cells(text_reader& reader, pen& at) {
       reader.take_line();
       continue;
     }
-    int const column = reader.column();
+    int const line = reader.line(), column = reader.column();
     std::int64_t const count = is_digit(reader.peek()) ? take_number(reader, "a run") : 1;
     skip_space(reader);
     char const tag = reader.peek();
@@ -145,7 +187,7 @@ void take_cells(text_reader& reader, pen& at) {
       at.row += count;
       at.column = 0;
     } else if (tag == 'b' || tag == '.' || tag == 'o' || tag == 'A') {
-      at.run(reader, count, tag == 'o' || tag == 'A', column);
+      at.run(reader, count, tag == 'o' || tag == 'A', line, column);
     } else {
       reader.refuse(std::string("'") + tag + "' (expected b, o, $, ! or a number)");
     }
@@ -183,13 +225,11 @@ std::string in_words(board const& what) {
 pattern parse_rle(std::string const& text, std::string const& name) {
   pattern read;
   text_reader reader(text, name);
-  while (reader.peek() == '#' || reader.peek() == '\n' || reader.peek() == '\r')
-    reader.take_line();
-  pen at{read, {}};
-  if (reader.peek() == 'x' || reader.peek() == 'X') {
+  for (skip_space(reader); reader.peek() == '#'; skip_space(reader))
+    take_comment(reader, read);
+  if (reader.peek() == 'x' || reader.peek() == 'X')
     take_header(reader, read);
-    at.declared = {read.width, read.height};
-  }
+  pen at{read};
   take_cells(reader, at);
   return read;
 }

@@ -11,6 +11,9 @@ namespace life {
 
 /// Reads comments, the header with its rule and board (:T torus, :P plane), and the cells up to
 /// '!'.
+///
+/// As in Golly the box grows where cells lie beyond what the header declares, and a comment
+/// "#r 23/3" gives the rule unless the header does. More than 2^26 live cells are refused.
 /// @throws usage_error  the text is malformed, as "name:line:column: ...". Local.
 pattern parse_rle(std::string const& text, std::string const& name);
 

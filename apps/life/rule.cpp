@@ -41,17 +41,36 @@ bool take_letter(std::string_view& text, char letter) {
   return there;
 }
 
+/// Takes a slash, which may be missing, and the letter before the other counts.
+void expect_second(std::string_view& text, char letter, std::string_view whole) {
+  take_letter(text, '/');
+  if (!take_letter(text, letter))
+    refuse_rule(whole);
+}
+
+/// "Life", in any case.
+bool is_life(std::string_view text) {
+  for (char const letter : {'L', 'I', 'F', 'E'})
+    if (!take_letter(text, letter))
+      return false;
+  return text.empty();
+}
+
 } // namespace
 
 rule parse_rule(std::string_view text) {
+  if (is_life(text))
+    return {};
   std::string_view rest = text;
   rule read{0, 0};
   if (take_letter(rest, 'B')) {
     read.birth = take_counts(rest, text);
-    take_letter(rest, '/');
-    if (!take_letter(rest, 'S'))
-      refuse_rule(text);
+    expect_second(rest, 'S', text);
     read.survival = take_counts(rest, text);
+  } else if (take_letter(rest, 'S')) {
+    read.survival = take_counts(rest, text);
+    expect_second(rest, 'B', text);
+    read.birth = take_counts(rest, text);
   } else {
     read.survival = take_counts(rest, text);
     if (!take_letter(rest, '/'))

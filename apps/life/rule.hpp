@@ -32,8 +32,9 @@ struct rule {
   friend bool operator==(rule const&, rule const&) = default;
 };
 
-/// Reads "B3/S23", in any case and with or without the slash, or the older "23/3".
-/// @throws usage_error  it is neither. Local.
+/// Reads "B3/S23" or "S23/B3", in any case and with or without the slash, the older "23/3", or
+/// "Life".
+/// @throws usage_error  it is none of them. Local.
 rule parse_rule(std::string_view text);
 
 /// "B3/S23".

@@ -9,10 +9,14 @@
 
 namespace life {
 
-/// A position in a text. Reading stops at the end, where peek() is '\0'.
+/// A position in a text. Reading stops at the end, where peek() is '\0'. A byte order mark at the
+/// front is no part of the text.
 class text_reader {
 public:
-  text_reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+  text_reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
+    if (constexpr std::string_view mark = "\xEF\xBB\xBF"; text_.starts_with(mark))
+      text_.remove_prefix(mark.size());
+  }
 
   bool at_end() const { return at_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[at_]; }

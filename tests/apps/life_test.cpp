@@ -47,15 +47,71 @@ TEST_CASE("malformed RLE is refused with line and column") {
   CHECK(refusal("x = 3, y = 3\nbo$2bo$3o") ==
         "p.rle:2:10: the file ends (expected '!' after the last cell)");
   CHECK(refusal("x = 3, y = 3\nbo$2zo!") == "p.rle:2:5: 'z' (expected b, o, $, ! or a number)");
-  CHECK(refusal("x = 2, y = 3\nbo$\n3o!") == "p.rle:3:1: cells beyond the header's 2x3");
-  CHECK(refusal("x = 2, y = 1\n$o!") == "p.rle:2:2: cells beyond the header's 2x1");
   CHECK(refusal("x = 3 y = 3\no!").starts_with("p.rle:1:7: expected ','"));
   CHECK(refusal("x = q, y = 3\no!") == "p.rle:1:5: expected a number for x");
   CHECK(refusal("x = 3, y = 3, rule = B3/S29\no!").starts_with("p.rle:1:22: rule 'B3/S29'"));
   CHECK(refusal("x = 3, y = 3, rule = B3/S23:K9\no!").starts_with("p.rle:1:29: board 'K'"));
-  CHECK(
-      refusal("x = 3, y = 3, rule = B3/S23:T0,7\no!").starts_with("p.rle:1:29: a board unbounded"));
+  for (std::string const board : {"T0,7", "P30,0"})
+    CHECK(refusal("x = 3, y = 3, rule = B3/S23:" + board + "\no!") ==
+          "p.rle:1:29: a board unbounded on one axis alone, '" + board +
+              "' (expected numbers above 0, or " + board[0] + "0 for both axes)");
+  CHECK(refusal("x=1,y=1,rule=B3/S23:T30+5,20\no!") ==
+        "p.rle:1:24: a board whose edges are shifted is not supported (expected T or P and sizes)");
+  CHECK(refusal("x=1,y=1,rule=B3/S23:T30,20*\no!") ==
+        "p.rle:1:27: a board whose edges are twisted is not supported (expected T or P and sizes)");
+  CHECK(refusal("x=1,y=1,rule=B3/S23:K30*,20\no!") ==
+        "p.rle:1:21: board 'K', a Klein bottle, is twisted (expected T for a torus or P for a "
+        "plane)");
+  CHECK(refusal("#r 2x/3\no!").starts_with("p.rle:1:4: rule '2x/3'"));
   CHECK(refusal("99999999999o!").starts_with("p.rle:1:1: the number for a run is too large"));
+}
+
+TEST_CASE("runs that would fill the memory are refused where they stand") {
+  std::string const refused = "too many live cells (expected at most 67108864)";
+  CHECK(refusal("x = 2000000000, y = 1\n3b2000000000o!") == "p.rle:2:3: " + refused);
+  CHECK(refusal("2000000000o!") == "p.rle:1:1: " + refused);
+  CHECK(refusal("o$\n 67108864o!") == "p.rle:2:2: " + refused);
+  CHECK(parse_pattern("2000000000b$2000000000$o!", "p.rle").alive.size() == 1);
+}
+
+TEST_CASE("RLE of Golly and its relatives is read") {
+  std::vector<cell> const blinker{{0, 0}, {0, 1}, {0, 2}};
+  for (std::string const text : {"  x = 3, y = 1\n3o!", "\xEF\xBB\xBFx = 3, y = 1\n3o!",
+                                 "\n\t x = 0, y = 0\n3o!", "#C c\r\n x=1,y=1,rule=Life\r\n3o!\r\n",
+                                 "#r 23/3\nx = 3, y = 1\n3o!", "#random words\n3o!"}) {
+    auto const read = parse_pattern(text, "p.rle");
+    CHECK(read.alive == blinker);
+    CHECK(read.width == 3);
+    CHECK(read.height == 1);
+    CHECK(read.rule.value_or(rule{}) == rule{});
+  }
+  CHECK(to_string(*parse_pattern("#r 23/36\n3o!", "p.rle").rule) == "B36/S23");
+  CHECK(to_string(*parse_pattern("#r 23/36\nx=3,y=1,rule=S1/B2\n3o!", "p.rle").rule) == "B2/S1");
+}
+
+TEST_CASE("the box grows where cells lie beyond the header's, and is kept where they do not") {
+  auto const larger = parse_pattern("x = 2, y = 3\nbo$3o5$o!", "p.rle");
+  CHECK(larger.width == 3);
+  CHECK(larger.height == 7);
+  auto const smaller = parse_pattern("x = 9, y = 8\nbo$3o9$12b!", "p.rle");
+  CHECK(smaller.width == 9);
+  CHECK(smaller.height == 8);
+}
+
+TEST_CASE("plain text is known by its first line") {
+  for (std::string const text : {"...\nO.O", "\n.*.\nOOO", "! c\nO", "\xEF\xBB\xBF.O.  \r\nO\r\n"})
+    CHECK_FALSE(parse_pattern(text, "p.txt").alive.empty());
+  CHECK(parse_pattern("...\nO.O", "p.txt").alive == std::vector<cell>{{1, 0}, {1, 2}});
+  CHECK(parse_pattern("...A$\nA!", "p.txt").alive == std::vector<cell>{{0, 3}, {1, 0}});
+}
+
+TEST_CASE("blanks at the ends of lines of plain text count for nothing") {
+  auto const read = parse_pattern(".O  \r\n\t\nO", "p.cells");
+  CHECK(read.alive == std::vector<cell>{{0, 1}, {2, 0}});
+  CHECK(read.width == 2);
+  CHECK(read.height == 3);
+  CHECK_THROWS_WITH(parse_cells(".O  O\n", "p.cells"),
+                    Catch::StartsWith("p.cells:1:3: a blank between cells"));
 }
 
 TEST_CASE("plain text has rows of dots and O's, and comments") {
@@ -88,8 +144,9 @@ TEST_CASE("rules are tables of births and survivals") {
   auto const conway = parse_rule("B3/S23");
   CHECK(conway == rule{});
   CHECK(parse_rule("b3s23") == conway);
-  CHECK(parse_rule("23/3") == conway);
-  for (auto const* bad : {"", "B3", "B9/S2", "B3/S23x", "3", "S23/B3"})
+  for (auto const* text : {"23/3", "S23/B3", "s23b3", "Life", "LIFE"})
+    CHECK(parse_rule(text) == conway);
+  for (auto const* bad : {"", "B3", "B9/S2", "B3/S23x", "3", "S23", "S23/3", "Lif", "Life3"})
     CHECK_THROWS_AS(parse_rule(bad), seam::usage_error);
   auto const game = parse_rule("B0368/S1257");
   for (int n = 0; n <= 8; ++n) {

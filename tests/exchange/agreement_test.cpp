@@ -5,6 +5,9 @@
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
+#include <new>
+#include <string>
+
 using namespace seam;
 
 namespace {
@@ -35,6 +38,12 @@ TEST_CASE("what one rank throws, all ranks throw with the same line") {
   CHECK_THAT(line, Catch::StartsWith("a halo that is too wide [exchange/agreement_test.cpp:") &&
                        Catch::EndsWith("]; first on rank " + std::to_string(last) + " of " +
                                        std::to_string(world.size())));
+}
+
+TEST_CASE("memory that is not there is told in plain words") {
+  auto const world = testing::world();
+  auto const line = agreed_line([&] { collectively(world, [] { throw std::bad_alloc(); }); });
+  CHECK(line == "out of memory; first on rank 0 of " + std::to_string(world.size()));
 }
 
 TEST_CASE("of several errors the lowest rank's is told") {

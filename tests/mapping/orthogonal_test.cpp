@@ -3,6 +3,7 @@
 #include <seam/mapping/orthogonal.h>
 
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/mapping/named_communicator.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
@@ -167,6 +168,12 @@ TEST_CASE("a refused call is a code with a text, if the communicator returns err
   CHECK(Cart_coordinates(named, rank, &coordinate) == MPI_SUCCESS);
   CHECK(coordinate == rank);
   CHECK_THAT(text_of(Cart_coordinates(named, size, &coordinate)), Catch::Contains("rank"));
+  CHECK_THAT(text_of(Cart_allranks(named, -1, &coordinate, &rank)),
+             Catch::Contains("a list of -1 vectors (expected 0 or more)"));
+  CHECK_THAT(text_of(Cart_allranks_relative(named, rank, -1, &coordinate, &rank)),
+             Catch::Contains("a list of -1 vectors (expected 0 or more)"));
+  CHECK_THAT(text_of(Cart_name(named, -1, ROWMAJOR, &size, &ring, &grid_size)),
+             Catch::Contains("-1 dimensions (expected 0 or more)"));
 
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
   CHECK(Seam_Dist_graph_create_adjacent(named, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED,
@@ -185,6 +192,30 @@ TEST_CASE("a refused call is a code with a text, if the communicator returns err
                Catch::Contains("no neighbor"));
   }
   MPI_Comm_free(&graph);
+  MPI_Comm_free(&named);
+}
+
+TEST_CASE("Cart_get returns the order that was given, and tells of one that C does not know") {
+  int size = 0, grid_size = 0, dimorder = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm named = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &named);
+  std::array const order{1, size, 1}, period{0, 1, 0};
+  std::array<int, 3> found{};
+  for (int const given : {ROWMAJOR, COLMAJOR}) {
+    CHECK(Cart_name(named, 3, given, order.data(), period.data(), &grid_size) == MPI_SUCCESS);
+    CHECK(Cart_get(named, &dimorder, 3, found.data(), found.data()) == MPI_SUCCESS);
+    CHECK(dimorder == given);
+  }
+  auto const order_after = [&](std::vector<int> const& slowest_first) {
+    name(named, CartesianNaming(size, {1, size, 1}, {false, true, false},
+                                dimension_order::permutation(slowest_first)));
+    CHECK(Cart_get(named, &dimorder, 3, found.data(), found.data()) == MPI_SUCCESS);
+    return dimorder;
+  };
+  CHECK(order_after({0, 1, 2}) == ROWMAJOR);
+  CHECK(order_after({2, 1, 0}) == COLMAJOR);
+  CHECK(order_after({1, 2, 0}) == MPI_UNDEFINED);
   MPI_Comm_free(&named);
 }
 

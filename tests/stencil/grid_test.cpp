@@ -6,7 +6,11 @@
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
-#include <set>
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <string>
 
 using namespace seam;
 
@@ -80,11 +84,76 @@ TEST_CASE("a halo wider than a block is refused with axis, width and largest usa
                                     std::to_string(options.cells[0] / 3) + " processes)"));
 }
 
+TEST_CASE("what is refused names the axis at fault, also where processes are fixed") {
+  auto const world = testing::world();
+  int const p = world.size();
+  if (p > 2) {
+    CHECK_THROWS_WITH(
+        Grid<2>(world, {.cells = {100, 100}, .neighborhood = von_neumann(40), .processes = {1, p}}),
+        Catch::StartsWith(fmt::format("grid: {} processes on axis 1 leave blocks thinner than the "
+                                      "halo: axis 1 has 100 cells and a halo of width 40 "
+                                      "(expected at most 2 processes there)",
+                                      p)));
+    CHECK_THROWS_WITH(
+        Grid<2>(world, {.cells = {2, 5}, .neighborhood = von_neumann(2), .processes = {1, 0}}),
+        Catch::StartsWith(fmt::format("grid: 2x5 cells on {} processes leave blocks thinner than "
+                                      "the halo: axis 1 has 5 cells and a halo of width 2 "
+                                      "(expected at most 2 processes)",
+                                      p)));
+  }
+  CHECK_THROWS_WITH(Grid<2>(world, {.cells = {50, 3}, .neighborhood = von_neumann(4)}),
+                    Catch::StartsWith("grid: the grid itself is thinner than the halo: axis 1 has "
+                                      "3 cells and a halo of width 4 (expected at least 4 cells)"));
+}
+
+TEST_CASE("fixed processes have to divide those that there are") {
+  auto const world = testing::world();
+  int const p = world.size();
+  auto const refusal = [&](std::array<int, 2> processes) {
+    try {
+      Grid<2> const grid(world, {.cells = {64, 64}, .processes = processes});
+    } catch (usage_error const& refused) {
+      CHECK(refused.on_all_ranks());
+      return std::string(refused.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK_THAT(refusal({p + 1, 0}),
+             Catch::StartsWith(fmt::format("grid: processes [{1}, 0] on {0} ranks: {1} does not "
+                                           "divide {0} (expected 0 on an axis for any number)",
+                                           p, p + 1)));
+  CHECK_THAT(refusal({2, p}), Catch::StartsWith(fmt::format(
+                                  "grid: processes [2, {0}] on {0} ranks: 2x{0} is not {0}", p)));
+  if (p > 1)
+    CHECK_THAT(refusal({1, 1}), Catch::StartsWith(fmt::format(
+                                    "grid: processes [1, 1] on {0} ranks: 1x1 is not {0}", p)));
+  CHECK_THAT(refusal({-1, 0}),
+             Catch::StartsWith("grid: -1 processes on axis 0 (expected at least"));
+  CHECK(refusal({1, p}) == "accepted");
+}
+
+TEST_CASE("blocks whose indices would not be ints are refused") {
+  auto const world = testing::world();
+  std::int64_t const p = world.size(), most = std::numeric_limits<int>::max();
+  CHECK_THROWS_WITH(
+      Grid<1>(world, {.cells = {p * (most - 1)}}),
+      Catch::StartsWith(fmt::format("grid: axis 0 has {} cells on {} processes: blocks of {} "
+                                    "(expected at most {})",
+                                    p * (most - 1), p, most - 1, most - 2)));
+  CHECK_THROWS_WITH(Grid<1>(world, {.cells = {std::numeric_limits<std::int64_t>::max()}}),
+                    Catch::Contains("(expected at most 2147483645)"));
+  CHECK_THROWS_WITH(Grid<3>(world, {.cells = {most - 2, most - 2, most - 2}}),
+                    Catch::Contains("(expected at most 1.2e+18)"));
+}
+
 TEST_CASE("options that make no grid are refused on all ranks") {
   auto const world = testing::world();
   CHECK_THROWS_WITH(Grid<2>(world, {.cells = {4, 0}}), Catch::Contains("0 cells on axis 1"));
   CHECK_THROWS_WITH(Grid<1>(world, {.cells = {4096}, .lower = {1.0}, .upper = {1.0}}),
                     Catch::Contains("expected ascending"));
+  double const infinite = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_WITH(Grid<1>(world, {.cells = {4096}, .upper = {infinite}}),
+                    Catch::Contains("from 0 to inf on axis 0 (expected a finite length)"));
   CHECK_THROWS_AS(Grid<2>(world, {.cells = {64, 64}, .neighborhood = offsets({{1, 0, 0}})}),
                   usage_error);
   CHECK_THROWS_AS(Grid<2>(world, {.cells = {64, 64}, .processes = {world.size() + 1, 0}}),

@@ -11,6 +11,7 @@
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/runtime.hpp>
+#include <seam/stencil/field.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -150,6 +151,14 @@ inline void throw_while_others_wait_for_partitions(Runtime& runtime) {
   all.wait();
 }
 
+/// A checked build ends there.
+inline void read_beyond_the_ghosts(Runtime& runtime) {
+  Grid<1> const grid(runtime, {.cells = {30}});
+  auto const u = grid.field<double>("u");
+  if (u.view()(-2) == 0)
+    mpi::barrier(runtime);
+}
+
 inline void exit_while_others_wait(Runtime& runtime) {
   if (runtime.rank() == 1)
     std::exit(3);
@@ -176,6 +185,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"some-together", throw_on_some_ranks_together},
       {"send-to-nobody", send_to_nobody},
       {"other-call", reduce_otherwise_than_others},
+      {"read-too-far", read_beyond_the_ghosts},
       {"exit", exit_while_others_wait},
       {"success", end_without_an_error},
   };
