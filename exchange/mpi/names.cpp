@@ -41,6 +41,8 @@ std::string name_of(MPI_Op op) {
 }
 
 std::string name_of(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL)
+    return "MPI_DATATYPE_NULL";
   std::string name(MPI_MAX_OBJECT_NAME, '\0');
   int length = 0;
   check(MPI_Type_get_name(type, name.data(), &length), "MPI_Type_get_name");
