@@ -273,6 +273,49 @@ TEST_CASE("partitions are marked by destination and asked for by source") {
   turned.wait();
 }
 
+TEST_CASE("a partition that is marked twice is what it was at first") {
+  auto const world = testing::world();
+  int const size = world.size(), rank = world.rank(), next = (rank + 1) % size;
+  int const before = (rank + size - 1) % size;
+  MPI_Datatype column = MPI_DATATYPE_NULL, columns = MPI_DATATYPE_NULL;
+  MPI_Type_vector(4, 1, 3, MPI_INT64_T, &column);
+  MPI_Type_create_resized(column, 0, sizeof(std::int64_t), &columns);
+  MPI_Type_commit(&columns);
+  values sent(block_length), got(std::size_t(size * block_length)), alone(block_length);
+  auto everywhere = pallgather_init(world, {sent.data(), 3, 1, columns}, cut(got, 3));
+  auto out = psend_init(world, {sent.data(), 3, 1, columns}, next, 0);
+  auto in = precv_init(world, {alone.data(), 3, 1, columns}, before, 0);
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    fill(sent, rank, epoch);
+    for (auto* one : {&everywhere, &out, &in})
+      one->start();
+    for (auto* one : {&everywhere, &out}) {
+      one->ready(1);
+      one->ready(2);
+    }
+    for (int row = 0; row < 4; ++row)
+      sent[std::size_t(3 * row + 1)] = untouched;
+    for (auto* one : {&everywhere, &out}) {
+      CHECK_THROWS_WITH(one->ready(1), Catch::Contains("is ready already"));
+      CHECK_THROWS_WITH(one->ready_range(0, 1), Catch::Contains("is ready already"));
+      one->ready(0);
+    }
+    for (auto* one : {&everywhere, &out, &in})
+      one->wait();
+    for (int source = 0; source < size; ++source) {
+      values theirs(block_length);
+      fill(theirs, source, epoch);
+      for (std::size_t k = 0; k < block_length; ++k) {
+        CHECK(got[std::size_t(source * block_length) + k % 3 * 4 + k / 3] == theirs[k]);
+        if (source == before)
+          CHECK(alone[k] == theirs[k]);
+      }
+    }
+  }
+  MPI_Type_free(&column);
+  MPI_Type_free(&columns);
+}
+
 TEST_CASE("a collective is what partitioned messages between all are") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();

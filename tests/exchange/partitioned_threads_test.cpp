@@ -131,6 +131,38 @@ TEST_CASE("of many threads that mark one partition all but one are refused") {
   }
 }
 
+TEST_CASE("of many threads that mark one strided partition all but one are refused") {
+  auto const world = testing::world();
+  int const size = world.size();
+  constexpr int few = 3, rows = 2000, columns = 2;
+  MPI_Datatype column = MPI_DATATYPE_NULL, columns_apart = MPI_DATATYPE_NULL;
+  MPI_Type_vector(rows, 1, columns, MPI_INT64_T, &column);
+  MPI_Type_create_resized(column, 0, rows * columns * sizeof(std::int64_t), &columns_apart);
+  MPI_Type_commit(&columns_apart);
+  values sent(std::size_t(size * few * rows * columns)), got(sent.size());
+  auto what = palltoall_init(world, {sent.data(), few, 1, columns_apart},
+                             {got.data(), few, 1, columns_apart});
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    std::atomic<int> refused = 0, here = 0;
+    what.start();
+    on_threads([&](int) {
+      for (int p = 0; p < few * size; ++p) {
+        for (++here; here < num_threads * (p + 1);) {
+        }
+        try {
+          what.ready(p);
+        } catch (std::exception const&) {
+          ++refused;
+        }
+      }
+    });
+    CHECK(refused == (num_threads - 1) * few * size);
+    what.wait();
+  }
+  MPI_Type_free(&column);
+  MPI_Type_free(&columns_apart);
+}
+
 TEST_CASE("what goes wrong on the attendant's thread is thrown by the user's next calls") {
   auto const world = testing::world();
   testing::failing_reduction failing;
