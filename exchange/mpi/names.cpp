@@ -50,4 +50,13 @@ std::string name_of(MPI_Datatype type) {
   return name.empty() ? "a derived type" : name;
 }
 
+std::string name_of_thread_level(int level) {
+  switch (level) {
+  case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+  case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+  case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+  default: return "MPI_THREAD_MULTIPLE";
+  }
+}
+
 } // namespace seam::mpi
