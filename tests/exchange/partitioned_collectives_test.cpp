@@ -163,6 +163,27 @@ TEST_CASE("collectives on graphs give the plain results along the edges") {
   }
 }
 
+TEST_CASE("who sends to nobody marks partitions as others do") {
+  auto const world = testing::world();
+  int const size = world.size(), rank = world.rank();
+  std::vector<edge> none, from_first{{0}}, to_last{{size - 1}};
+  auto const graph = make_graph(world, Topology::graph(rank == size - 1 ? from_first : none,
+                                                       rank == 0 ? to_last : none));
+  values sent(block_length), got(block_length), expected(block_length);
+  auto all = pallgather_init(graph, cut(sent, 3), cut(got, 2));
+  auto to_root = pgather_init(graph, cut(sent, 3), cut(got, 2), size - 1);
+  for (auto* one : {&all, &to_root}) {
+    CHECK(one->num_leaving() == 3);
+    run_epochs(
+        *one, 3,
+        [&](int epoch) {
+          fill(sent, rank, epoch);
+          fill(expected, 0, epoch);
+        },
+        [&](int) { CHECK((rank != size - 1 || got == expected)); });
+  }
+}
+
 TEST_CASE("edges beyond a border keep their blocks") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
@@ -356,10 +377,15 @@ TEST_CASE("what has been asserted is used, and checked in checked mode") {
       run_epochs(
           *one, 3, [&](int epoch) { fill(sent, rank, epoch); }, [](int) {});
   }
-  if (size < 2)
-    return;
   checks_in_scope const scope(true);
   CHECK_THROWS_WITH(palltoall_init(world, cut(sent, 3), cut(got, 4), pairs),
+                    Catch::Contains("palltoall_init: 3 partitions for the process itself, which "
+                                    "receives 4 (expected as many, as has been asserted)"));
+  if (size < 2)
+    return;
+  std::vector<edge> const next{{(rank + 1) % size}}, before{{(rank + size - 1) % size}};
+  auto const ring = make_graph(world, Topology::graph(before, next));
+  CHECK_THROWS_WITH(palltoall_init(ring, cut(sent, 3), cut(got, 4), pairs),
                     Catch::Contains("partitions, and the other end has") &&
                         Catch::Contains("as has been asserted"));
   CHECK_THROWS_WITH(palltoall_init(world, cut(sent, 3), cut(got, rank == 1 ? 2 : 4), all),
