@@ -132,6 +132,11 @@ struct partitioned_operation::state final : attended {
                          partition, what.name));
   }
 
+  void check_active(char const* call) const {
+    if (!active.load(std::memory_order_acquire))
+      refuse(fmt::format("{}: {} is inactive (expected start before)", call, what.name));
+  }
+
   numbering::numbered_end const& end_of(numbering const& ends, char const* call,
                                         char const* direction, int edge) const {
     auto const* const end = ends.find(edge);
@@ -304,11 +309,13 @@ void partitioned_operation::ready_range(int low, int high, int destination) {
 }
 
 void partitioned_operation::ready_list(std::span<int const> partitions) {
+  state_->check_active("pready_list");
   for (int p : partitions)
     state_->ready("pready_list", p, p);
 }
 
 void partitioned_operation::ready_list(std::span<int const> partitions, int destination) {
+  state_->check_active("pready_list");
   for (int p : partitions)
     state_->ready("pready_list", p, p, destination);
 }

@@ -210,6 +210,23 @@ void check_blocks(Communicator const& over, char const* name,
   check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true, op);
 }
 
+/// A reduction of each block to the rank that gets it.
+std::vector<pipeline_plan> plans_of_roots(Communicator const& over,
+                                          std::vector<partitioned_buffer> const& sends,
+                                          partitioned_buffer const& receive, MPI_Op op) {
+  std::vector<pipeline_plan> plans;
+  for (int root = 0; root < over.size(); ++root) {
+    reduction_buffers const block{sends[static_cast<std::size_t>(root)], receive};
+    bool const has_result = root == over.rank();
+    plans.push_back(
+        plan_pieces(cuts_of(block.send), block.send, [&](std::int64_t first, std::int64_t count) {
+          return reduce_rounds(block.terms(over, op, first, count, has_result), root);
+        }));
+    plans.back().has_result = has_result;
+  }
+  return plans;
+}
+
 partitioned_operation make_reduce_scatter(Communicator const& over, char const* name,
                                           std::vector<partitioned_buffer> const& sends,
                                           partitioned_buffer const& receive, MPI_Op op) {
@@ -218,17 +235,11 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
     blocks += ", " + words_of(one);
   check_call(over, {.name = name, .terms = blocks, .on_graphs = false});
   collectively(over.context(), [&] { check_blocks(over, name, sends, receive, op); });
+  auto plans =
+      collectively(over.context(), [&] { return plans_of_roots(over, sends, receive, op); });
   reduction_maker maker(over, name);
-  for (int root = 0; root < over.size(); ++root) {
-    reduction_buffers const block{sends[static_cast<std::size_t>(root)], receive};
-    bool const has_result = root == over.rank();
-    auto plan =
-        plan_pieces(cuts_of(block.send), block.send, [&](std::int64_t first, std::int64_t count) {
-          return reduce_rounds(block.terms(over, op, first, count, has_result), root);
-        });
-    plan.has_result = has_result;
-    maker.add(std::move(plan), root);
-  }
+  for (int root = 0; root < over.size(); ++root)
+    maker.add(std::move(plans[static_cast<std::size_t>(root)]), root);
   return maker.finish();
 }
 
@@ -276,8 +287,10 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
 partitioned_operation preduce_scatter_block_init(Communicator const& over,
                                                  partitioned_buffer const& send,
                                                  partitioned_buffer const& receive, MPI_Op op) {
-  auto const blocks = is_in_place(send) ? std::vector(static_cast<std::size_t>(over.size()), send)
-                                        : blocks_from(send, static_cast<std::size_t>(over.size()));
+  auto const size = static_cast<std::size_t>(over.size());
+  auto const blocks = collectively(over.context(), [&] {
+    return is_in_place(send) ? std::vector(size, send) : blocks_from(send, size);
+  });
   return make_reduce_scatter(over, "preduce_scatter_block_init", blocks, receive, op);
 }
 
