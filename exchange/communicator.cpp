@@ -225,6 +225,7 @@ Communicator Communicator::borrowed_from(MPI_Comm native) {
     return Communicator(static_cast<borrowed*>(attribute)->kept);
   auto made = std::make_unique<borrowed>(borrowed{std::make_shared<state>()});
   made->kept->native = native;
+  made->kept->topology = topology_of(native);
   made->kept->context = mpi::comm::from_native(native);
   made->kept->borrows_context = true;
   mpi::check(MPI_Comm_set_attr(native, key_of_attachments<borrowed>(), made.get()),

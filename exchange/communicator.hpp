@@ -44,7 +44,7 @@ public:
 
   /// A communicator for messages between two processes that travel in `native` itself, with tags
   /// above 32767: a context of their own would involve all. What is drawn from it is kept with
-  /// `native`, which stays its owner's. Its topology is not looked at. Local.
+  /// `native`, which stays its owner's. Has the topology that `native` carries. Local.
   static Communicator borrowed_from(MPI_Comm native);
 
   /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives

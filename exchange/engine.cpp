@@ -2,12 +2,14 @@
 
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/pack.hpp>
+#include <seam/exchange/turn.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
 #include <new>
 
 namespace seam {
@@ -67,11 +69,23 @@ engine::engine(schedule steps, transport_maker const& make_transport)
 engine::~engine() {
   if (!is_active())
     return;
-  if (std::uncaught_exceptions() == 0)
-    wait();
-  else
-    static_cast<void>(
-        staging_.release()); // a peer may still write to it; the program is about to end
+  try {
+    if (std::uncaught_exceptions() == 0)
+      wait();
+    else
+      give_up();
+  } catch (...) {
+    give_up();
+  }
+}
+
+/// Leaves memory that a peer may still write to as it is.
+void engine::give_up() noexcept {
+  static std::mutex mutex;
+  static auto* const left = new std::vector<std::shared_ptr<void const>>;
+  std::scoped_lock const lock(mutex);
+  left->insert(left->end(), steps_.keeps.begin(), steps_.keeps.end());
+  left->emplace_back(std::shared_ptr<std::byte>(std::move(staging_)));
 }
 
 void engine::start() {
@@ -102,7 +116,7 @@ void engine::begin(bool gated) {
   round_ = 0;
   transport_->begin();
   active_.store(true, std::memory_order_release);
-  begin_round();
+  failure_.watch([this] { begin_round(); });
 }
 
 void engine::begin_round() {
@@ -142,13 +156,15 @@ void engine::open(int gate) {
                        "start_gated first)",
                        gate));
   auto const g = static_cast<std::size_t>(gate);
-  for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
-    int const step = waiting_[static_cast<std::size_t>(w)];
-    if (step >= 0)
-      lift(pending_sends_[static_cast<std::size_t>(step)], step, false);
-    else
-      lift(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
-  }
+  failure_.watch([&] {
+    for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
+      int const step = waiting_[static_cast<std::size_t>(w)];
+      if (step >= 0)
+        lift(pending_sends_[static_cast<std::size_t>(step)], step, false);
+      else
+        lift(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
+    }
+  });
 }
 
 void engine::send(int step) {
@@ -249,11 +265,12 @@ std::string engine::missing() const {
 bool engine::test() {
   if (!is_active())
     return true;
-  if (progressing_.test_and_set(std::memory_order_acquire))
+  failure_.rethrow();
+  turn const now(progressing_);
+  if (!now.is_mine())
     return false;
-  bool const complete = !is_active() || advance();
-  progressing_.clear(std::memory_order_release);
-  return complete;
+  failure_.rethrow();
+  return !is_active() || failure_.watch([this] { return advance(); });
 }
 
 } // namespace seam

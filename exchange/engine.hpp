@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/exchange/activity.hpp>
+#include <seam/exchange/kept_error.hpp>
 #include <seam/exchange/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
@@ -20,12 +21,13 @@ using transport_maker =
 ///
 /// Between start and completion the sources must not be written (nor read by others than the
 /// engine, where they are wires) and the targets not be touched. Nothing is allocated after
-/// construction, and nobody is waited for but the peers of the schedule.
+/// construction, and nobody is waited for but the peers of the schedule. After an error every
+/// further test() throws the same one.
 /// Threads: open() and test() from any thread; start and wait by one thread at a time.
 class engine final : public activity {
 public:
   engine(schedule steps, transport_maker const& make_transport);
-  /// Waits for an operation in flight, unless the stack is unwinding from an error.
+  /// Waits for an operation in flight, unless it has failed or the stack is unwinding.
   ~engine() override;
 
   /// Starts with all gates open, and carries out the rounds at the front that have nothing to wait
@@ -56,6 +58,7 @@ private:
   bool round_is_complete();
   void combine();
   bool advance();
+  void give_up() noexcept;
 
   /// The free-list of staging memory: aligned to cache lines, of the schedule's size.
   struct staging_deleter {
@@ -82,6 +85,7 @@ private:
   std::atomic<bool> active_ = false;
   bool gated_ = false;
   std::atomic_flag progressing_;
+  kept_error failure_;
   std::atomic<int> sends_left_ = 0, copies_left_ = 0; ///< of the rounds that have begun
   int arrivals_left_ = 0;
   int round_ = 0;

@@ -5,6 +5,7 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/setting.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/detail/cores.hpp>
@@ -28,15 +29,6 @@ namespace {
 
 constexpr detail::rendezvous::seconds limit_while_unwinding{5};
 
-std::string_view name_of_thread_level(int level) {
-  switch (level) {
-  case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
-  case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
-  case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
-  default: return "MPI_THREAD_MULTIPLE";
-  }
-}
-
 /// For example "Open MPI v4.1.4", the beginning of what the library says of itself.
 std::string mpi_in_words() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -50,7 +42,7 @@ void require_multiple_threads(mpi::comm_view world) {
   collectively(world, [] {
     if (mpi::thread_level() < MPI_THREAD_MULTIPLE)
       refuse(fmt::format("runtime: {} gives {} (expected MPI_THREAD_MULTIPLE)", mpi_in_words(),
-                         name_of_thread_level(mpi::thread_level())));
+                         mpi::name_of_thread_level(mpi::thread_level())));
   });
 }
 

@@ -41,11 +41,22 @@ std::string name_of(MPI_Op op) {
 }
 
 std::string name_of(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL)
+    return "MPI_DATATYPE_NULL";
   std::string name(MPI_MAX_OBJECT_NAME, '\0');
   int length = 0;
   check(MPI_Type_get_name(type, name.data(), &length), "MPI_Type_get_name");
   name.resize(static_cast<std::size_t>(length));
   return name.empty() ? "a derived type" : name;
+}
+
+std::string name_of_thread_level(int level) {
+  switch (level) {
+  case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+  case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+  case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+  default: return "MPI_THREAD_MULTIPLE";
+  }
 }
 
 } // namespace seam::mpi

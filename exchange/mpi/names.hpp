@@ -16,4 +16,7 @@ std::string name_of(MPI_Op op);
 /// "MPI_INT", or "a derived type". Local.
 std::string name_of(MPI_Datatype type);
 
+/// "MPI_THREAD_SINGLE" to "MPI_THREAD_MULTIPLE". Local.
+std::string name_of_thread_level(int level);
+
 } // namespace seam::mpi

@@ -1,6 +1,9 @@
 #include <seam/exchange/partitioned/attendant.hpp>
 
 #include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/names.hpp>
+
+#include <fmt/format.h>
 
 #include <mpi.h>
 
@@ -91,6 +94,15 @@ private:
 };
 
 } // namespace
+
+std::optional<std::string> why_nobody_attends(char const* call) {
+  int const level = mpi::thread_level();
+  if (level >= MPI_THREAD_MULTIPLE)
+    return std::nullopt;
+  return fmt::format("{}: MPI has been started with {} (expected MPI_THREAD_MULTIPLE, as by "
+                     "MPI_Init_thread)",
+                     call, mpi::name_of_thread_level(level));
+}
 
 void begin_attending(attended& one) { attendant::of_process().begin(one); }
 void stop_attending(attended& one) { attendant::of_process().stop(one); }

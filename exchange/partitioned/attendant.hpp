@@ -4,6 +4,9 @@
 /// the others, so that the thread mostly sleeps: it is there for programs that block elsewhere.
 #pragma once
 
+#include <optional>
+#include <string>
+
 namespace seam {
 
 /// What is attended to.
@@ -18,6 +21,9 @@ public:
   /// true if there is more to come soon.
   virtual bool attend() noexcept = 0;
 };
+
+/// Why MPI cannot be called from the attendant's thread, in the name of `call`; or nothing. Local.
+std::optional<std::string> why_nobody_attends(char const* call);
 
 /// From now on `one` is attended to. Threads: any.
 void begin_attending(attended& one);

@@ -1,5 +1,6 @@
 #include <seam/exchange/partitioned/c_request.hpp>
 
+#include <seam/exchange/agreement.hpp>
 #include <seam/exchange/c_errors.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
@@ -46,6 +47,8 @@ std::optional<int> messages_of(MPI_Info info) {
   long const number = std::strtol(value->c_str(), &end, 10);
   if (end == value->c_str() || *end != '\0')
     refuse(fmt::format("info: {} is '{}' (expected a number)", SEAM_PARTITION_MESSAGES, *value));
+  if (number < 1)
+    refuse(fmt::format("info: {} is '{}' (expected 1 or more)", SEAM_PARTITION_MESSAGES, *value));
   return mpi::narrow(number, SEAM_PARTITION_MESSAGES);
 }
 
@@ -64,7 +67,8 @@ int init(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   *request = MPIX_REQUEST_NULL;
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    *request = new mpix_request{comm, make(over, settings_of(info))};
+    auto const how = collectively(over.context(), [=] { return settings_of(info); });
+    *request = new mpix_request{comm, make(over, how)};
   });
 }
 
@@ -124,13 +128,20 @@ std::size_t out_degree(Communicator const& over) {
   return ports_of(over).topology.destinations().size();
 }
 
+/// The blocks that `make` returns: the same error on all ranks if it fails on one.
+template <class Make>
+buffers blocks_of_all(Communicator const& over, Make make) {
+  return collectively(over.context(), make);
+}
+
 partitioned_operation make_allgatherv(Communicator const& over, partitioned_settings const& how,
                                       partitioned_buffer const& send, void* recvbuf,
                                       int const* recvparts, MPI_Count const* recvcounts,
                                       MPI_Aint const* displs, MPI_Datatype recvtype) {
-  return pallgatherw_init(
-      over, send, blocks_of_v(in_degree(over), recvbuf, recvparts, recvcounts, displs, recvtype),
-      how);
+  auto const receives = blocks_of_all(over, [&] {
+    return blocks_of_v(in_degree(over), recvbuf, recvparts, recvcounts, displs, recvtype);
+  });
+  return pallgatherw_init(over, send, receives, how);
 }
 
 /// One side of an alltoallv, or of an alltoallw.
@@ -165,7 +176,9 @@ struct w_side {
 template <class Side>
 partitioned_operation make_alltoallw(Communicator const& over, partitioned_settings const& how,
                                      Side const& send, Side const& receive) {
-  return palltoallw_init(over, send.blocks(out_degree(over)), receive.blocks(in_degree(over)), how);
+  auto const sends = blocks_of_all(over, [&] { return send.blocks(out_degree(over)); });
+  auto const receives = blocks_of_all(over, [&] { return receive.blocks(in_degree(over)); });
+  return palltoallw_init(over, sends, receives, how);
 }
 
 } // namespace
@@ -213,10 +226,11 @@ int MPIX_Pgatherv_init(void const* sendbuf, int sendparts, MPI_Count sendcount,
                        MPI_Count const recvcounts[], MPI_Aint const displs[], MPI_Datatype recvtype,
                        int root, MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
-    std::size_t const blocks = edges_to_root(ports_of(over), root).at_root.size();
-    return pgatherw_init(over, {sendbuf, sendparts, sendcount, sendtype},
-                         blocks_of_v(blocks, recvbuf, recvparts, recvcounts, displs, recvtype),
-                         root, how);
+    auto const receives = blocks_of_all(over, [=, &over] {
+      std::size_t const blocks = edges_to_root(ports_of(over), root).at_root.size();
+      return blocks_of_v(blocks, recvbuf, recvparts, recvcounts, displs, recvtype);
+    });
+    return pgatherw_init(over, {sendbuf, sendparts, sendcount, sendtype}, receives, root, how);
   });
 }
 
@@ -235,10 +249,11 @@ int MPIX_Pscatterv_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         int recvparts, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
-    std::size_t const blocks = edges_from_root(ports_of(over), root).at_root.size();
-    return pscatterw_init(over,
-                          blocks_of_v(blocks, sendbuf, sendparts, sendcounts, displs, sendtype),
-                          {recvbuf, recvparts, recvcount, recvtype}, root, how);
+    auto const sends = blocks_of_all(over, [=, &over] {
+      std::size_t const blocks = edges_from_root(ports_of(over), root).at_root.size();
+      return blocks_of_v(blocks, sendbuf, sendparts, sendcounts, displs, sendtype);
+    });
+    return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
   });
 }
 
@@ -320,10 +335,12 @@ int MPIX_Preduce_scatter_init(void const* sendbuf, void* recvbuf, int const part
     for (int r = 0; r < over.size(); ++r)
       places.push_back(places.back() + partitions[r] * recvcounts[r]);
     auto const own = static_cast<std::size_t>(over.rank());
-    return preduce_scatter_init(over,
-                                blocks_of_v(static_cast<std::size_t>(over.size()), sendbuf,
-                                            partitions, recvcounts, places.data(), datatype),
-                                {recvbuf, partitions[own], recvcounts[own], datatype}, op);
+    auto const sends = blocks_of_all(over, [&] {
+      return blocks_of_v(static_cast<std::size_t>(over.size()), sendbuf, partitions, recvcounts,
+                         places.data(), datatype);
+    });
+    return preduce_scatter_init(over, sends, {recvbuf, partitions[own], recvcounts[own], datatype},
+                                op);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <vector>
 
 namespace {
@@ -28,10 +29,11 @@ int with_operation(char const* call, MPIX_Request request, Body body) {
   });
 }
 
-void set_status(MPIX_Request request, MPI_Status* status) {
+/// `completed`: the request has been active until now; otherwise its status is empty.
+void set_status(MPIX_Request request, bool completed, MPI_Status* status) {
   if (status == MPI_STATUS_IGNORE)
     return;
-  bool const empty = request == MPIX_REQUEST_NULL;
+  bool const empty = !completed;
   status->MPI_SOURCE = empty ? MPI_ANY_SOURCE : request->source;
   status->MPI_TAG = empty ? MPI_ANY_TAG : request->tag;
   status->MPI_ERROR = MPI_SUCCESS;
@@ -52,6 +54,12 @@ MPI_Comm comm_of_any(int count, MPIX_Request const* requests) {
     if (requests[i] != MPIX_REQUEST_NULL)
       return requests[i]->comm;
   return MPI_COMM_NULL;
+}
+
+std::span<int const> list_of(char const* call, int length, int const* partitions) {
+  if (length < 0)
+    refuse(fmt::format("{}: {} partitions (expected 0 or more)", call, length));
+  return {partitions, static_cast<std::size_t>(length)};
 }
 
 /// Waits until done() is true, and helps with what else is on its way.
@@ -77,22 +85,27 @@ int MPIX_Startall(int count, MPIX_Request requests[]) {
 int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status) {
   *flag = 0;
   return guarded(comm_of(*request), [&] {
+    bool const was_active = is_active(*request);
     *flag = is_complete(*request) ? 1 : 0;
     if (*flag != 0)
-      set_status(*request, status);
+      set_status(*request, was_active, status);
   });
 }
 
 int MPIX_Wait(MPIX_Request* request, MPI_Status* status) {
   return guarded(comm_of(*request), [&] {
-    if (*request != MPIX_REQUEST_NULL)
+    bool const was_active = is_active(*request);
+    if (was_active)
       (*request)->what.wait();
-    set_status(*request, status);
+    set_status(*request, was_active, status);
   });
 }
 
 int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]) {
   return guarded(comm_of_any(count, requests), [&] {
+    std::vector<bool> were_active;
+    for (int i = 0; i < count; ++i)
+      were_active.push_back(is_active(requests[i]));
     wait_until([&] {
       bool complete = true;
       for (int i = 0; i < count; ++i)
@@ -100,7 +113,7 @@ int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]) {
       return complete;
     });
     for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; ++i)
-      set_status(requests[i], &statuses[i]);
+      set_status(requests[i], were_active[static_cast<std::size_t>(i)], &statuses[i]);
   });
 }
 
@@ -112,14 +125,14 @@ int MPIX_Waitany(int count, MPIX_Request requests[], int* index, MPI_Status* sta
       if (is_active(requests[i]))
         active.push_back(i);
     if (active.empty())
-      return set_status(MPIX_REQUEST_NULL, status);
+      return set_status(MPIX_REQUEST_NULL, false, status);
     wait_until([&] {
       for (int i : active)
         if (*index == MPI_UNDEFINED && is_complete(requests[i]))
           *index = i;
       return *index != MPI_UNDEFINED;
     });
-    set_status(requests[*index], status);
+    set_status(requests[*index], true, status);
   });
 }
 
@@ -142,7 +155,7 @@ int MPIX_Pready_range(int partition_low, int partition_high, MPIX_Request reques
 
 int MPIX_Pready_list(int length, int const array_of_partitions[], MPIX_Request request) {
   return with_operation("MPIX_Pready_list", request, [=](auto& what) {
-    what.ready_list({array_of_partitions, static_cast<std::size_t>(length)});
+    what.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
   });
 }
 
@@ -168,7 +181,7 @@ int MPIX_Pready_range_extended(int partition_low, int partition_high, int dest,
 int MPIX_Pready_list_extended(int length, int const array_of_partitions[], int dest,
                               MPIX_Request* request) {
   return with_operation("MPIX_Pready_list_extended", *request, [=](auto& what) {
-    what.ready_list({array_of_partitions, static_cast<std::size_t>(length)}, dest);
+    what.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
   });
 }
 

@@ -20,7 +20,7 @@ int rank_of(std::span<edge const> edges, int e) { return edges[static_cast<std::
 /// Who has something for all has its partitions to mark also where there is nobody else.
 void keep_partitions(edge_bundle& bundle, partitioned_buffer const& buffer) {
   if (bundle.leaving.empty())
-    bundle.leaving.push_back({part_end::no_edge, buffer, true});
+    bundle.leaving.push_back({part_end::no_edge, {nullptr, buffer.partitions, 0, MPI_BYTE}, true});
 }
 
 edge_bundle plan_bcast(ports const& over, partitioned_buffer const& buffer, int root) {
@@ -61,8 +61,10 @@ edge_bundle plan_gather(ports const& over, partitioned_buffer const& send, buffe
   if (is_in_place(send) && !edges.is_root)
     refuse("pgather_init: MPI_IN_PLACE at a process that is not the root (expected a block)");
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
-  if (!is_in_place(send))
+  if (!is_in_place(send)) {
     made.leaving = same_for_all(edges.at_leaf, send);
+    keep_partitions(made, send);
+  }
   if (edges.is_root)
     made.arriving = ends_of("pgather_init", edges.at_root, receives);
   return made;
@@ -103,8 +105,9 @@ edge_bundle plan_allgather(ports const& over, partitioned_buffer const& send,
                            buffers const& receives) {
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
   made.arriving = ends_of("pallgather_init", indices_of(over.topology.sources()), receives);
-  made.leaving =
-      same_for_all(indices_of(over.topology.destinations()), block_to_send(over, send, receives));
+  auto const values = block_to_send(over, send, receives);
+  made.leaving = same_for_all(indices_of(over.topology.destinations()), values);
+  keep_partitions(made, values);
   return made;
 }
 

@@ -34,7 +34,8 @@ partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer c
                                   int root, partitioned_settings const& settings = {});
 
 /// `send` of every rank goes to the root (along each edge that ends there), also the root's own
-/// unless `send.data` is MPI_IN_PLACE. `receive` is the first block, at the root.
+/// unless `send.data` is MPI_IN_PLACE. Who has no such edge marks its partitions all the same.
+/// `receive` is the first block, at the root.
 partitioned_operation pgather_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, int root,
                                    partitioned_settings const& settings = {});
@@ -56,7 +57,8 @@ partitioned_operation pscatterw_init(Communicator const& over,
                                      partitioned_buffer const& receive, int root,
                                      partitioned_settings const& settings = {});
 
-/// `send` goes to everybody (along all edges), marked once for all. MPI_IN_PLACE in `send.data`
+/// `send` goes to everybody (along all edges), marked once for all, also where there is none.
+/// MPI_IN_PLACE in `send.data`
 /// takes the process's own block among those it receives, in that one's partitions.
 partitioned_operation pallgather_init(Communicator const& over, partitioned_buffer const& send,
                                       partitioned_buffer const& receive,

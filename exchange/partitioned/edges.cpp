@@ -4,6 +4,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/node.hpp>
+#include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/patience.hpp>
@@ -219,6 +220,10 @@ void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle
     if (bytes != room)
       refuse(fmt::format("{}: {} bytes for the process itself, and room for {} (expected as many)",
                          call.name, bytes, room));
+    if (call.settings.pairs_are_alike && from[k]->partitions != into[k]->partitions)
+      refuse(fmt::format("{}: {} partitions for the process itself, which receives {} (expected as "
+                         "many, as has been asserted)",
+                         call.name, from[k]->partitions, into[k]->partitions));
   }
   if (call.settings.messages && *call.settings.messages < 1)
     refuse(fmt::format("{}: partitions in {} messages (expected 1 or more)", call.name,
@@ -236,11 +241,15 @@ void check_call(Communicator const& over, partitioned_call const& call) {
                                   call.name, is_graph ? "graph" : "bipartite", where()),
                       true);
   auto const& [_, unknown, leaves, pairs, senders, receivers] = call.settings;
+  auto const alone = why_nobody_attends(call.name);
   require_same(over.context(), "partitioned",
-               fmt::format("{}({}{}{}{}{}{})", call.name, call.terms,
+               fmt::format("{}({}{}{}{}{}{}){}", call.name, call.terms,
                            unknown ? ", root unknown" : "", leaves ? ", leaves alike" : "",
                            pairs ? ", pairs alike" : "", senders ? ", senders alike" : "",
-                           receivers ? ", receivers alike" : ""));
+                           receivers ? ", receivers alike" : "",
+                           alone ? " without MPI_THREAD_MULTIPLE" : ""));
+  if (alone)
+    throw usage_error(fmt::format("{} [{}]", *alone, where()), true);
 }
 
 partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,

@@ -92,11 +92,12 @@ sending_lane::sending_lane(Communicator const& over, channel_end const& what)
       wire_(what.buffer),
       words_(new(memory_.get()) words),
       marks_(reinterpret_cast<shared_word*>(memory_.get() + sizeof(words))),
-      slots_(memory_.get() + sizeof(words) + marks_bytes(what)) {
+      slots_(memory_.get() + sizeof(words) + marks_bytes(what)),
+      shown_{.num_slots = *num_slots(over, what)},
+      packed_(shown_.num_slots > 0 ? what.buffer.partitions : 0) {
   std::uninitialized_value_construct_n(marks_, what.buffer.partitions);
   int const reader = reader_of(over, what.peer);
   auto const place = [reader](std::byte const* at) { return *place_of(at, 1, reader); };
-  shown_.num_slots = *num_slots(over, what);
   shown_.words = place(memory_.get());
   shown_.data = place(shown_.num_slots > 0 ? slots_ : wire_.data());
 }
@@ -107,16 +108,30 @@ sending_lane::~sending_lane() {
 }
 
 int sending_lane::mark(int first, int last) {
-  for (int p = first; p < last; ++p)
-    if (is_marked(p))
-      return p;
+  return shown_.num_slots > 0 ? mark_packed(first, last) : mark_lent(first, last);
+}
+
+/// Who comes second is refused before the first has packed, and changes nothing.
+int sending_lane::mark_packed(int first, int last) {
+  if (int const twice = packed_.set(first, last); twice >= 0)
+    return twice;
   std::byte* const slot =
       slots_ + (shown_.num_slots > 1 && epoch_ % 2 == 1 ? in_lines(wire_.bytes()) : 0);
   for (int p = first; p < last; ++p) {
-    if (shown_.num_slots > 0)
-      wire_.pack_to(p, slot + p * wire_.partition_bytes());
+    wire_.pack_to(p, slot + p * wire_.partition_bytes());
     marks_[p].store(epoch_, std::memory_order_release);
   }
+  return -1;
+}
+
+int sending_lane::mark_lent(int first, int last) {
+  if (last - first > 1)
+    for (int p = first; p < last; ++p)
+      if (is_marked(p))
+        return p;
+  for (int p = first; p < last; ++p)
+    if (marks_[p].exchange(epoch_, std::memory_order_acq_rel) == epoch_)
+      return p;
   return -1;
 }
 

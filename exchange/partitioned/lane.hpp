@@ -5,11 +5,11 @@
 ///                       marks [p]  ---> the last epoch in which partition p has been marked
 ///                       slots      ---> packed partitions, unless the receiver reads the user's
 ///
-/// A partition is marked by one store, for which nobody waits, and copied by the receiver: from the
-/// memory of the user if that is shared (see shared_memory.hpp), otherwise from a slot. Short
-/// epochs are packed into one of two slots, so that a sender is at most an epoch ahead of its
-/// receiver and need not wait for it; long ones have one slot, or none, and are sent when they have
-/// been taken.
+/// A partition is marked by one atomic operation, for which nobody waits, and copied by the
+/// receiver: from the memory of the user if that is shared (see shared_memory.hpp), otherwise from
+/// a slot. Short epochs are packed into one of two slots, so that a sender is at most an epoch
+/// ahead of its receiver and need not wait for it; long ones have one slot, or none, and are sent
+/// when they have been taken.
 #pragma once
 
 #include <seam/exchange/partitioned/channel.hpp>
@@ -46,6 +46,7 @@ public:
   void start() noexcept {
     ++epoch_;
     num_marked_ = 0;
+    packed_.clear();
   }
 
   /// Packs and marks partitions [first, last). Returns one that was marked already, or -1.
@@ -67,6 +68,8 @@ public:
   };
 
 private:
+  int mark_packed(int first, int last);
+  int mark_lent(int first, int last);
   bool is_marked(int partition) const noexcept {
     return marks_[partition].load(std::memory_order_relaxed) == epoch_;
   }
@@ -77,6 +80,7 @@ private:
   shared_word* marks_; ///< [partitions]
   std::byte* slots_;
   shown_lane shown_;
+  marks packed_; ///< partitions that a thread packs, or has packed; of no size if none are
   std::uint64_t epoch_ = 0;
   int num_marked_ = 0; ///< partitions before this one are known to be marked
 };

@@ -32,10 +32,19 @@ int marks::set(int first, int last) noexcept {
         return p;
   for (std::size_t w = word_of(first); w <= word_of(last - 1); ++w) {
     std::uint64_t const bits = bits_of(begin_of(w), first, last);
-    if (std::uint64_t const twice = words_[w].bits.fetch_or(bits) & bits; twice != 0)
+    std::uint64_t const twice =
+        (last - first > 1 ? words_[w].set_all_or_none(bits) : words_[w].bits.fetch_or(bits)) & bits;
+    if (twice != 0)
       return begin_of(w) + std::countr_zero(twice);
   }
   return -1;
+}
+
+std::uint64_t marks::word::set_all_or_none(std::uint64_t which) noexcept {
+  std::uint64_t before = bits.load();
+  while ((before & which) == 0 && !bits.compare_exchange_weak(before, before | which)) {
+  }
+  return before;
 }
 
 bool marks::is_set(int partition) const noexcept { return are_all_set(partition, partition + 1); }

@@ -33,6 +33,9 @@ public:
 private:
   struct alignas(64) word {
     std::atomic<std::uint64_t> bits = 0;
+
+    /// Sets those of `which` unless one is set already. Returns what was set before.
+    std::uint64_t set_all_or_none(std::uint64_t which) noexcept;
   };
 
   int size_;

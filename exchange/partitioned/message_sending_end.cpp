@@ -31,9 +31,9 @@ struct message {
 
 /// The sender's end of a channel whose partitions travel in messages.
 ///
-/// Marking partitions is one atomic operation. Whoever then finds a message complete claims it and
-/// sends it; whoever first finds that all partitions are ready, or that one shall not wait for the
-/// others, decides for the epoch.
+/// Marking partitions is one atomic operation, or one before they are packed and one after. Whoever
+/// then finds a message complete claims it and sends it; whoever first finds that all partitions
+/// are ready, or that one shall not wait for the others, decides for the epoch.
 class message_sending_end final : public part {
 public:
   message_sending_end(Communicator const& over, channel_end const& what,
@@ -43,6 +43,7 @@ public:
         context_(over.context()),
         peer_(what.peer),
         wire_(what.buffer),
+        packed_(wire_.is_direct() ? 0 : what.buffer.partitions),
         ready_(what.buffer.partitions),
         policy_(what.buffer.partitions, messages),
         layout_{what.buffer.partitions, policy_.num_messages()},
@@ -73,6 +74,7 @@ public:
 
   void start() override {
     policy_.begin();
+    packed_.clear();
     ready_.clear();
     claimed_.clear();
     sent_.store(0, std::memory_order_relaxed);
@@ -83,7 +85,11 @@ public:
   }
 
   int ready(int first, int last) override {
-    wire_.pack(first, last);
+    if (!wire_.is_direct()) {
+      if (int const twice = packed_.set(first, last); twice >= 0)
+        return twice; // and changes nothing
+      wire_.pack(first, last);
+    }
     if (int const twice = ready_.set(first, last); twice >= 0)
       return twice;
     if (first < last && !goes_nowhere())
@@ -106,13 +112,7 @@ public:
     return done;
   }
 
-  bool attend() noexcept override {
-    try {
-      return !test() || !has_met_;
-    } catch (std::exception const&) {
-      return false; // the user's next call meets the same error
-    }
-  }
+  bool attend() override { return !test() || !has_met_; }
 
   bool have_met() override {
     std::scoped_lock const alone(progress_);
@@ -292,6 +292,7 @@ private:
   mpi::comm_view context_;
   int peer_;
   partition_wire wire_;
+  marks packed_; ///< partitions that a thread packs, or has packed; of no size if none are
   marks ready_;
   aggregation policy_;
   message_layout layout_;

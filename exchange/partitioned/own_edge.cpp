@@ -15,6 +15,7 @@ public:
       : in_place_(from.data == into.data),
         into_(into),
         from_(from, in_place_ ? nullptr : into_.data()),
+        packed_(in_place_ ? 0 : from.partitions),
         ready_(from.partitions),
         taken_(into.partitions),
         arrived_(into.partitions) {
@@ -25,6 +26,7 @@ public:
   int num_arriving() const override { return arrived_.size(); }
 
   void start() override {
+    packed_.clear();
     ready_.clear();
     taken_.clear();
     arrived_.clear();
@@ -33,8 +35,11 @@ public:
   }
 
   int ready(int first, int last) override {
-    if (!in_place_)
+    if (!in_place_) {
+      if (int const twice = packed_.set(first, last); twice >= 0)
+        return twice; // and changes nothing
       from_.pack(first, last);
+    }
     if (int const twice = ready_.set(first, last); twice >= 0)
       return twice;
     std::int64_t const size = from_.partition_bytes();
@@ -69,7 +74,7 @@ private:
 
   bool in_place_;
   partition_wire into_, from_;
-  marks ready_, taken_, arrived_;
+  marks packed_, ready_, taken_, arrived_;
 };
 
 } // namespace

@@ -33,8 +33,9 @@ public:
   /// @throws usage_error  the other end has another number of bytes
   virtual bool test() = 0;
 
-  /// Makes progress, and leaves errors to test(). True if there is more to come.
-  virtual bool attend() noexcept { return false; }
+  /// Makes progress as test() does, also while the part is not active. True if there is more to
+  /// come.
+  virtual bool attend() { return false; }
 
   /// True once both ends know each other. Makes progress.
   virtual bool have_met() { return true; }

@@ -16,8 +16,10 @@
  * A count is that of one partition, as in MPI_Psend_init; of collectives with a block for each
  * rank, each block has the partitions. All functions return MPI_SUCCESS or an error code of MPI
  * whose string (MPI_Error_string) says what was asked, expected and found; before they return an
- * error they call the error handler of the communicator. The C++ headers beside this one say what
- * each does. On graph communicators collectives take place along the edges, under either name.
+ * error they call the error handler of the communicator. MPI is to be started with
+ * MPI_THREAD_MULTIPLE, as a thread of seam's makes progress while the program computes. The C++
+ * headers beside this one say what each does. On graph communicators collectives take place along
+ * the edges, under either name.
  */
 #ifndef SEAM_EXCHANGE_PARTITIONED_H
 #define SEAM_EXCHANGE_PARTITIONED_H
@@ -38,10 +40,12 @@ typedef struct mpix_request* MPIX_Request;
 #define MPIX_ALL_SEND_PARTITIONS_SAME "MPIX_ALL_SEND_PARTITIONS_SAME"
 #define MPIX_ALL_RECV_PARTITIONS_SAME "MPIX_ALL_RECV_PARTITIONS_SAME"
 
-/* A number: messages in which the partitions of an edge leave, instead of what is observed. */
+/* A number: messages in which the partitions of an edge leave, instead of what is observed. Not of
+ * reductions, which carry each partition by itself whatever is said here. */
 #define SEAM_PARTITION_MESSAGES "seam_partition_messages"
 
-/* Starting and completing. Requests that are inactive, or MPIX_REQUEST_NULL, are complete. */
+/* Starting and completing. Requests that are inactive, or MPIX_REQUEST_NULL, are complete, and
+ * their status is empty. */
 int MPIX_Start(MPIX_Request* request);
 int MPIX_Startall(int count, MPIX_Request requests[]);
 int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status);
@@ -69,6 +73,7 @@ int MPIX_Pbuf_prepareall(int count, MPIX_Request requests[]);
 /* Between two processes ([MPI4] sec. 4.2). Local: their messages travel in `comm` itself, as a
  * context of their own would involve others, with tags above 32767. A receive of the program's with
  * MPI_ANY_TAG may not be open on `comm` meanwhile. (psend_init() on a Communicator has a context.)
+ * On a graph communicator messages go along its edges alone.
  */
 int MPIX_Psend_init(void const* buf, int partitions, MPI_Count count, MPI_Datatype datatype,
                     int dest, int tag, MPI_Comm comm, MPI_Info info, MPIX_Request* request);

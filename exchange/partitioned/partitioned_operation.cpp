@@ -1,11 +1,13 @@
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/kept_error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/stall.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/stall.hpp>
+#include <seam/exchange/turn.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -130,6 +132,11 @@ struct partitioned_operation::state final : attended {
                          partition, what.name));
   }
 
+  void check_active(char const* call) const {
+    if (!active.load(std::memory_order_acquire))
+      refuse(fmt::format("{}: {} is inactive (expected start before)", call, what.name));
+  }
+
   numbering::numbered_end const& end_of(numbering const& ends, char const* call,
                                         char const* direction, int edge) const {
     auto const* const end = ends.find(edge);
@@ -144,68 +151,81 @@ struct partitioned_operation::state final : attended {
                        call, partition, what.name));
   }
 
-  void ready(char const* call, int low, int high) const {
+  void ready(char const* call, int low, int high) {
     check_range(call, low, high, leaving.total());
     check_active(call, low);
     auto const mark = [](part& one, int first, int last) { return one.ready(first, last); };
-    if (int const twice = leaving.for_each_part(low, high + 1, mark); twice >= 0)
+    int const twice = failure.watch([&] { return leaving.for_each_part(low, high + 1, mark); });
+    if (twice >= 0)
       refuse_second(call, twice);
   }
 
-  void ready(char const* call, int low, int high, int destination) const {
+  void ready(char const* call, int low, int high, int destination) {
     auto const& end = end_of(leaving, call, "destination", destination);
     check_range(call, low, high, end.count);
     check_active(call, low);
-    if (int const twice = end.end.of->ready(low, high + 1); twice >= 0)
+    int const twice = failure.watch([&] { return end.end.of->ready(low, high + 1); });
+    if (twice >= 0)
       refuse_second(call, twice);
   }
 
-  bool arrived(int partition) const {
+  bool arrived(int partition) {
     check_range("parrived", partition, partition, arriving.total());
     if (!active.load(std::memory_order_acquire))
       return true;
     auto const is_missing = [](part& one, int first, int) {
       return one.has_arrived(first) ? -1 : first;
     };
-    return arriving.for_each_part(partition, partition + 1, is_missing) < 0;
+    return has_arrived([&] {
+      return arriving.for_each_part(partition, partition + 1, is_missing) < 0;
+    });
   }
 
-  bool arrived(int partition, int source) const {
+  bool arrived(int partition, int source) {
     auto const& end = end_of(arriving, "parrived", "source", source);
     check_range("parrived", partition, partition, end.count);
-    return !active.load(std::memory_order_acquire) || end.end.of->has_arrived(partition);
+    return !active.load(std::memory_order_acquire) ||
+           has_arrived([&] { return end.end.of->has_arrived(partition); });
+  }
+
+  /// What `look` says, unless nothing can arrive any more.
+  template <class Look>
+  bool has_arrived(Look look) {
+    bool const is_there = failure.watch(look);
+    if (!is_there)
+      failure.rethrow();
+    return is_there;
   }
 
   bool test() {
     if (!active.load(std::memory_order_acquire))
       return true;
-    if (testing.test_and_set(std::memory_order_acquire))
-      return false;
-    struct release {
-      std::atomic_flag& flag;
-      ~release() { flag.clear(std::memory_order_release); }
-    } const at_end{testing};
-    return !active.load(std::memory_order_acquire) || test_parts();
+    failure.rethrow();
+    turn const now(testing);
+    return now.is_mine() && (!active.load(std::memory_order_acquire) || test_parts());
   }
 
   bool test_parts() {
     bool complete = true;
-    try {
+    failure.watch([&] {
       for (auto const& one : what.parts)
         complete = one->test() && complete;
-    } catch (usage_error const&) {
-      failed.store(true, std::memory_order_relaxed);
-      throw;
-    }
+    });
     if (complete)
       active.store(false, std::memory_order_release);
     return complete;
   }
 
+  /// What goes wrong here is thrown by the user's next call. The other parts go on, as others may
+  /// wait for them.
   bool attend() noexcept override {
     bool more = false;
     for (auto const& one : what.parts)
-      more = one->attend() || more;
+      try {
+        more = one->attend() || more;
+      } catch (...) {
+        failure.keep();
+      }
     return report_stall() || more;
   }
 
@@ -238,17 +258,16 @@ struct partitioned_operation::state final : attended {
                                                          (missing.size() == 1 ? " is" : " are")));
   }
 
-  bool may_be_freed() const {
-    return !active.load(std::memory_order_acquire) || failed.load(std::memory_order_relaxed);
-  }
+  bool may_be_freed() const { return !active.load(std::memory_order_acquire) || failure.is_set(); }
 
   partitioned_parts what;
   numbering leaving, arriving;
   std::optional<stall_time> report_after;
   std::atomic<clock::time_point> started = clock::time_point();
   std::atomic<bool> reported = false;
-  std::atomic<bool> active = false, failed = false;
+  std::atomic<bool> active = false;
   std::atomic_flag testing;
+  kept_error failure;
 };
 
 partitioned_operation::partitioned_operation(partitioned_parts what)
@@ -263,7 +282,10 @@ partitioned_operation::~partitioned_operation() {
     return;
   }
   if (state_->not_ready().empty()) {
-    wait();
+    try {
+      wait();
+    } catch (...) { // which may be freed
+    }
     return;
   }
   std::fprintf(stderr, "%s\n", state_->line_of_active("destructor").c_str());
@@ -287,11 +309,13 @@ void partitioned_operation::ready_range(int low, int high, int destination) {
 }
 
 void partitioned_operation::ready_list(std::span<int const> partitions) {
+  state_->check_active("pready_list");
   for (int p : partitions)
     state_->ready("pready_list", p, p);
 }
 
 void partitioned_operation::ready_list(std::span<int const> partitions, int destination) {
+  state_->check_active("pready_list");
   for (int p : partitions)
     state_->ready("pready_list", p, p, destination);
 }
@@ -328,6 +352,8 @@ void prepare_buffers(std::span<partitioned_operation* const> operations) {
   for (patience wait; !left.empty(); wait.pause()) {
     std::erase_if(left, [](part* one) { return one->prepare(); });
     attend_to_all();
+    for (partitioned_operation const* one : operations)
+      one->state_->failure.rethrow();
   }
 }
 

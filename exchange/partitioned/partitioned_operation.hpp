@@ -84,6 +84,9 @@ public:
 
   /// Makes progress; true once the operation is inactive.
   /// @throws usage_error  the two ends of an edge differ in bytes
+  /// @throws mpi_error    MPI has failed
+  /// What has gone wrong once, on whatever thread, every further test() and wait() throw again;
+  /// such an operation can only be freed.
   bool test();
 
   /// Returns once the operation is inactive.

@@ -3,20 +3,31 @@
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/node.hpp>
+#include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
+#include <seam/exchange/point_to_point.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace seam {
 namespace {
 
-void check_peer(char const* call, char const* end, int peer, int size) {
+/// @param edges  on a graph: those that lead to the peers, or come from them
+void check_peer(Communicator const& over, char const* call, char const* end, int peer,
+                std::span<edge const> edges) {
   if (peer == MPI_ANY_SOURCE)
     refuse(fmt::format("{}: MPI_ANY_SOURCE (expected one {}, or MPI_PROC_NULL)", call, end));
-  if (peer != MPI_PROC_NULL && (peer < 0 || peer >= size))
+  if (peer == MPI_PROC_NULL)
+    return;
+  int const size = num_peers_of(over.view().native());
+  if (peer < 0 || peer >= size)
     refuse(fmt::format("{}: {} {} (expected 0 to {}, or MPI_PROC_NULL)", call, end, peer,
                        size - 1));
+  if (over.topology().is_graph() && std::ranges::find(edges, peer, &edge::rank) == edges.end())
+    refuse_stranger(over.rank(), edges, peer, fmt::format("{}: {}", call, end).c_str());
 }
 
 void check_messages(char const* call, partitioned_settings const& settings) {
@@ -27,6 +38,8 @@ void check_messages(char const* call, partitioned_settings const& settings) {
 
 channel_end end_of(char const* call, char const* direction, partitioned_buffer const& buffer,
                    int peer, int tag) {
+  if (auto const alone = why_nobody_attends(call))
+    refuse(*alone);
   check_buffer(call, buffer);
   if (tag == MPI_ANY_TAG)
     refuse(fmt::format("{}: MPI_ANY_TAG (expected a tag)", call));
@@ -41,7 +54,7 @@ channel_end end_of(char const* call, char const* direction, partitioned_buffer c
 
 partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
                                  int destination, int tag, partitioned_settings const& settings) {
-  check_peer("psend_init", "destination", destination, num_peers_of(over.view().native()));
+  check_peer(over, "psend_init", "destination", destination, over.topology().destinations());
   check_messages("psend_init", settings);
   channel_end end = end_of("psend_init", "to", values, destination, tag);
   if (std::int64_t const bytes = lane_bytes(over, end); bytes > 0)
@@ -54,7 +67,7 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
 
 partitioned_operation precv_init(Communicator const& over, partitioned_buffer const& room,
                                  int source, int tag) {
-  check_peer("precv_init", "source", source, num_peers_of(over.view().native()));
+  check_peer(over, "precv_init", "source", source, over.topology().sources());
   channel_end const end = end_of("precv_init", "from", room, source, tag);
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
   parts.parts.push_back(make_receiving_end(over, end));

@@ -11,11 +11,13 @@
 
 namespace seam {
 
-/// Sends `values` to `destination`, which may be MPI_PROC_NULL. The k-th of these from here with
+/// Sends `values` to `destination`, on a graph one of the destinations of this process, or
+/// MPI_PROC_NULL. The k-th of these from here with
 /// one tag matches the k-th precv_init() there from here with that tag. Partitions may differ in
 /// number and size; the bytes of all may not, and that is told by both ends' test(), wait() and
 /// arrived().
-/// @throws usage_error  destination or tag are out of range
+/// @throws usage_error  destination or tag are out of range, the destination is no neighbor, or MPI
+///                      has been started without MPI_THREAD_MULTIPLE
 /// Local. Threads: those that use one tag to one destination are to agree on their order.
 partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
                                  int destination, int tag,

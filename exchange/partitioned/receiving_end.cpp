@@ -60,15 +60,11 @@ public:
     return done;
   }
 
-  bool attend() noexcept override {
-    try {
-      if (!test())
-        return true;
-      std::unique_lock const alone(progress_, std::try_to_lock);
-      return !comes_from_nowhere() && (!alone.owns_lock() || !meeting_->test());
-    } catch (std::exception const&) {
-      return false; // the user's next call meets the same error
-    }
+  bool attend() override {
+    if (!test())
+      return true;
+    std::unique_lock const alone(progress_, std::try_to_lock);
+    return !comes_from_nowhere() && (!alone.owns_lock() || !meeting_->test());
   }
 
   bool have_met() override {

@@ -4,6 +4,7 @@
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/definition.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
@@ -74,9 +75,12 @@ std::string words_of(partitioned_buffer const& buffer) {
                      buffer.partitions == 1 ? "" : "s", buffer.count, mpi::name_of(buffer.type));
 }
 
-/// Both buffers of a process that has a result are alike.
-void check_alike(char const* name, reduction_buffers const& buffers, bool has_result) {
+/// Both buffers of a process that has a result are alike, and `op` is defined for them.
+void check_alike(char const* name, reduction_buffers const& buffers, bool has_result, MPI_Op op) {
   check_buffer(name, buffers.values());
+  if (!mpi::is_defined_for(op, buffers.values().type))
+    refuse(fmt::format("{}: {} of {} (expected an operation that MPI defines for the type)", name,
+                       mpi::name_of(op), mpi::name_of(buffers.values().type)));
   auto const& [send, receive] = buffers;
   if (has_result && !is_in_place(send) &&
       (send.partitions != receive.partitions || send.count != receive.count ||
@@ -140,7 +144,7 @@ partitioned_operation make_symmetric(Communicator const& over, char const* name,
                     .terms = fmt::format("{}, {}", mpi::name_of(op), words_of(buffers.values())),
                     .on_graphs = on_graphs});
   auto pieces = collectively(over.context(), [&] {
-    check_alike(name, buffers, true);
+    check_alike(name, buffers, true, op);
     return plan_pieces(cuts_of(buffers.values()), buffers.values(), plan);
   });
   reduction_maker maker(over, name);
@@ -191,7 +195,8 @@ partitioned_operation make_scan(Communicator const& over, char const* name, bool
 }
 
 void check_blocks(Communicator const& over, char const* name,
-                  std::vector<partitioned_buffer> const& sends, partitioned_buffer const& receive) {
+                  std::vector<partitioned_buffer> const& sends, partitioned_buffer const& receive,
+                  MPI_Op op) {
   if (std::ssize(sends) != over.size())
     refuse(fmt::format("{}: {} blocks (expected one for each of {} ranks)", name, sends.size(),
                        over.size()));
@@ -202,7 +207,24 @@ void check_blocks(Communicator const& over, char const* name,
                          name));
     check_buffer(name, block);
   }
-  check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true);
+  check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true, op);
+}
+
+/// A reduction of each block to the rank that gets it.
+std::vector<pipeline_plan> plans_of_roots(Communicator const& over,
+                                          std::vector<partitioned_buffer> const& sends,
+                                          partitioned_buffer const& receive, MPI_Op op) {
+  std::vector<pipeline_plan> plans;
+  for (int root = 0; root < over.size(); ++root) {
+    reduction_buffers const block{sends[static_cast<std::size_t>(root)], receive};
+    bool const has_result = root == over.rank();
+    plans.push_back(
+        plan_pieces(cuts_of(block.send), block.send, [&](std::int64_t first, std::int64_t count) {
+          return reduce_rounds(block.terms(over, op, first, count, has_result), root);
+        }));
+    plans.back().has_result = has_result;
+  }
+  return plans;
 }
 
 partitioned_operation make_reduce_scatter(Communicator const& over, char const* name,
@@ -212,18 +234,12 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
   for (partitioned_buffer const& one : sends)
     blocks += ", " + words_of(one);
   check_call(over, {.name = name, .terms = blocks, .on_graphs = false});
-  collectively(over.context(), [&] { check_blocks(over, name, sends, receive); });
+  collectively(over.context(), [&] { check_blocks(over, name, sends, receive, op); });
+  auto plans =
+      collectively(over.context(), [&] { return plans_of_roots(over, sends, receive, op); });
   reduction_maker maker(over, name);
-  for (int root = 0; root < over.size(); ++root) {
-    reduction_buffers const block{sends[static_cast<std::size_t>(root)], receive};
-    bool const has_result = root == over.rank();
-    auto plan =
-        plan_pieces(cuts_of(block.send), block.send, [&](std::int64_t first, std::int64_t count) {
-          return reduce_rounds(block.terms(over, op, first, count, has_result), root);
-        });
-    plan.has_result = has_result;
-    maker.add(std::move(plan), root);
-  }
+  for (int root = 0; root < over.size(); ++root)
+    maker.add(std::move(plans[static_cast<std::size_t>(root)]), root);
   return maker.finish();
 }
 
@@ -251,7 +267,7 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
   collectively(over.context(), [&] {
     if (is_in_place(send) && !is_root)
       refuse("preduce_init: MPI_IN_PLACE at a process that is not the root (expected values)");
-    check_alike("preduce_init", buffers, is_root);
+    check_alike("preduce_init", buffers, is_root, op);
   });
   auto const cuts = cuts_of_reduce(over, buffers.values(), root);
   auto const plan = [&](std::int64_t first, std::int64_t count) {
@@ -271,8 +287,10 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
 partitioned_operation preduce_scatter_block_init(Communicator const& over,
                                                  partitioned_buffer const& send,
                                                  partitioned_buffer const& receive, MPI_Op op) {
-  auto const blocks = is_in_place(send) ? std::vector(static_cast<std::size_t>(over.size()), send)
-                                        : blocks_from(send, static_cast<std::size_t>(over.size()));
+  auto const size = static_cast<std::size_t>(over.size());
+  auto const blocks = collectively(over.context(), [&] {
+    return is_in_place(send) ? std::vector(size, send) : blocks_from(send, size);
+  });
   return make_reduce_scatter(over, "preduce_scatter_block_init", blocks, receive, op);
 }
 

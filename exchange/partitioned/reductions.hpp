@@ -8,7 +8,8 @@
 /// the values are in `receive`.
 ///
 /// All: @throws usage_error, the same on all ranks, if partitions differ between ranks where they
-/// may not, if operations or roots differ, or if the operation has no meaning on the topology.
+/// may not, if operations or roots differ, or if the operation has no meaning on the topology or
+/// for the type.
 /// Collective: over `over`, in the same order on all ranks; synchronizes. Buffers stay where they
 /// are as long as the operation lives.
 /// Source: [Holmes2021] figure 1 and sec. V.B, C; [Traeff2021] sec. 2 for graphs.

@@ -45,13 +45,7 @@ public:
     return done;
   }
 
-  bool attend() noexcept override {
-    try {
-      return !test();
-    } catch (std::exception const&) {
-      return false; // the user's next call meets the same error
-    }
-  }
+  bool attend() override { return !test(); }
 
   bool have_met() override {
     std::scoped_lock const alone(progress_);

@@ -1,10 +1,13 @@
 // The engine: gates hold messages back, rounds follow each other, misuse is named.
 #include <seam/exchange/collectives/alltoallw.hpp>
+#include <seam/exchange/engine.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/operation.hpp>
+#include <seam/exchange/transport/message/message.hpp>
 
 #include <support/catch.hpp>
+#include <support/failing_reduction.hpp>
 #include <support/world.hpp>
 
 #include <thread>
@@ -137,6 +140,28 @@ TEST_CASE("misuse is named") {
   auto open = exchange.start();
   CHECK_THROWS_WITH(open.open(0), Catch::Contains("not in flight with gates"));
   open.wait();
+}
+
+TEST_CASE("an error is thrown by every further test, on any thread, and nothing is tried again") {
+  auto const world = testing::world();
+  testing::failing_reduction failing;
+  std::vector<std::int64_t> in(3, 1), out(3, 2);
+  engine reduction(failing.plan(in, out), [&](schedule const& steps, std::byte* staging) {
+    return make_message_transport(world.context(), 0, steps, staging);
+  });
+  reduction.start();
+  std::string said;
+  std::jthread([&] {
+    try {
+      reduction.test();
+    } catch (std::exception const& problem) {
+      said = problem.what();
+    }
+  }).join();
+  CHECK(said == "values that cannot be added");
+  CHECK_THROWS_WITH(reduction.test(), "values that cannot be added");
+  CHECK_THROWS_WITH(reduction.wait(), "values that cannot be added");
+  CHECK(failing.trials == 1);
 }
 
 TEST_CASE("a schedule whose steps do not fit together is not valid") {

@@ -163,6 +163,27 @@ TEST_CASE("collectives on graphs give the plain results along the edges") {
   }
 }
 
+TEST_CASE("who sends to nobody marks partitions as others do") {
+  auto const world = testing::world();
+  int const size = world.size(), rank = world.rank();
+  std::vector<edge> none, from_first{{0}}, to_last{{size - 1}};
+  auto const graph = make_graph(world, Topology::graph(rank == size - 1 ? from_first : none,
+                                                       rank == 0 ? to_last : none));
+  values sent(block_length), got(block_length), expected(block_length);
+  auto all = pallgather_init(graph, cut(sent, 3), cut(got, 2));
+  auto to_root = pgather_init(graph, cut(sent, 3), cut(got, 2), size - 1);
+  for (auto* one : {&all, &to_root}) {
+    CHECK(one->num_leaving() == 3);
+    run_epochs(
+        *one, 3,
+        [&](int epoch) {
+          fill(sent, rank, epoch);
+          fill(expected, 0, epoch);
+        },
+        [&](int) { CHECK((rank != size - 1 || got == expected)); });
+  }
+}
+
 TEST_CASE("edges beyond a border keep their blocks") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
@@ -273,6 +294,49 @@ TEST_CASE("partitions are marked by destination and asked for by source") {
   turned.wait();
 }
 
+TEST_CASE("a partition that is marked twice is what it was at first") {
+  auto const world = testing::world();
+  int const size = world.size(), rank = world.rank(), next = (rank + 1) % size;
+  int const before = (rank + size - 1) % size;
+  MPI_Datatype column = MPI_DATATYPE_NULL, columns = MPI_DATATYPE_NULL;
+  MPI_Type_vector(4, 1, 3, MPI_INT64_T, &column);
+  MPI_Type_create_resized(column, 0, sizeof(std::int64_t), &columns);
+  MPI_Type_commit(&columns);
+  values sent(block_length), got(std::size_t(size * block_length)), alone(block_length);
+  auto everywhere = pallgather_init(world, {sent.data(), 3, 1, columns}, cut(got, 3));
+  auto out = psend_init(world, {sent.data(), 3, 1, columns}, next, 0);
+  auto in = precv_init(world, {alone.data(), 3, 1, columns}, before, 0);
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    fill(sent, rank, epoch);
+    for (auto* one : {&everywhere, &out, &in})
+      one->start();
+    for (auto* one : {&everywhere, &out}) {
+      one->ready(1);
+      one->ready(2);
+    }
+    for (int row = 0; row < 4; ++row)
+      sent[std::size_t(3 * row + 1)] = untouched;
+    for (auto* one : {&everywhere, &out}) {
+      CHECK_THROWS_WITH(one->ready(1), Catch::Contains("is ready already"));
+      CHECK_THROWS_WITH(one->ready_range(0, 1), Catch::Contains("is ready already"));
+      one->ready(0);
+    }
+    for (auto* one : {&everywhere, &out, &in})
+      one->wait();
+    for (int source = 0; source < size; ++source) {
+      values theirs(block_length);
+      fill(theirs, source, epoch);
+      for (std::size_t k = 0; k < block_length; ++k) {
+        CHECK(got[std::size_t(source * block_length) + k % 3 * 4 + k / 3] == theirs[k]);
+        if (source == before)
+          CHECK(alone[k] == theirs[k]);
+      }
+    }
+  }
+  MPI_Type_free(&column);
+  MPI_Type_free(&columns);
+}
+
 TEST_CASE("a collective is what partitioned messages between all are") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();
@@ -313,10 +377,15 @@ TEST_CASE("what has been asserted is used, and checked in checked mode") {
       run_epochs(
           *one, 3, [&](int epoch) { fill(sent, rank, epoch); }, [](int) {});
   }
-  if (size < 2)
-    return;
   checks_in_scope const scope(true);
   CHECK_THROWS_WITH(palltoall_init(world, cut(sent, 3), cut(got, 4), pairs),
+                    Catch::Contains("palltoall_init: 3 partitions for the process itself, which "
+                                    "receives 4 (expected as many, as has been asserted)"));
+  if (size < 2)
+    return;
+  std::vector<edge> const next{{(rank + 1) % size}}, before{{(rank + size - 1) % size}};
+  auto const ring = make_graph(world, Topology::graph(before, next));
+  CHECK_THROWS_WITH(palltoall_init(ring, cut(sent, 3), cut(got, 4), pairs),
                     Catch::Contains("partitions, and the other end has") &&
                         Catch::Contains("as has been asserted"));
   CHECK_THROWS_WITH(palltoall_init(world, cut(sent, 3), cut(got, rank == 1 ? 2 : 4), all),

@@ -289,6 +289,31 @@ TEST_CASE("misuse is named with call, partition and state, and changes nothing")
   CHECK_THROWS_AS(in_partitions(from, 3), usage_error);
 }
 
+TEST_CASE("on a graph partitions go along its edges, and in no other direction") {
+  ring const on;
+  auto const graph = make_graph(on.world, Topology::graph({{on.before}}, {{on.next}}));
+  values from{on.rank, 1}, into(2);
+  auto out = psend_init(graph, in_partitions(from, 2), on.next, 0);
+  auto in = precv_init(graph, in_partitions(into, 2), on.before, 0);
+  in.start();
+  out.start();
+  out.ready_range(0, 1);
+  out.wait();
+  in.wait();
+  CHECK(into == values{on.before, 1});
+  psend_init(graph, in_partitions(from, 2), MPI_PROC_NULL, 0);
+  if (on.size < 3)
+    return;
+  CHECK_THROWS_WITH(psend_init(graph, in_partitions(from, 2), on.before, 0),
+                    Catch::Contains(fmt::format("psend_init: destination rank {}: no neighbor of "
+                                                "rank {} on this graph (expected {};",
+                                                on.before, on.rank, on.next)));
+  CHECK_THROWS_WITH(precv_init(graph, in_partitions(into, 2), on.next, 0),
+                    Catch::Contains(fmt::format("precv_init: source rank {}: no neighbor of rank "
+                                                "{} on this graph (expected {};",
+                                                on.next, on.rank, on.before)));
+}
+
 TEST_CASE("ends of different length say so, both of them") {
   ring const on;
   values from(6), into(5);

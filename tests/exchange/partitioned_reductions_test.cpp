@@ -250,6 +250,19 @@ TEST_CASE("reductions that do not fit together are the same line on all ranks") 
                     Catch::Contains("preduce_init: root"));
   CHECK_THROWS_WITH(pallreduce_init(world, from, in_partitions(out, 3), MPI_SUM),
                     Catch::Contains("(expected as many, of the same type)"));
+  for (MPI_Op op : {MPI_MAXLOC, MPI_OP_NULL}) {
+    auto const told = Catch::Contains("of MPI_INT64_T (expected an operation that MPI defines for");
+    CHECK_THROWS_WITH(pallreduce_init(world, from, into, op), told);
+    CHECK_THROWS_WITH(preduce_init(world, from, into, op, 0), told);
+    CHECK_THROWS_WITH(pexscan_init(world, from, into, op), told);
+    CHECK_THROWS_WITH(preduce_scatter_block_init(world, {in.data(), 1, 1, MPI_INT64_T},
+                                                 {out.data(), 1, 1, MPI_INT64_T}, op),
+                      told);
+  }
+  partitioned_buffer typeless = from;
+  typeless.type = world.rank() == 0 ? MPI_DATATYPE_NULL : MPI_INT64_T;
+  CHECK_THROWS_WITH(pallreduce_init(world, typeless, into, MPI_SUM),
+                    Catch::Contains("MPI_DATATYPE_NULL"));
   auto const graph = make_graph(world, Topology::graph({}, {}));
   CHECK_THROWS_WITH(pscan_init(graph, from, into, MPI_SUM),
                     Catch::Contains("pscan_init: has no meaning on a graph communicator"));

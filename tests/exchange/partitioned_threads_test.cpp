@@ -1,10 +1,13 @@
 // Partitions marked, and asked for, by many threads at once; stalls are reported.
+#include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
+#include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/stall.hpp>
 
 #include <support/catch.hpp>
+#include <support/failing_reduction.hpp>
 #include <support/partitioned.hpp>
 #include <support/stderr_of.hpp>
 #include <support/world.hpp>
@@ -126,6 +129,64 @@ TEST_CASE("of many threads that mark one partition all but one are refused") {
     out.wait();
     in.wait();
   }
+}
+
+TEST_CASE("of many threads that mark one strided partition all but one are refused") {
+  auto const world = testing::world();
+  int const size = world.size();
+  constexpr int few = 3, rows = 2000, columns = 2;
+  MPI_Datatype column = MPI_DATATYPE_NULL, columns_apart = MPI_DATATYPE_NULL;
+  MPI_Type_vector(rows, 1, columns, MPI_INT64_T, &column);
+  MPI_Type_create_resized(column, 0, rows * columns * sizeof(std::int64_t), &columns_apart);
+  MPI_Type_commit(&columns_apart);
+  values sent(std::size_t(size * few * rows * columns)), got(sent.size());
+  auto what = palltoall_init(world, {sent.data(), few, 1, columns_apart},
+                             {got.data(), few, 1, columns_apart});
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    std::atomic<int> refused = 0, here = 0;
+    what.start();
+    on_threads([&](int) {
+      for (int p = 0; p < few * size; ++p) {
+        for (++here; here < num_threads * (p + 1);) {
+        }
+        try {
+          what.ready(p);
+        } catch (std::exception const&) {
+          ++refused;
+        }
+      }
+    });
+    CHECK(refused == (num_threads - 1) * few * size);
+    what.wait();
+  }
+  MPI_Type_free(&column);
+  MPI_Type_free(&columns_apart);
+}
+
+TEST_CASE("what goes wrong on the attendant's thread is thrown by the user's next calls") {
+  auto const world = testing::world();
+  testing::failing_reduction failing;
+  values in(3), out(3);
+  partitioned_parts parts{.name = "a reduction", .keeps = nullptr};
+  pipeline_plan plan;
+  plan.pieces.push_back(failing.plan(in, out));
+  plan.partitions2pieces = {0, 1};
+  parts.parts.push_back(make_pipelines(world, std::move(plan), draw_pipeline_tags(world, 1), 1));
+  parts.leaving.push_back({parts.parts[0].get()});
+  parts.arriving.push_back({parts.parts[0].get()});
+  partitioned_operation what(std::move(parts));
+  what.start();
+  what.ready(0);
+  for (patience wait; failing.trials == 0; wait.pause()) {
+  }
+  CHECK(failing.last.load() != std::this_thread::get_id());
+  for (int call = 0; call < 2; ++call) {
+    CHECK_THROWS_WITH(what.wait(), "values that cannot be added");
+    CHECK_THROWS_WITH(what.test(), "values that cannot be added");
+    CHECK_THROWS_WITH(what.arrived(0), "values that cannot be added");
+  }
+  CHECK(failing.trials == 1);
+  what.close();
 }
 
 TEST_CASE("Kokkos teams mark the partitions that they have computed") {

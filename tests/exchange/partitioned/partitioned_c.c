@@ -94,6 +94,12 @@ static void run(MPIX_Request* request, int leaving, int arriving) {
   wrong += *request != MPIX_REQUEST_NULL;
 }
 
+static int is_empty(MPI_Status const* status) {
+  int count = -1;
+  MPI_Get_count(status, MPI_INT, &count);
+  return status->MPI_SOURCE == MPI_ANY_SOURCE && status->MPI_TAG == MPI_ANY_TAG && count == 0;
+}
+
 static void point_to_point(void) {
   MPIX_Request both[2];
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -105,12 +111,14 @@ static void point_to_point(void) {
   must(MPIX_Precv_init(in, COUNT, PARTS, MPI_INT, before, 9, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &both[1]));
   must_refuse(MPIX_Pready(0, both[0]), "which is inactive (expected start before)");
+  must_refuse(MPIX_Pready_list(0, NULL, both[0]), "is inactive (expected start before)");
   must(MPIX_Startall(2, both));
   must(MPIX_Pbuf_prepareall(2, both));
   must_refuse(MPIX_Start(&both[0]), "is active already");
   must_refuse(MPIX_Pready(PARTS, both[0]), "pready: partition 4 of psend_init to rank");
   must(MPIX_Pready_extended(1, next, &both[0]));
   must_refuse(MPIX_Pready(1, both[0]), "is ready already");
+  must_refuse(MPIX_Pready_list(-1, &next, both[0]), "-1 partitions (expected 0 or more)");
   must_refuse(MPIX_Request_free(&both[0]), "partitions 0, 2, 3 are not ready");
   for (p = 0; p < PARTS; ++p)
     if (p != 1)
@@ -121,8 +129,15 @@ static void point_to_point(void) {
   must(MPIX_Waitany(2, both, &index, &status));
   wrong += index != MPI_UNDEFINED;
   must(MPIX_Test(&both[1], &flag, &status));
+  wrong += !flag || !is_empty(&status);
+  must(MPIX_Startall(2, both));
+  must(MPIX_Pready_range(0, PARTS - 1, both[0]));
+  must(MPIX_Wait(&both[1], &status));
   MPI_Get_count(&status, MPI_INT, &k);
-  wrong += !flag || status.MPI_SOURCE != before || status.MPI_TAG != 9 || k != LENGTH;
+  wrong += status.MPI_SOURCE != before || status.MPI_TAG != 9 || k != LENGTH;
+  must(MPIX_Wait(&both[1], &status));
+  wrong += !is_empty(&status);
+  must(MPIX_Wait(&both[0], MPI_STATUS_IGNORE));
   for (k = 0; k < LENGTH; ++k)
     wrong += in[k] != 10000 * (before + 1) + k;
   must(MPIX_Request_free(&both[0]));
@@ -290,8 +305,57 @@ static void neighbors(void) {
   must_refuse(MPIX_Pneighbor_alltoall_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
                                            ring, info, &request),
               "MPIX_EACH_PARTITION_PAIR_SAME is 'perhaps' (expected true or false)");
+  if (size > 3)
+    must_refuse(MPIX_Psend_init(out, PARTS, COUNT, MPI_INT, (rank + 2) % size, 0, ring,
+                                MPI_INFO_NULL, &request),
+                "no neighbor of rank");
   MPI_Info_free(&info);
   MPI_Comm_free(&ring);
+}
+
+/* What is wrong on one rank is the same error on all. */
+static void refusals(void) {
+  MPIX_Request request;
+  MPI_Info info, mine;
+  int const is_wrong = rank == size - 1;
+  int const root = is_wrong ? -3 : 0;
+  MPI_Datatype const type = is_wrong ? MPI_DATATYPE_NULL : MPI_INT;
+  MPI_Info_create(&info);
+  mine = is_wrong ? info : MPI_INFO_NULL;
+  MPI_Info_set(info, MPIX_ALL_SEND_PARTITIONS_SAME, "perhaps");
+  must_refuse(MPIX_Pallreduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, mine,
+                                   &request),
+              "is 'perhaps' (expected true or false)");
+  must_refuse(MPIX_Palltoall_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
+                                  MPI_COMM_WORLD, mine, &request),
+              "is 'perhaps' (expected true or false)");
+  MPI_Info_set(info, MPIX_ALL_SEND_PARTITIONS_SAME, "true");
+  MPI_Info_set(info, SEAM_PARTITION_MESSAGES, "0");
+  must_refuse(MPIX_Pscan_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, mine,
+                              &request),
+              "is '0' (expected 1 or more)");
+  MPI_Info_free(&info);
+  must_refuse(MPIX_Pgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places,
+                                 MPI_INT, root, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
+              "root -3");
+  must_refuse(MPIX_Pscatterv_init(out, partitions, counts, places, MPI_INT, in, PARTS, COUNT,
+                                  MPI_INT, root, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
+              "root -3");
+  must_refuse(MPIX_Pallgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places,
+                                    type, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
+              "MPI_Type_get_extent failed");
+  must_refuse(MPIX_Palltoallv_init(out, partitions, counts, places, type, in, partitions, counts,
+                                   places, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
+              "MPI_Type_get_extent failed");
+  must_refuse(MPIX_Preduce_scatter_init(out, in, partitions, counts, type, MPI_SUM, MPI_COMM_WORLD,
+                                        MPI_INFO_NULL, &request),
+              "MPI_Type_get_extent failed");
+  must_refuse(MPIX_Preduce_scatter_block_init(out, in, PARTS, COUNT, type, MPI_SUM, MPI_COMM_WORLD,
+                                              MPI_INFO_NULL, &request),
+              "MPI_Type_get_extent failed");
+  must_refuse(MPIX_Pallreduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_MAXLOC, MPI_COMM_WORLD,
+                                   MPI_INFO_NULL, &request),
+              "maximum with place of MPI_INT (expected");
 }
 
 int main(int argc, char** argv) {
@@ -318,6 +382,7 @@ int main(int argc, char** argv) {
   for_all();
   reductions();
   neighbors();
+  refusals();
   MPI_Reduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
     printf("partitioned: %ld wrong values\n", all);

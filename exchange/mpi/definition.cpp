@@ -1,0 +1,49 @@
+#include <seam/exchange/mpi/definition.hpp>
+
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/names.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace seam::mpi {
+namespace {
+
+/// Errors on a communicator return, as long as this lives.
+class returned_errors {
+public:
+  explicit returned_errors(MPI_Comm of) : of_(of) {
+    check(MPI_Comm_get_errhandler(of_, &before_), "MPI_Comm_get_errhandler");
+    check(MPI_Comm_set_errhandler(of_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  returned_errors(returned_errors const&) = delete;
+  returned_errors& operator=(returned_errors const&) = delete;
+  ~returned_errors() {
+    MPI_Comm_set_errhandler(of_, before_);
+    MPI_Errhandler_free(&before_);
+  }
+
+private:
+  MPI_Comm of_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
+} // namespace
+
+bool is_defined_for(MPI_Op op, MPI_Datatype type) {
+  if (op == MPI_OP_NULL || type == MPI_DATATYPE_NULL)
+    return false;
+  if (!is_named(op))
+    return true;
+  MPI_Aint first = 0, extent = 0;
+  check(MPI_Type_get_extent(type, &first, &extent), "MPI_Type_get_extent");
+  std::vector<std::max_align_t> from(static_cast<std::size_t>(extent) / sizeof(std::max_align_t) +
+                                     1),
+      into(from.size());
+  // A call without a communicator: which one's handler gets the error depends on the MPI library.
+  returned_errors const of_world(MPI_COMM_WORLD), of_self(MPI_COMM_SELF);
+  return MPI_Reduce_local(from.data(), into.data(), 1, type, op) == MPI_SUCCESS;
+}
+
+} // namespace seam::mpi

@@ -1,0 +1,27 @@
+/// Turns: of many threads that could make progress one does, and the others go on.
+#pragma once
+
+#include <atomic>
+
+namespace seam {
+
+/// A thread's turn, unless another has it; over at the end of the scope, whatever happens there.
+class turn {
+public:
+  explicit turn(std::atomic_flag& taken)
+      : taken_(taken), is_mine_(!taken.test_and_set(std::memory_order_acquire)) {}
+  turn(turn const&) = delete;
+  turn& operator=(turn const&) = delete;
+  ~turn() {
+    if (is_mine_)
+      taken_.clear(std::memory_order_release);
+  }
+
+  bool is_mine() const noexcept { return is_mine_; }
+
+private:
+  std::atomic_flag& taken_;
+  bool is_mine_;
+};
+
+} // namespace seam
