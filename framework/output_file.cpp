@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <system_error>
 #include <unistd.h>
 
@@ -73,6 +74,26 @@ std::string create_beside(std::string const& place, std::string const& path) {
   refuse_path(path, "unfinished files of earlier runs are in the way");
 }
 
+/// True if both paths lead to one file, which need not exist.
+bool is_same_file(std::string const& one, std::string const& other) {
+  std::error_code trouble;
+  return fs::equivalent(one, other, trouble) ||
+         fs::weakly_canonical(fs::absolute(one), trouble) ==
+             fs::weakly_canonical(fs::absolute(other), trouble);
+}
+
+void check_output(wanted_output const& one, std::string const& input,
+                  std::span<wanted_output const> before) {
+  if (!one.path.ends_with(one.suffix))
+    refuse(fmt::format("{}: the suffix of '{}' (expected {})", one.option, one.path, one.suffix));
+  if (!input.empty() && is_same_file(one.path, input))
+    refuse(fmt::format("{}: '{}' is the input (expected another file)", one.option, one.path));
+  for (wanted_output const& other : before)
+    if (!other.path.empty() && is_same_file(one.path, other.path))
+      refuse(fmt::format("{}: '{}' is the file of {} (expected another)", one.option, one.path,
+                         other.option));
+}
+
 /// Sets room aside; where the file system cannot, writing will tell.
 void allocate(std::string const& temporary, std::int64_t bytes, std::string const& path) {
   descriptor const file(temporary, O_WRONLY | O_CLOEXEC);
@@ -115,6 +136,19 @@ void output_file::commit() {
 }
 
 void require_writable(mpi::comm_view over, std::string const& path) { output_file(over, path); }
+
+void require_outputs(mpi::comm_view over, std::string const& input,
+                     std::vector<wanted_output> const& outputs) {
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (outputs[k].path.empty())
+      continue;
+    collectively(over, [&] {
+      if (over.rank() == 0)
+        check_output(outputs[k], input, std::span(outputs).first(k));
+    });
+    require_writable(over, outputs[k].path);
+  }
+}
 
 void write_text(mpi::comm_view over, std::string_view text, std::string const& path) {
   output_file file(over, path);

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace seam {
 
@@ -52,6 +53,21 @@ private:
 
 /// Throws what output_file would, and leaves nothing behind. Collective: over `over`.
 void require_writable(mpi::comm_view over, std::string const& path);
+
+/// A file that a program is asked to write.
+struct wanted_output {
+  std::string option; ///< by which it is asked for: "--output"
+  std::string path;   ///< empty: none is wanted
+  std::string suffix; ///< that it must have: ".png"
+};
+
+/// Makes sure that a program may write all it is asked for, before it computes.
+/// @param input  what it reads; may be empty
+/// @throws usage_error  an output has another suffix, is the input or another output, by whatever
+///         path, or cannot be written (on all ranks)
+/// Collective: over `over`.
+void require_outputs(mpi::comm_view over, std::string const& input,
+                     std::vector<wanted_output> const& outputs);
 
 /// Makes `path` a file that holds `text`, of which rank 0's counts.
 /// @throws usage_error  as output_file does, or the disk is full (on all ranks)

@@ -2,16 +2,19 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/detail/field_names.hpp>
 #include <seam/framework/detail/hdf5_file.hpp>
 #include <seam/framework/detail/vtk_cells.hpp>
 #include <seam/framework/output_file.hpp>
+#include <seam/mesh/detail/id_homes.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 
 namespace seam::detail {
 namespace {
@@ -28,42 +31,73 @@ extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
   return {own, through - own, total};
 }
 
-/// This rank's cells and the points that they need, as VTK wants them.
+/// This rank's cells and tagged parts of cells, and the points that they need, as VTK wants them.
 struct piece {
+  std::vector<local_id> cells; ///< [elements] the mesh's, or one that the part belongs to
+  std::vector<std::int64_t> connectivity; ///< points of element after element
+  std::vector<std::int64_t> offsets{0};   ///< [elements + 1] -> connectivity
+  std::vector<std::uint8_t> types;        ///< [elements]
+  std::vector<global_id> ids;             ///< [elements]
+  std::vector<std::int32_t> tags;         ///< [elements]
+  std::vector<std::int32_t> ranks;        ///< [elements]
   std::vector<local_id> vertices;         ///< [points] the mesh's
-  std::vector<std::int64_t> connectivity; ///< points of cell after cell
-  std::vector<std::int64_t> offsets;      ///< [cells + 1] -> connectivity
-  std::vector<std::uint8_t> types;        ///< [cells]
   std::vector<double> places;             ///< [3 * points]
   std::vector<global_id> vertex_ids;      ///< [points]
-  std::vector<std::int32_t> ranks;        ///< [cells]
 };
 
-/// Points are in the order of the mesh's vertices.
+void add_element(piece& to, mesh_entities const& of, local_id entity, local_id cell) {
+  auto const e = static_cast<std::size_t>(entity);
+  to.cells.push_back(cell);
+  for (local_id const v : of.vertices[entity])
+    to.connectivity.push_back(v);
+  to.offsets.push_back(std::ssize(to.connectivity));
+  to.types.push_back(vtk_type_of(of.shapes[e]));
+  to.ids.push_back(of.ids[e]);
+  to.tags.push_back(of.tags[e]);
+}
+
+/// Numbers what is no cell on from the cells. Collective.
+void number_parts(Mesh const& mesh, piece& own) {
+  auto const num_cells = static_cast<std::size_t>(mesh.cells().num_owned);
+  std::span const parts = std::span(own.ids).subspan(num_cells);
+  global_id last = -1;
+  for (global_id const id : std::span(own.ids).first(num_cells))
+    last = std::max(last, id);
+  last = mpi::allreduce(mesh.base().context(), last, MPI_MAX);
+  auto const all = extent_over(mesh.base().context(), std::ssize(parts));
+  if (all.total > no_id - 1 - last)
+    refuse(fmt::format("cell {} (expected ids that leave numbers for {} tagged sides, edges and "
+                       "corners)",
+                       last, all.total));
+  std::iota(parts.begin(), parts.end(), last + 1 + all.before);
+}
+
+/// Points are in the order of the mesh's vertices. Collective.
 piece make_piece(Mesh const& mesh) {
-  mesh_entities const& cells = mesh.cells();
-  auto const num_corners =
-      static_cast<std::size_t>(cells.vertices.a2ab[std::size_t(cells.num_owned)]);
-  std::span const corners(cells.vertices.ab2b.data(), num_corners);
-  std::vector<std::int64_t> vertices2points(std::size_t(mesh.vertices().num_local()), 0);
-  for (local_id const v : corners)
-    vertices2points[std::size_t(v)] = 1;
   piece made;
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+    add_element(made, mesh.cells(), c, c);
+  for (int d = mesh.num_dimensions() - 1; d >= 0; --d) {
+    mesh_entities const& parts = mesh.entities(d);
+    for (local_id e = 0; e < parts.num_owned; ++e)
+      if (parts.tags[std::size_t(e)] != 0)
+        add_element(made, parts, e, mesh.adjacent(d, mesh.num_dimensions())[e].front());
+  }
+  number_parts(mesh, made);
+  made.ranks.assign(made.cells.size(), mesh.base().rank());
+  std::vector<std::int64_t> vertices2points(std::size_t(mesh.vertices().num_local()), 0);
+  for (std::int64_t const v : made.connectivity)
+    vertices2points[std::size_t(v)] = 1;
   for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
     if (std::exchange(vertices2points[std::size_t(v)], std::ssize(made.vertices)) == 1)
       made.vertices.push_back(v);
-  for (local_id const v : corners)
-    made.connectivity.push_back(vertices2points[std::size_t(v)]);
-  made.offsets.assign(cells.vertices.a2ab.begin(),
-                      cells.vertices.a2ab.begin() + cells.num_owned + 1);
-  for (local_id c = 0; c < cells.num_owned; ++c)
-    made.types.push_back(vtk_type_of(cells.shapes[std::size_t(c)]));
+  for (std::int64_t& corner : made.connectivity)
+    corner = vertices2points[std::size_t(corner)];
   for (local_id const v : made.vertices) {
     auto const place = mesh.coordinates().subspan(3 * std::size_t(v), 3);
     made.places.insert(made.places.end(), place.begin(), place.end());
     made.vertex_ids.push_back(mesh.vertices().ids[std::size_t(v)]);
   }
-  made.ranks.assign(std::size_t(cells.num_owned), mesh.base().rank());
   return made;
 }
 
@@ -109,22 +143,20 @@ file_array array_of_count(std::string name, mpi::comm_view over, std::int64_t co
   return made;
 }
 
-/// A field's rows in the order of the piece's points or cells.
+/// A field's rows in the order of the piece's points or elements.
 file_array array_of_field(written_mesh_field const& field, piece const& own,
                           extent_of_all const& points, extent_of_all const& cells) {
-  std::int64_t const width = field.num_components == 1 ? 0 : field.num_components;
-  if (field.dimension > 0)
-    return {"CellData/" + field.name, field.format, cells, width, field.data};
+  bool const is_on_points = field.dimension == 0;
+  std::vector<local_id> const& entities = is_on_points ? own.vertices : own.cells;
   std::size_t const row = std::size_t(field.num_components) * field.format.bytes;
-  file_array made{"PointData/" + field.name,
+  file_array made{(is_on_points ? "PointData/" : "CellData/") + field.name,
                   field.format,
-                  points,
-                  width,
+                  is_on_points ? points : cells,
+                  field.num_components == 1 ? 0 : field.num_components,
                   nullptr,
-                  std::vector<std::byte>(own.vertices.size() * row)};
-  for (std::size_t p = 0; p < own.vertices.size(); ++p)
-    std::copy_n(field.data + std::size_t(own.vertices[p]) * row, row,
-                made.own_values.data() + p * row);
+                  std::vector<std::byte>(entities.size() * row)};
+  for (std::size_t k = 0; k < entities.size(); ++k)
+    std::copy_n(field.data + std::size_t(entities[k]) * row, row, made.own_values.data() + k * row);
   made.values = made.own_values.data();
   return made;
 }
@@ -133,10 +165,8 @@ file_array array_of_field(written_mesh_field const& field, piece const& own,
 std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
                                   std::span<written_mesh_field const> fields) {
   mpi::comm_view const over = mesh.base().context();
-  mesh_entities const& owned = mesh.cells();
-  auto const num_cells = static_cast<std::size_t>(owned.num_owned);
   auto const points = extent_over(over, std::ssize(own.vertices));
-  auto const cells = extent_over(over, owned.num_owned);
+  auto const cells = extent_over(over, std::ssize(own.cells));
   auto const corners = extent_over(over, std::ssize(own.connectivity));
   extent_of_all const ends{cells.own + 1, cells.before + over.rank(), cells.total + over.size()};
   std::vector<file_array> all;
@@ -148,8 +178,8 @@ std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
   all.push_back(array_of<std::int64_t>("Offsets", own.offsets, ends));
   all.push_back(array_of<std::uint8_t>("Types", own.types, cells));
   all.push_back(array_of<global_id>("PointData/vertex_ids", own.vertex_ids, points));
-  all.push_back(array_of("CellData/cell_ids", std::span(owned.ids).first(num_cells), cells));
-  all.push_back(array_of("CellData/tags", std::span(owned.tags).first(num_cells), cells));
+  all.push_back(array_of<global_id>("CellData/cell_ids", own.ids, cells));
+  all.push_back(array_of<std::int32_t>("CellData/tags", own.tags, cells));
   all.push_back(array_of<std::int32_t>("CellData/rank", own.ranks, cells));
   for (written_mesh_field const& field : fields)
     all.push_back(array_of_field(field, own, points, cells));

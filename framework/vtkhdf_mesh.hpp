@@ -6,7 +6,11 @@
 /// The file holds an unstructured grid of one piece for each rank: its own cells and the vertices
 /// that they need. Cells have their ids ("cell_ids"), tags ("tags") and owner ("rank"), vertices
 /// their ids ("vertex_ids"), by which read_vtkhdf() puts the pieces together again on any number of
-/// ranks. The tagged sides of the boundary are not written.
+/// ranks.
+///
+/// Behind the cells of a piece are its tagged sides, edges and corners, as cells of fewer
+/// dimensions: with their tag and owner, numbers above all cells' as "cell_ids", and of fields the
+/// values of a cell that they belong to.
 #pragma once
 
 #include <seam/framework/detail/number_format.hpp>

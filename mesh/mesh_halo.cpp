@@ -70,6 +70,21 @@ operation detail::make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state>
   return make_exchange(mesh.graph(), {&what, 1}, arrays, gates);
 }
 
+std::vector<detail::planned_field> detail::as_planned(
+    std::span<std::shared_ptr<mesh_field_state> const> fields) {
+  std::vector<planned_field> planned;
+  for (auto const& one : fields)
+    planned.push_back({one, one->memory});
+  return planned;
+}
+
+void detail::check_storage(std::span<planned_field const> fields, char const* expected) {
+  for (planned_field const& one : fields)
+    if (one.field->memory != one.memory)
+      refuse(fmt::format("halo: field '{}' has migrated since the halo was planned (expected {})",
+                         one.field->name, expected));
+}
+
 plan make_halo_plan(Mesh const& mesh, int dimension) {
   Topology const& topology = mesh.graph().topology();
   mesh_entities const& of = mesh.entities(dimension);
@@ -78,27 +93,17 @@ plan make_halo_plan(Mesh const& mesh, int dimension) {
 
 MeshHalo::MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields, direction where,
                    reduction how)
-    : direction_(where),
+    : fields_(detail::as_planned(fields)),
+      direction_(where),
       how_(how),
       exchange_(detail::make_mesh_exchange(fields, where == direction::to_owners, how,
-                                           gating::together)) {
-  for (auto& one : fields)
-    members_.push_back({one, one->memory});
-}
+                                           gating::together)) {}
 
 void MeshHalo::replan() {
   std::vector<std::shared_ptr<detail::mesh_field_state>> fields;
-  for (member const& one : members_)
+  for (detail::planned_field const& one : fields_)
     fields.push_back(one.field);
   *this = MeshHalo(std::move(fields), direction_, how_);
-}
-
-void MeshHalo::check_storage() const {
-  for (member const& one : members_)
-    if (one.field->memory != one.planned)
-      refuse(fmt::format("halo: field '{}' has migrated since the halo was planned (expected "
-                         "replan() after migration)",
-                         one.field->name));
 }
 
 } // namespace seam

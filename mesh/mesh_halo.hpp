@@ -30,6 +30,17 @@ namespace detail {
 operation make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
                              bool is_reverse, reduction how, gating gates);
 
+/// A field, and where its values lay when a halo was planned.
+struct planned_field {
+  std::shared_ptr<mesh_field_state> field;
+  std::shared_ptr<std::byte> memory;
+};
+
+std::vector<planned_field> as_planned(std::span<std::shared_ptr<mesh_field_state> const> fields);
+
+/// @throws usage_error  a field has migrated since, which `expected` says how to mend. Local.
+void check_storage(std::span<planned_field const> fields, char const* expected);
+
 } // namespace detail
 
 /// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
@@ -40,7 +51,7 @@ public:
   /// @throws usage_error  a field has migrated since the halo was planned
   /// Local; complete when the neighbors have started theirs. No allocation.
   in_flight start() {
-    check_storage();
+    detail::check_storage(fields_, "replan() after migration");
     return exchange_.start();
   }
 
@@ -55,24 +66,17 @@ public:
   std::int64_t num_bytes() const noexcept { return exchange_.num_bytes(); }
 
 private:
-  /// A field, and where its values lay when the halo was planned.
-  struct member {
-    std::shared_ptr<detail::mesh_field_state> field;
-    std::shared_ptr<std::byte> planned;
-  };
   enum class direction { to_copies, to_owners };
 
   MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields, direction where,
            reduction how);
-
-  void check_storage() const;
 
   template <class T, class... More>
   friend MeshHalo make_halo(MeshField<T>& first, More&... more);
   template <class T, class... More>
   friend MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more);
 
-  std::vector<member> members_;
+  std::vector<detail::planned_field> fields_;
   direction direction_;
   reduction how_;
   operation exchange_;

@@ -1,6 +1,9 @@
 #include <seam/mesh/partitioned_mesh_halo.hpp>
 
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/patience.hpp>
+#include <seam/exchange/stall.hpp>
 
 #include <fmt/format.h>
 
@@ -23,11 +26,11 @@ adjacency edges_of_entities(regions_of_edges const& leaving, local_id num_local)
 
 PartitionedMeshHalo::PartitionedMeshHalo(
     std::vector<std::shared_ptr<detail::mesh_field_state>> fields, bool is_reverse, reduction how)
-    : fields_(std::move(fields)),
+    : fields_(detail::as_planned(fields)),
       is_reverse_(is_reverse),
-      exchange_(detail::make_mesh_exchange(fields_, is_reverse, how, gating::by_edge)) {
-  Mesh const& mesh = fields_.front()->mesh;
-  int const dimension = fields_.front()->dimension;
+      exchange_(detail::make_mesh_exchange(fields, is_reverse, how, gating::by_edge)) {
+  Mesh const& mesh = fields.front()->mesh;
+  int const dimension = fields.front()->dimension;
   plan const forward = make_halo_plan(mesh, dimension);
   plan const what = is_reverse ? forward.inverse() : forward;
   entities2edges_ = edges_of_entities(what.sends(), mesh.entities(dimension).num_local());
@@ -38,11 +41,16 @@ PartitionedMeshHalo::PartitionedMeshHalo(
   for (int e = 0; e < what.sends().num_edges(); ++e)
     num_leaving_.push_back(static_cast<local_id>(what.sends().num_elements(e)));
   left_ = std::vector<std::atomic<local_id>>(num_leaving_.size());
+  if (checks_are_on())
+    marks_ = std::vector<std::atomic<bool>>(entities().ids.size());
 }
 
 void PartitionedMeshHalo::start() {
   if (flying_ && !flying_->test())
     refuse("halo: the exchange is in flight already (expected wait before the next start)");
+  detail::check_storage(fields_, "a halo made after migration");
+  for (auto& mark : marks_)
+    mark.store(false, std::memory_order_relaxed);
   for (std::size_t e = 0; e < left_.size(); ++e)
     left_[e].store(num_leaving_[e], std::memory_order_relaxed);
   flying_.reset();
@@ -58,16 +66,30 @@ in_flight& PartitionedMeshHalo::flying(char const* call) {
   return *flying_;
 }
 
+mesh_entities const& PartitionedMeshHalo::entities() const {
+  detail::mesh_field_state const& first = *fields_.front().field;
+  return first.mesh.entities(first.dimension);
+}
+
+void PartitionedMeshHalo::check_entity(char const* call, local_id entity) const {
+  if (entity < 0 || entity >= entities2edges_.num_rows())
+    refuse(fmt::format("halo: {} of entity {} (expected 0 to {})", call, entity,
+                       entities2edges_.num_rows() - 1));
+}
+
 void PartitionedMeshHalo::ready(local_id entity) {
   in_flight& exchange = flying("ready");
-  if (entity < 0 || entity >= entities2edges_.num_rows())
-    refuse(fmt::format("halo: entity {} is ready (expected 0 to {})", entity,
-                       entities2edges_.num_rows() - 1));
+  check_entity("ready", entity);
+  auto const refuse_twice = [=] {
+    refuse(fmt::format("halo: entity {} is ready twice (expected each once after a start)",
+                       entity));
+  };
+  if (!marks_.empty() && marks_[static_cast<std::size_t>(entity)].exchange(true))
+    refuse_twice();
   for (local_id const edge : entities2edges_[entity]) {
     local_id const left = left_[static_cast<std::size_t>(edge)].fetch_sub(1) - 1;
     if (left < 0)
-      refuse(fmt::format("halo: entity {} is ready twice (expected each once after a start)",
-                         entity));
+      refuse_twice();
     if (left == 0)
       exchange.open(edge);
   }
@@ -75,13 +97,23 @@ void PartitionedMeshHalo::ready(local_id entity) {
 
 bool PartitionedMeshHalo::arrived(local_id entity) {
   in_flight& exchange = flying("arrived");
+  check_entity("arrived", entity);
   if (is_reverse_)
     return exchange.test();
-  mesh_entities const& all = fields_.front()->mesh.entities(fields_.front()->dimension);
+  mesh_entities const& all = entities();
   if (entity < all.num_owned)
     return true;
   int const owner = all.owners[static_cast<std::size_t>(entity)];
   return exchange.arrived(owners2sources_[static_cast<std::size_t>(owner)]);
+}
+
+void PartitionedMeshHalo::wait_for(local_id entity) {
+  if (arrived(entity))
+    return;
+  patience wait;
+  for (stall_watch watch; !arrived(entity); wait.pause())
+    if (watch.is_due())
+      report_stall(flying("wait_for").missing(), watch.waited());
 }
 
 bool PartitionedMeshHalo::test() { return !flying_ || flying_->test(); }

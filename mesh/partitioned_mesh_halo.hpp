@@ -30,18 +30,24 @@ public:
                       bool is_reverse, reduction how);
 
   /// Starts an exchange in which no entity is ready. Local; no allocation.
-  /// @throws usage_error  the one before is not complete
+  /// @throws usage_error  the one before is not complete, or a field has migrated since the halo
+  ///         was made
   void start();
 
   /// The entity has its values in all fields, which are not written before the exchange is
   /// complete. Own entities; copies in a reverse halo. Those that nobody needs may be left out.
-  /// @throws usage_error  there is no such entity, an entity of a neighbor's is ready twice, or
-  ///         nothing is started
+  /// @throws usage_error  there is no such entity, more entities are ready than a neighbor needs,
+  ///         or nothing is started; a halo that was made in checked mode (see checks_are_on) knows
+  ///         each entity that is ready twice
   void ready(local_id entity);
 
   /// Makes progress; true if the values of the copy `entity` have arrived, and of own entities
   /// always. In a reverse halo: if all that is combined has arrived.
+  /// @throws usage_error  there is no such entity, or nothing is started
   bool arrived(local_id entity);
+
+  /// Returns when arrived(entity) holds. Threads: any.
+  void wait_for(local_id entity);
 
   /// Makes progress; true if complete: all has arrived, and all entities may be written.
   bool test();
@@ -49,8 +55,10 @@ public:
 
 private:
   in_flight& flying(char const* call);
+  void check_entity(char const* call, local_id entity) const;
+  mesh_entities const& entities() const;
 
-  std::vector<std::shared_ptr<detail::mesh_field_state>> fields_;
+  std::vector<detail::planned_field> fields_;
   bool is_reverse_;
   operation exchange_;
   std::optional<in_flight> flying_;
@@ -58,6 +66,7 @@ private:
   std::vector<int> owners2sources_;   ///< [size of base()] the edge from there, or -1
   std::vector<local_id> num_leaving_; ///< [destinations] entities
   std::vector<std::atomic<local_id>> left_; ///< [destinations] of these not ready
+  std::vector<std::atomic<bool>> marks_;    ///< [num_local()] what is ready; empty if not checked
 };
 
 /// The exchange that gives every copy of an entity its owner's values.

@@ -1,5 +1,6 @@
 #include <seam/stencil/partitioned_halo.hpp>
 
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/exchange.hpp>
 
@@ -17,6 +18,12 @@ std::vector<plan> plans_of(std::vector<halo_round<D>> const& rounds) {
   return plans;
 }
 
+template <int D>
+[[noreturn]] void refuse_twice(box<D> const& cells) {
+  refuse(fmt::format("halo: cells from {} to {} are ready twice (expected each once after a start)",
+                     cells.lo, cells.hi));
+}
+
 } // namespace
 
 template <int D>
@@ -30,6 +37,9 @@ PartitionedHalo<D>::PartitionedHalo(Communicator const& over,
       destinations_.push_back(intersection(rim, marked)); // others' ghosts are the rounds' business
   }
   left_ = std::vector<std::atomic<std::int64_t>>(destinations_.size());
+  if (checks_are_on())
+    for (box<D> const& rim : destinations_)
+      marks_.emplace_back(static_cast<std::size_t>(rim.num_cells()));
 }
 
 template <int D>
@@ -38,6 +48,9 @@ void PartitionedHalo<D>::start() {
     refuse("halo: the exchange is in flight already (expected wait before the next start)");
   for (std::size_t e = 0; e < left_.size(); ++e)
     left_[e].store(destinations_[e].num_cells(), std::memory_order_relaxed);
+  for (auto& edge : marks_)
+    for (auto& mark : edge)
+      mark.store(false, std::memory_order_relaxed);
   flying_.reset();
   flying_.emplace(exchange_.start_gated());
   for (std::size_t e = 0; e < left_.size(); ++e)
@@ -52,18 +65,32 @@ in_flight& PartitionedHalo<D>::flying(char const* call) {
   return *flying_;
 }
 
+/// Remembers that `cells` of what leaves along an edge are ready.
+template <int D>
+void PartitionedHalo<D>::mark(std::size_t edge, box<D> const& cells) {
+  auto const extents = destinations_[edge].extents();
+  for_each_cell(cells, [&](cell_index<D> const& at) {
+    std::int64_t cell = 0;
+    for (std::size_t axis = 0; axis < D; ++axis)
+      cell = cell * extents[axis] + at[axis] - destinations_[edge].lo[axis];
+    if (marks_[edge][static_cast<std::size_t>(cell)].exchange(true))
+      refuse_twice(cells);
+  });
+}
+
 template <int D>
 void PartitionedHalo<D>::ready(box<D> const& cells) {
   in_flight& exchange = flying("ready");
   for (std::size_t e = 0; e < destinations_.size(); ++e) {
-    std::int64_t const count = intersection(destinations_[e], cells).num_cells();
+    box<D> const leaving = intersection(destinations_[e], cells);
+    std::int64_t const count = leaving.num_cells();
     if (count == 0)
       continue;
+    if (!marks_.empty())
+      mark(e, leaving);
     std::int64_t const left = left_[e].fetch_sub(count, std::memory_order_acq_rel) - count;
     if (left < 0)
-      refuse(fmt::format("halo: cells from {} to {} are ready twice (expected each once after a "
-                         "start)",
-                         cells.lo, cells.hi));
+      refuse_twice(cells);
     if (left == 0)
       exchange.open(static_cast<int>(e));
   }

@@ -38,7 +38,8 @@ public:
 
   /// The cells of `cells` have their values in all fields, and are not written before the exchange
   /// is complete. Cells that nobody needs may be left out. Owned cells; ghosts in a reverse halo.
-  /// @throws usage_error  cells are ready twice, or nothing is started
+  /// @throws usage_error  more cells are ready than a neighbor needs, or nothing is started; a halo
+  ///         that was made in checked mode (see checks_are_on) knows each cell that is ready twice
   void ready(box<D> const& cells);
 
   /// Makes progress; true if all ghosts in `cells` that others send have arrived. In a reverse
@@ -54,11 +55,13 @@ public:
 
 private:
   in_flight& flying(char const* call);
+  void mark(std::size_t edge, box<D> const& cells);
 
   operation exchange_;
   std::optional<in_flight> flying_;
-  std::vector<box<D>> sources_, destinations_;  ///< of all rounds; what is marked of these
-  std::vector<std::atomic<std::int64_t>> left_; ///< [destinations] cells that are not ready
+  std::vector<box<D>> sources_, destinations_;        ///< of all rounds; what is marked of these
+  std::vector<std::atomic<std::int64_t>> left_;       ///< [destinations] cells that are not ready
+  std::vector<std::vector<std::atomic<bool>>> marks_; ///< [destinations][cells]; empty if unchecked
 };
 
 /// The exchange that gives every ghost of the fields its owner's value.

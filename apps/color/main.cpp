@@ -55,9 +55,9 @@ std::vector<int> color_and_judge(seam::Runtime& runtime, std::string const& thin
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  for (std::string const& path : {wanted.output, wanted.picture})
-    if (!path.empty())
-      seam::require_writable(runtime, path);
+  seam::require_outputs(runtime, wanted.input,
+                        {{"--output", wanted.output, ".vtkhdf"},
+                         {"--picture", wanted.picture, ".png"}});
 
   // 1. Read the mesh and divide it among the ranks.
   seam::Mesh mesh(runtime, seam::read_mesh(runtime, wanted.input));

@@ -1,7 +1,7 @@
 /// Explicit sweeps: each new value is a mean of the old ones around it.
 #pragma once
 
-#include <seam/mesh/mesh_halo.hpp>
+#include <seam/mesh/partitioned_mesh_halo.hpp>
 #include <seam/mesh/two_point_flux.hpp>
 
 namespace diffuse {
@@ -10,7 +10,8 @@ namespace diffuse {
 /// a neighbor. Collective: over `over`.
 double longest_step(seam::mpi::comm_view over, seam::two_point_fluxes const& fluxes);
 
-/// Steps of one length. What needs no copies is computed while these are on their way.
+/// Steps of one length. A cell that a neighbor needs leaves as soon as a thread has computed it,
+/// and nobody waits for copies before all that needs none is computed.
 class explicit_steps {
 public:
   /// @param length  at most longest_step(), else values grow without end
@@ -18,19 +19,20 @@ public:
   explicit_steps(seam::two_point_fluxes const& fluxes, seam::MeshField<double> const& u,
                  double length);
 
-  /// Goes on by `count` steps. Collective; allocates nothing.
+  /// Goes on by `count` steps. Local to the neighborhood; allocates nothing.
   void go(std::int64_t count);
 
-  /// The values now. Local.
+  /// The values now, also of copies. Local.
   seam::MeshField<double> const& values() const noexcept { return fields_[current_]; }
 
 private:
-  void compute(std::vector<seam::local_id> const& cells) const;
+  void step();
 
   seam::two_point_fluxes const& fluxes_;
   std::array<seam::MeshField<double>, 2> fields_; ///< of this step and the next
-  std::array<seam::MeshHalo, 2> halos_;
-  seam::rows_by_reach cells_;
+  std::array<seam::PartitionedMeshHalo, 2> halos_;
+  std::vector<seam::local_id> leaving_, inner_,
+      reading_; ///< others need it; the rest; reads copies
   double length_;
   std::size_t current_ = 0;
 };

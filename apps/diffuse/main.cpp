@@ -92,9 +92,9 @@ std::int64_t compute(seam::two_point_fluxes const& fluxes, seam::MeshField<doubl
 
 void run(seam::Runtime& runtime, options const& wanted) {
   check(wanted);
-  for (std::string const& path : {wanted.output, wanted.picture})
-    if (!path.empty())
-      seam::require_writable(runtime, path);
+  seam::require_outputs(runtime, wanted.input,
+                        {{"--output", wanted.output, ".vtkhdf"},
+                         {"--picture", wanted.picture, ".png"}});
 
   // 1. Read or make the mesh and divide it among the ranks.
   seam::Mesh mesh(runtime, wanted.input.empty()
@@ -106,8 +106,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
   auto const fluxes = seam::find_two_point_fluxes(mesh);
   seam::MeshField<double> u(mesh, "u", mesh.num_dimensions());
   fill(u);
-  double const length = wanted.step_or_default() * longest_step(runtime, fluxes);
-  if (!std::isfinite(length))
+  double const longest = longest_step(runtime, fluxes);
+  double const length = wanted.step_or_default() * longest;
+  if (!std::isfinite(longest))
     throw seam::usage_error("diffuse: no cell has a neighbor (expected cells that share sides)",
                             true);
   seam::print(runtime, "{}\ncells       {}\nsteps       {} of {:.6e}\n", runtime.describe(),
@@ -122,6 +123,11 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 4. Say how well it went, and how fast.
   state const after = state_of(fluxes, u);
+  if (!std::isfinite(after.heat))
+    throw seam::usage_error(fmt::format("diffuse: {} of heat after {} steps of {} (expected a "
+                                        "number)",
+                                        after.heat, wanted.steps, length),
+                            true);
   seam::print(runtime, "heat        {:.9e}\nchanged by  {:.1e}\nleast       {:.9e}\n", after.heat,
               std::abs(after.heat / before.heat - 1), after.least);
   seam::print(runtime, "largest     {:.9e}\n", after.largest);

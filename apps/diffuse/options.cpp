@@ -4,6 +4,8 @@
 
 #include <seam/exchange/error.hpp>
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -71,6 +73,11 @@ void check(options const& wanted) {
     throw seam::usage_error(has_box ? "diffuse: a file and --box (expected one of both)"
                                     : "diffuse: no mesh (expected a file or --box)",
                             true);
+  if (!wanted.is_implicit && wanted.step > 1)
+    throw seam::usage_error(fmt::format("diffuse: --step: {} longest explicit steps (expected at "
+                                        "most 1, or --implicit)",
+                                        wanted.step),
+                            true);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
@@ -92,8 +99,10 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--steps", wanted.steps, "in time")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT"))
       ->capture_default_str();
-  cli.add_option("--step", wanted.step,
-                 "length of each, in longest explicit steps: 0.9 by default, implicit 50")
+  cli.add_option(
+         "--step", wanted.step,
+         "length of each, in longest explicit steps, of which an explicit one is at most 1: "
+         "0.9 by default, implicit 50")
       ->check(CLI::Validator(check_step, "", "step"))
       ->type_name("NUMBER");
   cli.add_flag("--implicit", wanted.is_implicit, "solve for each step, by PETSc");

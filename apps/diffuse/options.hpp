@@ -31,7 +31,8 @@ struct options {
   double step_or_default() const { return step > 0 ? step : is_implicit ? 50 : 0.9; }
 };
 
-/// @throws usage_error  not exactly one of file and box (on all ranks)
+/// @throws usage_error  not exactly one of file and box, or an explicit step that is not stable (on
+///         all ranks)
 void check(options const& wanted);
 
 /// Makes `cli` store what it reads in `wanted`, which it refers to. Local.

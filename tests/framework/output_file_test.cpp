@@ -124,6 +124,44 @@ TEST_CASE("places where no file can be written are refused with the reason") {
     CHECK(files_in(folder).empty());
 }
 
+TEST_CASE("programs neither write over their input nor twice into one file") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "outputs");
+  if (all.rank() == 0) {
+    fs::create_directory(folder / "deep");
+    put(folder / "in.csv", "1,2,3");
+    fs::create_symlink("in.csv", folder / "link.csv");
+    fs::create_hard_link(folder / "in.csv", folder / "hard.csv");
+  }
+  mpi::barrier(all);
+  auto const said = [&](char const* output, char const* picture) -> std::string {
+    auto const at = [&](char const* name) {
+      return *name == '\0' ? std::string() : (folder / name).string();
+    };
+    try {
+      require_outputs(all, folder / "in.csv",
+                      {{"--output", at(output), ".csv"}, {"--picture", at(picture), ".png"}});
+    } catch (usage_error const& problem) {
+      CHECK(problem.on_all_ranks());
+      return problem.what();
+    }
+    return "nothing was thrown";
+  };
+  for (char const* input : {"in.csv", "./in.csv", "deep/../in.csv", "link.csv", "hard.csv"})
+    CHECK_THAT(said(input, ""), Contains("--output: '") && Contains("is the input"));
+  CHECK_THAT(said("u.png", ""), Contains("the suffix of") && Contains("(expected .csv)"));
+  CHECK_THAT(said("", "u.csv"), Contains("--picture: the suffix of"));
+  CHECK_THAT(said("no/u.csv", ""), Contains("No such file or directory"));
+  CHECK(said("u.csv", "u.png") == "nothing was thrown");
+  CHECK(said("", "") == "nothing was thrown");
+  CHECK_THROWS_WITH(require_outputs(all, "",
+                                    {{"--output", folder / "same.x", ".x"},
+                                     {"--picture", folder / "deep/../same.x", ".x"}}),
+                    Contains("is the file of --output"));
+  CHECK(content_of(folder / "in.csv") == "1,2,3");
+  mpi::barrier(all);
+}
+
 TEST_CASE("the files of a series are numbered before their suffix") {
   CHECK(numbered_path("life.png", 1) == "life-0001.png");
   CHECK(numbered_path("out.d/life.png", 12345) == "out.d/life-12345.png");

@@ -10,12 +10,15 @@
 #include <seam/mesh/partition_mesh.hpp>
 
 #include <framework/mesh_files.hpp>
+#include <mesh/meshes.hpp>
 #include <support/catch.hpp>
 #include <support/memory_in_use.hpp>
 #include <support/world.hpp>
 
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <numeric>
 
 namespace seam::testing {
 namespace {
@@ -68,6 +71,32 @@ void check_sample(Communicator const& over, Mesh const& expected, std::string co
       REQUIRE(flow.values[3 * v + std::size_t(k)] == value_of(found.mesh.vertex_ids[v], k));
 }
 
+/// All elements of the boundary by the ids of their vertices, with their tags, whoever has them.
+std::map<std::vector<global_id>, std::int32_t> boundary_of(mpi::comm_view over,
+                                                           mesh_input const& mesh) {
+  std::vector<std::int64_t> words;
+  element_list const& all = mesh.boundary;
+  for (std::size_t e = 0; e < all.ids.size(); ++e) {
+    auto const begin = all.vertices.begin();
+    std::vector<global_id> corners(begin + all.elements2vertices[e],
+                                   begin + all.elements2vertices[e + 1]);
+    std::ranges::sort(corners);
+    words.insert(words.end(), {std::ssize(corners), all.tags[e]});
+    words.insert(words.end(), corners.begin(), corners.end());
+  }
+  std::vector<int> counts(std::size_t(over.size())), offsets(std::size_t(over.size()));
+  int const own = int(words.size());
+  MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, over.native());
+  std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
+  std::vector<std::int64_t> gathered(std::size_t(offsets.back() + counts.back()));
+  MPI_Allgatherv(words.data(), own, MPI_INT64_T, gathered.data(), counts.data(), offsets.data(),
+                 MPI_INT64_T, over.native());
+  std::map<std::vector<global_id>, std::int32_t> found;
+  for (auto word = gathered.begin(); word != gathered.end(); word += 2 + word[0])
+    CHECK(found.try_emplace({word + 2, word + 2 + word[0]}, int(word[1])).second);
+  return found;
+}
+
 /// The sum of all owned cells' centers, each times its id: changes with any place or corner.
 std::array<double, 3> fingerprint(Mesh const& mesh) {
   std::array<double, 3> sum{};
@@ -114,6 +143,42 @@ TEST_CASE("what is written comes back on any number of ranks") {
   }
 }
 
+TEST_CASE("the tagged boundary comes back on any number of ranks") {
+  Communicator const all = world();
+  for (int kind = 0; kind < num_kinds; ++kind) {
+    mesh_input input = mesh_of_kind(all, kind);
+    if (kind == 3 && all.rank() == 0) { // an edge and a corner as well
+      auto const begin = input.cells.vertices.begin();
+      input.boundary.shapes.insert(input.boundary.shapes.end(), {shape::line, shape::point});
+      input.boundary.vertices.insert(input.boundary.vertices.end(), {begin[0], begin[1], begin[2]});
+      auto& ends = input.boundary.elements2vertices;
+      if (ends.empty())
+        ends.push_back(0);
+      ends.insert(ends.end(), {ends.back() + 2, ends.back() + 3});
+      input.boundary.ids.insert(input.boundary.ids.end(), {1'000'001, 1'000'002});
+      input.boundary.tags.insert(input.boundary.tags.end(), {-7, 8});
+    }
+    Mesh const mesh = scattered(Mesh(all, input), 5);
+    auto const expected = boundary_of(all.context(), mesh.share());
+    MeshField<double> u(mesh, "u", mesh.num_dimensions());
+    for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+      u(c) = value_of(mesh.cells().ids[std::size_t(c)], 0);
+    write(mesh, u, "boundary.vtkhdf");
+    for (int const count : {all.size(), 1, (all.size() + 1) / 2}) {
+      auto const some = all.split(all.rank() < count ? 0 : MPI_UNDEFINED, all.rank());
+      if (!some)
+        continue;
+      mesh_file const found = read_vtkhdf(*some, "boundary.vtkhdf");
+      CHECK(boundary_of(some->context(), found.mesh) == expected);
+      Mesh const again(*some, found.mesh);
+      CHECK(boundary_of(some->context(), again.share()) == expected);
+      for (std::size_t c = 0; c < found.mesh.cells.ids.size(); ++c)
+        REQUIRE(found.on_cells.front().values[c] == value_of(found.mesh.cells.ids[c], 0));
+    }
+    mpi::barrier(all);
+  }
+}
+
 TEST_CASE("what VTK itself would not write is refused, with the place") {
   Communicator const all = world();
   write_sample(all, shape::tetrahedron, "whole.vtkhdf");
@@ -138,7 +203,7 @@ TEST_CASE("what VTK itself would not write is refused, with the place") {
   CHECK_THAT(set("Points", 7, std::nan("")), Contains("Points[2]: coordinate nan (expected a fi"));
   CHECK_THAT(set("NumberOfCells", 0, 1e12),
              Contains("NumberOfCells[0]: 1000000000000 (expected 0"));
-  CHECK_THAT(set("NumberOfCells", 0, -1), Contains("NumberOfCells[0]: -1 (expected 0 to 144, as"));
+  CHECK_THAT(set("NumberOfCells", 0, -1), Contains("NumberOfCells[0]: -1 (expected 0 to 248, as"));
   CHECK_THAT(set("NumberOfPoints", 0, 3),
              Contains(all.size() == 1 ? "the pieces have 3 points" : "t"));
   CHECK_THAT(set("CellData/cell_ids", 4, -5), Contains("CellData/cell_ids[4]: -5 (expected 0 to"));
@@ -155,7 +220,7 @@ TEST_CASE("what VTK itself would not write is refused, with the place") {
     CHECK_THAT(refused([&](editor& file) { file.remove(name); }),
                Contains(std::string("there is no array ") + name));
   CHECK_THAT(refused([](editor& file) { file.shorten("CellData/u"); }),
-             Contains("CellData/u has 143 x 1 numbers (expected 144 x 1)"));
+             Contains("CellData/u has 247 x 1 numbers (expected 248 x 1)"));
   CHECK_THAT(refused([](editor& file) { file.make_huge("Points"); }),
              Contains("Points has 1000000000000 x 3 numbers (expected at most"));
   CHECK_THAT(refused([](editor& file) { file.set_type("ImageData"); }),

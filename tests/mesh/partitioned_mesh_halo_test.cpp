@@ -1,14 +1,18 @@
 // Partitioned halos of meshes: entities made ready in any order by any thread bring what a plain
 // halo brings, and what one neighbor has ready arrives before the others.
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/mesh/migrate_mesh.hpp>
 #include <seam/mesh/partitioned_mesh_halo.hpp>
 
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>
 #include <support/partitioned.hpp>
 #include <support/world.hpp>
+
+#include <fmt/format.h>
 
 #include <thread>
 
@@ -115,7 +119,9 @@ TEST_CASE("an entity is ready once, and is one of the mesh") {
   CHECK_THROWS_WITH(halo.ready(0), Catch::Contains("ready before the first start"));
   CHECK(halo.test());
   halo.start();
-  CHECK_THROWS_WITH(halo.ready(-1), Catch::Contains("entity -1 is ready (expected 0 to"));
+  CHECK_THROWS_WITH(halo.ready(-1), Catch::Contains("ready of entity -1 (expected 0 to"));
+  CHECK_THROWS_WITH(halo.arrived(mesh.cells().num_local()),
+                    Catch::Contains("arrived of entity") && Catch::Contains("(expected 0 to"));
   for (local_id c = 0; c < mesh.cells().num_owned; ++c)
     halo.ready(c);
   mesh_entities const& cells = mesh.cells();
@@ -123,4 +129,41 @@ TEST_CASE("an entity is ready once, and is one of the mesh") {
     CHECK_THROWS_WITH(halo.ready(cells.copies.ranks2entities[0][0]),
                       Catch::Contains("ready twice"));
   halo.wait();
+}
+
+TEST_CASE("in checked mode an entity that is ready twice does not stand for one that is not") {
+  Communicator const all = world();
+  Mesh const mesh(all, box_mesh(all, shape::quadrilateral, {6, 6, 1}));
+  MeshField<double> u(mesh, "u", 0);
+  mesh_entities const& vertices = mesh.vertices();
+  for (bool const checked : {true, false}) {
+    checks_in_scope const mode(checked);
+    auto halo = make_partitioned_halo(u);
+    for (int round = 0; round < 2; ++round) {
+      fill(u, round);
+      halo.start();
+      for (local_id v = 0; v < vertices.num_owned; ++v) {
+        halo.ready(v);
+        if (checked)
+          CHECK_THROWS_WITH(halo.ready(v),
+                            Catch::Contains(fmt::format("entity {} is ready twice", v)));
+      }
+      for (local_id v = 0; v < vertices.num_local(); ++v) {
+        halo.wait_for(v);
+        REQUIRE(u(v) == 1e-3 * double(vertices.ids[std::size_t(v)]) + round);
+      }
+      halo.wait();
+    }
+  }
+}
+
+TEST_CASE("a partitioned halo of fields that have migrated is refused") {
+  Communicator const all = world();
+  Mesh const mesh(all, box_mesh(all, shape::quadrilateral, {6, 6, 1}));
+  MeshField<double> u(mesh, "u", 2);
+  auto halo = make_partitioned_halo(u);
+  migrate(mesh, std::vector<int>(std::size_t(mesh.cells().num_owned), 0), u);
+  if (mesh.cells().num_local() > 0)
+    CHECK_THROWS_WITH(halo.start(), Catch::Contains("field 'u' has migrated"));
+  CHECK(halo.test());
 }

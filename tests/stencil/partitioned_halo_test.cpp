@@ -1,5 +1,6 @@
 // Partitioned halos: cells made ready in any order by any thread bring the ghosts that a plain halo
 // brings, and what is ready alone arrives alone.
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/stall.hpp>
@@ -136,6 +137,28 @@ TEST_CASE("cells are ready once") {
   halo.ready(u.owned());
   CHECK_THROWS_WITH(halo.ready(u.owned()), Catch::Contains("are ready twice"));
   halo.wait();
+}
+
+TEST_CASE("in checked mode a cell that is ready twice does not stand for one that is not") {
+  Grid<2> grid(testing::world(), {.cells = {24, 24}, .periodic = {true, true}});
+  auto u = grid.field<double>("u"), expected = grid.field<double>("expected");
+  auto plain = make_halo(expected);
+  for (bool const checked : {true, false}) {
+    checks_in_scope const mode(checked);
+    auto halo = make_partitioned_halo(u);
+    for (int round = 0; round < 2; ++round) {
+      number_cells(u, round), number_cells(expected, round);
+      plain.run();
+      halo.start();
+      for (box<2> const& tile : cut(u.owned(), 7)) {
+        halo.ready(tile);
+        if (checked && tile.lo == u.owned().lo)
+          CHECK_THROWS_WITH(halo.ready(tile), Catch::Contains("are ready twice"));
+      }
+      halo.wait();
+      CHECK(num_different(u, expected) == 0);
+    }
+  }
 }
 
 TEST_CASE("who waits for a cell that is never ready says so after a while") {
