@@ -116,8 +116,10 @@ private:
 
   /// The process's own values; a copy if they lie where the result will.
   elements own_values() {
-    if (!in_place_ || own_.count == 0)
+    if (!in_place_ || own_.count == 0) {
+      wait_for_gate();
       return own_;
+    }
     elements const copy = room();
     plan_.copies.push_back({.round = 0,
                             .gates = {0, 1},
@@ -158,18 +160,25 @@ private:
     plan_.combines.push_back(step);
   }
 
+  /// What is combined waits for the gate too, as what is sent and copied does.
+  void wait_for_gate() {
+    plan_.copies.push_back({.round = 0, .gates = {0, 1}, .sources = {}, .targets = {}});
+  }
+
+  /// As the last of all: the values may have to leave from where the identity will be.
   void set_to_identity() {
     if (identity_.empty() || receive_.count == 0)
       return;
+    wait_for_gate();
     auto const element = static_cast<std::int64_t>(identity_.size());
     std::byte* const all = scratch(plan_, receive_.count * element);
     for (std::int64_t i = 0; i < receive_.count; ++i)
       std::memcpy(all + i * element, identity_.data(), identity_.size());
-    plan_.copies.push_back({.round = 0,
-                            .gates = {0, 1},
-                            .sources =
-                                append_sources({whole({all, receive_.count, receive_.type})}),
-                            .targets = append_targets({whole(receive_)})});
+    plan_.combines.push_back({.round = 0,
+                              .wire_offset = 0,
+                              .sources =
+                                  append_sources({whole({all, receive_.count, receive_.type})}),
+                              .targets = append_targets({whole(receive_)})});
   }
 
   ports const& over_;
