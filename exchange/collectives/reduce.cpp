@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -14,12 +16,27 @@
 namespace seam {
 namespace {
 
-/// Memory that belongs to a schedule.
+/// Memory that belongs to a schedule; not written to before it is used.
 std::byte* scratch(schedule& of, std::int64_t bytes) {
-  auto const memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
+  std::shared_ptr<std::byte[]> const memory(new std::byte[static_cast<std::size_t>(bytes)]);
   of.keeps.push_back(memory);
-  return memory->data();
+  return memory.get();
 }
+
+/// Where the bytes of elements lie, relative to their address. Elements of a datatype that has been
+/// resized may begin before the address, reach beyond the last extent, and overlap.
+struct span_of_elements {
+  explicit span_of_elements(elements const& what) {
+    MPI_Aint lower = 0, length = 0;
+    mpi::check(MPI_Type_get_true_extent(what.type, &lower, &length), "MPI_Type_get_true_extent");
+    std::int64_t const last = std::max<std::int64_t>(0, what.count - 1) * extent_of(what.type);
+    constexpr std::int64_t aligned = alignof(std::max_align_t);
+    begin = (lower - (lower >= 0 ? 0 : aligned - 1)) / aligned * aligned;
+    end = last + lower + length;
+  }
+
+  std::int64_t begin, end; ///< [bytes] begin is aligned
+};
 
 /// Elements of one datatype in memory, whole: gaps included.
 block whole(elements const& what) {
@@ -41,6 +58,9 @@ public:
         in_place_(is_in_place(send)),
         combine_(combiner_of(op, own_.type)),
         identity_(identity_of(op, own_.type)) {
+    if (own_.count > 0 && extent_of(own_.type) <= 0)
+      refuse(fmt::format("reduce: elements of a datatype with extent {} (expected more than 0)",
+                         extent_of(own_.type)));
     plan_.num_gates = 1;
     plan_.gates = {0};
     dense_ = is_dense(own_.type);
@@ -144,7 +164,10 @@ private:
   }
 
   /// Memory for values that arrive.
-  elements room() { return {scratch(plan_, whole(own_).row_bytes), own_.count, own_.type}; }
+  elements room() {
+    span_of_elements const span(own_);
+    return {scratch(plan_, span.end - span.begin) - span.begin, own_.count, own_.type};
+  }
 
   void combine(elements const& values, bool is_first) {
     if (values.count == 0)
