@@ -78,18 +78,19 @@ std::string words_of(Communicator const& over, collective const& what, char cons
   return fmt::format("{}{}({})", form, what.name, fmt::join(terms, ", "));
 }
 
-/// What this rank is about to do, with its schedule if seam carries it out.
+/// What this rank is about to do, with its schedule if there is one.
 struct described_call {
   call_description words;
   schedule steps;
 };
 
-described_call describe(Communicator const& over, collective const& what, char const* form,
-                        bool by_plan) {
+/// What the MPI library carries out is planned too: the plan finds impossible arguments, and says
+/// what travels along each edge.
+described_call describe(Communicator const& over, collective const& what, char const* form) {
   described_call made;
   try {
     made.words.call = words_of(over, what, form);
-    if (by_plan) {
+    if (what.plan) {
       made.steps = what.plan(ports_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
@@ -103,17 +104,16 @@ described_call describe(Communicator const& over, collective const& what, char c
 // The forms in checked mode.
 
 void run_checked(Communicator const& over, collective const& what) {
-  bool const native = bool(native_of(over, what));
-  auto call = describe(over, what, "", !native);
+  auto call = describe(over, what, "");
   require_match(over, std::move(call.words));
-  (native ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
+  (native_of(over, what) ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
 /// could only be started later, and so on some ranks in another order; seam's own schedules can.
 /// Scans and reduce-scatters, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "", bool(what.plan));
+  auto call = describe(over, what, "");
   if (!what.plan) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
@@ -124,10 +124,9 @@ in_flight start_checked(Communicator const& over, collective const& what) {
 }
 
 operation prepare_checked(Communicator const& over, collective const& what) {
-  bool const native = bool(native_of(over, what));
-  auto call = describe(over, what, "prepared ", !native);
+  auto call = describe(over, what, "prepared ");
   require_match(over, std::move(call.words));
-  return native ? run_natively(over, what) : operation(over, call.steps);
+  return native_of(over, what) ? run_natively(over, what) : operation(over, call.steps);
 }
 
 operation make_immediate(Communicator const& over, collective const& what) {
