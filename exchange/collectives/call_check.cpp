@@ -59,8 +59,8 @@ struct loads_summary {
   std::uint64_t digest = 0;
 };
 
-using call_text = short_text<96>;
-using error_line = short_text<400>;
+using call_text = short_text<160>;
+using error_line = short_text<500>;
 
 /// What one process tells another.
 struct told {

@@ -213,12 +213,6 @@ private:
   schedule plan_;
 };
 
-void check_alike(elements const& send, elements const& receive, char const* name) {
-  if (!is_in_place(send) && (send.count != receive.count || send.type != receive.type))
-    refuse(fmt::format("{}: {} elements into {} (expected as many, of the same type)", name,
-                       send.count, receive.count));
-}
-
 schedule plan_allreduce(ports const& over, elements const& send, elements const& receive,
                         MPI_Op op) {
   check_alike(send, receive, "allreduce");

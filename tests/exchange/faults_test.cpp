@@ -8,6 +8,7 @@
 #include <seam/exchange/collectives/bcast.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
 #include <seam/exchange/collectives/scan.hpp>
 #include <seam/exchange/collectives/scatter.hpp>
 #include <seam/exchange/error.hpp>
@@ -240,6 +241,46 @@ TEST_CASE("an exchange whose plans differ at the ends of an edge is refused") {
   auto const array = exchanged_array::of(values.data());
   auto const line = told_to_all(world, [&] { make_exchange(ring, what, std::span(&array, 1)); });
   CHECK_THAT(line, Catch::Contains(fmt::format("rank {} sends 12 bytes", culprit)));
+}
+
+TEST_CASE("other counts of a reduce-scatter, and arguments of scans, are found on all ranks") {
+  auto const world = testing::world();
+  int const size = world.size();
+  if (size < 2)
+    return;
+  bool const is_culprit = world.rank() == 1;
+  std::vector<int> out(std::size_t(4 * size)), in = out;
+  std::vector<int> right(std::size_t(size), 2), as_many(right), longer(right);
+  as_many.front() = 1, as_many.back() = 3;
+  longer.push_back(0);
+  auto const with = [&](std::vector<int> const& wrong) {
+    return reduce_scatter(elements_of(out), elements_of(in), is_culprit ? wrong : right, MPI_SUM);
+  };
+  elements const two{in.data(), 2, MPI_INT}, three{out.data(), 3, MPI_INT};
+  auto const too_many = std::int64_t{1} << 31;
+  elements const beyond{in.data(), too_many, MPI_INT};
+  for (bool checks : {true, false})
+    for (int form : checks ? std::vector{0, 1, 2} : std::vector{2}) {
+      checks_in_scope const checked(checks);
+      INFO("checked: " << checks << ", form " << form);
+      auto const told = [&](collective const& what) {
+        return told_to_all(world, [&] { call_in_form(form, world, what); });
+      };
+      CHECK_THAT(told(with(longer)),
+                 Catch::Contains(fmt::format("reduce_scatter: {} counts (expected one for each of "
+                                             "{} ranks)",
+                                             size + 1, size)));
+      CHECK_THAT(told(scan(is_culprit ? three : two, two, MPI_SUM)),
+                 Catch::Contains("scan: 3 elements into 2"));
+      CHECK_THAT(told(exscan(beyond, beyond, MPI_SUM)), Catch::Contains("exscan"));
+      CHECK_THAT(told(reduce_scatter_block(beyond, beyond, MPI_SUM)),
+                 Catch::Contains("reduce_scatter_block"));
+      CHECK(told(with(right)).empty());
+      if (checks)
+        CHECK_THAT(told(with(as_many)), Catch::Contains("rank 0 calls") &&
+                                            Catch::Contains("counts 2, 2") &&
+                                            Catch::Contains("counts 1, "));
+    }
 }
 
 TEST_CASE("what the MPI library carries out is compared edge by edge too") {
