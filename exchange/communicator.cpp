@@ -235,7 +235,7 @@ Communicator Communicator::borrowed_from(MPI_Comm native) {
 
 void Communicator::check_edges_of_all() const {
   if (topology().is_graph() && checks_are_on())
-    require_matching_edges(*this);
+    require_matching_edges(*this, topology());
 }
 
 MPI_Comm Communicator::give_to_mpi() && {
@@ -346,14 +346,22 @@ void Communicator::close() {
   state_->native = MPI_COMM_NULL;
 }
 
-Communicator make_graph(Communicator const& over, Topology const& topology,
-                        std::shared_ptr<cartesian_structure const> structure) {
+void check_graph(Communicator const& over, Topology const& topology) {
   collectively(over, [&] {
+    if (over.topology().kind() == topology_kind::bipartite)
+      refuse("graph: a bipartite communicator (expected one whose processes are one group)");
     if (!topology.is_graph())
       refuse("graph: the topology has no edges to build from (expected Topology::graph)");
     check_edges(topology.sources(), "source", over.size());
     check_edges(topology.destinations(), "destination", over.size());
   });
+  if (checks_are_on())
+    require_matching_edges(over, topology);
+}
+
+Communicator make_graph(Communicator const& over, Topology const& topology,
+                        std::shared_ptr<cartesian_structure const> structure) {
+  check_graph(over, topology);
   Communicator graph = Communicator::from_native(make_native_graph(over, topology));
   graph.state_->topology = topology;
   graph.state_->structure = std::move(structure);

@@ -138,11 +138,17 @@ private:
 /// The topology that an MPI communicator carries, this process's part of it. Local.
 Topology topology_of(mpi::comm_view comm);
 
+/// Returns if make_graph() can make a graph of `topology`. What it begins with itself; for those
+/// who look at the edges before.
+/// @throws usage_error  as make_graph()
+/// Collective: over `over`.
+void check_graph(Communicator const& over, Topology const& topology);
+
 /// A communicator over the processes of `over`, in the same order, whose structure is `topology`.
 ///
 /// @param topology  this process's edges; ranks are those of `over`
-/// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative
-/// (on all ranks)
+/// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative;
+///         in checked mode, an edge is listed at one end alone (on all ranks)
 /// @param structure  what mapping knows of a Cartesian graph, or nullptr
 /// Collective: over `over`.
 /// Source: [Traeff2021] sec. 2: MPI_Dist_graph_create_adjacent is the one way to a graph topology.

@@ -27,6 +27,11 @@ std::vector<vector> vectors_of(CartesianNaming const& naming, int rank, std::spa
   return vectors;
 }
 
+vector opposite(vector v) {
+  std::ranges::for_each(v, [](int& entry) { entry = -entry; });
+  return v;
+}
+
 multiset count(std::vector<vector> const& vectors) {
   multiset all;
   for (vector const& v : vectors)
@@ -91,6 +96,16 @@ std::optional<multiset> common_vectors(mpi::comm_view over, multiset const& mine
   }
 }
 
+/// Whether a process's in-edges are those that others have towards it if `all` are the vectors of
+/// everybody.
+bool are_sources(multiset const& mine, multiset const& all, cartesian_structure const& on) {
+  multiset expected;
+  for (auto const& [v, times] : all)
+    if (on.moved(on.place, opposite(v)))
+      expected[v] = times;
+  return mine == expected;
+}
+
 /// For each edge's vector its place in the list of all vectors, equal ones in their order; -1 for
 /// edges that lead nowhere.
 std::vector<int> places_in(std::vector<vector> const& all, std::vector<vector> const& of_edges) {
@@ -142,7 +157,8 @@ std::shared_ptr<cartesian_structure const> cartesian_structure_of(Communicator c
   auto const out = vectors_of(*naming, rank, topology.destinations(), true);
   auto const in = vectors_of(*naming, rank, topology.sources(), false);
   auto const all = common_vectors(over, count(out), *on);
-  if (!all)
+  bool const matches = all && are_sources(count(in), *all, *on);
+  if (mpi::allreduce(over, matches ? 1 : 0, MPI_MIN) == 0)
     return nullptr;
   for (auto const& [v, times] : *all)
     on->vectors.insert(on->vectors.end(), static_cast<std::size_t>(times), v);
@@ -154,6 +170,7 @@ std::shared_ptr<cartesian_structure const> cartesian_structure_of(Communicator c
 }
 
 Communicator make_named_graph(Communicator const& over, Topology const& topology) {
+  check_graph(over, topology);
   return make_graph(over, topology, cartesian_structure_of(over, topology));
 }
 

@@ -55,6 +55,13 @@ std::size_t out_degree(Communicator const& over) {
   return ports_of(over).topology.destinations().size();
 }
 
+/// How many blocks the v-forms name at this process: those of the root's edges. Whether there is
+/// such a root is for the plan to say, to all ranks.
+std::size_t blocks_at_root(Communicator const& over, int root, std::size_t degree) {
+  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  return root == (bipartite ? MPI_ROOT : over.rank()) ? degree : 0;
+}
+
 // From MPI's arguments to collectives.
 
 collective make_barrier(Communicator const&) { return barrier(); }
@@ -73,7 +80,7 @@ collective make_gather(Communicator const&, void const* sendbuf, int sendcount,
 collective make_gatherv(Communicator const& over, void const* sendbuf, int sendcount,
                         MPI_Datatype sendtype, void* recvbuf, int const* counts, int const* displs,
                         MPI_Datatype recvtype, int root) {
-  std::size_t const blocks = edges_to_root(ports_of(over), root).at_root.size();
+  std::size_t const blocks = blocks_at_root(over, root, in_degree(over));
   return gatherw({sendbuf, sendcount, sendtype},
                  blocks_of_v(blocks, recvbuf, counts, displs, recvtype), root);
 }
@@ -88,7 +95,7 @@ collective make_scatter(Communicator const&, void const* sendbuf, int sendcount,
 collective make_scatterv(Communicator const& over, void const* sendbuf, int const* counts,
                          int const* displs, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                          MPI_Datatype recvtype, int root) {
-  std::size_t const blocks = edges_from_root(ports_of(over), root).at_root.size();
+  std::size_t const blocks = blocks_at_root(over, root, out_degree(over));
   return scatterw(blocks_of_v(blocks, sendbuf, counts, displs, sendtype),
                   {recvbuf, recvcount, recvtype}, root);
 }

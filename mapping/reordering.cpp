@@ -280,6 +280,7 @@ reordered_communicator reorder(Communicator const& over, CartesianNaming const& 
 reordered_communicator make_reordered_graph(Communicator const& over, Topology const& topology,
                                             reordering const& how) {
   collectively(over.context(), [&] { check(over, topology); });
+  check_graph(over, topology);
   return timed(over, [&] {
     mpi::comm_view const all = over.context();
     auto const [seats, strategy] = setting_for(all, how);

@@ -59,8 +59,8 @@ struct loads_summary {
   std::uint64_t digest = 0;
 };
 
-using call_text = short_text<96>;
-using error_line = short_text<400>;
+using call_text = short_text<160>;
+using error_line = short_text<500>;
 
 /// What one process tells another.
 struct told {
@@ -247,7 +247,7 @@ void require_match(Communicator const& over, call_description mine) {
   call_check(over, std::move(mine)).wait();
 }
 
-void require_matching_edges(Communicator const& over) {
+void require_matching_edges(Communicator const& over, Topology const& graph) {
   auto const listed = [](std::span<edge const> edges) {
     std::vector<edge_load> loads;
     for (edge const& one : edges)
@@ -256,8 +256,8 @@ void require_matching_edges(Communicator const& over) {
     return loads;
   };
   require_match(over, {.call = "graph",
-                       .leaving = listed(over.topology().destinations()),
-                       .arriving = listed(over.topology().sources()),
+                       .leaving = listed(graph.destinations()),
+                       .arriving = listed(graph.sources()),
                        .loads = load_kind::edges,
                        .error = {}});
 }

@@ -52,9 +52,9 @@ private:
 /// @throws usage_error  they do not: the same line on all ranks
 void require_match(Communicator const& over, call_description mine);
 
-/// The same for the edges of a graph: both ends of each must list it. Collective: over `over`,
-/// whose own edges are looked at.
-void require_matching_edges(Communicator const& over);
+/// The same for the edges of a graph of the processes of `over`: both ends of each must list it.
+/// Collective: over `over`.
+void require_matching_edges(Communicator const& over, Topology const& graph);
 
 /// An activity that starts `then` once all ranks match, without keeping anybody at its start.
 std::shared_ptr<activity> start_after(call_check check, std::shared_ptr<activity> then);

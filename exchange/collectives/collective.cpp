@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+#include <span>
 #include <vector>
 
 namespace seam {
@@ -57,6 +59,18 @@ operation make(Communicator const& over, collective const& what, WithSchedule wi
   return with(ports_of(over));
 }
 
+/// "counts 2, 3, 2", or some of many and a number that tells whether the others differ too.
+std::string words_of_counts(std::vector<int> const& counts) {
+  constexpr std::size_t most_listed = 6;
+  if (counts.size() <= most_listed)
+    return fmt::format("counts {}", fmt::join(counts, ", "));
+  std::uint32_t digest = 0;
+  for (int count : counts)
+    digest = (digest ^ static_cast<std::uint32_t>(count)) * 0x01000193U;
+  return fmt::format("counts {}, ... [{:x}]", fmt::join(std::span(counts).first(most_listed), ", "),
+                     digest);
+}
+
 /// "prepared reduce(sum of MPI_INT, root 2)": what has to be the same on all ranks.
 std::string words_of(Communicator const& over, collective const& what, char const* form) {
   auto const root = what.common.root;
@@ -75,21 +89,29 @@ std::string words_of(Communicator const& over, collective const& what, char cons
   // On other topologies the bytes of each edge are compared.
   if (over.topology().kind() == topology_kind::complete && what.complete && values)
     terms.push_back(fmt::format("{} bytes", wire_bytes(*values)));
+  if (auto const& counts = what.common.counts; !counts.empty())
+    terms.push_back(over.topology().kind() == topology_kind::bipartite
+                        ? fmt::format("{} elements", std::accumulate(counts.begin(), counts.end(),
+                                                                     std::int64_t{0}))
+                        : words_of_counts(counts));
   return fmt::format("{}{}({})", form, what.name, fmt::join(terms, ", "));
 }
 
-/// What this rank is about to do, with its schedule if seam carries it out.
+/// What this rank is about to do, with its schedule if there is one.
 struct described_call {
   call_description words;
   schedule steps;
 };
 
-described_call describe(Communicator const& over, collective const& what, char const* form,
-                        bool by_plan) {
+/// What the MPI library carries out is planned too: the plan finds impossible arguments, and says
+/// what travels along each edge.
+described_call describe(Communicator const& over, collective const& what, char const* form) {
   described_call made;
   try {
     made.words.call = words_of(over, what, form);
-    if (by_plan) {
+    if (what.check)
+      what.check(over);
+    if (what.plan) {
       made.steps = what.plan(ports_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
@@ -103,17 +125,16 @@ described_call describe(Communicator const& over, collective const& what, char c
 // The forms in checked mode.
 
 void run_checked(Communicator const& over, collective const& what) {
-  bool const native = bool(native_of(over, what));
-  auto call = describe(over, what, "", !native);
+  auto call = describe(over, what, "");
   require_match(over, std::move(call.words));
-  (native ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
+  (native_of(over, what) ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
 /// could only be started later, and so on some ranks in another order; seam's own schedules can.
 /// Scans and reduce-scatters, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "", bool(what.plan));
+  auto call = describe(over, what, "");
   if (!what.plan) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
@@ -124,10 +145,9 @@ in_flight start_checked(Communicator const& over, collective const& what) {
 }
 
 operation prepare_checked(Communicator const& over, collective const& what) {
-  bool const native = bool(native_of(over, what));
-  auto call = describe(over, what, "prepared ", !native);
+  auto call = describe(over, what, "prepared ");
   require_match(over, std::move(call.words));
-  return native ? run_natively(over, what) : operation(over, call.steps);
+  return native_of(over, what) ? run_natively(over, what) : operation(over, call.steps);
 }
 
 operation make_immediate(Communicator const& over, collective const& what) {
@@ -211,6 +231,8 @@ operation prepare(Communicator const& over, collective const& what) {
   check_meaning(over, what);
   if (checks_are_on())
     return prepare_checked(over, what);
+  if (what.check)
+    collectively(over.context(), [&] { what.check(over); });
   return make(over, what, [&](ports const& edges) {
     return operation(over, collectively(over.context(), [&] { return what.plan(edges); }));
   });

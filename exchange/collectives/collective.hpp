@@ -19,6 +19,7 @@
 #include <functional>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace seam {
 
@@ -82,6 +83,7 @@ struct common_terms {
   int root = no_root;
   MPI_Op op = MPI_OP_NULL;
   std::optional<elements> values{}; ///< as many bytes on all ranks of a complete communicator
+  std::vector<int> counts{};        ///< of blocks; on bipartite communicators of as many elements
 };
 
 /// An operation on buffers, without a communicator yet. The buffers outlive what is made of it.
@@ -92,6 +94,8 @@ public:
   using native_call = std::function<int(MPI_Comm, MPI_Request*)>;
   /// Compiles it to one rank's schedule.
   using planner = std::function<schedule(ports const&)>;
+  /// Throws if this process cannot go on with the arguments on such a communicator.
+  using checker = std::function<void(Communicator const&)>;
 
   char const* name = "";    ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};   ///< on complete communicators; empty: by the plan
@@ -100,6 +104,7 @@ public:
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
+  checker check{};          ///< of what has no plan, which would find impossible arguments
 };
 
 /// Does it, and returns when this process's part is complete. The plans of the last few calls are

@@ -73,6 +73,12 @@ int num_peers_of(MPI_Comm comm) {
 
 bool fits_int(elements const& what) { return what.count <= std::numeric_limits<int>::max(); }
 
+void check_alike(elements const& send, elements const& receive, char const* name) {
+  if (!is_in_place(send) && (send.count != receive.count || send.type != receive.type))
+    refuse(fmt::format("{}: {} elements into {} (expected as many, of the same type)", name,
+                       send.count, receive.count));
+}
+
 schedule along_edges(ports const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping) {
   auto const sources = over.topology.sources(), destinations = over.topology.destinations();

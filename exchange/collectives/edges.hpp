@@ -24,6 +24,9 @@ inline constexpr int all_blocks = 1;
 /// True if MPI's calls can take that count.
 bool fits_int(elements const& what);
 
+/// Refuses a reduction `name` that takes other elements than it leaves. Local.
+void check_alike(elements const& send, elements const& receive, char const* name);
+
 /// Processes that a collective on a complete or bipartite MPI communicator exchanges with. Local.
 int num_peers_of(MPI_Comm comm);
 

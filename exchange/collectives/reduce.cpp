@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -14,12 +16,27 @@
 namespace seam {
 namespace {
 
-/// Memory that belongs to a schedule.
+/// Memory that belongs to a schedule; not written to before it is used.
 std::byte* scratch(schedule& of, std::int64_t bytes) {
-  auto const memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
+  std::shared_ptr<std::byte[]> const memory(new std::byte[static_cast<std::size_t>(bytes)]);
   of.keeps.push_back(memory);
-  return memory->data();
+  return memory.get();
 }
+
+/// Where the bytes of elements lie, relative to their address. Elements of a datatype that has been
+/// resized may begin before the address, reach beyond the last extent, and overlap.
+struct span_of_elements {
+  explicit span_of_elements(elements const& what) {
+    MPI_Aint lower = 0, length = 0;
+    mpi::check(MPI_Type_get_true_extent(what.type, &lower, &length), "MPI_Type_get_true_extent");
+    std::int64_t const last = std::max<std::int64_t>(0, what.count - 1) * extent_of(what.type);
+    constexpr std::int64_t aligned = alignof(std::max_align_t);
+    begin = (lower - (lower >= 0 ? 0 : aligned - 1)) / aligned * aligned;
+    end = last + lower + length;
+  }
+
+  std::int64_t begin, end; ///< [bytes] begin is aligned
+};
 
 /// Elements of one datatype in memory, whole: gaps included.
 block whole(elements const& what) {
@@ -41,6 +58,9 @@ public:
         in_place_(is_in_place(send)),
         combine_(combiner_of(op, own_.type)),
         identity_(identity_of(op, own_.type)) {
+    if (own_.count > 0 && extent_of(own_.type) <= 0)
+      refuse(fmt::format("reduce: elements of a datatype with extent {} (expected more than 0)",
+                         extent_of(own_.type)));
     plan_.num_gates = 1;
     plan_.gates = {0};
     dense_ = is_dense(own_.type);
@@ -116,8 +136,10 @@ private:
 
   /// The process's own values; a copy if they lie where the result will.
   elements own_values() {
-    if (!in_place_ || own_.count == 0)
+    if (!in_place_ || own_.count == 0) {
+      wait_for_gate();
       return own_;
+    }
     elements const copy = room();
     plan_.copies.push_back({.round = 0,
                             .gates = {0, 1},
@@ -142,7 +164,10 @@ private:
   }
 
   /// Memory for values that arrive.
-  elements room() { return {scratch(plan_, whole(own_).row_bytes), own_.count, own_.type}; }
+  elements room() {
+    span_of_elements const span(own_);
+    return {scratch(plan_, span.end - span.begin) - span.begin, own_.count, own_.type};
+  }
 
   void combine(elements const& values, bool is_first) {
     if (values.count == 0)
@@ -158,18 +183,25 @@ private:
     plan_.combines.push_back(step);
   }
 
+  /// What is combined waits for the gate too, as what is sent and copied does.
+  void wait_for_gate() {
+    plan_.copies.push_back({.round = 0, .gates = {0, 1}, .sources = {}, .targets = {}});
+  }
+
+  /// As the last of all: the values may have to leave from where the identity will be.
   void set_to_identity() {
     if (identity_.empty() || receive_.count == 0)
       return;
+    wait_for_gate();
     auto const element = static_cast<std::int64_t>(identity_.size());
     std::byte* const all = scratch(plan_, receive_.count * element);
     for (std::int64_t i = 0; i < receive_.count; ++i)
       std::memcpy(all + i * element, identity_.data(), identity_.size());
-    plan_.copies.push_back({.round = 0,
-                            .gates = {0, 1},
-                            .sources =
-                                append_sources({whole({all, receive_.count, receive_.type})}),
-                            .targets = append_targets({whole(receive_)})});
+    plan_.combines.push_back({.round = 0,
+                              .wire_offset = 0,
+                              .sources =
+                                  append_sources({whole({all, receive_.count, receive_.type})}),
+                              .targets = append_targets({whole(receive_)})});
   }
 
   ports const& over_;
@@ -180,12 +212,6 @@ private:
   std::map<int, elements> peer2values_;
   schedule plan_;
 };
-
-void check_alike(elements const& send, elements const& receive, char const* name) {
-  if (!is_in_place(send) && (send.count != receive.count || send.type != receive.type))
-    refuse(fmt::format("{}: {} elements into {} (expected as many, of the same type)", name,
-                       send.count, receive.count));
-}
 
 schedule plan_allreduce(ports const& over, elements const& send, elements const& receive,
                         MPI_Op op) {

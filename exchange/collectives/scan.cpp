@@ -7,14 +7,19 @@ using scan_call = int (*)(void const*, void*, int, MPI_Datatype, MPI_Op, MPI_Com
 
 collective make_scan(char const* name, scan_call call, elements const& send,
                      elements const& receive, MPI_Op op) {
+  auto const checked_count = [=] {
+    check_alike(send, receive, name);
+    return mpi::narrow(receive.count, name);
+  };
   return {.name = name,
           .complete =
               [=](MPI_Comm comm, MPI_Request* request) {
-                return call(send.data, const_cast<void*>(receive.data),
-                            mpi::narrow(receive.count, name), receive.type, op, comm, request);
+                return call(send.data, const_cast<void*>(receive.data), checked_count(),
+                            receive.type, op, comm, request);
               },
           .on_bipartite = false,
-          .common = {.op = op, .values = receive}};
+          .common = {.op = op, .values = receive},
+          .check = [=](Communicator const&) { checked_count(); }};
 }
 
 } // namespace

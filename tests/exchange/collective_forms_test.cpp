@@ -33,6 +33,40 @@ TEST_CASE("in place, a reduction takes and leaves its values in one buffer") {
   });
 }
 
+TEST_CASE("in place, values leave whole before the identity takes their place") {
+  auto const world = testing::world();
+  int const rank = world.rank();
+  if (world.size() < 2)
+    return;
+  // One edge, from rank 0 to rank 1.
+  Communicator const pair = make_graph(world, rank == 0   ? Topology::graph({}, {{1}})
+                                              : rank == 1 ? Topology::graph({{0}}, {})
+                                                          : Topology::graph({}, {}));
+  std::size_t const longer_than_eager = 1 << 20;
+  values const sent(longer_than_eager, 3), nothing(longer_than_eager, 0);
+  values buffer(longer_than_eager);
+  for (bool in_place : {true, false})
+    in_all_forms(
+        pair,
+        allreduce(in_place ? elements{MPI_IN_PLACE} : elements_of(sent), elements_of(buffer),
+                  MPI_SUM),
+        [&] { fill(buffer, sent); }, [&] { CHECK((buffer == (rank == 1 ? sent : nothing))); });
+}
+
+TEST_CASE("a reduction of a process's own values waits for its gate") {
+  auto const world = testing::world();
+  int const rank = world.rank();
+  Communicator const own = make_graph(world, Topology::graph({{rank}}, {{rank}}));
+  values send(block_length, untouched), receive(block_length);
+  operation kept = prepare(own, allreduce(send, receive, std::plus<>()));
+  auto flying = kept.start_gated();
+  CHECK_FALSE(flying.test());
+  fill(send, block_of(rank, 0));
+  flying.open(0);
+  flying.wait();
+  CHECK(receive == block_of(rank, 0));
+}
+
 TEST_CASE("in place, alltoall exchanges the blocks that are there") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();

@@ -8,6 +8,7 @@
 #include <seam/exchange/collectives/bcast.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
 #include <seam/exchange/collectives/scan.hpp>
 #include <seam/exchange/collectives/scatter.hpp>
 #include <seam/exchange/error.hpp>
@@ -21,6 +22,7 @@
 #include <algorithm>
 #include <functional>
 #include <random>
+#include <span>
 
 using namespace seam;
 
@@ -42,6 +44,16 @@ std::vector<double> room_of(Communicator const& over) {
   auto const blocks =
       edges.is_graph() ? edges.sources().size() + edges.destinations().size() : over.size();
   return std::vector<double>(8 * (static_cast<std::size_t>(blocks) + 1));
+}
+
+/// In form 0 blocking, 1 nonblocking, 2 persistent.
+void call_in_form(int form, Communicator const& over, collective const& what) {
+  if (form == 0)
+    run(over, what);
+  else if (form == 1)
+    start(over, what).wait();
+  else
+    prepare(over, what).run();
 }
 
 void call(Communicator const& over, arguments const& with) {
@@ -67,12 +79,7 @@ void call(Communicator const& over, arguments const& with) {
       return scan(send, receive, with.op);
     return barrier();
   }();
-  if (with.form == 0)
-    run(over, what);
-  else if (with.form == 1)
-    start(over, what).wait();
-  else
-    prepare(over, what).run();
+  call_in_form(with.form, over, what);
 }
 
 /// The line that all ranks are told. That they can compare it shows that they can go on.
@@ -236,31 +243,155 @@ TEST_CASE("an exchange whose plans differ at the ends of an edge is refused") {
   CHECK_THAT(line, Catch::Contains(fmt::format("rank {} sends 12 bytes", culprit)));
 }
 
-TEST_CASE("both sides of a bipartite communicator are told") {
-  checks_in_scope const checked(true);
+TEST_CASE("other counts of a reduce-scatter, and arguments of scans, are found on all ranks") {
   auto const world = testing::world();
-  int const rank = world.rank(), size = world.size();
+  int const size = world.size();
   if (size < 2)
     return;
-  int const half = size / 2;
+  bool const is_culprit = world.rank() == 1;
+  std::vector<int> out(std::size_t(4 * size)), in = out;
+  std::vector<int> right(std::size_t(size), 2), as_many(right), longer(right);
+  as_many.front() = 1, as_many.back() = 3;
+  longer.push_back(0);
+  auto const with = [&](std::vector<int> const& wrong) {
+    return reduce_scatter(elements_of(out), elements_of(in), is_culprit ? wrong : right, MPI_SUM);
+  };
+  elements const two{in.data(), 2, MPI_INT}, three{out.data(), 3, MPI_INT};
+  auto const too_many = std::int64_t{1} << 31;
+  elements const beyond{in.data(), too_many, MPI_INT};
+  for (bool checks : {true, false})
+    for (int form : checks ? std::vector{0, 1, 2} : std::vector{2}) {
+      checks_in_scope const checked(checks);
+      INFO("checked: " << checks << ", form " << form);
+      auto const told = [&](collective const& what) {
+        return told_to_all(world, [&] { call_in_form(form, world, what); });
+      };
+      CHECK_THAT(told(with(longer)),
+                 Catch::Contains(fmt::format("reduce_scatter: {} counts (expected one for each of "
+                                             "{} ranks)",
+                                             size + 1, size)));
+      CHECK_THAT(told(scan(is_culprit ? three : two, two, MPI_SUM)),
+                 Catch::Contains("scan: 3 elements into 2"));
+      CHECK_THAT(told(exscan(beyond, beyond, MPI_SUM)), Catch::Contains("exscan"));
+      CHECK_THAT(told(reduce_scatter_block(beyond, beyond, MPI_SUM)),
+                 Catch::Contains("reduce_scatter_block"));
+      CHECK(told(with(right)).empty());
+      if (checks)
+        CHECK_THAT(told(with(as_many)), Catch::Contains("rank 0 calls") &&
+                                            Catch::Contains("counts 2, 2") &&
+                                            Catch::Contains("counts 1, "));
+    }
+}
+
+TEST_CASE("what the MPI library carries out is compared edge by edge too") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const size = world.size();
+  if (size < 2)
+    return;
+  std::vector<int> out(std::size_t(4 * size)), in = out;
+  auto const ints = [](std::vector<int>& data, int count) {
+    return elements{data.data(), count, MPI_INT};
+  };
+  auto const span_of = [](std::vector<int>& data, int length) {
+    return std::span(data).first(std::size_t(length));
+  };
+  struct fault {
+    std::string_view line; ///< what is told contains it
+    std::function<collective(bool)> call;
+  };
+  // What a rank calls: the culprit, rank 1, and the others.
+  std::vector<fault> const faults{
+      {"rank 1 sends 12 bytes",
+       [&](bool it) { return alltoall(ints(out, it ? 3 : 2), ints(in, 2)); }},
+      {"rank 1 sends 8 bytes to itself and expects 4",
+       [&](bool it) { return allgather(ints(out, 2), ints(in, it ? 1 : 2)); }},
+      {"rank 0 sends 8 bytes to itself and expects 12",
+       [&](bool) { return gather(ints(out, 2), ints(in, 3), 0); }},
+      {"rank 0 sends 12 bytes", [&](bool) { return scatter(ints(out, 3), ints(in, 2), 0); }},
+      {"allreduce: 3 elements into 2 (expected as many",
+       [&](bool it) { return allreduce(span_of(out, it ? 3 : 2), span_of(in, 2), std::plus<>()); }},
+      {"reduce: 3 elements into 2 (expected as many",
+       [&](bool it) {
+         return seam::reduce(span_of(out, it ? 3 : 2), span_of(in, it ? 2 : 3), std::plus<>(), 1);
+       }},
+      {"and 2 from each",
+       [&](bool it) {
+         return allgather(span_of(out, 2), span_of(in, it ? 2 * size + 1 : 2 * size));
+       }},
+      {"elements for", [&](bool it) {
+         return alltoall(span_of(out, it ? 2 * size + 1 : 2 * size), span_of(in, 2 * size));
+       }}};
+  bool const is_culprit = world.rank() == 1;
+  for (std::size_t f = 0; f < faults.size(); ++f)
+    for (int form : {0, 1, 2}) {
+      INFO("fault " << f << " in form " << form);
+      auto const line =
+          told_to_all(world, [&] { call_in_form(form, world, faults[f].call(is_culprit)); });
+      CHECK_THAT(line, Catch::Contains(std::string(faults[f].line)));
+    }
+}
+
+namespace {
+
+/// The lower half of the ranks on one side, the others on the other.
+Communicator make_sides(Communicator const& world) {
+  int const rank = world.rank(), half = world.size() / 2;
   bool const left = rank < half;
   mpi::comm const side = mpi::split(world, left ? 0 : 1, rank);
   MPI_Comm native = MPI_COMM_NULL;
   mpi::check(MPI_Intercomm_create(side.native(), 0, world.view().native(), left ? half : 0, 5,
                                   &native),
              "MPI_Intercomm_create");
-  auto const both = Communicator::from_native(native);
+  return Communicator::from_native(native);
+}
+
+} // namespace
+
+TEST_CASE("both sides of a bipartite communicator are told") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  if (size < 2)
+    return;
+  auto const both = make_sides(world);
   std::vector<int> out(static_cast<std::size_t>(2 * size)), in = out;
   auto const reduce_with = [&](MPI_Op op, int form) {
     elements const send{out.data(), 2, MPI_INT}, receive{in.data(), 2, MPI_INT};
     auto const what = allreduce(send, receive, op);
-    form == 0 ? run(both, what) : start(both, what).wait();
+    call_in_form(form, both, what);
   };
-  for (int form : {0, 1}) {
+  for (int form : {0, 1, 2}) {
     auto const line = told_to_all(world, [&] { reduce_with(rank == 0 ? MPI_MAX : MPI_SUM, form); });
     CHECK_THAT(line, Catch::Contains("rank 0") && Catch::Contains("maximum of MPI_INT") &&
                          Catch::Contains("sum of MPI_INT"));
     CHECK(told_to_all(world, [&] { reduce_with(MPI_SUM, form); }).empty());
+  }
+}
+
+TEST_CASE("another length or root on one side of a bipartite communicator is named") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size(), half = size / 2, last = size - 1;
+  if (size < 4)
+    return; // so that there are two processes on each side
+  auto const both = make_sides(world);
+  std::vector<int> out(std::size_t(4 * size)), in = out;
+  elements const two{out.data(), 2, MPI_INT}, three{out.data(), 3, MPI_INT};
+  elements const into{in.data(), 2, MPI_INT};
+  int const at_root = rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  auto const root = [&](int named) { return rank < half ? at_root : named; };
+  for (int form : {0, 1, 2}) {
+    INFO("form " << form);
+    auto line = told_to_all(world, [&] {
+      call_in_form(form, both, allgather(rank == 0 ? three : two, into));
+    });
+    CHECK_THAT(line, Catch::Contains("rank 0 of the other side sends 12 bytes along 1 edge"));
+    line = told_to_all(world,
+                       [&] { call_in_form(form, both, bcast(two, root(rank == last ? 1 : 0))); });
+    CHECK_THAT(line,
+               Catch::Contains(fmt::format("to rank {}, which expects nothing", last - half)));
+    CHECK(told_to_all(world, [&] { call_in_form(form, both, bcast(two, root(0))); }).empty());
   }
 }
 

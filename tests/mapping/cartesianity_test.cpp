@@ -1,5 +1,6 @@
 // Stencil graphs are recognized whatever their edges' order, and combined messages bring what
 // direct ones do, in the rounds and blocks that the theory counts.
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/combining.hpp>
@@ -9,9 +10,12 @@
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighbors.hpp>
 #include <seam/mapping/network.hpp>
+#include <seam/mapping/reordering.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <random>
@@ -183,6 +187,40 @@ TEST_CASE("a graph that is no stencil is not taken for one") {
   CHECK(cartesian_structure_of(grid.world, star) == nullptr);
   Communicator const unnamed = grid.world.dup();
   CHECK(cartesian_structure_of(unnamed, grid.topology) == nullptr);
+}
+
+TEST_CASE("edges to nobody, or known at one end alone, are refused before they are looked at") {
+  named_grid const grid(1, 1, von_neumann(1));
+  int const rank = grid.world.rank(), size = grid.world.size();
+  auto const with = [&](std::vector<edge> more) {
+    std::vector<edge> out(grid.topology.destinations().begin(), grid.topology.destinations().end());
+    if (rank == size - 1)
+      out.insert(out.end(), more.begin(), more.end());
+    std::vector<edge> const in(grid.topology.sources().begin(), grid.topology.sources().end());
+    return Topology::graph(in, out);
+  };
+  for (bool checks : {true, false}) {
+    checks_in_scope const checked(checks);
+    CHECK_THROWS_WITH(make_named_graph(grid.world, with({{99}})),
+                      Catch::Contains("graph: destination 99 is no rank of the communicator") &&
+                          Catch::Contains(fmt::format("first on rank {}", size - 1)));
+    CHECK_THROWS_WITH(make_reordered_graph(grid.world, with({{99}})), Catch::Contains("rank 99"));
+  }
+  checks_in_scope const checked(true);
+  auto const told = Catch::Contains(fmt::format("rank {} lists", size - 1)) &&
+                    Catch::Contains("(expected the same at both ends)");
+  CHECK_THROWS_WITH(make_named_graph(grid.world, with({{0}})), told);
+  CHECK_THROWS_WITH(make_reordered_graph(grid.world, with({{0}})), told);
+}
+
+TEST_CASE("a graph with edges that only their ends know of is no stencil") {
+  checks_in_scope const unchecked(false);
+  named_grid const grid(1, 0, von_neumann(1));
+  if (grid.world.size() < 2)
+    return;
+  auto const destinations = grid.topology.destinations();
+  auto const one_sided = Topology::graph({}, {destinations.begin(), destinations.end()});
+  CHECK(cartesian_structure_of(grid.world, one_sided) == nullptr);
 }
 
 TEST_CASE("what the network costs is measured once and the same on all ranks") {

@@ -2,6 +2,7 @@
 // with a text, requests that live as MPI's do.
 #include <seam/mapping/orthogonal.h>
 
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/mapping/named_communicator.hpp>
 
@@ -217,6 +218,27 @@ TEST_CASE("Cart_get returns the order that was given, and tells of one that C do
   CHECK(order_after({2, 1, 0}) == COLMAJOR);
   CHECK(order_after({1, 2, 0}) == MPI_UNDEFINED);
   MPI_Comm_free(&named);
+}
+
+TEST_CASE("a root that is none is a code on all ranks, also of the calls with counts") {
+  checks_in_scope const checked(true);
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm plain = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &plain);
+  MPI_Comm_set_errhandler(plain, MPI_ERRORS_RETURN);
+  int const root = rank == size - 1 ? 99 : 0;
+  values const one(1), counts(std::size_t(size), 1);
+  values all(counts), places(counts), received(1);
+  std::iota(places.begin(), places.end(), 0);
+  CHECK(Seam_Gatherv(one.data(), 1, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT,
+                     root, plain) != MPI_SUCCESS);
+  CHECK(Seam_Scatterv(all.data(), counts.data(), places.data(), MPI_INT, received.data(), 1,
+                      MPI_INT, root, plain) != MPI_SUCCESS);
+  CHECK(Seam_Gatherv(one.data(), 1, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, 0,
+                     plain) == MPI_SUCCESS);
+  MPI_Comm_free(&plain);
 }
 
 TEST_CASE("messages travel along edges, and Comm_base reaches the rest") {
