@@ -1,4 +1,5 @@
 #include <support/catch.hpp>
+#include <support/stderr_of.hpp>
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
@@ -19,11 +20,13 @@ using namespace seam;
 
 namespace {
 
-/// What run_program returns for a program with the option --size and these arguments.
+/// What run_program returns for a program with the options --size and --title, and these arguments.
 int run(std::vector<std::string> words, std::function<void(Runtime&, int size)> const& body) {
   CLI::App cli("a program");
   int size = 0;
+  std::string title;
   cli.add_option("--size", size);
+  cli.add_option("--title", title);
   words.insert(words.begin(), "/some/where/program");
   std::vector<char*> pointers;
   for (std::string& word : words)
@@ -51,6 +54,16 @@ TEST_CASE("a program whose command line is wrong, or asks for help, does not run
   CHECK(run({"--help"}, body) == 0);
   CHECK(run({"--version"}, body) == 0);
   CHECK_FALSE(has_run);
+}
+
+TEST_CASE("an option with an empty value is refused, and not taken as none") {
+  auto const body = [](Runtime&, int) {};
+  CHECK(run({"--title", "a"}, body) == 0);
+  int code = 0;
+  auto const line = testing::stderr_of([&] { code = run({"--title", ""}, body); });
+  CHECK(code == 1);
+  if (mpi::comm_view(MPI_COMM_WORLD).rank() == 0)
+    CHECK(line == "program: --title: '' (expected a value) (--help shows the options)\n");
 }
 
 TEST_CASE("command lines that differ between ranks end alike on all of them") {
