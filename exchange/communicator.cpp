@@ -23,7 +23,7 @@ struct Communicator::state {
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
   std::shared_ptr<void> plans, channels;
-  std::unique_ptr<seam::node> node;
+  std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
 
   state() = default;
@@ -58,6 +58,16 @@ int key_of_attachments() {
     return created;
   }();
   return key;
+}
+
+/// What is kept with `native`, or nullptr.
+template <class Kept>
+Kept const* attachment_of(MPI_Comm native) {
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
 }
 
 /// A list of edges as MPI wants it: ranks and weights in arrays of their own.
@@ -194,13 +204,8 @@ Communicator Communicator::dup(mpi::comm_view other) {
 }
 
 Communicator Communicator::attached_to(MPI_Comm native) {
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<std::shared_ptr<state>>(), &attribute,
-                               &found),
-             "MPI_Comm_get_attr");
-  if (found != 0)
-    return Communicator(*static_cast<std::shared_ptr<state>*>(attribute));
+  if (auto const* const kept = attachment_of<std::shared_ptr<state>>(native))
+    return Communicator(*kept);
   auto shared = std::make_shared<state>();
   shared->native = native;
   shared->topology = topology_of(native);
@@ -217,17 +222,15 @@ Communicator Communicator::borrowed_from(MPI_Comm native) {
   };
   static std::mutex borrowing;
   std::scoped_lock const lock(borrowing);
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<borrowed>(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  if (found != 0)
-    return Communicator(static_cast<borrowed*>(attribute)->kept);
+  if (auto const* const found = attachment_of<borrowed>(native))
+    return Communicator(found->kept);
   auto made = std::make_unique<borrowed>(borrowed{std::make_shared<state>()});
   made->kept->native = native;
   made->kept->topology = topology_of(native);
   made->kept->context = mpi::comm::from_native(native);
   made->kept->borrows_context = true;
+  if (auto const* const attached = attachment_of<std::shared_ptr<state>>(native))
+    made->kept->node = (*attached)->node;
   mpi::check(MPI_Comm_set_attr(native, key_of_attachments<borrowed>(), made.get()),
              "MPI_Comm_set_attr");
   return Communicator(made.release()->kept);
@@ -255,13 +258,17 @@ Communicator Communicator::dup() const {
   Communicator copy = dup(view());
   copy.state_->topology = topology();
   copy.state_->structure = structure();
+  copy.state_->node = state_->node;
   return copy;
 }
 
 Communicator Communicator::base() const {
   bool const bipartite = topology().kind() == topology_kind::bipartite;
   mpi::comm all = bipartite ? own_side(view()) : mpi::split(view(), 0, rank());
-  return from_native(all.release());
+  Communicator made = from_native(all.release());
+  if (!bipartite)
+    made.state_->node = state_->node;
+  return made;
 }
 
 int Communicator::rank() const { return view().rank(); }
@@ -335,7 +342,7 @@ seam::node const* Communicator::known_node() const noexcept { return state_->nod
 
 seam::node const& Communicator::node() const {
   if (state_->node == nullptr)
-    state_->node = std::make_unique<seam::node>(context());
+    state_->node = std::make_shared<seam::node const>(context());
   return *state_->node;
 }
 
@@ -365,6 +372,7 @@ Communicator make_graph(Communicator const& over, Topology const& topology,
   Communicator graph = Communicator::from_native(make_native_graph(over, topology));
   graph.state_->topology = topology;
   graph.state_->structure = std::move(structure);
+  graph.state_->node = over.state_->node;
   return graph;
 }
 

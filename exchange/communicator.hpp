@@ -44,7 +44,8 @@ public:
 
   /// A communicator for messages between two processes that travel in `native` itself, with tags
   /// above 32767: a context of their own would involve all. What is drawn from it is kept with
-  /// `native`, which stays its owner's. Has the topology that `native` carries. Local.
+  /// `native`, which stays its owner's. Has the topology that `native` carries, and knows the node
+  /// if attached_to(native) does by then. Local.
   static Communicator borrowed_from(MPI_Comm native);
 
   /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives
@@ -113,7 +114,8 @@ public:
   /// Collective: over this communicator, the first time; local from then on.
   seam::node const& node() const;
 
-  /// The same if somebody has asked for it before; otherwise nullptr. Local.
+  /// The same if somebody has asked for it before, of this communicator or of one that it has been
+  /// made from with the same processes; otherwise nullptr. Local.
   seam::node const* known_node() const noexcept;
 
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.

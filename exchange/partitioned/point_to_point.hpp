@@ -18,6 +18,8 @@ namespace seam {
 /// arrived().
 /// @throws usage_error  destination or tag are out of range, the destination is no neighbor, or MPI
 ///                      has been started without MPI_THREAD_MULTIPLE
+/// Inside a node partitions travel through its memory if over.known_node() is known, and has room:
+/// once a collective has been prepared, or memory of the node been asked for.
 /// Local. Threads: those that use one tag to one destination are to agree on their order.
 partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
                                  int destination, int tag,

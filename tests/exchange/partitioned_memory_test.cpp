@@ -96,6 +96,30 @@ TEST_CASE("partitions of all lengths arrive without a call of MPI") {
   check_silence(calls, on.size);
 }
 
+TEST_CASE("communicators of the same processes know their node") {
+  ring const on(96);
+  auto const copy = on.world.dup();
+  auto const graph = make_graph(on.world, Topology::graph({{on.before}}, {{on.next}}));
+  auto const base = graph.base();
+  for (auto const* over : {&copy, &graph, &base}) {
+    CHECK(over->known_node() == on.world.known_node());
+    auto out = psend_init(*over, in_parts(on.from.get(), 96, 3), on.next, 0);
+    auto in = precv_init(*over, in_parts(on.into.get(), 96, 4), on.before, 0);
+    auto const run = [&](int epoch) {
+      on.write(on.from.get(), epoch);
+      in.start();
+      out.start();
+      out.ready_range(0, 2);
+      out.wait();
+      in.wait();
+      CHECK(on.num_wrong(on.into.get(), epoch) == 0);
+    };
+    run(0);
+    mpi::barrier(on.world);
+    check_silence(testing::calls_of([&] { run(1); }), on.size);
+  }
+}
+
 TEST_CASE("long strided partitions are packed for their receiver") {
   constexpr std::int64_t rows = 600, columns = 30;
   ring const on(rows * columns);
