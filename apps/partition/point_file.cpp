@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -36,16 +38,43 @@ struct columns {
   int count() const { return 3 + int(has_z) + int(has_weight); }
 };
 
+constexpr char const* allowed_columns = "id,x,y with or without z and weight";
+
+/// Without what some programs put before a text in UTF-8.
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
+/// The line in small letters, without blanks.
+std::string plain(std::string_view line) {
+  std::string text;
+  for (char const one : line)
+    if (blanks.find(one) == blanks.npos)
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+  return text;
+}
+
 columns columns_of(std::string_view first, std::string const& path) {
+  auto const refuse = [&](std::string const& found) {
+    throw seam::usage_error(fmt::format("points: {}:1: {} (expected {})", path, found,
+                                        allowed_columns));
+  };
+  if (std::ssize(first) >= longest_line)
+    throw seam::usage_error(fmt::format("points: {}:1: a line of more than {} characters", path,
+                                        longest_line));
+  std::string const names = plain(first);
   for (columns const& one : {columns{false, false, true}, columns{true, false, true},
                              columns{false, true, true}, columns{true, true, true}})
-    if (first == fmt::format("id,x,y{}{}", one.has_z ? ",z" : "", one.has_weight ? ",weight" : ""))
+    if (names == fmt::format("id,x,y{}{}", one.has_z ? ",z" : "", one.has_weight ? ",weight" : ""))
       return one;
+  if (names.empty())
+    refuse("an empty line");
+  if (names[0] >= 'a' && names[0] <= 'z')
+    refuse(fmt::format("columns '{}'", first));
   auto const count = 1 + std::ranges::count(first, ',');
   if (count < 3 || count > 5)
-    throw seam::usage_error(fmt::format("points: {}:1: {} columns (expected id,x,y with or without "
-                                        "z and weight)",
-                                        path, count));
+    refuse(fmt::format("{} columns", count));
   return {count > 3, count > 4, false};
 }
 
@@ -55,8 +84,8 @@ public:
   line_reader(std::string_view line, std::string const& path, std::int64_t number)
       : left_(line), path_(path), number_(number) {}
 
-  template <class T>
-  T next(std::string_view expected) {
+  template <class T, class IsRight>
+  T next(std::string_view expected, IsRight is_right) {
     if (is_at_end_)
       refuse(fmt::format("the line ends (expected {})", expected));
     auto const comma = left_.find(',');
@@ -64,8 +93,10 @@ public:
     is_at_end_ = comma == left_.npos;
     left_.remove_prefix(is_at_end_ ? left_.size() : comma + 1);
     T value{};
-    auto const [end, trouble] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (trouble != std::errc() || end != word.data() + word.size())
+    auto const digits = word.substr(word.size() > 1 && word[0] == '+' && word[1] != '-' ? 1 : 0);
+    auto const [end, trouble] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (trouble != std::errc() || end != digits.data() + digits.size() || !is_right(value))
       refuse(fmt::format("'{}' (expected {})", word, expected));
     return value;
   }
@@ -85,11 +116,17 @@ private:
 };
 
 void add_point(line_reader line, columns const& has, seam::point_set& to) {
-  to.ids.push_back(line.next<seam::global_id>("an id"));
+  constexpr double largest = 0x1p500; // of what partitioners take
+  to.ids.push_back(line.next<seam::global_id>("an id of at least 0", [](seam::global_id id) {
+    return id >= 0 && id != seam::detail::no_id;
+  }));
   for (int axis = 0; axis < to.num_dimensions; ++axis)
-    to.coordinates[std::size_t(axis)].push_back(line.next<double>("a coordinate"));
+    to.coordinates[std::size_t(axis)].push_back(line.next<double>(
+        "a finite coordinate", [](double value) { return std::abs(value) <= largest; }));
   if (has.has_weight)
-    to.weights.push_back(line.next<double>("a weight"));
+    to.weights.push_back(line.next<double>("a finite weight of at least 0", [](double value) {
+      return value >= 0 && value <= largest;
+    }));
   line.end(has.count());
 }
 
@@ -102,8 +139,9 @@ void for_each_line(file_window& file, std::int64_t begin, std::int64_t end, F co
     auto const ahead = file.at(offset, longest_line);
     auto const length = ahead.find('\n');
     bool const is_whole = length != ahead.npos || std::ssize(ahead) < longest_line;
-    auto const line = trimmed(ahead.substr(0, length));
-    std::int64_t const next = offset + std::ssize(ahead.substr(0, length)) + 1;
+    auto const whole = ahead.substr(0, length);
+    auto const line = trimmed(offset == 0 ? without_mark(whole) : whole);
+    std::int64_t const next = offset + std::ssize(whole) + 1;
     visit(line, number, is_whole);
     offset = next;
   }
@@ -130,7 +168,9 @@ seam::point_set read_points(seam::Communicator const& over, std::string const& p
                    "MPI_Exscan");
   seam::point_set points;
   seam::collectively(all, [&] {
-    auto const head = file->at(0, longest_line);
+    auto const head = without_mark(file->at(0, longest_line));
+    if (head.empty())
+      throw seam::usage_error(fmt::format("points: {}: an empty file (expected points)", path));
     auto const has = columns_of(trimmed(head.substr(0, head.find('\n'))), path);
     points.num_dimensions = has.has_z ? 3 : 2;
     for_each_line(*file, begin, end, [&](std::string_view line, std::int64_t k, bool is_whole) {
@@ -142,6 +182,9 @@ seam::point_set read_points(seam::Communicator const& over, std::string const& p
         add_point(reader, has, points);
     });
   });
+  if (seam::mpi::allreduce(all, std::ssize(points.ids), MPI_SUM) == 0)
+    throw seam::usage_error(fmt::format("points: {}: no points (expected one at least)", path),
+                            true);
   seam::global_id const twice = seam::detail::id_homes(over, points.ids).least_duplicate();
   if (twice != seam::detail::no_id)
     throw seam::usage_error(fmt::format("points: {}: id {} is there twice", path, twice), true);

@@ -12,8 +12,10 @@ namespace partition_app {
 /// The points of those lines of the file that begin in this rank's P-th of its bytes.
 ///
 /// The first line may name the columns: id,x,y and then z, weight, or both. Without names a fourth
-/// column is z, a fifth the weight.
-/// @throws usage_error  a line is not as it should be, with its number (the same on all ranks)
+/// column is z, a fifth the weight. Names may be in capitals, blanks are left out, and so is a mark
+/// of UTF-8 at the begin.
+/// @throws usage_error  a line is not as it should be, with its number; there are no points (the
+///         same on all ranks)
 /// Collective: over `over`. No rank holds more than its points.
 seam::point_set read_points(seam::Communicator const& over, std::string const& path);
 

@@ -220,6 +220,8 @@ TEST_CASE("what is wrong in a text of 2.2 is told with its line") {
            "{0}: an element with node 4 (expected nodes that $Nodes has)"},
           {"\n2 1 2 6 2 2 5\n3 ", "\n3 1 2 6 2 2 5\n3 ",
            "{1}: element 3 for the second time (expected it once, as at line {0})"},
+          {"\n2 1 2 6 2 2 5", "\n2 1 2 6 2 5 5",
+           "{0}: node 5 twice in an element (expected different ones)"},
           {"\n2 1 2 6 2 2 5", "\n2 1 2 -6 2 2 5", "{0}: physical tag -6 (expected at least 0)"},
           {"\n2 1 2 6 2 2 5", "\n2 1 2 -9223372036854775808 2 2 5",
            "{0}: a tag -9223372036854775808 (expected "},

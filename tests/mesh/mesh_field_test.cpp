@@ -116,7 +116,8 @@ TEST_CASE("several fields travel in the messages of one, inside a node in none o
     for (int step = 0; step < 5; ++step)
       both.run();
   });
-  CHECK(calls.sends == 0);
+  if (node_size() == 0) // all ranks are on one node
+    CHECK(calls.sends == 0);
   CHECK(calls.collectives == 0);
 }
 

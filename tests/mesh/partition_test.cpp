@@ -304,6 +304,24 @@ TEST_CASE("more parts than points leave parts empty") {
   CHECK(std::set<int>(parts.begin(), parts.end()).size() == 5);
 }
 
+TEST_CASE("ranks without points divide weighted ones as the others do") {
+  Communicator const all = world();
+  cloud whole = make_cloud(4, 2, shape::box, 5);
+  whole.weights.assign(4, 1);
+  for (auto const method : all_methods)
+    for (int const num_parts : {2, 3, 9}) {
+      INFO(name_of(method) << ", " << num_parts << " parts");
+      cloud none;
+      none.num_dimensions = 2;
+      auto const together =
+          partition(all, all.rank() == 0 ? whole.view() : none.view(), num_parts, method);
+      auto const self = Communicator::dup(MPI_COMM_SELF);
+      auto const expected = partition(self, whole.view(), num_parts, method);
+      if (all.rank() == 0)
+        CHECK(together == expected);
+    }
+}
+
 TEST_CASE("what is no cloud is refused by all ranks in one line") {
   Communicator const all = world();
   bool const last = all.rank() == all.size() - 1;

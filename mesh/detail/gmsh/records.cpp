@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -160,6 +161,9 @@ void read_nodes_of_element(record_reader& record, int width, std::span<global_id
   for (global_id& node : into)
     node = read_id(record, width, "node");
   record.end(fmt::format("{} nodes", into.size()));
+  for (std::size_t k = 1; k < into.size(); ++k)
+    if (auto const before = into.first(k); std::ranges::find(before, into[k]) != before.end())
+      record.refuse(fmt::format("node {} twice in an element (expected different ones)", into[k]));
 }
 
 /// The first of the physical tags, without the sign that tells the orientation.

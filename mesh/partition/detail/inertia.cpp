@@ -23,7 +23,7 @@ constexpr double smallest_extent = 0x1p-500;
 
 /// Bits of a coordinate, sign included, for which sums over all points stay below 2^62.
 int coordinate_bits(segmented_points const& points) {
-  int const weight = points.arrays().weights.empty() ? 0 : significant_weight_bits;
+  int const weight = points.is_weighted() ? significant_weight_bits : 0;
   int const number = std::bit_width(static_cast<std::uint64_t>(points.num_points_of_all()));
   return (std::min(bits_of_product, 62 - number) - weight) / 2;
 }

@@ -74,11 +74,12 @@ struct candidate_list {
 
 /// What is known of a segment's cut.
 struct progress {
-  std::int64_t target = 0; ///< weight that shall go left
-  std::int64_t below = 0;  ///< weight before all candidates
-  std::int64_t inside = 0; ///< weight of all candidates
-  bool is_counted = false; ///< target and inside are known
-  bool takes_all = false;  ///< all candidates go left, and the target is met
+  std::int64_t target = 0;  ///< weight that shall go left
+  std::int64_t below = 0;   ///< weight before all candidates
+  std::int64_t inside = 0;  ///< weight of all candidates
+  bool is_weighted = false; ///< on any rank, though this one may have no candidates
+  bool is_counted = false;  ///< target and inside are known
+  bool takes_all = false;   ///< all candidates go left, and the target is met
   bool is_found = false;
 };
 
@@ -175,7 +176,7 @@ void narrow(search<Key>& one, std::span<std::int64_t const> bins) {
   while (one.at.below + bins[bin] < one.at.target)
     one.at.below += bins[bin++];
   one.at.inside = bins[bin];
-  one.at.takes_all = one.pool.weights.empty() && one.at.below + one.at.inside == one.at.target;
+  one.at.takes_all = !one.at.is_weighted && one.at.below + one.at.inside == one.at.target;
   keep_bin(one, bin);
 }
 
@@ -222,6 +223,7 @@ searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
     auto const part = [&](auto const& values) {
       return values.empty() ? values : values.subspan(segments[s].begin, segments[s].size());
     };
+    found[s].at.is_weighted = points.is_weighted();
     found[s].pool = {part(keys), part(arrays.weights), part(arrays.origins)};
   }
   run(all, found, [&](search<double>& one, std::int64_t total) {

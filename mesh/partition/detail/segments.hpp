@@ -52,6 +52,9 @@ public:
   /// No weight exceeds 2^weight_bits().
   int weight_bits() const noexcept { return weight_bits_; }
 
+  /// The same on all ranks, also on those without points.
+  bool is_weighted() const noexcept { return weight_bits_ > 0; }
+
   /// Global ids in the order of the caller, which arrays().origins refer to.
   std::span<global_id const> ids() const noexcept { return ids_; }
 
