@@ -29,7 +29,7 @@ struct cartesian_structure {
   std::vector<vector> vectors;      ///< lexicographic; they may repeat
   std::vector<int> destinations2vectors; ///< [out-degree] each once; -1 nowhere
   std::vector<int> sources2vectors;      ///< [in-degree] each once; -1 nowhere
-  bool all_have_edges = true;            ///< no process is without any
+  bool all_have_edges = true;            ///< no process is without any in or out
   network_model network;                 ///< by which schedules are chosen, the same on all ranks
 
   int num_dimensions() const noexcept { return static_cast<int>(extent.size()); }

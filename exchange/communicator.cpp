@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace seam {
@@ -47,13 +48,13 @@ int delete_attachment(MPI_Comm, int, void* attribute, void*) {
   return MPI_SUCCESS;
 }
 
-/// Where MPI communicators keep seam's. The key lives as long as MPI; copies start without.
+/// Where MPI communicators keep seam's. The key lives as long as MPI; copies start without, unless
+/// `copy` makes theirs.
 template <class Kept>
-int key_of_attachments() {
-  static int const key = [] {
+int key_of_attachments(MPI_Comm_copy_attr_function* copy = MPI_COMM_NULL_COPY_FN) {
+  static int const key = [&] {
     int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attachment<Kept>, &created,
-                                      nullptr),
+    mpi::check(MPI_Comm_create_keyval(copy, delete_attachment<Kept>, &created, nullptr),
                "MPI_Comm_create_keyval");
     return created;
   }();
@@ -68,6 +69,43 @@ Kept const* attachment_of(MPI_Comm native) {
   mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
              "MPI_Comm_get_attr");
   return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
+}
+
+/// What seam knows of a graph that MPI does not: its edges that lead nowhere, and its structure.
+struct known_graph {
+  Topology topology;
+  std::shared_ptr<cartesian_structure const> structure;
+};
+using kept_graph = std::shared_ptr<known_graph const>;
+
+int copy_graph(MPI_Comm, int, void*, void* attribute, void* copy, int* is_copied) {
+  auto* const made = new (std::nothrow) kept_graph(*static_cast<kept_graph*>(attribute));
+  *static_cast<void**>(copy) = made;
+  *is_copied = made != nullptr ? 1 : 0;
+  return made != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+/// The key of graphs. Copies of an MPI communicator keep the same one.
+int key_of_graphs() { return key_of_attachments<kept_graph>(copy_graph); }
+
+void keep_graph(mpi::comm_view with, known_graph graph) {
+  auto kept = std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph)));
+  mpi::check(MPI_Comm_set_attr(with.native(), key_of_graphs(), kept.get()), "MPI_Comm_set_attr");
+  static_cast<void>(kept.release());
+}
+
+/// What is kept with a graph that seam has made, or a copy of one; nullptr with others.
+known_graph const* graph_kept_with(mpi::comm_view comm) {
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(comm.native(), key_of_graphs(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<kept_graph*>(attribute)->get() : nullptr;
+}
+
+std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
+  auto const* const kept = graph_kept_with(comm);
+  return kept != nullptr ? kept->structure : nullptr;
 }
 
 /// A list of edges as MPI wants it: ranks and weights in arrays of their own.
@@ -128,7 +166,8 @@ void check_edges(std::span<edge const> edges, char const* direction, int size) {
   }
 }
 
-/// Those of `edges`, which are of `all`, whose other ends belong to `part`, with the ranks there.
+/// Those of `edges`, which are of `all`, whose other ends belong to `part`, with the ranks there,
+/// and those that lead nowhere.
 std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
                                mpi::comm_view part) {
   mpi::group from, to;
@@ -140,22 +179,25 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
                                        ranks.data()),
              "MPI_Group_translate_ranks");
   std::vector<edge> kept;
-  for (std::size_t e = 0; e < ranks.size(); ++e)
-    if (ranks[e] != MPI_UNDEFINED)
-      kept.push_back({ranks[e], old.weights[e]});
+  auto rank = ranks.begin();
+  for (edge const& one : edges)
+    if (int const there = one.leads_nowhere() ? MPI_PROC_NULL : *rank++; there != MPI_UNDEFINED)
+      kept.push_back({there, one.weight});
   return kept;
 }
 
 /// A graph communicator with the ranks of `over`. Collective: over `over`.
-MPI_Comm make_native_graph(mpi::comm_view over, Topology const& topology) {
+mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
+                            std::shared_ptr<cartesian_structure const> structure) {
   edge_arrays const sources(topology.sources()), destinations(topology.destinations());
   constexpr int no_reordering = 0;
-  MPI_Comm graph = MPI_COMM_NULL;
+  mpi::comm graph;
   mpi::check(MPI_Dist_graph_create_adjacent(
                  over.native(), sources.degree(), sources.ranks.data(), sources.weight_argument(),
                  destinations.degree(), destinations.ranks.data(), destinations.weight_argument(),
-                 MPI_INFO_NULL, no_reordering, &graph),
+                 MPI_INFO_NULL, no_reordering, graph.receive()),
              "MPI_Dist_graph_create_adjacent");
+  keep_graph(graph, {topology, std::move(structure)});
   return graph;
 }
 
@@ -176,6 +218,8 @@ mpi::comm own_side(mpi::comm_view bipartite) {
 } // namespace
 
 Topology topology_of(mpi::comm_view comm) {
+  if (auto const* const kept = graph_kept_with(comm))
+    return kept->topology;
   if (mpi::is_bipartite(comm))
     return Topology::bipartite();
   int kind = MPI_UNDEFINED;
@@ -193,6 +237,7 @@ Communicator Communicator::from_native(MPI_Comm native) {
   shared->owned = mpi::comm::from_native(native);
   mpi::return_errors(native);
   shared->topology = topology_of(native);
+  shared->structure = structure_of(native);
   shared->context = mpi::dup(native);
   Communicator made(std::move(shared));
   made.check_edges_of_all();
@@ -209,6 +254,7 @@ Communicator Communicator::attached_to(MPI_Comm native) {
   auto shared = std::make_shared<state>();
   shared->native = native;
   shared->topology = topology_of(native);
+  shared->structure = structure_of(native);
   shared->context = mpi::dup(native);
   Communicator made(std::move(shared));
   made.check_edges_of_all();
@@ -256,8 +302,6 @@ void Communicator::attach() const {
 
 Communicator Communicator::dup() const {
   Communicator copy = dup(view());
-  copy.state_->topology = topology();
-  copy.state_->structure = structure();
   copy.state_->node = state_->node;
   return copy;
 }
@@ -332,7 +376,7 @@ Communicator Communicator::with_subgraph(mpi::comm part) const {
   };
   auto const subgraph =
       Topology::graph(inside(topology().sources()), inside(topology().destinations()));
-  return from_native(make_native_graph(part, subgraph));
+  return from_native(make_native_graph(part, subgraph, nullptr).release());
 }
 
 std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
@@ -369,9 +413,8 @@ void check_graph(Communicator const& over, Topology const& topology) {
 Communicator make_graph(Communicator const& over, Topology const& topology,
                         std::shared_ptr<cartesian_structure const> structure) {
   check_graph(over, topology);
-  Communicator graph = Communicator::from_native(make_native_graph(over, topology));
-  graph.state_->topology = topology;
-  graph.state_->structure = std::move(structure);
+  Communicator graph = Communicator::from_native(
+      make_native_graph(over, topology, std::move(structure)).release());
   graph.state_->node = over.state_->node;
   return graph;
 }

@@ -28,8 +28,9 @@ public:
   Communicator(Communicator&&) noexcept = default;
   Communicator& operator=(Communicator&&) noexcept = default;
 
-  /// A new communicator over the processes of `other`, with the topology that `other` carries.
-  /// Collective: over other.
+  /// A new communicator over the processes of `other`, with the topology that `other` carries: that
+  /// of a graph made by seam, or of a copy of it by MPI, with edges that lead nowhere and
+  /// structure. Collective: over other.
   static Communicator dup(mpi::comm_view other);
 
   /// Takes `native` over and frees it in the end. Decodes its topology: an inter-communicator is
@@ -57,7 +58,7 @@ public:
   Topology const& topology() const noexcept;
 
   /// What is known of a graph whose processes all have the same neighborhood on a grid; nullptr of
-  /// others. The order and kind of edges is that of topology(). Not inherited but by dup().
+  /// others. The order and kind of edges is that of topology(). Inherited by copies alone.
   std::shared_ptr<cartesian_structure const> const& structure() const noexcept;
 
   /// The same processes and topology in a new context. Collective: over this communicator.
@@ -65,8 +66,9 @@ public:
 
   /// The processes that give the same color, ordered by key and then by rank; nothing for those
   /// that give MPI_UNDEFINED. Of a graph each part gets the subgraph that its processes induce,
-  /// with the order and the weights of the edges. Names are not inherited. Collective: over this
-  /// communicator. Source: [Traeff2021] sec. 2.4 (also of the next three).
+  /// with the order and the weights of the edges; those that lead nowhere stay. Names are not
+  /// inherited. Collective: over this communicator. Source: [Traeff2021] sec. 2.4 (also of the next
+  /// three).
   std::optional<Communicator> split(int color, int key) const;
 
   /// The processes that share memory with the caller, as split() does. Collective.
@@ -127,8 +129,6 @@ public:
 private:
   struct state;
   explicit Communicator(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
-  friend Communicator make_graph(Communicator const&, Topology const&,
-                                 std::shared_ptr<cartesian_structure const>);
 
   Communicator with_subgraph(mpi::comm part) const;
   void attach() const;

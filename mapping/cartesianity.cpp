@@ -164,7 +164,8 @@ std::shared_ptr<cartesian_structure const> cartesian_structure_of(Communicator c
     on->vectors.insert(on->vectors.end(), static_cast<std::size_t>(times), v);
   on->destinations2vectors = places_in(on->vectors, out);
   on->sources2vectors = places_in(on->vectors, in);
-  on->all_have_edges = mpi::allreduce(over, out.empty() || in.empty() ? 0 : 1, MPI_MIN) == 1;
+  bool const has_edges = !count(out).empty() && !count(in).empty();
+  on->all_have_edges = mpi::allreduce(over, has_edges ? 1 : 0, MPI_MIN) == 1;
   on->network = network_of(named);
   return on;
 }

@@ -28,9 +28,10 @@ schedule plan_direct(ports const& over, elements const& send,
       receives);
 }
 
-/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks.
+/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks: all
+/// would have a part in it, but a process without edges need not know how long blocks are.
 bool is_combined(ports const& over, std::int64_t block_bytes) {
-  return over.structure != nullptr && block_bytes > 0 &&
+  return over.structure != nullptr && over.structure->all_have_edges && block_bytes > 0 &&
          combining_pays(*over.structure, direct_counts(*over.structure),
                         combined_allgather_counts(*over.structure), block_bytes);
 }

@@ -8,9 +8,10 @@
 namespace seam {
 namespace {
 
-/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks.
+/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks: all
+/// would have a part in it, but a process without edges need not know how long blocks are.
 bool is_combined(ports const& over, std::int64_t block_bytes) {
-  return over.structure != nullptr && block_bytes > 0 &&
+  return over.structure != nullptr && over.structure->all_have_edges && block_bytes > 0 &&
          combining_pays(*over.structure, direct_counts(*over.structure),
                         combined_alltoall_counts(*over.structure), block_bytes);
 }
@@ -71,10 +72,7 @@ collective alltoallw(std::vector<elements> sends, std::vector<elements> receives
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
   collective what{
-      .name = "alltoall", .plan = [=](ports over) {
-        // A process without edges cannot know how long the blocks of others are.
-        if (over.structure != nullptr && !over.structure->all_have_edges)
-          over.structure = nullptr;
+      .name = "alltoall", .plan = [=](ports const& over) {
         return plan_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
                            part_of(receive, over.topology.sources().size(), "sources"));
       }};

@@ -266,3 +266,157 @@ TEST_CASE("bipartite communicators exchange with the other side") {
   CHECK_THROWS_WITH(run(sides, scan(send, reduced, std::plus<>())),
                     Catch::Contains("has no meaning on a bipartite communicator"));
 }
+
+namespace {
+
+/// The lower half of the ranks on one side, the others on the other.
+struct two_sides {
+  explicit two_sides(Communicator const& world)
+      : rank(world.rank()), low(rank < (world.size() + 1) / 2), comm(make(world)) {
+    own = comm.size();
+    remote = world.size() - own;
+  }
+
+  Communicator make(Communicator const& world) const {
+    auto const half = world.split(low ? 0 : 1, rank);
+    MPI_Comm between = MPI_COMM_NULL;
+    MPI_Intercomm_create(half->view().native(), 0, world.view().native(),
+                         low ? (world.size() + 1) / 2 : 0, 3, &between);
+    return Communicator::from_native(between);
+  }
+
+  /// As rank 0 of one side is named on both.
+  int root(bool is_low) const {
+    if (low != is_low)
+      return 0;
+    return comm.rank() == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  }
+
+  int rank;
+  bool low;
+  Communicator comm;
+  int own = 0, remote = 0;
+};
+
+/// Counts and displacements of `count` blocks, of which block r has `length(r)` elements.
+struct layout {
+  template <class Length>
+  layout(int count, Length length) {
+    for (int r = 0; r < count; ++r) {
+      places.push_back(total);
+      counts.push_back(length(r));
+      total += counts.back();
+    }
+  }
+
+  std::vector<elements> blocks(values const& data) const {
+    std::vector<elements> all;
+    for (std::size_t r = 0; r < counts.size(); ++r)
+      all.push_back({data.data() + places[r], counts[r], MPI_INT64_T});
+    return all;
+  }
+
+  std::vector<int> counts, places;
+  int total = 0;
+};
+
+} // namespace
+
+TEST_CASE("between two sides every collective is MPI's") {
+  auto const world = testing::world();
+  if (world.size() < 2)
+    return;
+  two_sides const sides(world);
+  MPI_Comm const native = sides.comm.view().native();
+  int const rank = sides.rank, here = sides.comm.rank(), own = sides.own, remote = sides.remote;
+  constexpr int l = block_length;
+  auto const type = MPI_INT64_T;
+  // Seam's and MPI's calls get the same buffer to fill.
+  auto const compare = [&](std::int64_t room, auto const& what, auto const& by_mpi) {
+    values found(static_cast<std::size_t>(room), untouched), expected(found);
+    by_mpi(expected.data());
+    expect(sides.comm, what(found), found, expected);
+  };
+  in_all_forms(
+      sides.comm, barrier(), [] {}, [] {});
+
+  values const blocks = blocks_of_all(rank, static_cast<std::size_t>(remote));
+  values const block = block_of(rank, 0);
+  compare(
+      l * remote, [&](values& into) { return alltoall(blocks, into); },
+      [&](void* into) { MPI_Alltoall(blocks.data(), l, type, into, l, type, native); });
+  // Both ends of an edge know the length of what travels along it.
+  layout const both(remote, [&](int r) { return here + r + 1; });
+  values numbers(static_cast<std::size_t>(both.total));
+  std::iota(numbers.begin(), numbers.end(), 1000 * rank);
+  compare(
+      both.total, [&](values& into) { return alltoallw(both.blocks(numbers), both.blocks(into)); },
+      [&](void* into) {
+        MPI_Alltoallv(numbers.data(), both.counts.data(), both.places.data(), type, into,
+                      both.counts.data(), both.places.data(), type, native);
+      });
+  layout const ascending(remote, [](int r) { return r + 1; });
+  values const mine = block_of(rank, 0, here + 1);
+  compare(
+      ascending.total,
+      [&](values& into) { return allgatherw(elements_of(mine), ascending.blocks(into)); },
+      [&](void* into) {
+        MPI_Allgatherv(mine.data(), here + 1, type, into, ascending.counts.data(),
+                       ascending.places.data(), type, native);
+      });
+  // As many elements on both sides.
+  values const product(static_cast<std::size_t>(own * remote), rank + 1);
+  compare(
+      remote,
+      [&](values& into) {
+        return reduce_scatter_block(elements_of(product), elements_of(into), MPI_SUM);
+      },
+      [&](void* into) {
+        MPI_Reduce_scatter_block(product.data(), into, remote, type, MPI_SUM, native);
+      });
+  std::vector<int> const counts(static_cast<std::size_t>(own), remote);
+  compare(
+      remote,
+      [&](values& into) {
+        return reduce_scatter(elements_of(product), elements_of(into), counts, MPI_SUM);
+      },
+      [&](void* into) {
+        MPI_Reduce_scatter(product.data(), into, counts.data(), type, MPI_SUM, native);
+      });
+
+  for (bool low_has_root : {true, false}) {
+    int const root = sides.root(low_has_root);
+    int const num_blocks = root == MPI_ROOT ? remote : 0;
+    layout const at_root(num_blocks, [](int r) { return r + 1; });
+    compare(
+        l * num_blocks, [&](values& into) { return gather(block, into, root); },
+        [&](void* into) { MPI_Gather(block.data(), l, type, into, l, type, root, native); });
+    compare(
+        at_root.total,
+        [&](values& into) { return gatherw(elements_of(mine), at_root.blocks(into), root); },
+        [&](void* into) {
+          MPI_Gatherv(mine.data(), here + 1, type, into, at_root.counts.data(),
+                      at_root.places.data(), type, root, native);
+        });
+    compare(
+        l, [&](values& into) { return scatter(blocks, into, root); },
+        [&](void* into) { MPI_Scatter(blocks.data(), l, type, into, l, type, root, native); });
+    values const dealt(static_cast<std::size_t>(at_root.total), rank);
+    compare(
+        here + 1,
+        [&](values& into) { return scatterw(at_root.blocks(dealt), elements_of(into), root); },
+        [&](void* into) {
+          MPI_Scatterv(dealt.data(), at_root.counts.data(), at_root.places.data(), type, into,
+                       here + 1, type, root, native);
+        });
+    compare(
+        l, [&](values& into) { return seam::reduce(block, into, std::plus<>(), root); },
+        [&](void* into) { MPI_Reduce(block.data(), into, l, type, MPI_SUM, root, native); });
+    values found(l), expected = root == MPI_ROOT ? block : values(l, untouched);
+    MPI_Bcast(expected.data(), l, type, root, native);
+    in_all_forms(
+        sides.comm, bcast(found, root),
+        [&] { fill(found, root == MPI_ROOT ? block : values(l, untouched)); },
+        [&] { CHECK(found == expected); });
+  }
+}

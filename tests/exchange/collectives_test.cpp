@@ -207,9 +207,11 @@ TEST_CASE("on the graph of all edges collectives are those of MPI") {
     compare(rank == root ? l * n : 0, [&](values& into) { return gather(block, into, root); });
     compare(l, [&](values& into) { return scatter(blocks, into, root); });
     compare(l, [&](values& into) { return seam::reduce(block, into, std::bit_xor<>(), root); });
-    values sent = block_of(rank, 0);
-    run(all, bcast(sent, root));
-    CHECK(sent == block_of(root, 0));
+    values sent(l);
+    for (Communicator const* over : {&all, &world})
+      in_all_forms(
+          *over, bcast(sent, root), [&] { fill(sent, block); },
+          [&] { CHECK(sent == block_of(root, 0)); });
   }
 }
 

@@ -167,4 +167,42 @@ TEST_CASE("edges that lead nowhere keep their place") {
   Communicator const graph = make_graph(world, line);
   CHECK(graph.topology() == line);
   CHECK(graph.dup().topology() == line);
+  CHECK(Communicator::dup(graph).topology() == line);
+}
+
+TEST_CASE("copies that MPI makes of a graph have all its edges and its structure") {
+  auto const world = testing::world();
+  int const rank = world.rank();
+  auto const own =
+      Topology::graph({{MPI_PROC_NULL, 2}, {rank, 3}}, {{MPI_PROC_NULL, 4}, {rank, 3}});
+  auto const structure = std::make_shared<cartesian_structure>();
+  MPI_Comm graph = make_graph(world, own, structure).give_to_mpi();
+  MPI_Comm copy = MPI_COMM_NULL, second = MPI_COMM_NULL;
+  MPI_Comm_dup(graph, &copy);
+  MPI_Comm_free(&graph);
+  MPI_Comm_dup(copy, &second);
+  CHECK(topology_of(copy) == own);
+  CHECK(Communicator::attached_to(copy).topology() == own);
+  CHECK(Communicator::attached_to(copy).structure() == structure);
+  CHECK(Communicator::dup(copy).structure() == structure);
+  MPI_Comm_free(&copy);
+  CHECK(Communicator::from_native(second).topology() == own);
+}
+
+TEST_CASE("edges that lead nowhere keep their place in parts of a graph") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  // Along a line, and to oneself.
+  int const next = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
+  int const before = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+  auto const line = Topology::graph({{before}, {rank, 5}, {next}}, {{next}, {rank, 5}, {before}});
+  Communicator const graph = make_graph(world, line);
+  CHECK(graph.split(0, rank)->topology() == line);
+  auto const alone = graph.split(rank, 0)->topology();
+  std::vector<edge> out{{0, 5}}, in = out;
+  if (next == MPI_PROC_NULL)
+    out.insert(out.begin(), {MPI_PROC_NULL}), in.push_back({MPI_PROC_NULL});
+  if (before == MPI_PROC_NULL)
+    in.insert(in.begin(), {MPI_PROC_NULL}), out.push_back({MPI_PROC_NULL});
+  CHECK(alone == Topology::graph(in, out));
 }

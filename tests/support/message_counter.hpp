@@ -9,19 +9,21 @@
 namespace seam::testing {
 
 inline std::atomic<long> num_sends = 0, num_receives = 0, num_collectives = 0;
+inline std::atomic<long> num_sent_bytes = 0;
 
 /// Calls of this process that send messages, that post receives or look for what has arrived or
 /// left, and that involve everybody.
 struct mpi_calls {
   long sends, receives, collectives;
+  long sent_bytes; ///< by sends that are not persistent
 };
 
 /// What `act` calls. Local.
 template <class Act>
 mpi_calls calls_of(Act act) {
-  num_sends = num_receives = num_collectives = 0;
+  num_sends = num_receives = num_collectives = num_sent_bytes = 0;
   act();
-  return {num_sends, num_receives, num_collectives};
+  return {num_sends, num_receives, num_collectives, num_sent_bytes};
 }
 
 } // namespace seam::testing
@@ -35,6 +37,9 @@ int MPI_Start(MPI_Request* request) {
 int MPI_Isend(void const* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
   ++seam::testing::num_sends;
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  seam::testing::num_sent_bytes += long{size} * count;
   return PMPI_Isend(from, count, type, to, tag, comm, request);
 }
 int MPI_Startall(int count, MPI_Request requests[]) {
