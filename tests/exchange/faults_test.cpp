@@ -172,7 +172,7 @@ TEST_CASE("a rank that calls something else is named, on graphs and complete com
   }
 }
 
-TEST_CASE("an edge that only one side lists is named") {
+TEST_CASE("an edge that only one side lists so is named") {
   checks_in_scope const checked(true);
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
@@ -181,6 +181,7 @@ TEST_CASE("an edge that only one side lists is named") {
       [](std::vector<edge>& edges) { edges.push_back(edges.front()); },
       [](std::vector<edge>& edges) { edges.clear(); },
       [](std::vector<edge>& edges) { edges[1].rank = MPI_PROC_NULL; },
+      [](std::vector<edge>& edges) { edges[1].weight = 5; },
       [&](std::vector<edge>& edges) { edges.push_back({rank}); }};
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
