@@ -96,4 +96,14 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
   return what;
 }
 
+collective detail::allgather_by_counts(elements const& send, elements const& receive,
+                                       std::vector<int> counts) {
+  collective what = allgatherw(send, blocks_of_counts(receive, counts));
+  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+    check_counts("allgatherv", receive, counts);
+    return plan(over);
+  };
+  return what;
+}
+
 } // namespace seam

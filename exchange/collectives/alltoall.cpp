@@ -92,4 +92,16 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
   return what;
 }
 
+collective detail::alltoall_by_counts(elements const& send, std::vector<int> send_counts,
+                                      elements const& receive, std::vector<int> receive_counts) {
+  return {.name = "alltoallv",
+          .plan = [=, send_counts = std::move(send_counts),
+                   receive_counts = std::move(receive_counts)](ports const& over) {
+            check_counts("alltoallv", send, send_counts);
+            check_counts("alltoallv", receive, receive_counts);
+            return along_edges(over, blocks_of_counts(send, send_counts),
+                               blocks_of_counts(receive, receive_counts));
+          }};
+}
+
 } // namespace seam

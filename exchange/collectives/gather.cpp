@@ -58,4 +58,15 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
           .common = {.root = root}};
 }
 
+collective detail::gather_by_counts(elements const& send, elements const& receive,
+                                    std::vector<int> counts, int root) {
+  collective what = gatherw(send, blocks_of_counts(receive, counts), root);
+  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+    if (edges_to_root(over, root).is_root)
+      check_counts("gatherv", receive, counts);
+    return plan(over);
+  };
+  return what;
+}
+
 } // namespace seam

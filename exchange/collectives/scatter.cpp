@@ -63,4 +63,15 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
       .common = {.root = root}};
 }
 
+collective detail::scatter_by_counts(elements const& send, std::vector<int> counts,
+                                     elements const& receive, int root) {
+  collective what = scatterw(blocks_of_counts(send, counts), receive, root);
+  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+    if (edges_from_root(over, root).is_root)
+      check_counts("scatterv", send, counts);
+    return plan(over);
+  };
+  return what;
+}
+
 } // namespace seam
