@@ -65,10 +65,14 @@ public:
   /// The processes that give the same color, ordered by key and then by rank; nothing for those
   /// that give MPI_UNDEFINED. Of a graph each part gets the subgraph that its processes induce,
   /// with the order and the weights of the edges. Names are not inherited. Collective: over this
-  /// communicator. Source: [Traeff2021] sec. 2.4 (also of the next three).
+  /// communicator. Source: [Traeff2021] sec. 2.4 (also of the next five).
   std::optional<Communicator> split(int color, int key) const;
 
-  /// The processes that share memory with the caller, as split() does. Collective.
+  /// The processes that share with the caller what `type` says, such as MPI_COMM_TYPE_SHARED, as
+  /// split() does; nothing for those that give MPI_UNDEFINED. Collective: over this communicator.
+  std::optional<Communicator> split_type(int type, int key, MPI_Info info = MPI_INFO_NULL) const;
+
+  /// The processes that share memory with the caller, as split_type() does. Collective.
   Communicator split_shared() const;
 
   /// The processes of `group`, a subgroup of this communicator's and the same on all ranks; nothing
@@ -79,6 +83,9 @@ public:
   /// @throws usage_error  this communicator is bipartite
   /// Collective: over `group`.
   Communicator create_group(MPI_Group group, int tag = 0) const;
+
+  /// The same of an MPI communicator, with the topology that it carries.
+  static Communicator create_group(mpi::comm_view all, MPI_Group group, int tag = 0);
 
   /// The fully connected communicator of the same processes in the same order; of the caller's own
   /// group if this one is bipartite. Collective: over this communicator.
@@ -128,7 +135,7 @@ private:
   friend Communicator make_graph(Communicator const&, Topology const&,
                                  std::shared_ptr<cartesian_structure const>);
 
-  Communicator with_subgraph(mpi::comm part) const;
+  static Communicator with_subgraph(mpi::comm_view all, Topology const& topology, mpi::comm part);
   void attach() const;
   void check_edges_of_all() const;
 
@@ -139,6 +146,9 @@ private:
 Topology topology_of(mpi::comm_view comm);
 
 /// A communicator over the processes of `over`, in the same order, whose structure is `topology`.
+///
+/// Whether all processes have the same neighborhood is not looked at, also where `over` is named:
+/// make_named_graph() of mapping/cartesianity.hpp finds out, so that messages can be combined.
 ///
 /// @param topology  this process's edges; ranks are those of `over`
 /// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative
