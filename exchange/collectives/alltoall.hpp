@@ -30,8 +30,8 @@ namespace detail {
 collective alltoall_of_all(elements const& send, elements const& receive);
 
 /// alltoallw between the blocks of counts elements that follow each other in `send` and `receive`.
-collective alltoall_by_counts(elements const& send, std::vector<int> send_counts,
-                              elements const& receive, std::vector<int> receive_counts);
+collective alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
+                              elements const& receive, std::vector<int> const& receive_counts);
 
 } // namespace detail
 
@@ -46,10 +46,10 @@ collective alltoall(Send const& send, Receive&& receive) {
 /// @param send_counts, receive_counts  [destinations], [sources]
 /// @throws usage_error  (when run) a range is too short
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
-collective alltoallv(Send const& send, std::vector<int> send_counts, Receive&& receive,
-                     std::vector<int> receive_counts) {
-  return detail::alltoall_by_counts(elements_of(send), std::move(send_counts), elements_of(receive),
-                                    std::move(receive_counts));
+collective alltoallv(Send const& send, std::vector<int> const& send_counts, Receive&& receive,
+                     std::vector<int> const& receive_counts) {
+  return detail::alltoall_by_counts(elements_of(send), send_counts, elements_of(receive),
+                                    receive_counts);
 }
 
 } // namespace seam

@@ -86,6 +86,41 @@ TEST_CASE("blocks that follow each other in ranges may be of any length") {
   });
 }
 
+TEST_CASE("calls with lists of blocks share a plan if the lists are the same") {
+  values one(4), other(4);
+  auto const key = [](values const& out, values const& in, std::vector<std::int64_t> counts) {
+    std::vector<elements> receives;
+    for (auto const count : counts)
+      receives.push_back({in.data(), count, MPI_INT64_T});
+    return alltoallw({elements_of(out)}, receives).key;
+  };
+  auto const first = key(one, other, {1, 2});
+  CHECK_FALSE(first.is_empty());
+  CHECK(first == key(one, other, {1, 2}));
+  CHECK(first != key(one, other, {2, 1}));
+  CHECK(first != key(one, other, {1}));
+  CHECK(first != key(other, one, {1, 2}));
+  CHECK(gatherw(elements_of(one), {}, 0).key != gatherw(elements_of(one), {}, 1).key);
+  mpi::datatype pair;
+  MPI_Type_contiguous(2, MPI_INT64_T, pair.receive());
+  MPI_Type_commit(pair.receive());
+  CHECK(alltoallw({elements_of(one)}, {{other.data(), 1, pair.native()}}).key.is_empty());
+
+  // And a plan that is kept is the one of its call.
+  checks_in_scope const unchecked(false);
+  auto const world = testing::world();
+  std::size_t const size = std::size_t(world.size());
+  values received(3 * size);
+  for (int round = 0; round < 4; ++round) {
+    int const count = 1 + round % 2;
+    values const sent(3 * size, round);
+    received.assign(received.size(), untouched);
+    std::vector<int> const counts(size, count);
+    run(world, alltoallv(sent, counts, received, counts));
+    CHECK(std::ranges::count(received, round) == std::ssize(counts) * count);
+  }
+}
+
 TEST_CASE("blocks of any length go from a range of the root and into one") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size(), root = size - 1;
