@@ -4,6 +4,7 @@
 
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/datatype.hpp>
+#include <seam/exchange/mpi/names.hpp>
 
 #include <algorithm>
 #include <complex>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <type_traits>
+#include <typeinfo>
 
 namespace seam {
 
@@ -48,6 +50,7 @@ MPI_Op op_calling() {
     constexpr int commutes = 0;
     MPI_Op made = MPI_OP_NULL;
     check(MPI_Op_create(apply, commutes, &made), "MPI_Op_create");
+    keep_name(made, typeid(F).name());
     return made;
   }();
   return op;
