@@ -443,6 +443,11 @@ TEST_CASE("the base of a bipartite communicator is its own side") {
     expected += other;
   CHECK(Seam_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, both) == MPI_SUCCESS);
   CHECK(sum == expected);
+  MPI_Comm graph = MPI_COMM_NULL;
+  MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN);
+  CHECK_THAT(text_of(Seam_Dist_graph_create_adjacent(both, 0, nullptr, MPI_UNWEIGHTED, 0, nullptr,
+                                                     MPI_UNWEIGHTED, MPI_INFO_NULL, 1, &graph)),
+             Catch::Contains("graph: a bipartite communicator"));
   MPI_Comm_free(&base);
   MPI_Comm_free(&both);
   MPI_Comm_free(&side);
