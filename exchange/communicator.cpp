@@ -344,10 +344,19 @@ std::optional<Communicator> Communicator::split(int color, int key) const {
   mpi::comm part = mpi::split(view(), color, key);
   if (!part.is_open())
     return std::nullopt;
-  return with_subgraph(std::move(part));
+  return with_subgraph(view(), topology(), std::move(part));
 }
 
-Communicator Communicator::split_shared() const { return with_subgraph(mpi::split_shared(view())); }
+std::optional<Communicator> Communicator::split_type(int type, int key, MPI_Info info) const {
+  mpi::comm part = mpi::split_type(view(), type, key, info);
+  if (!part.is_open())
+    return std::nullopt;
+  return with_subgraph(view(), topology(), std::move(part));
+}
+
+Communicator Communicator::split_shared() const {
+  return *split_type(MPI_COMM_TYPE_SHARED, rank());
+}
 
 std::optional<Communicator> Communicator::create(MPI_Group group) const {
   mpi::comm part;
@@ -355,27 +364,30 @@ std::optional<Communicator> Communicator::create(MPI_Group group) const {
   if (!part.is_open())
     return std::nullopt;
   mpi::return_errors(part);
-  return with_subgraph(std::move(part));
+  return with_subgraph(view(), topology(), std::move(part));
 }
 
 Communicator Communicator::create_group(MPI_Group group, int tag) const {
-  if (topology().kind() == topology_kind::bipartite)
-    refuse("create_group: the communicator is bipartite (expected a complete one or a graph)");
-  mpi::comm part;
-  mpi::check(MPI_Comm_create_group(view().native(), group, tag, part.receive()),
-             "MPI_Comm_create_group");
-  mpi::return_errors(part);
-  return with_subgraph(std::move(part));
+  return create_group(view(), group, tag);
 }
 
-Communicator Communicator::with_subgraph(mpi::comm part) const {
-  if (!topology().is_graph())
+Communicator Communicator::create_group(mpi::comm_view all, MPI_Group group, int tag) {
+  if (mpi::is_bipartite(all))
+    refuse("create_group: the communicator is bipartite (expected a complete one or a graph)");
+  mpi::comm part;
+  mpi::check(MPI_Comm_create_group(all.native(), group, tag, part.receive()),
+             "MPI_Comm_create_group");
+  mpi::return_errors(part);
+  return with_subgraph(all, topology_of(all), std::move(part));
+}
+
+Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& topology,
+                                         mpi::comm part) {
+  if (!topology.is_graph())
     return from_native(part.release());
-  auto const inside = [&](std::span<edge const> edges) {
-    return edges_inside(edges, view(), part);
-  };
+  auto const inside = [&](std::span<edge const> edges) { return edges_inside(edges, all, part); };
   auto const subgraph =
-      Topology::graph(inside(topology().sources()), inside(topology().destinations()));
+      Topology::graph(inside(topology.sources()), inside(topology.destinations()));
   return from_native(make_native_graph(part, subgraph, nullptr).release());
 }
 
@@ -413,8 +425,8 @@ void check_graph(Communicator const& over, Topology const& topology) {
 Communicator make_graph(Communicator const& over, Topology const& topology,
                         std::shared_ptr<cartesian_structure const> structure) {
   check_graph(over, topology);
-  Communicator graph = Communicator::from_native(
-      make_native_graph(over, topology, std::move(structure)).release());
+  Communicator graph =
+      Communicator::from_native(make_native_graph(over, topology, std::move(structure)).release());
   graph.state_->node = over.state_->node;
   return graph;
 }

@@ -68,10 +68,14 @@ public:
   /// that give MPI_UNDEFINED. Of a graph each part gets the subgraph that its processes induce,
   /// with the order and the weights of the edges; those that lead nowhere stay. Names are not
   /// inherited. Collective: over this communicator. Source: [Traeff2021] sec. 2.4 (also of the next
-  /// three).
+  /// five).
   std::optional<Communicator> split(int color, int key) const;
 
-  /// The processes that share memory with the caller, as split() does. Collective.
+  /// The processes that share with the caller what `type` says, such as MPI_COMM_TYPE_SHARED, as
+  /// split() does; nothing for those that give MPI_UNDEFINED. Collective: over this communicator.
+  std::optional<Communicator> split_type(int type, int key, MPI_Info info = MPI_INFO_NULL) const;
+
+  /// The processes that share memory with the caller, as split_type() does. Collective.
   Communicator split_shared() const;
 
   /// The processes of `group`, a subgroup of this communicator's and the same on all ranks; nothing
@@ -82,6 +86,9 @@ public:
   /// @throws usage_error  this communicator is bipartite
   /// Collective: over `group`.
   Communicator create_group(MPI_Group group, int tag = 0) const;
+
+  /// The same of an MPI communicator, with the topology that it carries.
+  static Communicator create_group(mpi::comm_view all, MPI_Group group, int tag = 0);
 
   /// The fully connected communicator of the same processes in the same order; of the caller's own
   /// group if this one is bipartite. Collective: over this communicator.
@@ -130,7 +137,7 @@ private:
   struct state;
   explicit Communicator(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
 
-  Communicator with_subgraph(mpi::comm part) const;
+  static Communicator with_subgraph(mpi::comm_view all, Topology const& topology, mpi::comm part);
   void attach() const;
   void check_edges_of_all() const;
 
@@ -147,6 +154,9 @@ Topology topology_of(mpi::comm_view comm);
 void check_graph(Communicator const& over, Topology const& topology);
 
 /// A communicator over the processes of `over`, in the same order, whose structure is `topology`.
+///
+/// Whether all processes have the same neighborhood is not looked at, also where `over` is named:
+/// make_named_graph() of mapping/cartesianity.hpp finds out, so that messages can be combined.
 ///
 /// @param topology  this process's edges; ranks are those of `over`
 /// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative;

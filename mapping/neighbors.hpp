@@ -2,7 +2,7 @@
 /// makes.
 ///
 ///     auto topology = make_topology(naming, world.rank(), seam::moore(1));
-///     auto grid_comm = make_graph(world, topology);
+///     auto grid_comm = make_named_graph(world, topology);    // of cartesianity.hpp
 #pragma once
 
 #include <seam/exchange/topology.hpp>

@@ -1,14 +1,18 @@
 #include <seam/mapping/orthogonal.h>
 
+#include <seam/exchange/agreement.hpp>
 #include <seam/exchange/c_errors.hpp>
+#include <seam/exchange/edge_list.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighbors.hpp>
+#include <seam/mapping/reordering.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,12 +61,50 @@ offset_list neighbors_of(MPI_Comm cart, int rank, int which, int shadow, int dep
   return neighbors(required_naming(cart), rank, metric_neighborhood(distance, shadow, depth));
 }
 
+/// MPI's list of weights.
+int weight_at(int const* weights, int e) {
+  return weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY ? weights[e] : 1;
+}
+
 std::vector<edge> edges_of(int degree, int const* ranks, int const* weights) {
-  bool const weighted = weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY;
   std::vector<edge> edges;
   for (int e = 0; e < degree; ++e)
-    edges.push_back({ranks[e], weighted ? weights[e] : 1});
+    edges.push_back({ranks[e], weight_at(weights, e)});
   return edges;
+}
+
+/// The edges of which MPI_Dist_graph_create makes a graph: degrees[s] of them from sources[s].
+std::vector<listed_edge> listed(int n, int const* sources, int const* degrees,
+                                int const* destinations, int const* weights) {
+  std::vector<listed_edge> edges;
+  for (int s = 0, e = 0; s < n; ++s)
+    for (int end = e + degrees[s]; e < end; ++e)
+      edges.push_back({sources[s], destinations[e], weight_at(weights, e)});
+  return edges;
+}
+
+/// Gives `made`, which was made of `parent`, to the caller: with the parent's error handler.
+MPI_Comm given(Communicator made, MPI_Comm parent) {
+  mpi::inherit_error_handler(parent, made.view());
+  return std::move(made).give_to_mpi();
+}
+
+MPI_Comm given(std::optional<Communicator> made, MPI_Comm parent) {
+  return made ? given(std::move(*made), parent) : MPI_COMM_NULL;
+}
+
+Communicator graph_of(Communicator const& over, Topology const& topology, int reorder) {
+  if (over.topology().kind() == topology_kind::bipartite)
+    refuse("graph: a bipartite communicator (expected one whose processes are one group)");
+  require_same(over.context(), "graph: reorder", reorder != 0 ? "true" : "false");
+  return reorder != 0 ? make_reordered_graph(over, topology).comm
+                      : make_named_graph(over, topology);
+}
+
+bool is_in(MPI_Group group) {
+  int rank = MPI_UNDEFINED;
+  mpi::check(MPI_Group_rank(group, &rank), "MPI_Group_rank");
+  return rank != MPI_UNDEFINED;
 }
 
 } // namespace
@@ -70,7 +112,35 @@ std::vector<edge> edges_of(int degree, int const* ranks, int const* weights) {
 extern "C" {
 
 int Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
-  return guarded(comm, [&] { *basecomm = Communicator::attached_to(comm).base().give_to_mpi(); });
+  return guarded(comm, [&] { *basecomm = given(Communicator::attached_to(comm).base(), comm); });
+}
+
+int Seam_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
+  return guarded(comm, [&] { *newcomm = given(Communicator::attached_to(comm).dup(), comm); });
+}
+
+int Seam_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  return guarded(comm, [&] {
+    *newcomm = given(Communicator::attached_to(comm).split(color, key), comm);
+  });
+}
+
+int Seam_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  return guarded(comm, [&] {
+    *newcomm = given(Communicator::attached_to(comm).split_type(split_type, key, info), comm);
+  });
+}
+
+int Seam_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  return guarded(comm,
+                 [&] { *newcomm = given(Communicator::attached_to(comm).create(group), comm); });
+}
+
+int Seam_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
+  return guarded(comm, [&] {
+    *newcomm =
+        is_in(group) ? given(Communicator::create_group(comm, group, tag), comm) : MPI_COMM_NULL;
+  });
 }
 
 int Seam_Topo_test(MPI_Comm comm, int* status) {
@@ -169,7 +239,10 @@ int Cart_allranks_relative(MPI_Comm cart, int source, int n, int const relatives
 int Cart_create_sub(MPI_Comm cart, int const dimension[], MPI_Comm* subcart) {
   return guarded(cart, [&] {
     int const d = required_naming(cart).num_dimensions();
-    *subcart = make_sub(cart, std::vector<bool>(dimension, dimension + d)).release();
+    mpi::comm sub = make_sub(cart, std::vector<bool>(dimension, dimension + d));
+    if (sub.is_open())
+      mpi::inherit_error_handler(cart, sub);
+    *subcart = sub.release();
   });
 }
 
@@ -191,13 +264,22 @@ int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, i
 
 int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sources[],
                                     int const* sourceweights, int outdegree,
-                                    int const destinations[], int const* destweights, MPI_Info, int,
-                                    MPI_Comm* graph) {
+                                    int const destinations[], int const* destweights, MPI_Info,
+                                    int reorder, MPI_Comm* graph) {
   return guarded(comm, [&] {
-    Communicator const over = Communicator::attached_to(comm);
     auto const topology = Topology::graph(edges_of(indegree, sources, sourceweights),
                                           edges_of(outdegree, destinations, destweights));
-    *graph = make_named_graph(over, topology).give_to_mpi();
+    *graph = given(graph_of(Communicator::attached_to(comm), topology, reorder), comm);
+  });
+}
+
+int Seam_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[],
+                           int const destinations[], int const* weights, MPI_Info, int reorder,
+                           MPI_Comm* graph) {
+  return guarded(comm, [&] {
+    Communicator const over = Communicator::attached_to(comm);
+    auto const topology = topology_from(over, listed(n, sources, degrees, destinations, weights));
+    *graph = given(graph_of(over, topology, reorder), comm);
   });
 }
 

@@ -15,7 +15,8 @@
  *
  * All functions return MPI_SUCCESS or an error code of MPI whose string (MPI_Error_string) says
  * what was asked, expected and found; before they return an error they call the error handler of
- * the communicator. Any communicator may be passed: its topology is decoded when it is first used,
+ * the communicator. What they make of a communicator has its error handler. Any communicator may be
+ * passed: its topology is decoded when it is first used,
  * which is collective over it. The C++ headers of seam/exchange and seam/mapping say what each
  * does.
  */
@@ -65,12 +66,32 @@ int Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int de
 int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize,
                    int neighbors[]);
 
-/* MPI_Dist_graph_create_adjacent, which also finds out on a named communicator whether all
- * processes have the same neighborhood (section 3.2). Ranks stay where they are. Collective. */
+/* MPI_Dist_graph_create_adjacent and MPI_Dist_graph_create, which also find out on a named
+ * communicator whether all processes have the same neighborhood (section 3.2). The general form
+ * orders the edges of a process by the rank that lists them, and then as that rank does.
+ *
+ * With `reorder` other processes may have the ranks: rank k of `graph` has the edges that were
+ * given for rank k of `comm`, and `graph` has the names of `comm`. So data belongs to ranks of
+ * `graph`. Ranks stay where nothing is gained, as on one node; see mapping/reordering.hpp.
+ * Collective. */
 int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sources[],
                                     int const* sourceweights, int outdegree,
                                     int const destinations[], int const* destweights, MPI_Info info,
                                     int reorder, MPI_Comm* graph);
+int Seam_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[],
+                           int const destinations[], int const* weights, MPI_Info info, int reorder,
+                           MPI_Comm* graph);
+
+/* Section 2.4: as MPI's functions, but that the new communicator of a graph is the subgraph that
+ * its processes induce, with the order and the weights of the edges. Names are not inherited.
+ * Collective, the last one over `group` alone. (Windows, section 2.5, are C++:
+ * exchange/window.hpp.)
+ */
+int Seam_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
+int Seam_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
+int Seam_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
+int Seam_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm);
+int Seam_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm);
 
 /* Section 2: messages along the edges of the communicator's topology; others are refused. Local. */
 int Seam_Send(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);

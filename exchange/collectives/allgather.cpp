@@ -73,12 +73,16 @@ collective allgather(elements const& send, elements const& receive) {
 }
 
 collective allgatherw(elements const& send, std::vector<elements> receives) {
-  return {.name = "allgatherw", .plan = [=, receives = std::move(receives)](ports const& over) {
-            if (is_in_place(send) && receives.size() != over.topology.sources().size())
-              refuse(fmt::format("allgatherw: {} blocks for {} sources (expected one for each)",
-                                 receives.size(), over.topology.sources().size()));
-            return plan_direct(over, send, receives);
-          }};
+  call_key key({send}, receives);
+  return {.name = "allgatherw",
+          .plan =
+              [=, receives = std::move(receives)](ports const& over) {
+                if (is_in_place(send) && receives.size() != over.topology.sources().size())
+                  refuse(fmt::format("allgatherw: {} blocks for {} sources (expected one for each)",
+                                     receives.size(), over.topology.sources().size()));
+                return plan_direct(over, send, receives);
+              },
+          .key = std::move(key)};
 }
 
 collective detail::allgather_into_all(elements const& send, elements const& receive) {
@@ -94,6 +98,18 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
       check_room(send, receive, static_cast<std::size_t>(num_peers_of(comm)));
       return native(comm, request);
     };
+  return what;
+}
+
+collective detail::allgather_by_counts(elements const& send, elements const& receive,
+                                       std::vector<int> counts) {
+  auto const blocks = blocks_of_counts(receive, counts);
+  collective what = allgatherw(send, blocks);
+  what.key = call_key({send}, blocks, receive.count);
+  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+    check_counts("allgatherv", receive, counts);
+    return plan(over);
+  };
   return what;
 }
 

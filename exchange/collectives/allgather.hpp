@@ -28,12 +28,24 @@ namespace detail {
 /// allgather into blocks that together are `receive`.
 collective allgather_into_all(elements const& send, elements const& receive);
 
+/// allgatherw into the blocks of `counts` elements that follow each other in `receive`.
+collective allgather_by_counts(elements const& send, elements const& receive,
+                               std::vector<int> counts);
+
 } // namespace detail
 
 /// Blocks of equal length that fill a contiguous range. As allgather() above.
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
 collective allgather(Send const& send, Receive&& receive) {
   return detail::allgather_into_all(elements_of(send), elements_of(receive));
+}
+
+/// Blocks of counts[e] elements, one behind the other, into a contiguous range.
+/// @param counts  [sources]
+/// @throws usage_error  (when run) the range is too short
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
+collective allgatherv(Send const& send, Receive&& receive, std::vector<int> counts) {
+  return detail::allgather_by_counts(elements_of(send), elements_of(receive), std::move(counts));
 }
 
 } // namespace seam

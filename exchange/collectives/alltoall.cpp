@@ -62,12 +62,15 @@ collective alltoall(elements const& send, elements const& receive) {
 }
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
+  call_key key(sends, receives);
   return {.name = "alltoallw",
-          .plan = [sends = std::move(sends), receives = std::move(receives)](ports const& over) {
-            bool const in_place =
-                sends.empty() && !receives.empty() && !over.topology.destinations().empty();
-            return along_edges(over, in_place ? receives : sends, receives, in_place);
-          }};
+          .plan =
+              [sends = std::move(sends), receives = std::move(receives)](ports const& over) {
+                bool const in_place =
+                    sends.empty() && !receives.empty() && !over.topology.destinations().empty();
+                return along_edges(over, in_place ? receives : sends, receives, in_place);
+              },
+          .key = std::move(key)};
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
@@ -88,6 +91,21 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
                            request);
     };
   return what;
+}
+
+collective detail::alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
+                                      elements const& receive,
+                                      std::vector<int> const& receive_counts) {
+  auto const sends = blocks_of_counts(send, send_counts);
+  auto const receives = blocks_of_counts(receive, receive_counts);
+  return {.name = "alltoallv",
+          .plan =
+              [=](ports const& over) {
+                check_counts("alltoallv", send, send_counts);
+                check_counts("alltoallv", receive, receive_counts);
+                return along_edges(over, sends, receives);
+              },
+          .key = call_key(sends, receives, send.count, receive.count)};
 }
 
 } // namespace seam

@@ -29,6 +29,10 @@ namespace detail {
 /// alltoall of blocks that together are `send` and `receive`.
 collective alltoall_of_all(elements const& send, elements const& receive);
 
+/// alltoallw between the blocks of counts elements that follow each other in `send` and `receive`.
+collective alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
+                              elements const& receive, std::vector<int> const& receive_counts);
+
 } // namespace detail
 
 /// Blocks of equal length that fill two contiguous ranges of one type. As alltoall() above.
@@ -36,6 +40,16 @@ collective alltoall_of_all(elements const& send, elements const& receive);
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
 collective alltoall(Send const& send, Receive&& receive) {
   return detail::alltoall_of_all(elements_of(send), elements_of(receive));
+}
+
+/// Blocks of counts elements, one behind the other, in two contiguous ranges.
+/// @param send_counts, receive_counts  [destinations], [sources]
+/// @throws usage_error  (when run) a range is too short
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
+collective alltoallv(Send const& send, std::vector<int> const& send_counts, Receive&& receive,
+                     std::vector<int> const& receive_counts) {
+  return detail::alltoall_by_counts(elements_of(send), send_counts, elements_of(receive),
+                                    receive_counts);
 }
 
 } // namespace seam

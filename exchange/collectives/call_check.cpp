@@ -179,6 +179,10 @@ struct call_check::state {
 
   std::string different_loads(std::size_t peer, loads_summary const& theirs,
                               loads_summary const& expected) const {
+    if (mine.loads == load_kind::edges && theirs.num_edges == expected.num_edges)
+      return fmt::format("{}: {} lists edges of weights {} to rank {}, which lists {} from there "
+                         "(expected the same at both ends)",
+                         mine.call, name_of(peer), theirs.list(), rank, expected.list());
     if (mine.loads == load_kind::edges)
       return fmt::format("{}: {} lists {} to rank {}, which lists {} from there (expected the same "
                          "at both ends)",
@@ -252,7 +256,7 @@ void require_matching_edges(Communicator const& over, Topology const& graph) {
     std::vector<edge_load> loads;
     for (edge const& one : edges)
       if (!one.leads_nowhere())
-        loads.push_back({one.rank, 1});
+        loads.push_back({one.rank, one.weight});
     return loads;
   };
   require_match(over, {.call = "graph",

@@ -210,6 +210,21 @@ bool call_key::is_named(MPI_Datatype type) {
   return how == MPI_COMBINER_NAMED;
 }
 
+bool call_key::are_named(std::vector<elements> const& blocks) {
+  MPI_Datatype last = MPI_DATATYPE_NULL;
+  for (elements const& one : blocks)
+    if (one.type != last && !is_named(last = one.type))
+      return false;
+  return true;
+}
+
+void call_key::append_list(std::vector<elements> const& blocks) {
+  lists_.push_back(blocks.size());
+  for (elements const& one : blocks)
+    lists_.insert(lists_.end(), {reinterpret_cast<std::uintptr_t>(one.data),
+                                 static_cast<std::uintptr_t>(one.count), number_of(one.type)});
+}
+
 void run(Communicator const& over, collective const& what) {
   check_meaning(over, what);
   if (checks_are_on())

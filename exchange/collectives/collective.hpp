@@ -52,11 +52,24 @@ public:
     append(number_of(more)...);
   }
 
-  bool is_empty() const noexcept { return length_ == 0; }
+  /// Of a call with these lists of blocks, each with its length. As above.
+  template <class... More>
+  call_key(std::vector<elements> const& sends, std::vector<elements> const& receives,
+           More... more) {
+    if (!are_named(sends) || !are_named(receives))
+      return;
+    append(number_of(more)...);
+    append_list(sends);
+    append_list(receives);
+  }
+
+  bool is_empty() const noexcept { return length_ == 0 && lists_.empty(); }
   friend bool operator==(call_key const&, call_key const&) = default;
 
 private:
   static bool is_named(MPI_Datatype type);
+  static bool are_named(std::vector<elements> const& blocks);
+  void append_list(std::vector<elements> const& blocks);
 
   /// Handles are pointers in one MPI library and numbers in another.
   template <class Handle>
@@ -74,6 +87,7 @@ private:
 
   std::array<std::uintptr_t, 8> numbers_{};
   std::size_t length_ = 0;
+  std::vector<std::uintptr_t> lists_;
 };
 
 /// What all ranks of a call give alike, for checks.

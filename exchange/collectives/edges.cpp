@@ -71,6 +71,30 @@ int num_peers_of(MPI_Comm comm) {
   return size;
 }
 
+std::vector<elements> blocks_of_counts(elements const& all, std::span<int const> counts) {
+  std::vector<elements> blocks;
+  std::int64_t const extent = extent_of(all.type);
+  auto const* place = static_cast<std::byte const*>(all.data);
+  for (int const count : counts) {
+    blocks.push_back({place, count, all.type});
+    place += count * extent;
+  }
+  return blocks;
+}
+
+void check_counts(char const* name, elements const& all, std::span<int const> counts) {
+  std::int64_t sum = 0;
+  for (int const count : counts) {
+    if (count < 0)
+      refuse(fmt::format("{}: a block of {} elements (expected 0 or more)", name, count));
+    sum += count;
+  }
+  if (sum > all.count)
+    refuse(fmt::format("{}: blocks of {} elements together in a range of {} (expected at most as "
+                       "many)",
+                       name, sum, all.count));
+}
+
 bool fits_int(elements const& what) { return what.count <= std::numeric_limits<int>::max(); }
 
 void check_alike(elements const& send, elements const& receive, char const* name) {

@@ -21,6 +21,12 @@ std::vector<elements> blocks_from(elements const& first, std::size_t count);
 /// In the key of a call: its buffers are all blocks together, not the first of them.
 inline constexpr int all_blocks = 1;
 
+/// The first counts[0] elements of `all`, the next counts[1], and so on. Local.
+std::vector<elements> blocks_of_counts(elements const& all, std::span<int const> counts);
+
+/// Refuses `counts` that are negative, or more together than `all` has. Local.
+void check_counts(char const* name, elements const& all, std::span<int const> counts);
+
 /// True if MPI's calls can take that count.
 bool fits_int(elements const& what);
 

@@ -46,6 +46,7 @@ collective gather(elements const& send, elements const& receive, int root) {
 }
 
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
+  call_key key({send}, receives, root);
   return {.name = "gatherw",
           .plan =
               [=, receives = std::move(receives)](ports const& over) {
@@ -55,7 +56,21 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
                                      receives.size(), over.topology.sources().size()));
                 return plan_gather(over, send, receives, edges);
               },
+          .key = std::move(key),
           .common = {.root = root}};
+}
+
+collective detail::gather_by_counts(elements const& send, elements const& receive,
+                                    std::vector<int> counts, int root) {
+  auto const blocks = blocks_of_counts(receive, counts);
+  collective what = gatherw(send, blocks, root);
+  what.key = call_key({send}, blocks, root, receive.count);
+  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+    if (edges_to_root(over, root).is_root)
+      check_counts("gatherv", receive, counts);
+    return plan(over);
+  };
+  return what;
 }
 
 } // namespace seam

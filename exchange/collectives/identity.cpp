@@ -1,13 +1,18 @@
 #include <seam/exchange/collectives/identity.hpp>
 
+#include <seam/exchange/mpi/check.hpp>
+
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 
 namespace seam {
 namespace {
+
+using long_complex = std::complex<long double>;
 
 template <class T>
 std::vector<std::byte> bytes_of(T value) {
@@ -62,7 +67,7 @@ known_type known(MPI_Datatype type) {
   return {type, identity<T>};
 }
 
-std::vector<known_type> const& known_types() {
+std::vector<known_type> const& c_types() {
   static std::vector<known_type> const all{known<signed char>(MPI_SIGNED_CHAR),
                                            known<unsigned char>(MPI_UNSIGNED_CHAR),
                                            known<short>(MPI_SHORT),
@@ -93,16 +98,50 @@ std::vector<known_type> const& known_types() {
                                            known<std::complex<float>>(MPI_CXX_FLOAT_COMPLEX),
                                            known<std::complex<double>>(MPI_CXX_DOUBLE_COMPLEX),
                                            known<std::complex<float>>(MPI_C_FLOAT_COMPLEX),
-                                           known<std::complex<double>>(MPI_C_DOUBLE_COMPLEX)};
+                                           known<std::complex<double>>(MPI_C_DOUBLE_COMPLEX),
+                                           known<long_complex>(MPI_CXX_LONG_DOUBLE_COMPLEX),
+                                           known<long_complex>(MPI_C_LONG_DOUBLE_COMPLEX)};
+  return all;
+}
+
+/// Adds those of `types` whose elements are as long as a T: how long Fortran's are is said when the
+/// MPI library is built, and some are missing there.
+template <class T>
+void add_fortran(std::vector<known_type>& all, std::initializer_list<MPI_Datatype> types) {
+  for (MPI_Datatype const type : types) {
+    int size = 0;
+    if (type != MPI_DATATYPE_NULL)
+      mpi::check(MPI_Type_size(type, &size), "MPI_Type_size");
+    if (size == static_cast<int>(sizeof(T)))
+      all.push_back(known<T>(type));
+  }
+}
+
+template <class... T>
+void add_fortran_of(std::vector<known_type>& all, std::initializer_list<MPI_Datatype> types) {
+  (add_fortran<T>(all, types), ...);
+}
+
+std::vector<known_type> const& fortran_types() {
+  static std::vector<known_type> const all = [] {
+    std::vector<known_type> found;
+    add_fortran_of<std::int8_t, std::int16_t, std::int32_t, std::int64_t>(
+        found, {MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8, MPI_LOGICAL});
+    add_fortran_of<float, double>(found, {MPI_REAL, MPI_REAL4, MPI_REAL8, MPI_DOUBLE_PRECISION});
+    add_fortran_of<std::complex<float>, std::complex<double>>(
+        found, {MPI_COMPLEX, MPI_COMPLEX8, MPI_COMPLEX16, MPI_DOUBLE_COMPLEX});
+    return found;
+  }();
   return all;
 }
 
 } // namespace
 
 std::vector<std::byte> identity_of(MPI_Op op, MPI_Datatype type) {
-  for (known_type const& one : known_types())
-    if (one.type == type)
-      return one.identity(op);
+  for (auto const* types : {&c_types(), &fortran_types()})
+    for (known_type const& one : *types)
+      if (one.type == type)
+        return one.identity(op);
   return {};
 }
 

@@ -20,4 +20,28 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
 collective reduce_scatter(elements const& send, elements const& receive, std::vector<int> counts,
                           MPI_Op op);
 
+namespace detail {
+
+/// reduce_scatter_block of blocks that together are `send`.
+collective reduce_scatter_of_all(elements const& send, elements const& receive, MPI_Op op);
+
+/// reduce_scatter of all elements of `send`.
+collective reduce_scatter_of_all(elements const& send, elements const& receive,
+                                 std::vector<int> counts, MPI_Op op);
+
+} // namespace detail
+
+/// The same for contiguous ranges of one type; `how` as for reduce().
+/// @throws usage_error  (when run) a range is not as long as its blocks
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive, class F>
+collective reduce_scatter_block(Send const& send, Receive&& receive, F how) {
+  return detail::reduce_scatter_of_all(elements_of(send), elements_of(receive),
+                                       mpi::op_of<std::ranges::range_value_t<Receive>>(how));
+}
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive, class F>
+collective reduce_scatter(Send const& send, Receive&& receive, std::vector<int> counts, F how) {
+  return detail::reduce_scatter_of_all(elements_of(send), elements_of(receive), std::move(counts),
+                                       mpi::op_of<std::ranges::range_value_t<Receive>>(how));
+}
+
 } // namespace seam

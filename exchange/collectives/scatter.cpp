@@ -50,6 +50,7 @@ collective scatter(elements const& send, elements const& receive, int root) {
 }
 
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
+  call_key key(sends, {receive}, root);
   return {
       .name = "scatterw",
       .plan =
@@ -60,7 +61,21 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
                                  sends.size(), over.topology.destinations().size()));
             return plan_scatter(over, sends, receive, edges);
           },
+      .key = std::move(key),
       .common = {.root = root}};
+}
+
+collective detail::scatter_by_counts(elements const& send, std::vector<int> counts,
+                                     elements const& receive, int root) {
+  auto const blocks = blocks_of_counts(send, counts);
+  collective what = scatterw(blocks, receive, root);
+  what.key = call_key(blocks, {receive}, root, send.count);
+  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+    if (edges_from_root(over, root).is_root)
+      check_counts("scatterv", send, counts);
+    return plan(over);
+  };
+  return what;
 }
 
 } // namespace seam

@@ -28,4 +28,21 @@ collective scatter(Send const& send, Receive&& receive, int root) {
   return scatter(elements{all.data, block.count, all.type}, block, root);
 }
 
+namespace detail {
+
+/// scatterw of the blocks of `counts` elements that follow each other in `send`.
+collective scatter_by_counts(elements const& send, std::vector<int> counts, elements const& receive,
+                             int root);
+
+} // namespace detail
+
+/// Blocks of counts[e] elements, one behind the other, from a contiguous range at the root.
+/// @param counts  [destinations] at the root; not looked at elsewhere
+/// @throws usage_error  (when run) the root's range is too short
+template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
+collective scatterv(Send const& send, std::vector<int> counts, Receive&& receive, int root) {
+  return detail::scatter_by_counts(elements_of(send), std::move(counts), elements_of(receive),
+                                   root);
+}
+
 } // namespace seam

@@ -30,12 +30,15 @@ comm split(comm_view over, int color, int key) {
 }
 
 comm split_shared(comm_view over) {
-  mpi::comm node;
-  check(MPI_Comm_split_type(over.native(), MPI_COMM_TYPE_SHARED, over.rank(), MPI_INFO_NULL,
-                            node.receive()),
-        "MPI_Comm_split_type");
-  return_errors(node);
-  return node;
+  return split_type(over, MPI_COMM_TYPE_SHARED, over.rank(), MPI_INFO_NULL);
+}
+
+comm split_type(comm_view over, int type, int key, MPI_Info info) {
+  mpi::comm part;
+  check(MPI_Comm_split_type(over.native(), type, key, info, part.receive()), "MPI_Comm_split_type");
+  if (part.is_open())
+    return_errors(part);
+  return part;
 }
 
 comm merge(comm_view over) {
@@ -47,6 +50,13 @@ comm merge(comm_view over) {
 
 void return_errors(comm_view over) {
   check(MPI_Comm_set_errhandler(over.native(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+}
+
+void inherit_error_handler(comm_view from, comm_view to) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  check(MPI_Comm_get_errhandler(from.native(), &handler), "MPI_Comm_get_errhandler");
+  check(MPI_Comm_set_errhandler(to.native(), handler), "MPI_Comm_set_errhandler");
+  check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
 }
 
 bool is_bipartite(comm_view over) {

@@ -36,12 +36,20 @@ comm split(comm_view over, int color, int key);
 /// Collective: over `over`.
 comm split_shared(comm_view over);
 
+/// The processes that share with the caller what `type` says, ordered by key; empty for
+/// MPI_UNDEFINED. Collective: over `over`.
+comm split_type(comm_view over, int type, int key, MPI_Info info);
+
 /// The processes of both sides of a bipartite communicator, fully connected. Collective: over
 /// `over`.
 comm merge(comm_view over);
 
 /// Makes every error on `over` return to the caller. Local.
 void return_errors(comm_view over);
+
+/// Makes errors on `to` call the error handler of `from`, as MPI does for what is made of `from`.
+/// Local.
+void inherit_error_handler(comm_view from, comm_view to);
 
 /// True if `over` is an inter-communicator, which seam calls bipartite. Local.
 bool is_bipartite(comm_view over);

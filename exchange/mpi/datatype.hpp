@@ -30,6 +30,8 @@ MPI_Datatype datatype_of() {
     return MPI_CXX_FLOAT_COMPLEX;
   else if constexpr (std::same_as<type, std::complex<double>>)
     return MPI_CXX_DOUBLE_COMPLEX;
+  else if constexpr (std::same_as<type, std::complex<long double>>)
+    return MPI_CXX_LONG_DOUBLE_COMPLEX;
   else {
     static_assert(std::integral<type> && sizeof(type) <= 8, "MPI has no datatype for this type");
     constexpr bool is_signed = std::signed_integral<type>;

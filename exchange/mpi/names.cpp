@@ -2,7 +2,12 @@
 
 #include <seam/exchange/mpi/check.hpp>
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <utility>
 
 namespace seam::mpi {
@@ -31,13 +36,43 @@ char const* known_name(MPI_Op op) {
   return nullptr;
 }
 
+/// Numbers of the user's operations.
+struct kept_names {
+  std::mutex access;
+  std::map<MPI_Op, std::uint32_t> ops2numbers;
+};
+
+kept_names& kept() {
+  static kept_names names;
+  return names;
+}
+
+/// The same on all ranks.
+std::uint32_t number_of(std::string_view name) {
+  constexpr std::uint32_t first = 2166136261, prime = 16777619;
+  std::uint32_t number = first;
+  for (char const letter : name)
+    number = (number ^ static_cast<unsigned char>(letter)) * prime;
+  return number;
+}
+
 } // namespace
 
 bool is_named(MPI_Op op) { return known_name(op) != nullptr; }
 
 std::string name_of(MPI_Op op) {
-  char const* const name = known_name(op);
-  return name != nullptr ? name : "an operation of the user";
+  if (char const* const name = known_name(op))
+    return name;
+  std::scoped_lock const lock(kept().access);
+  auto const found = kept().ops2numbers.find(op);
+  return found != kept().ops2numbers.end()
+             ? fmt::format("operation {:08x} of the user", found->second)
+             : "an operation of the user";
+}
+
+void keep_name(MPI_Op op, std::string_view name) {
+  std::scoped_lock const lock(kept().access);
+  kept().ops2numbers[op] = number_of(name);
 }
 
 std::string name_of(MPI_Datatype type) {

@@ -4,14 +4,20 @@
 #include <mpi.h>
 
 #include <string>
+#include <string_view>
 
 namespace seam::mpi {
 
 /// True if `op` is one of MPI's own. Local.
 bool is_named(MPI_Op op);
 
-/// "sum", or "an operation of the user". Local.
+/// "sum", "operation 1a2b3c4d of the user" if keep_name() has been called for it, else "an
+/// operation of the user". Local.
 std::string name_of(MPI_Op op);
+
+/// Makes name_of(op) tell `op` from other operations of the user: the number is that of `name`, by
+/// which all ranks of a program call the same operation. Local.
+void keep_name(MPI_Op op, std::string_view name);
 
 /// "MPI_INT", or "a derived type". Local.
 std::string name_of(MPI_Datatype type);

@@ -4,11 +4,15 @@
 
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/datatype.hpp>
+#include <seam/exchange/mpi/names.hpp>
 
 #include <algorithm>
+#include <complex>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <type_traits>
+#include <typeinfo>
 
 namespace seam {
 
@@ -41,11 +45,12 @@ MPI_Op op_calling() {
       auto const* from = static_cast<T const*>(left);
       auto* to = static_cast<T*>(into);
       for (int i = 0; i < *count; ++i)
-        to[i] = F{}(from[i], to[i]);
+        to[i] = static_cast<T>(F{}(from[i], to[i]));
     };
     constexpr int commutes = 0;
     MPI_Op made = MPI_OP_NULL;
     check(MPI_Op_create(apply, commutes, &made), "MPI_Op_create");
+    keep_name(made, typeid(F).name());
     return made;
   }();
   return op;
@@ -55,28 +60,48 @@ MPI_Op op_calling() {
 template <class F, class T, template <class> class Standard>
 concept is_standard = std::same_as<F, Standard<void>> || std::same_as<F, Standard<T>>;
 
-/// The MPI operation for `how` on elements of type T.
+// MPI defines each of its operations for some kinds of types alone.
+
+template <class T>
+inline constexpr bool is_integer_of_mpi =
+    std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+template <class T>
+inline constexpr bool is_ordered_by_mpi = is_integer_of_mpi<T> || std::floating_point<T>;
+template <class T>
+inline constexpr bool is_added_by_mpi = is_ordered_by_mpi<T> || is_complex<T>;
+template <class T>
+inline constexpr bool is_logical_for_mpi = is_integer_of_mpi<T> || std::same_as<T, bool>;
+template <class T>
+inline constexpr bool has_bits_for_mpi = is_integer_of_mpi<T> || std::same_as<T, std::byte>;
+
+/// The MPI operation for `how` on elements of type T: MPI's own where it is defined for T.
 template <class T, class F>
 MPI_Op op_of(F how) {
   if constexpr (std::same_as<F, MPI_Op>)
     return how;
-  else if constexpr (is_standard<F, T, std::plus>)
+  else if constexpr (is_standard<F, T, std::plus> && is_added_by_mpi<T>)
     return MPI_SUM;
-  else if constexpr (is_standard<F, T, std::multiplies>)
+  else if constexpr (is_standard<F, T, std::multiplies> && is_added_by_mpi<T>)
     return MPI_PROD;
-  else if constexpr (is_standard<F, T, std::logical_and>)
+  else if constexpr (is_standard<F, T, std::logical_and> && is_logical_for_mpi<T>)
     return MPI_LAND;
-  else if constexpr (is_standard<F, T, std::logical_or>)
+  else if constexpr (is_standard<F, T, std::logical_or> && is_logical_for_mpi<T>)
     return MPI_LOR;
-  else if constexpr (is_standard<F, T, std::bit_and>)
+  else if constexpr (is_standard<F, T, std::bit_and> && has_bits_for_mpi<T>)
     return MPI_BAND;
-  else if constexpr (is_standard<F, T, std::bit_or>)
+  else if constexpr (is_standard<F, T, std::bit_or> && has_bits_for_mpi<T>)
     return MPI_BOR;
-  else if constexpr (is_standard<F, T, std::bit_xor>)
+  else if constexpr (is_standard<F, T, std::bit_xor> && has_bits_for_mpi<T>)
     return MPI_BXOR;
-  else if constexpr (std::same_as<F, minimum>)
+  else if constexpr (std::same_as<F, minimum> && is_ordered_by_mpi<T>)
     return MPI_MIN;
-  else if constexpr (std::same_as<F, maximum>)
+  else if constexpr (std::same_as<F, maximum> && is_ordered_by_mpi<T>)
     return MPI_MAX;
   else
     return op_calling<T, F>();

@@ -63,6 +63,82 @@ TEST_CASE("alltoallw moves blocks of any length, also of none") {
   });
 }
 
+TEST_CASE("blocks that follow each other in ranges may be of any length") {
+  on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
+    auto const length = [](int from, int edge) { return (from + 2 * edge) % 5; };
+    values sent, expected, all_expected;
+    std::vector<int> out, in, from_all;
+    for (int e = 0; e < std::ssize(on.out); ++e) {
+      append(sent, block_of(on.rank, e, length(on.rank, e)));
+      out.push_back(length(on.rank, e));
+    }
+    for (int e = 0; e < std::ssize(on.in); ++e) {
+      int const from = on.in[std::size_t(e)].rank, there = on.graph.other_end(on.rank, e);
+      append(expected, block_of(from, there, length(from, there)));
+      in.push_back(length(from, there));
+      append(all_expected, block_of(from, 0, from + 1));
+      from_all.push_back(from + 1);
+    }
+    values received(expected.size()), all_received(all_expected.size());
+    expect(on.comm, alltoallv(sent, out, received, in), received, expected);
+    values const mine = block_of(on.rank, 0, on.rank + 1);
+    expect(on.comm, allgatherv(mine, all_received, from_all), all_received, all_expected);
+  });
+}
+
+TEST_CASE("calls with lists of blocks share a plan if the lists are the same") {
+  values one(4), other(4);
+  auto const key = [](values const& out, values const& in, std::vector<std::int64_t> counts) {
+    std::vector<elements> receives;
+    for (auto const count : counts)
+      receives.push_back({in.data(), count, MPI_INT64_T});
+    return alltoallw({elements_of(out)}, receives).key;
+  };
+  auto const first = key(one, other, {1, 2});
+  CHECK_FALSE(first.is_empty());
+  CHECK(first == key(one, other, {1, 2}));
+  CHECK(first != key(one, other, {2, 1}));
+  CHECK(first != key(one, other, {1}));
+  CHECK(first != key(other, one, {1, 2}));
+  CHECK(gatherw(elements_of(one), {}, 0).key != gatherw(elements_of(one), {}, 1).key);
+  mpi::datatype pair;
+  MPI_Type_contiguous(2, MPI_INT64_T, pair.receive());
+  MPI_Type_commit(pair.receive());
+  CHECK(alltoallw({elements_of(one)}, {{other.data(), 1, pair.native()}}).key.is_empty());
+
+  // And a plan that is kept is the one of its call.
+  checks_in_scope const unchecked(false);
+  auto const world = testing::world();
+  std::size_t const size = std::size_t(world.size());
+  values received(3 * size);
+  for (int round = 0; round < 4; ++round) {
+    int const count = 1 + round % 2;
+    values const sent(3 * size, round);
+    received.assign(received.size(), untouched);
+    std::vector<int> const counts(size, count);
+    run(world, alltoallv(sent, counts, received, counts));
+    CHECK(std::ranges::count(received, round) == std::ssize(counts) * count);
+  }
+}
+
+TEST_CASE("blocks of any length go from a range of the root and into one") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size(), root = size - 1;
+  std::vector<int> counts;
+  values all;
+  for (int r = 0; r < size; ++r) {
+    counts.push_back(r + 1);
+    append(all, block_of(r, 0, r + 1));
+  }
+  values const mine = block_of(rank, 0, rank + 1), nothing;
+  values gathered(rank == root ? all.size() : 0), scattered(mine.size());
+  expect(world, gatherv(mine, gathered, counts, root), gathered, rank == root ? all : nothing);
+  expect(world, scatterv(rank == root ? all : nothing, counts, scattered, root), scattered, mine);
+  CHECK_THROWS_WITH(prepare(world,
+                            scatterv(mine, std::vector(counts.size(), rank + 2), scattered, root)),
+                    Catch::Contains("scatterv: blocks of"));
+}
+
 TEST_CASE("allgather brings the block of each source") {
   on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
     values const send = block_of(on.rank, 0);
@@ -239,4 +315,14 @@ TEST_CASE("scans and reduce-scatters on complete communicators are those of MPI"
   in_all_forms(
       world, reduce_scatter_block(elements_of(ones), elements_of(receive), MPI_SUM),
       [&] { receive[0] = untouched; }, [&] { CHECK(receive[0] == size); });
+  run(world, reduce_scatter_block(ones, receive, maximum()));
+  CHECK(receive[0] == 1);
+  std::vector<int> counts(std::size_t(size), 1);
+  counts[0] = 3;
+  values const more(ones.size() + 2, rank);
+  values part(rank == 0 ? 3 : 1);
+  run(world, reduce_scatter(more, part, counts, std::plus<>()));
+  CHECK(part == values(part.size(), size * (size - 1) / 2));
+  CHECK_THROWS_WITH(run(world, reduce_scatter_block(more, receive, std::plus<>())),
+                    Catch::Contains("reduce_scatter_block"));
 }

@@ -1,5 +1,6 @@
 // Communicators carry their topology; base() leads back to the complete one.
 #include <seam/exchange/communicator.hpp>
+#include <seam/exchange/edge_list.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 
@@ -134,6 +135,8 @@ TEST_CASE("parts of a graph get the subgraph that they induce, order and weights
                                             induced(graph.topology().destinations())));
   CHECK(graph.split(rank == 0 ? 0 : MPI_UNDEFINED, 0).has_value() == (rank == 0));
   CHECK(graph.split_shared().topology().is_graph());
+  CHECK(graph.split_type(rank == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0).has_value() ==
+        (rank != 0));
   CHECK(graph.dup().topology() == graph.topology());
 }
 
@@ -156,6 +159,24 @@ TEST_CASE("groups make subgraphs too, collectively or among themselves") {
   CHECK(alone.topology() == made->topology());
   for (edge const& one : alone.topology().destinations())
     CHECK(one.rank < count);
+}
+
+TEST_CASE("a graph may be made of edges that anybody lists") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  // Each rank lists the edge to the next one, twice, for the process two ranks before itself.
+  auto const listed_by = [&](int r) { return (r + 2 * size - 2) % size; };
+  auto const next = [&](int r) { return (r + 1) % size; };
+  int const from = listed_by(rank);
+  auto const found = topology_from(world, std::vector<listed_edge>{{from, next(from), rank},
+                                                                   {from, next(from), rank + 10}});
+  int const lister = (rank + 2) % size, before = (rank + size - 1) % size;
+  int const lister_before = (before + 2) % size;
+  CHECK(found == Topology::graph({{before, lister_before}, {before, lister_before + 10}},
+                                 {{next(rank), lister}, {next(rank), lister + 10}}));
+  CHECK(make_graph(world, found).topology() == found);
+  CHECK_THROWS_WITH(topology_from(world, std::vector<listed_edge>{{0, size * rank, 1}, {0, -1}}),
+                    Catch::Contains("graph: an edge from 0 to"));
 }
 
 TEST_CASE("edges that lead nowhere keep their place") {

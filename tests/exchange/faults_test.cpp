@@ -179,7 +179,23 @@ TEST_CASE("a rank that calls something else is named, on graphs and complete com
   }
 }
 
-TEST_CASE("an edge that only one side lists is named") {
+TEST_CASE("function objects that differ between ranks are found") {
+  checks_in_scope const checked(true);
+  auto const world = testing::world();
+  if (world.size() < 2)
+    return;
+  auto const later = [](double, double there) { return there; };
+  auto const earlier = [](double here, double) { return here; };
+  std::vector<double> const mine(2, world.rank());
+  std::vector<double> all(2);
+  CHECK(told_to_all(world, [&] { run(world, allreduce(mine, all, later)); }).empty());
+  auto const line = told_to_all(world, [&] {
+    run(world, world.rank() == 1 ? allreduce(mine, all, later) : allreduce(mine, all, earlier));
+  });
+  CHECK_THAT(line, Catch::Contains("of the user of MPI_DOUBLE") && Catch::Contains("rank 1"));
+}
+
+TEST_CASE("an edge that only one side lists so is named") {
   checks_in_scope const checked(true);
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
@@ -188,6 +204,7 @@ TEST_CASE("an edge that only one side lists is named") {
       [](std::vector<edge>& edges) { edges.push_back(edges.front()); },
       [](std::vector<edge>& edges) { edges.clear(); },
       [](std::vector<edge>& edges) { edges[1].rank = MPI_PROC_NULL; },
+      [](std::vector<edge>& edges) { edges[1].weight = 5; },
       [&](std::vector<edge>& edges) { edges.push_back({rank}); }};
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
