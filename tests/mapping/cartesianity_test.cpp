@@ -196,8 +196,8 @@ TEST_CASE("a graph that is no stencil is not taken for one") {
 
 TEST_CASE("processes without edges need not say how long blocks are") {
   set_network(latency_alone);
-  // On 3 x 4 processes two have no edges, and blocks of others would pass through them.
-  named_grid const grid(2, 0, offsets({{1, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 2}, {2, 3}}));
+  // On 4 x 3 processes two have no edges, and blocks of others would pass through them.
+  named_grid const grid(2, 0, offsets({{1, 1}, {2, 1}, {3, 1}, {1, 2}, {2, 2}, {3, 2}}));
   Communicator const graph = make_named_graph(grid.world, grid.topology);
   auto const sources = grid.topology.sources();
   std::size_t const num_out = grid.topology.destinations().size(), length = 3;
