@@ -136,6 +136,8 @@ public:
 private:
   struct state;
   explicit Communicator(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
+  friend Communicator make_graph(Communicator const&, Topology const&,
+                                 std::shared_ptr<cartesian_structure const>);
 
   static Communicator with_subgraph(mpi::comm_view all, Topology const& topology, mpi::comm part);
   void attach() const;

@@ -299,7 +299,7 @@ TEST_CASE("nothing is better than lines one after another, where there are only 
   CHECK_FALSE(bound_for(weighted(1), true, {4, 4, 4}));
   CHECK_FALSE(bound_for(weighted(1), false, {5, 4, 3}));
   CHECK_FALSE(bound_for(offsets(std::vector{vec{0, -2}, vec{0, 2}}), false, {4, 4, 4}));
-  CHECK_FALSE(bound_for(offsets(std::vector{vec{0, 1}}), false, {4, 4, 4}));
+  CHECK_FALSE(bound_for(offsets(std::vector<vec>{{0, 1}}), false, {4, 4, 4}));
   CHECK_FALSE(bound_for(von_neumann(1), false, {4, 4, 4}));
 }
 
