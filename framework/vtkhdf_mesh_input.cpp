@@ -83,6 +83,15 @@ std::vector<file_piece> pieces_with(hdf5_input const& file, interval const& own,
   return found;
 }
 
+/// Room for no more elements than will be there; vectors that grow take up to twice as much.
+void make_room(element_list& to, std::int64_t num_elements, std::int64_t num_vertices) {
+  to.shapes.reserve(to.shapes.size() + std::size_t(num_elements));
+  to.ids.reserve(to.ids.size() + std::size_t(num_elements));
+  to.tags.reserve(to.tags.size() + std::size_t(num_elements));
+  to.elements2vertices.reserve(to.elements2vertices.size() + std::size_t(num_elements) + 1);
+  to.vertices.reserve(to.vertices.size() + std::size_t(num_vertices));
+}
+
 /// Adds the cells of a piece that belong to the share. Vertices are points of the file.
 void add_cells(hdf5_input const& file, file_piece const& piece, interval const& own,
                element_list& to) {
@@ -91,6 +100,9 @@ void add_cells(hdf5_input const& file, file_piece const& piece, interval const& 
   std::int64_t const first_offset = cells.begin + piece.number;
   auto const kinds = types.rows<std::int64_t>(cells.begin, cells.length());
   auto const ends = offsets.rows<std::int64_t>(first_offset, cells.length() + 1);
+  bool const is_sane =
+      ends.front() >= 0 && ends.front() <= ends.back() && ends.back() <= piece.corners.length();
+  make_room(to, cells.length(), is_sane ? ends.back() - ends.front() : 0);
   for (std::int64_t c = 0; c < cells.length(); ++c) {
     auto const i = static_cast<std::size_t>(c);
     auto const kind = shape_of_vtk_type(kinds[i]);
@@ -374,13 +386,22 @@ void sort_elements(mpi::comm_view over, hdf5_input const& file, shares_of_file c
   if (into.mesh.num_dimensions == 0)
     throw usage_error(fmt::format("vtkhdf: '{}': no cells that are more than points", file.path()),
                       true);
-  for (mesh_values const& field : read.on_elements)
+  auto const is_cell = [&](shape kind) { return dimensions_of(kind) == into.mesh.num_dimensions; };
+  std::int64_t num_cells = 0, num_corners = 0;
+  for (shape const kind : read.elements.shapes) {
+    num_cells += is_cell(kind) ? 1 : 0;
+    num_corners += is_cell(kind) ? num_vertices_of(kind) : 0;
+  }
+  make_room(into.mesh.cells, num_cells, num_corners);
+  for (mesh_values const& field : read.on_elements) {
     into.on_cells.push_back({field.name, field.num_components, {}});
+    into.on_cells.back().values.reserve(std::size_t(num_cells * field.num_components));
+  }
   for (std::size_t e = 0; e < read.elements.ids.size(); ++e) {
-    bool const is_cell = dimensions_of(read.elements.shapes[e]) == into.mesh.num_dimensions;
-    if (is_cell || read.elements.tags[e] != 0)
-      append_element(is_cell ? into.mesh.cells : into.mesh.boundary, read.elements, e);
-    for (std::size_t f = 0; is_cell && f < read.on_elements.size(); ++f) {
+    bool const fills = is_cell(read.elements.shapes[e]);
+    if (fills || read.elements.tags[e] != 0)
+      append_element(fills ? into.mesh.cells : into.mesh.boundary, read.elements, e);
+    for (std::size_t f = 0; fills && f < read.on_elements.size(); ++f) {
       auto const& field = read.on_elements[f];
       auto const row = field.values.begin() + std::ptrdiff_t(e) * field.num_components;
       auto& values = into.on_cells[f].values;

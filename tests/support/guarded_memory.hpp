@@ -17,15 +17,21 @@ inline std::atomic<long> num_overruns = 0;
 inline constexpr std::size_t guard_bytes = 64;
 inline constexpr std::byte guard{0xa5};
 
-/// Before the memory: its length, in the first bytes of the guard before it.
-inline void* allocate_guarded(std::size_t bytes) {
+/// Before the memory: its length, in the first bytes of the guard before it. Null if there is none.
+inline void* try_to_allocate_guarded(std::size_t bytes) noexcept {
   auto* const all = static_cast<std::byte*>(std::malloc(bytes + 2 * guard_bytes));
   if (all == nullptr)
-    throw std::bad_alloc();
+    return nullptr;
   std::fill_n(all, guard_bytes, guard);
   std::fill_n(all + guard_bytes + bytes, guard_bytes, guard);
   std::memcpy(all, &bytes, sizeof(bytes));
   return all + guard_bytes;
+}
+
+inline void* allocate_guarded(std::size_t bytes) {
+  if (void* const memory = try_to_allocate_guarded(bytes))
+    return memory;
+  throw std::bad_alloc();
 }
 
 inline void free_guarded(void* memory) {
@@ -45,6 +51,12 @@ inline void free_guarded(void* memory) {
 
 void* operator new(std::size_t bytes) { return seam::testing::allocate_guarded(bytes); }
 void* operator new[](std::size_t bytes) { return seam::testing::allocate_guarded(bytes); }
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
+  return seam::testing::try_to_allocate_guarded(bytes);
+}
+void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
+  return seam::testing::try_to_allocate_guarded(bytes);
+}
 
 // Not inlined: a compiler that sees free() meet operator new takes them for strangers.
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
