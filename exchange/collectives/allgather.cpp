@@ -102,11 +102,11 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
 }
 
 collective detail::allgather_by_counts(elements const& send, elements const& receive,
-                                       std::vector<int> counts) {
+                                       std::vector<int> const& counts) {
   auto const blocks = blocks_of_counts(receive, counts);
   collective what = allgatherw(send, blocks);
   what.key = call_key({send}, blocks, receive.count);
-  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
     check_counts("allgatherv", receive, counts);
     return plan(over);
   };

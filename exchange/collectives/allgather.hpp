@@ -30,7 +30,7 @@ collective allgather_into_all(elements const& send, elements const& receive);
 
 /// allgatherw into the blocks of `counts` elements that follow each other in `receive`.
 collective allgather_by_counts(elements const& send, elements const& receive,
-                               std::vector<int> counts);
+                               std::vector<int> const& counts);
 
 } // namespace detail
 
@@ -44,8 +44,8 @@ collective allgather(Send const& send, Receive&& receive) {
 /// @param counts  [sources]
 /// @throws usage_error  (when run) the range is too short
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
-collective allgatherv(Send const& send, Receive&& receive, std::vector<int> counts) {
-  return detail::allgather_by_counts(elements_of(send), elements_of(receive), std::move(counts));
+collective allgatherv(Send const& send, Receive&& receive, std::vector<int> const& counts) {
+  return detail::allgather_by_counts(elements_of(send), elements_of(receive), counts);
 }
 
 } // namespace seam

@@ -212,9 +212,11 @@ bool call_key::is_named(MPI_Datatype type) {
 
 bool call_key::are_named(std::vector<elements> const& blocks) {
   MPI_Datatype last = MPI_DATATYPE_NULL;
-  for (elements const& one : blocks)
-    if (one.type != last && !is_named(last = one.type))
+  for (elements const& one : blocks) {
+    if (one.type != last && !is_named(one.type))
       return false;
+    last = one.type;
+  }
   return true;
 }
 

@@ -61,11 +61,11 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
 }
 
 collective detail::gather_by_counts(elements const& send, elements const& receive,
-                                    std::vector<int> counts, int root) {
+                                    std::vector<int> const& counts, int root) {
   auto const blocks = blocks_of_counts(receive, counts);
   collective what = gatherw(send, blocks, root);
   what.key = call_key({send}, blocks, root, receive.count);
-  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
     if (edges_to_root(over, root).is_root)
       check_counts("gatherv", receive, counts);
     return plan(over);

@@ -30,8 +30,8 @@ collective gather(Send const& send, Receive&& receive, int root) {
 namespace detail {
 
 /// gatherw into the blocks of `counts` elements that follow each other in `receive`.
-collective gather_by_counts(elements const& send, elements const& receive, std::vector<int> counts,
-                            int root);
+collective gather_by_counts(elements const& send, elements const& receive,
+                            std::vector<int> const& counts, int root);
 
 } // namespace detail
 
@@ -39,8 +39,8 @@ collective gather_by_counts(elements const& send, elements const& receive, std::
 /// @param counts  [sources] at the root; not looked at elsewhere
 /// @throws usage_error  (when run) the root's range is too short
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
-collective gatherv(Send const& send, Receive&& receive, std::vector<int> counts, int root) {
-  return detail::gather_by_counts(elements_of(send), elements_of(receive), std::move(counts), root);
+collective gatherv(Send const& send, Receive&& receive, std::vector<int> const& counts, int root) {
+  return detail::gather_by_counts(elements_of(send), elements_of(receive), counts, root);
 }
 
 } // namespace seam

@@ -108,7 +108,7 @@ std::vector<known_type> const& c_types() {
 /// MPI library is built, and some are missing there.
 template <class T>
 void add_fortran(std::vector<known_type>& all, std::initializer_list<MPI_Datatype> types) {
-  for (MPI_Datatype const type : types) {
+  for (MPI_Datatype type : types) {
     int size = 0;
     if (type != MPI_DATATYPE_NULL)
       mpi::check(MPI_Type_size(type, &size), "MPI_Type_size");

@@ -54,8 +54,8 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
       .check = [=](Communicator const&) { mpi::narrow(receive.count, "reduce_scatter_block"); }};
 }
 
-collective reduce_scatter(elements const& send, elements const& receive, std::vector<int> counts,
-                          MPI_Op op) {
+collective reduce_scatter(elements const& send, elements const& receive,
+                          std::vector<int> const& counts, MPI_Op op) {
   elements const all{receive.data, sum_of(counts), receive.type};
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
     check_length(counts, mpi::comm_view(comm).size());
@@ -76,7 +76,7 @@ collective detail::reduce_scatter_of_all(elements const& send, elements const& r
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive,
-                                         std::vector<int> counts, MPI_Op op) {
+                                         std::vector<int> const& counts, MPI_Op op) {
   return checked_first(reduce_scatter(send, receive, counts, op), [=](int rank, int size) {
     check_length(counts, size);
     check_lengths("reduce_scatter", send, receive, sum_of(counts),

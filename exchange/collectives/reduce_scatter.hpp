@@ -17,8 +17,8 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
 
 /// The same with blocks of counts[r] elements.
 /// @param counts  [size], the same on all ranks
-collective reduce_scatter(elements const& send, elements const& receive, std::vector<int> counts,
-                          MPI_Op op);
+collective reduce_scatter(elements const& send, elements const& receive,
+                          std::vector<int> const& counts, MPI_Op op);
 
 namespace detail {
 
@@ -27,7 +27,7 @@ collective reduce_scatter_of_all(elements const& send, elements const& receive, 
 
 /// reduce_scatter of all elements of `send`.
 collective reduce_scatter_of_all(elements const& send, elements const& receive,
-                                 std::vector<int> counts, MPI_Op op);
+                                 std::vector<int> const& counts, MPI_Op op);
 
 } // namespace detail
 
@@ -39,8 +39,9 @@ collective reduce_scatter_block(Send const& send, Receive&& receive, F how) {
                                        mpi::op_of<std::ranges::range_value_t<Receive>>(how));
 }
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive, class F>
-collective reduce_scatter(Send const& send, Receive&& receive, std::vector<int> counts, F how) {
-  return detail::reduce_scatter_of_all(elements_of(send), elements_of(receive), std::move(counts),
+collective reduce_scatter(Send const& send, Receive&& receive, std::vector<int> const& counts,
+                          F how) {
+  return detail::reduce_scatter_of_all(elements_of(send), elements_of(receive), counts,
                                        mpi::op_of<std::ranges::range_value_t<Receive>>(how));
 }
 

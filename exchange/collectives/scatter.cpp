@@ -65,12 +65,12 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
       .common = {.root = root}};
 }
 
-collective detail::scatter_by_counts(elements const& send, std::vector<int> counts,
+collective detail::scatter_by_counts(elements const& send, std::vector<int> const& counts,
                                      elements const& receive, int root) {
   auto const blocks = blocks_of_counts(send, counts);
   collective what = scatterw(blocks, receive, root);
   what.key = call_key(blocks, {receive}, root, send.count);
-  what.plan = [=, counts = std::move(counts), plan = std::move(what.plan)](ports const& over) {
+  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
     if (edges_from_root(over, root).is_root)
       check_counts("scatterv", send, counts);
     return plan(over);

@@ -31,8 +31,8 @@ collective scatter(Send const& send, Receive&& receive, int root) {
 namespace detail {
 
 /// scatterw of the blocks of `counts` elements that follow each other in `send`.
-collective scatter_by_counts(elements const& send, std::vector<int> counts, elements const& receive,
-                             int root);
+collective scatter_by_counts(elements const& send, std::vector<int> const& counts,
+                             elements const& receive, int root);
 
 } // namespace detail
 
@@ -40,9 +40,8 @@ collective scatter_by_counts(elements const& send, std::vector<int> counts, elem
 /// @param counts  [destinations] at the root; not looked at elsewhere
 /// @throws usage_error  (when run) the root's range is too short
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive>
-collective scatterv(Send const& send, std::vector<int> counts, Receive&& receive, int root) {
-  return detail::scatter_by_counts(elements_of(send), std::move(counts), elements_of(receive),
-                                   root);
+collective scatterv(Send const& send, std::vector<int> const& counts, Receive&& receive, int root) {
+  return detail::scatter_by_counts(elements_of(send), counts, elements_of(receive), root);
 }
 
 } // namespace seam
