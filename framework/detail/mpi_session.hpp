@@ -12,7 +12,7 @@ public:
   mpi_session& operator=(mpi_session const&) = delete;
   ~mpi_session();
 
-  /// True if MPI began with this session and so ends with it.
+  /// True if MPI began with this object and so ends with it.
   bool is_owner() const noexcept { return is_owner_; }
 
 private:
