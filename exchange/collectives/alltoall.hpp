@@ -19,6 +19,9 @@ collective alltoall(elements const& send, elements const& receive);
 /// The same with blocks wherever and however long; sends[e] has as many bytes as the other end of
 /// the edge receives.
 ///
+/// On a Cartesian graph prepare() asks all ranks whether blocks along equal vectors are equally
+/// long everywhere, and then combines messages where it pays; run() and start() send directly.
+///
 /// @param sends     [destinations], or empty for MPI_IN_PLACE
 /// @param receives  [sources]
 /// Source: [Traeff2021] sec. 2 (MPI_Alltoallv and MPI_Alltoallw).
