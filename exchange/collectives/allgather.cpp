@@ -37,8 +37,8 @@ bool pays(cartesian_structure const& on, std::int64_t block_bytes) {
          combining_pays(on, direct_counts(on), combined_allgather_counts(on), block_bytes);
 }
 
-/// The same on all ranks: all would have a part in it, but a process without edges need not know
-/// how long blocks are.
+/// Without asking. The same on all ranks: all would have a part in it, but a process without edges
+/// need not know how long blocks are.
 bool is_combined(ports const& over, std::int64_t block_bytes) {
   return over.structure != nullptr && over.structure->all_have_edges &&
          pays(*over.structure, block_bytes);
@@ -96,10 +96,15 @@ void check_room(elements const& send, elements const& receive, std::size_t num_b
 collective allgather(elements const& send, elements const& receive) {
   collective what{.name = "allgather", .plan = [=](ports const& over) {
                     auto const receives = blocks_from(receive, over.topology.sources().size());
+                    if (over.vectors2bytes)
+                      return plan_edges(over, send, receives);
                     if (!is_in_place(send) && is_combined(over, wire_bytes(send)))
                       return plan_combined(over, wire_bytes(send), send, receives);
                     return plan_direct(over, send, receives);
                   }};
+  what.bytes = [=](ports const& over) {
+    return bytes_along_edges(over, send, blocks_from(receive, over.topology.sources().size()));
+  };
   what.key = call_key(send, receive);
   what.common.values = is_in_place(send) ? receive : send;
   if (fits_int(send) && fits_int(receive))

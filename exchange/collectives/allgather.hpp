@@ -10,6 +10,8 @@ namespace seam {
 /// Everybody gets everybody's block. On a graph `send` leaves along every destination, and block e
 /// of `receive` arrives along source e, in the order of the edges.
 ///
+/// Messages are combined as those of alltoall() are.
+///
 /// @param send     one block; or MPI_IN_PLACE, which takes it from where it is received (on a
 /// graph:
 ///                 from the first edge that leads from the process to itself)

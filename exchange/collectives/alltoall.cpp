@@ -17,8 +17,9 @@ bool pays(cartesian_structure const& on, vector_bytes const& bytes) {
   return combining_pays(on, direct_counts(on, bytes), combined_alltoall_counts(on, bytes), 1);
 }
 
-/// The bytes of each vector if blocks of one length travel in combined messages. The same on all
-/// ranks: all would have a part in it, but a process without edges need not know the length.
+/// The bytes of each vector if blocks of one length travel in combined messages without asking. The
+/// same on all ranks: all would have a part in it, but a process without edges need not know the
+/// length.
 std::optional<vector_bytes> combined_bytes(ports const& over, std::int64_t block_bytes) {
   if (over.structure == nullptr || !over.structure->all_have_edges)
     return std::nullopt;
@@ -28,21 +29,38 @@ std::optional<vector_bytes> combined_bytes(ports const& over, std::int64_t block
 
 schedule plan_combined(ports const& over, vector_bytes const& bytes,
                        std::vector<elements> const& sends, std::vector<elements> const& receives,
-                       bool overlapping = false) {
+                       bool overlapping) {
   schedule steps = make_combined_alltoall(*over.structure, bytes, sends, receives, overlapping);
   steps.leaving = loads_of(over.topology.destinations(), sends);
   steps.arriving = loads_of(over.topology.sources(), receives);
   return steps;
 }
 
+/// Combined if all ranks have found that it is possible, and it pays.
+schedule plan_edges(ports const& over, std::vector<elements> const& sends,
+                    std::vector<elements> const& receives, bool overlapping) {
+  if (over.vectors2bytes && pays(*over.structure, *over.vectors2bytes))
+    return plan_combined(over, *over.vectors2bytes, sends, receives, overlapping);
+  return along_edges(over, sends, receives, overlapping);
+}
+
 schedule plan_blocks(ports const& over, elements const& send, elements const& receive) {
   auto const receives = blocks_from(receive, over.topology.sources().size());
   if (is_in_place(send))
-    return along_edges(over, receives, receives, true);
+    return plan_edges(over, receives, receives, true);
   auto const sends = blocks_from(send, over.topology.destinations().size());
+  if (over.vectors2bytes)
+    return plan_edges(over, sends, receives, false);
   if (auto const bytes = combined_bytes(over, wire_bytes(receive.count > 0 ? receive : send)))
-    return plan_combined(over, *bytes, sends, receives);
+    return plan_combined(over, *bytes, sends, receives, false);
   return along_edges(over, sends, receives);
+}
+
+edge_bytes bytes_of_blocks(ports const& over, elements const& send, elements const& receive) {
+  std::vector const arriving(over.topology.sources().size(), wire_bytes(receive));
+  if (is_in_place(send))
+    return {arriving, arriving};
+  return {std::vector(over.topology.destinations().size(), wire_bytes(send)), arriving};
 }
 
 /// Blocks wherever and however long, edge by edge.
@@ -59,21 +77,17 @@ struct edge_blocks {
   }
 };
 
-schedule plan_edges(ports const& over, edge_blocks const& blocks) {
-  bool const in_place = blocks.are_in_place(over);
-  auto const& sends = blocks.leaving(over);
-  if (over.vectors2bytes && pays(*over.structure, *over.vectors2bytes))
-    return plan_combined(over, *over.vectors2bytes, sends, blocks.receives, in_place);
-  return along_edges(over, sends, blocks.receives, in_place);
-}
-
 collective of_edges(char const* name, edge_blocks&& given, call_key&& key) {
   auto const blocks = std::make_shared<edge_blocks const>(std::move(given));
   auto const measure = [=](ports const& over) {
     return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
   };
   return {.name = name,
-          .plan = [=](ports const& over) { return plan_edges(over, *blocks); },
+          .plan =
+              [=](ports const& over) {
+                return plan_edges(over, blocks->leaving(over), blocks->receives,
+                                  blocks->are_in_place(over));
+              },
           .bytes = measure,
           .key = std::move(key)};
 }
@@ -93,7 +107,8 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 
 collective alltoall(elements const& send, elements const& receive) {
   collective what{.name = "alltoall",
-                  .plan = [=](ports const& over) { return plan_blocks(over, send, receive); }};
+                  .plan = [=](ports const& over) { return plan_blocks(over, send, receive); },
+                  .bytes = [=](ports const& over) { return bytes_of_blocks(over, send, receive); }};
   what.key = call_key(send, receive);
   what.common.values = receive;
   if (fits_int(send) && fits_int(receive))
@@ -111,11 +126,14 @@ collective alltoallw(std::vector<elements> sends, std::vector<elements> receives
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
+  auto const with_parts = [=](auto make) {
+    return [=](ports const& over) {
+      return make(over, part_of(send, over.topology.destinations().size(), "destinations"),
+                  part_of(receive, over.topology.sources().size(), "sources"));
+    };
+  };
   collective what{
-      .name = "alltoall", .plan = [=](ports const& over) {
-        return plan_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
-                           part_of(receive, over.topology.sources().size(), "sources"));
-      }};
+      .name = "alltoall", .plan = with_parts(plan_blocks), .bytes = with_parts(bytes_of_blocks)};
   what.key = call_key(send, receive, all_blocks);
   what.common.values = receive;
   if (fits_int(send) && fits_int(receive))

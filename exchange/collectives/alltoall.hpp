@@ -10,6 +10,9 @@ namespace seam {
 /// Each destination gets a block of its own. On a graph block e of `send` leaves along destination
 /// e and block e of `receive` arrives along source e, in the order of the edges.
 ///
+/// On a Cartesian graph messages are combined where it pays; those of blocks that are exchanged in
+/// place, and where a process has no edges in or out, by prepare() alone.
+///
 /// @param send     the first of the blocks, which lie one behind the other; or MPI_IN_PLACE, which
 ///                 takes the blocks of `receive` (on a graph: as many destinations as sources)
 /// @param receive  the first of the blocks

@@ -138,8 +138,8 @@ void run(Communicator const& over, collective const& what);
 [[nodiscard]] in_flight start(Communicator const& over, collective const& what);
 
 /// Plans it once, to be run many times. On a Cartesian graph whose messages can be combined, ranks
-/// first find out whether the blocks of alltoallv, alltoallw, allgatherv or allgatherw are equally
-/// long along equal vectors; calls of run() and start() ask nobody, and send these directly.
+/// first find out whether the blocks of an alltoall or allgather of any form are equally long along
+/// equal vectors; run() and start() ask nobody, and combine only what they need not ask about.
 /// @throws usage_error  as run(), on all ranks
 /// As run(); the steady state allocates nothing and involves the edges' ends alone where seam
 /// carries it out.

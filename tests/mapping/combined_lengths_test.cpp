@@ -95,7 +95,7 @@ void exchange_naively(Communicator const& over, blocks const& sent, blocks& rece
   auto const sources = over.topology().sources(), destinations = over.topology().destinations();
   std::vector<MPI_Request> requests(sources.size() + destinations.size());
   auto* request = requests.data();
-  MPI_Comm const comm = over.view().native();
+  MPI_Comm comm = over.view().native();
   for (std::size_t e = 0; e < sources.size(); ++e)
     MPI_Irecv(received[e].data(), static_cast<int>(received[e].size()), MPI_INT, sources[e].rank, 7,
               comm, request++);
@@ -350,12 +350,51 @@ TEST_CASE("blocks that leave late are not lost to what arrives early in their pl
 }
 
 TEST_CASE("processes without edges pass on blocks whose lengths they have been told") {
-  // On 4 x 3 processes two have no edges.
+  shared_memory_in_scope const off(false);
+  // On 4 x 3 processes two have no edges, and messages pass through one of them.
   Communicator const graph =
       make_grid(2, 0, offsets({{1, 1}, {2, 1}, {3, 1}, {1, 2}, {2, 2}, {3, 2}}));
   values lengths(graph.structure()->vectors.size());
   std::iota(lengths.begin(), lengths.end(), 1);
   check_alltoall(graph, lengths);
+
+  traffic data(graph, by_vector(values(lengths.size(), 2)));
+  values const sent = flat(data.sent);
+  values received = flat(data.received);
+  operation equal = prepare(graph, alltoall(elements{sent.data(), 2, MPI_INT},
+                                            elements{received.data(), 2, MPI_INT}));
+  equal.run();
+  CHECK(received == flat(data.expected));
+  if (graph.size() == 12 && graph.structure()->place == values{3, 0}) {
+    CHECK(data.sent.empty());
+    CHECK(equal.num_messages() == 2); // along the second axis
+  }
+}
+
+TEST_CASE("blocks of one length are combined in place, too, when prepared") {
+  shared_memory_in_scope const off(false);
+  Communicator const graph = make_grid(2, 3, with_center(1));
+  values const lengths(graph.structure()->vectors.size(), 2);
+  int const combined = combined_volume(graph, lengths).messages;
+  traffic data(graph, by_vector(lengths));
+  elements const in_place{MPI_IN_PLACE, 0, MPI_INT};
+  values received = flat(data.sent);
+  elements const blocks_here{received.data(), 2, MPI_INT};
+  operation exchange = prepare(graph, alltoall(in_place, blocks_here));
+  exchange.run();
+  CHECK(received == flat(data.expected));
+  CHECK(exchange.num_messages() == combined);
+
+  std::ranges::fill(data.sent, values{graph.rank(), graph.rank() + 100});
+  exchange_naively(graph, data.sent, data.expected);
+  auto const sources = graph.topology().sources();
+  auto const own = std::ranges::find(sources, graph.rank(), &edge::rank) - sources.begin();
+  std::ranges::fill(received, untouched);
+  std::ranges::copy(data.sent.front(), received.begin() + 2 * own);
+  operation gather = prepare(graph, allgather(in_place, blocks_here));
+  gather.run();
+  CHECK(received == flat(data.expected));
+  CHECK(gather.num_messages() == combined);
 }
 
 TEST_CASE("where one process differs, all send directly") {
