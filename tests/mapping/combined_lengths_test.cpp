@@ -10,6 +10,7 @@
 #include <seam/mapping/neighbors.hpp>
 #include <seam/mapping/network.hpp>
 
+#include <support/allocation_counter.hpp>
 #include <support/catch.hpp>
 #include <support/message_counter.hpp>
 #include <support/world.hpp>
@@ -474,6 +475,21 @@ TEST_CASE("only preparing asks the others, and only where messages can be combin
       CHECK(calls.collectives == 0);
     }
     CHECK(data.received == data.expected);
+  }
+}
+
+TEST_CASE("running it again allocates nothing") {
+  for (bool shared : {true, false}) {
+    shared_memory_in_scope const memory(shared);
+    Communicator const graph = make_grid(2, 3, moore(1));
+    traffic data(graph, by_vector(values(graph.structure()->vectors.size(), 2)));
+    operation what =
+        prepare(graph, alltoallw(elements_of_each(data.sent), elements_of_each(data.received)));
+    what.run();
+    long const before = testing::num_allocations;
+    for (int time = 0; time < 5; ++time)
+      what.run();
+    CHECK(testing::num_allocations == before);
   }
 }
 
