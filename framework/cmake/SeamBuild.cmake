@@ -21,8 +21,10 @@ endif()
 find_program(SEAM_CCACHE ccache)
 mark_as_advanced(SEAM_CCACHE)
 if(SEAM_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${SEAM_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${SEAM_CCACHE})
+  # It takes precompiled headers only where it is told to be sloppy about them.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SEAM_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 
 # A fused multiply-add rounds once where a product and a sum round twice, and the compiler fuses a

@@ -31,6 +31,11 @@ function(seam_module name)
   if(arg_PRIVATE_LIBRARIES)
     target_link_libraries(seam_${name} PRIVATE ${arg_PRIVATE_LIBRARIES})
   endif()
+  if(Kokkos::kokkos IN_LIST arg_LIBRARIES)
+    seam_precompile(seam_${name} HEADERS <Kokkos_Core.hpp>)
+  elseif(arg_SOURCES)
+    seam_precompile(seam_${name})
+  endif()
 
   install(TARGETS seam_${name} EXPORT seamTargets
     FILE_SET HEADERS

@@ -44,6 +44,8 @@ if(SEAM_SANITIZE)
     TSAN_OPTIONS=suppressions=${seam_support}/tsan.supp:ignore_noninstrumented_modules=1
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
 endif()
+set(SEAM_TEST_OPTIONS ${SEAM_KERNEL_WARNINGS}
+  $<$<CONFIG:RelWithDebInfo>:${seam_test_optimization}>)
 
 function(seam_rank_is_tested ranks out)
   set(${out} TRUE PARENT_SCOPE)
@@ -87,8 +89,8 @@ function(seam_test path)
 
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
   target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
-  target_compile_options(${target} PRIVATE ${SEAM_KERNEL_WARNINGS}
-    $<$<CONFIG:RelWithDebInfo>:${seam_test_optimization}>)
+  target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
+  seam_precompile_tests(${target})
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 

@@ -1,0 +1,1 @@
+// Nothing but what seam_precompile reads for all tests.
