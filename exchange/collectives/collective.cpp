@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -18,10 +19,20 @@
 namespace seam {
 namespace {
 
+/// True if there are more elements than MPI's call can count, and a plan for them.
+bool is_large(Communicator const& over, collective const& what) {
+  return what.large && over.topology().kind() == topology_kind::complete &&
+         what.counted(over) > std::numeric_limits<int>::max();
+}
+
+collective::planner const& planner_of(Communicator const& over, collective const& what) {
+  return is_large(over, what) ? what.large : what.plan;
+}
+
 collective::native_call const& native_of(Communicator const& over, collective const& what) {
   static collective::native_call const none;
   switch (over.topology().kind()) {
-  case topology_kind::complete: return what.complete;
+  case topology_kind::complete: return is_large(over, what) ? none : what.complete;
   case topology_kind::bipartite: return what.bipartite;
   case topology_kind::graph: break;
   }
@@ -111,8 +122,8 @@ described_call describe(Communicator const& over, collective const& what, char c
     made.words.call = words_of(over, what, form);
     if (what.check)
       what.check(over);
-    if (what.plan) {
-      made.steps = what.plan(ports_of(over));
+    if (auto const& plan = planner_of(over, what)) {
+      made.steps = plan(ports_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
     }
@@ -135,7 +146,7 @@ void run_checked(Communicator const& over, collective const& what) {
 /// Scans and reduce-scatters, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "");
-  if (!what.plan) {
+  if (!planner_of(over, what)) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
   }
@@ -151,8 +162,9 @@ operation prepare_checked(Communicator const& over, collective const& what) {
 }
 
 operation make_immediate(Communicator const& over, collective const& what) {
-  return make(over, what,
-              [&](ports const& edges) { return operation::immediate(over, what.plan(edges)); });
+  return make(over, what, [&](ports const& edges) {
+    return operation::immediate(over, planner_of(over, what)(edges));
+  });
 }
 
 /// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
@@ -251,7 +263,8 @@ operation prepare(Communicator const& over, collective const& what) {
   if (what.check)
     collectively(over.context(), [&] { what.check(over); });
   return make(over, what, [&](ports const& edges) {
-    return operation(over, collectively(over.context(), [&] { return what.plan(edges); }));
+    return operation(over,
+                     collectively(over.context(), [&] { return planner_of(over, what)(edges); }));
   });
 }
 

@@ -110,11 +110,15 @@ public:
   using planner = std::function<schedule(ports const&)>;
   /// Throws if this process cannot go on with the arguments on such a communicator.
   using checker = std::function<void(Communicator const&)>;
+  /// How many elements MPI's call would count, alike on all ranks.
+  using counter = std::function<std::int64_t(Communicator const&)>;
 
   char const* name = "";    ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};   ///< on complete communicators; empty: by the plan
   native_call bipartite{};  ///< on bipartite ones; empty: by the plan
   planner plan{};           ///< on graphs; empty: it has no meaning there
+  planner large{};          ///< on complete ones, in place of `complete`, beyond an int
+  counter counted{};        ///< of what has a `large`: whether it is beyond an int
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares

@@ -265,6 +265,9 @@ TEST_CASE("bipartite communicators exchange with the other side") {
   expect(sides, allreduce(send, reduced, std::plus<>()), reduced, sum);
   CHECK_THROWS_WITH(run(sides, scan(send, reduced, std::plus<>())),
                     Catch::Contains("has no meaning on a bipartite communicator"));
+  elements const beyond{receive.data(), std::int64_t{1} << 31, MPI_BYTE};
+  CHECK_THROWS_WITH(prepare(sides, reduce_scatter_block(beyond, beyond, MPI_BOR)),
+                    Catch::Contains("does not fit MPI's counts"));
 }
 
 namespace {
