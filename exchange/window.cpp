@@ -6,6 +6,7 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/point_to_point.hpp>
 
@@ -273,7 +274,8 @@ void untyped_window::accumulate(int target, std::int64_t at, elements const& fro
   if (!mpi::is_named(op))
     refuse(fmt::format("accumulate at rank {}: {} (expected one of MPI's)", target,
                        mpi::name_of(op)));
-  mpi::large_count const here(from.count, from.type), size(there.count, there.type);
+  mpi::large_count const here(from.count, mpi::ordered_type(op, from.type)),
+      size(there.count, mpi::ordered_type(op, there.type));
   mpi::check(MPI_Accumulate(from.data, here.count(), here.type(), target, place, size.count(),
                             size.type(), op, state_->window.native()),
              "MPI_Accumulate");

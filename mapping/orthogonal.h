@@ -124,7 +124,8 @@ int Seam_Accumulate(void const* buffer, int count, MPI_Datatype type, int target
 
 /* Section 2: the collectives, in the blocking, the nonblocking and the persistent form. Collective,
  * in the same order on all ranks. A request is freed by Seam_Request_free, which a nonblocking one
- * does not need: it is freed when it completes, as in MPI. */
+ * does not need: it is freed when it completes, as in MPI. Minima and maxima order unsigned values
+ * as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1 takes for signed. */
 typedef struct seam_request* Seam_Request;
 #define SEAM_REQUEST_NULL ((Seam_Request)0)
 int Seam_Start(Seam_Request* request);

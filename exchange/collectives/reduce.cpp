@@ -3,6 +3,7 @@
 #include <seam/exchange/collectives/identity.hpp>
 #include <seam/exchange/collectives/rooms.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/mpi_combiner.hpp>
 
 #include <fmt/format.h>
@@ -212,11 +213,12 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
   elements const& counted = is_in_place(send) ? receive : send;
   what.common = {.root = root, .op = op, .values = counted};
   if (fits_int(counted))
-    what.complete = what.bipartite = [=, count = static_cast<int>(counted.count),
-                                      type = counted.type](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Ireduce(send.data, const_cast<void*>(receive.data), count, type, op, root, comm,
-                         request);
-    };
+    what.complete = what.bipartite =
+        [=, count = static_cast<int>(counted.count),
+         type = mpi::ordered_type(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
+          return MPI_Ireduce(send.data, const_cast<void*>(receive.data), count, type, op, root,
+                             comm, request);
+        };
   return what;
 }
 
@@ -230,7 +232,8 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       check_alike(send, receive, "allreduce");
       return MPI_Iallreduce(send.data, const_cast<void*>(receive.data),
-                            static_cast<int>(receive.count), receive.type, op, comm, request);
+                            static_cast<int>(receive.count), mpi::ordered_type(op, receive.type),
+                            op, comm, request);
     };
   return what;
 }

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/collectives/chunked_reductions.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 
 #include <fmt/format.h>
 
@@ -73,8 +74,8 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
     mpi::narrow(receive.count * mpi::comm_view(comm).size(), name);
     return MPI_Ireduce_scatter_block(send.data, const_cast<void*>(receive.data),
-                                     static_cast<int>(receive.count), receive.type, op, comm,
-                                     request);
+                                     static_cast<int>(receive.count),
+                                     mpi::ordered_type(op, receive.type), op, comm, request);
   };
   auto const counted = [=](Communicator const& over) { return receive.count * over.size(); };
   return {
@@ -95,7 +96,7 @@ collective reduce_scatter(elements const& send, elements const& receive,
     check_length(counts, mpi::comm_view(comm).size());
     mpi::narrow(all.count, "reduce_scatter");
     return MPI_Ireduce_scatter(send.data, const_cast<void*>(receive.data), counts.data(),
-                               receive.type, op, comm, request);
+                               mpi::ordered_type(op, receive.type), op, comm, request);
   };
   return {
       .name = "reduce_scatter",

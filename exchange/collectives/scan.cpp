@@ -1,6 +1,7 @@
 #include <seam/exchange/collectives/scan.hpp>
 
 #include <seam/exchange/collectives/chunked_reductions.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 
 #include <algorithm>
 
@@ -16,7 +17,8 @@ collective make_scan(char const* name, scan_call call, elements const& send,
               [=](MPI_Comm comm, MPI_Request* request) {
                 check_alike(send, receive, name);
                 return call(send.data, const_cast<void*>(receive.data),
-                            mpi::narrow(receive.count, name), receive.type, op, comm, request);
+                            mpi::narrow(receive.count, name), mpi::ordered_type(op, receive.type),
+                            op, comm, request);
               },
           .large =
               [=](ports const& over) {

@@ -105,6 +105,20 @@ static void locked(void) {
   must(Seam_Win_free(&win));
 }
 
+/* Unsigned values in their order, which Open MPI 4.1 does not know of this type. */
+static void ordered(void) {
+  unsigned long* memory;
+  unsigned long const large = ~0UL - (unsigned long)rank;
+  Seam_Win win;
+  must(Seam_Win_allocate(rank == 0 ? (MPI_Aint)sizeof(large) : 0, (int)sizeof(large), MPI_INFO_NULL,
+                         MPI_COMM_WORLD, &memory, &win));
+  must(Seam_Win_fence(0, win));
+  must(Seam_Accumulate(&large, 1, MPI_UNSIGNED_LONG, 0, 0, 1, MPI_UNSIGNED_LONG, MPI_MAX, win));
+  must(Seam_Win_fence(MPI_MODE_NOSUCCEED, win));
+  expect(rank != 0 || *memory == ~0UL, 1);
+  must(Seam_Win_free(&win));
+}
+
 static int num_errors = 0;
 static void count_error(MPI_Comm* comm, int* code, ...) {
   (void)comm, (void)code;
@@ -175,6 +189,7 @@ int main(int argc, char** argv) {
   if (size > 1) /* Open MPI 4 has no window on the memory of a lone process. */
     created(graph);
   locked();
+  ordered();
   refusals(graph);
   bipartite();
   MPI_Comm_free(&graph);
