@@ -14,29 +14,33 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace seam {
 namespace {
 
-/// True if there are more elements than MPI's call can count, and a plan for them.
+collective::native_call const& native_of(Communicator const& over, collective const& what) {
+  static collective::native_call const none;
+  switch (over.topology().kind()) {
+  case topology_kind::complete: return what.complete;
+  case topology_kind::bipartite: return what.bipartite;
+  case topology_kind::graph: break;
+  }
+  return none;
+}
+
+/// True if there are more elements than MPI's call counts, and a plan for them.
 bool is_large(Communicator const& over, collective const& what) {
   return what.large && over.topology().kind() == topology_kind::complete &&
          what.counted(over) > std::numeric_limits<int>::max();
 }
 
-collective::planner const& planner_of(Communicator const& over, collective const& what) {
-  return is_large(over, what) ? what.large : what.plan;
-}
-
-collective::native_call const& native_of(Communicator const& over, collective const& what) {
-  static collective::native_call const none;
-  switch (over.topology().kind()) {
-  case topology_kind::complete: return is_large(over, what) ? none : what.complete;
-  case topology_kind::bipartite: return what.bipartite;
-  case topology_kind::graph: break;
-  }
-  return none;
+/// `what` by its plan for so many elements.
+collective planned_large(collective what) {
+  what.plan = std::exchange(what.large, nullptr);
+  what.complete = nullptr;
+  return what;
 }
 
 /// Refuses what paper and standard leave undefined; all ranks see the same topology.
@@ -122,8 +126,8 @@ described_call describe(Communicator const& over, collective const& what, char c
     made.words.call = words_of(over, what, form);
     if (what.check)
       what.check(over);
-    if (auto const& plan = planner_of(over, what)) {
-      made.steps = plan(ports_of(over));
+    if (what.plan) {
+      made.steps = what.plan(ports_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
     }
@@ -146,7 +150,7 @@ void run_checked(Communicator const& over, collective const& what) {
 /// Scans and reduce-scatters, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "");
-  if (!planner_of(over, what)) {
+  if (!what.plan) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
   }
@@ -162,9 +166,8 @@ operation prepare_checked(Communicator const& over, collective const& what) {
 }
 
 operation make_immediate(Communicator const& over, collective const& what) {
-  return make(over, what, [&](ports const& edges) {
-    return operation::immediate(over, planner_of(over, what)(edges));
-  });
+  return make(over, what,
+              [&](ports const& edges) { return operation::immediate(over, what.plan(edges)); });
 }
 
 /// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
@@ -213,34 +216,22 @@ ports ports_of(Communicator const& over) {
   return ports_to_everybody(over);
 }
 
-bool call_key::is_named(MPI_Datatype type) {
-  if (type == MPI_DATATYPE_NULL)
-    return true; // of a buffer that is not looked at
-  int num_ints = 0, num_places = 0, num_types = 0, how = 0;
-  mpi::check(MPI_Type_get_envelope(type, &num_ints, &num_places, &num_types, &how),
-             "MPI_Type_get_envelope");
-  return how == MPI_COMBINER_NAMED;
-}
-
-bool call_key::are_named(std::vector<elements> const& blocks) {
-  MPI_Datatype last = MPI_DATATYPE_NULL;
-  for (elements const& one : blocks) {
-    if (one.type != last && !is_named(one.type))
-      return false;
-    last = one.type;
-  }
-  return true;
-}
-
 void call_key::append_list(std::vector<elements> const& blocks) {
   lists_.push_back(blocks.size());
-  for (elements const& one : blocks)
+  MPI_Datatype last = MPI_DATATYPE_NULL;
+  std::uintptr_t number = mpi::number_of_type(last);
+  for (elements const& one : blocks) {
+    if (one.type != last)
+      number = mpi::number_of_type(last = one.type);
     lists_.insert(lists_.end(), {reinterpret_cast<std::uintptr_t>(one.data),
-                                 static_cast<std::uintptr_t>(one.count), number_of(one.type)});
+                                 static_cast<std::uintptr_t>(one.count), number});
+  }
 }
 
 void run(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (is_large(over, what))
+    return run(over, planned_large(what));
   if (checks_are_on())
     return run_checked(over, what);
   if (what.key.is_empty() || native_of(over, what))
@@ -251,6 +242,8 @@ void run(Communicator const& over, collective const& what) {
 
 in_flight start(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (is_large(over, what))
+    return start(over, planned_large(what));
   if (checks_are_on())
     return start_checked(over, what);
   return make_immediate(over, what).start();
@@ -258,13 +251,14 @@ in_flight start(Communicator const& over, collective const& what) {
 
 operation prepare(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (is_large(over, what))
+    return prepare(over, planned_large(what));
   if (checks_are_on())
     return prepare_checked(over, what);
   if (what.check)
     collectively(over.context(), [&] { what.check(over); });
   return make(over, what, [&](ports const& edges) {
-    return operation(over,
-                     collectively(over.context(), [&] { return planner_of(over, what)(edges); }));
+    return operation(over, collectively(over.context(), [&] { return what.plan(edges); }));
   });
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <seam/exchange/datatype_blocks.hpp>
+#include <seam/exchange/mpi/type_number.hpp>
 #include <seam/exchange/operation.hpp>
 
 #include <array>
@@ -40,24 +41,19 @@ class call_key {
 public:
   call_key() = default;
 
-  /// Of a call with these buffers, and a root or an operation. Empty if a datatype is a derived
-  /// one: what its handle means may change.
+  /// Of a call with these buffers, and a root or an operation.
   template <class... More>
   explicit call_key(elements const& send, elements const& receive, More... more) {
-    if (!is_named(send.type) || !is_named(receive.type))
-      return;
     for (elements const* one : {&send, &receive})
       append(reinterpret_cast<std::uintptr_t>(one->data), static_cast<std::uintptr_t>(one->count),
-             number_of(one->type));
+             mpi::number_of_type(one->type));
     append(number_of(more)...);
   }
 
-  /// Of a call with these lists of blocks, each with its length. As above.
+  /// Of a call with these lists of blocks, each with its length.
   template <class... More>
   call_key(std::vector<elements> const& sends, std::vector<elements> const& receives,
            More... more) {
-    if (!are_named(sends) || !are_named(receives))
-      return;
     append(number_of(more)...);
     append_list(sends);
     append_list(receives);
@@ -67,8 +63,6 @@ public:
   friend bool operator==(call_key const&, call_key const&) = default;
 
 private:
-  static bool is_named(MPI_Datatype type);
-  static bool are_named(std::vector<elements> const& blocks);
   void append_list(std::vector<elements> const& blocks);
 
   /// Handles are pointers in one MPI library and numbers in another.
