@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+
 namespace seam {
 namespace {
 
@@ -28,21 +31,57 @@ schedule plan_direct(ports const& over, elements const& send,
       receives);
 }
 
-/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks: all
-/// would have a part in it, but a process without edges need not know how long blocks are.
-bool is_combined(ports const& over, std::int64_t block_bytes) {
-  return over.structure != nullptr && over.structure->all_have_edges && block_bytes > 0 &&
-         combining_pays(*over.structure, direct_counts(*over.structure),
-                        combined_allgather_counts(*over.structure), block_bytes);
+/// Whether blocks of this length travel in combined messages. [bytes]
+bool pays(cartesian_structure const& on, std::int64_t block_bytes) {
+  return block_bytes > 0 &&
+         combining_pays(on, direct_counts(on), combined_allgather_counts(on), block_bytes);
 }
 
-schedule plan_combined(ports const& over, elements const& send,
+/// Without asking. The same on all ranks: all would have a part in it, but a process without edges
+/// need not know how long blocks are.
+bool is_combined(ports const& over, std::int64_t block_bytes) {
+  return over.structure != nullptr && over.structure->all_have_edges &&
+         pays(*over.structure, block_bytes);
+}
+
+schedule plan_combined(ports const& over, std::int64_t block_bytes, elements const& send,
                        std::vector<elements> const& receives) {
-  schedule steps = make_combined_allgather(*over.structure, send, receives);
+  schedule steps = make_combined_allgather(*over.structure, block_bytes, send, receives);
   auto const destinations = over.topology.destinations();
   steps.leaving = loads_of(destinations, std::vector(destinations.size(), send));
   steps.arriving = loads_of(over.topology.sources(), receives);
   return steps;
+}
+
+/// The length of all blocks if processes have found that they have one; else 0. [bytes]
+std::int64_t common_bytes(ports const& over) {
+  if (!over.vectors2bytes || over.vectors2bytes->empty())
+    return 0;
+  std::int64_t const first = over.vectors2bytes->front();
+  return std::ranges::count(*over.vectors2bytes, first) == std::ssize(*over.vectors2bytes) ? first
+                                                                                           : 0;
+}
+
+schedule plan_edges(ports const& over, elements const& send,
+                    std::vector<elements> const& receives) {
+  if (std::int64_t const bytes = common_bytes(over); bytes > 0 && pays(*over.structure, bytes))
+    return plan_combined(over, bytes, block_to_send(over, send, receives), receives);
+  return plan_direct(over, send, receives);
+}
+
+/// Every vector carries what a process sends, so that they agree only if all send as much.
+edge_bytes bytes_along_edges(ports const& over, elements const& send,
+                             std::vector<elements> const& receives) {
+  auto const block = wire_bytes(block_to_send(over, send, receives));
+  return {std::vector(over.topology.destinations().size(), block), bytes_of_each(receives)};
+}
+
+/// Blocks that are taken from where they are received are looked for there.
+void check_degree(elements const& send, std::vector<elements> const& receives,
+                  std::size_t num_sources) {
+  if (is_in_place(send) && receives.size() != num_sources)
+    refuse(fmt::format("allgatherw: {} blocks for {} sources (expected one for each)",
+                       receives.size(), num_sources));
 }
 
 void check_room(elements const& send, elements const& receive, std::size_t num_blocks) {
@@ -57,10 +96,15 @@ void check_room(elements const& send, elements const& receive, std::size_t num_b
 collective allgather(elements const& send, elements const& receive) {
   collective what{.name = "allgather", .plan = [=](ports const& over) {
                     auto const receives = blocks_from(receive, over.topology.sources().size());
+                    if (over.vectors2bytes)
+                      return plan_edges(over, send, receives);
                     if (!is_in_place(send) && is_combined(over, wire_bytes(send)))
-                      return plan_combined(over, send, receives);
+                      return plan_combined(over, wire_bytes(send), send, receives);
                     return plan_direct(over, send, receives);
                   }};
+  what.bytes = [=](ports const& over) {
+    return bytes_along_edges(over, send, blocks_from(receive, over.topology.sources().size()));
+  };
   what.key = call_key(send, receive);
   what.common.values = is_in_place(send) ? receive : send;
   if (fits_int(send) && fits_int(receive))
@@ -72,15 +116,19 @@ collective allgather(elements const& send, elements const& receive) {
   return what;
 }
 
-collective allgatherw(elements const& send, std::vector<elements> receives) {
-  call_key key({send}, receives);
+collective allgatherw(elements const& send, std::vector<elements> given) {
+  call_key key({send}, given);
+  auto const receives = std::make_shared<std::vector<elements> const>(std::move(given));
   return {.name = "allgatherw",
           .plan =
-              [=, receives = std::move(receives)](ports const& over) {
-                if (is_in_place(send) && receives.size() != over.topology.sources().size())
-                  refuse(fmt::format("allgatherw: {} blocks for {} sources (expected one for each)",
-                                     receives.size(), over.topology.sources().size()));
-                return plan_direct(over, send, receives);
+              [=](ports const& over) {
+                check_degree(send, *receives, over.topology.sources().size());
+                return plan_edges(over, send, *receives);
+              },
+          .bytes =
+              [=](ports const& over) {
+                check_degree(send, *receives, over.topology.sources().size());
+                return bytes_along_edges(over, send, *receives);
               },
           .key = std::move(key)};
 }

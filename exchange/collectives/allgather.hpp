@@ -10,6 +10,8 @@ namespace seam {
 /// Everybody gets everybody's block. On a graph `send` leaves along every destination, and block e
 /// of `receive` arrives along source e, in the order of the edges.
 ///
+/// Messages are combined as those of alltoall() are.
+///
 /// @param send     one block; or MPI_IN_PLACE, which takes it from where it is received (on a
 /// graph:
 ///                 from the first edge that leads from the process to itself)
@@ -18,7 +20,9 @@ namespace seam {
 collective allgather(elements const& send, elements const& receive);
 
 /// The same with arriving blocks wherever, however long and of whatever type: MPI_Allgatherv, and
-/// the MPI_Allgatherw that MPI lacks.
+/// the MPI_Allgatherw that MPI lacks. On a Cartesian graph prepare() asks all ranks whether all
+/// blocks are of one length, and then combines messages where it pays; run() and start() send
+/// directly.
 /// @param receives  [sources]; receives[e] has as many bytes as the other end of the edge sends
 /// Source: [Traeff2021] sec. 2.1.
 collective allgatherw(elements const& send, std::vector<elements> receives);

@@ -5,33 +5,91 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 namespace seam {
 namespace {
 
-/// Whether blocks of this length travel in combined messages. [bytes] The same on all ranks: all
-/// would have a part in it, but a process without edges need not know how long blocks are.
-bool is_combined(ports const& over, std::int64_t block_bytes) {
-  return over.structure != nullptr && over.structure->all_have_edges && block_bytes > 0 &&
-         combining_pays(*over.structure, direct_counts(*over.structure),
-                        combined_alltoall_counts(*over.structure), block_bytes);
+/// Whether blocks of these lengths travel in combined messages.
+bool pays(cartesian_structure const& on, vector_bytes const& bytes) {
+  return combining_pays(on, direct_counts(on, bytes), combined_alltoall_counts(on, bytes), 1);
 }
 
-schedule plan_combined(ports const& over, std::vector<elements> const& sends,
-                       std::vector<elements> const& receives) {
-  schedule steps = make_combined_alltoall(*over.structure, sends, receives);
+/// The bytes of each vector if blocks of one length travel in combined messages without asking. The
+/// same on all ranks: all would have a part in it, but a process without edges need not know the
+/// length.
+std::optional<vector_bytes> combined_bytes(ports const& over, std::int64_t block_bytes) {
+  if (over.structure == nullptr || !over.structure->all_have_edges)
+    return std::nullopt;
+  vector_bytes alike(over.structure->vectors.size(), block_bytes);
+  return pays(*over.structure, alike) ? std::optional(std::move(alike)) : std::nullopt;
+}
+
+schedule plan_combined(ports const& over, vector_bytes const& bytes,
+                       std::vector<elements> const& sends, std::vector<elements> const& receives,
+                       bool overlapping) {
+  schedule steps = make_combined_alltoall(*over.structure, bytes, sends, receives, overlapping);
   steps.leaving = loads_of(over.topology.destinations(), sends);
   steps.arriving = loads_of(over.topology.sources(), receives);
   return steps;
 }
 
+/// Combined if all ranks have found that it is possible, and it pays.
+schedule plan_edges(ports const& over, std::vector<elements> const& sends,
+                    std::vector<elements> const& receives, bool overlapping) {
+  if (over.vectors2bytes && pays(*over.structure, *over.vectors2bytes))
+    return plan_combined(over, *over.vectors2bytes, sends, receives, overlapping);
+  return along_edges(over, sends, receives, overlapping);
+}
+
 schedule plan_blocks(ports const& over, elements const& send, elements const& receive) {
   auto const receives = blocks_from(receive, over.topology.sources().size());
   if (is_in_place(send))
-    return along_edges(over, receives, receives, true);
+    return plan_edges(over, receives, receives, true);
   auto const sends = blocks_from(send, over.topology.destinations().size());
-  if (is_combined(over, wire_bytes(receive.count > 0 ? receive : send)))
-    return plan_combined(over, sends, receives);
+  if (over.vectors2bytes)
+    return plan_edges(over, sends, receives, false);
+  if (auto const bytes = combined_bytes(over, wire_bytes(receive.count > 0 ? receive : send)))
+    return plan_combined(over, *bytes, sends, receives, false);
   return along_edges(over, sends, receives);
+}
+
+edge_bytes bytes_of_blocks(ports const& over, elements const& send, elements const& receive) {
+  std::vector const arriving(over.topology.sources().size(), wire_bytes(receive));
+  if (is_in_place(send))
+    return {arriving, arriving};
+  return {std::vector(over.topology.destinations().size(), wire_bytes(send)), arriving};
+}
+
+/// Blocks wherever and however long, edge by edge.
+struct edge_blocks {
+  std::vector<elements> sends, receives;
+  bool none_is_in_place; ///< no `sends` stand for those of `receives`
+
+  bool are_in_place(ports const& over) const {
+    return none_is_in_place && sends.empty() && !receives.empty() &&
+           !over.topology.destinations().empty();
+  }
+  std::vector<elements> const& leaving(ports const& over) const {
+    return are_in_place(over) ? receives : sends;
+  }
+};
+
+collective of_edges(char const* name, edge_blocks&& given, call_key&& key) {
+  auto const blocks = std::make_shared<edge_blocks const>(std::move(given));
+  auto const measure = [=](ports const& over) {
+    return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
+  };
+  return {.name = name,
+          .plan =
+              [=](ports const& over) {
+                return plan_edges(over, blocks->leaving(over), blocks->receives,
+                                  blocks->are_in_place(over));
+              },
+          .bytes = measure,
+          .key = std::move(key)};
 }
 
 /// One of `degree` equal parts of `all`.
@@ -49,7 +107,8 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 
 collective alltoall(elements const& send, elements const& receive) {
   collective what{.name = "alltoall",
-                  .plan = [=](ports const& over) { return plan_blocks(over, send, receive); }};
+                  .plan = [=](ports const& over) { return plan_blocks(over, send, receive); },
+                  .bytes = [=](ports const& over) { return bytes_of_blocks(over, send, receive); }};
   what.key = call_key(send, receive);
   what.common.values = receive;
   if (fits_int(send) && fits_int(receive))
@@ -63,22 +122,18 @@ collective alltoall(elements const& send, elements const& receive) {
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
   call_key key(sends, receives);
-  return {.name = "alltoallw",
-          .plan =
-              [sends = std::move(sends), receives = std::move(receives)](ports const& over) {
-                bool const in_place =
-                    sends.empty() && !receives.empty() && !over.topology.destinations().empty();
-                return along_edges(over, in_place ? receives : sends, receives, in_place);
-              },
-          .key = std::move(key)};
+  return of_edges("alltoallw", {std::move(sends), std::move(receives), true}, std::move(key));
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
+  auto const with_parts = [=](auto make) {
+    return [=](ports const& over) {
+      return make(over, part_of(send, over.topology.destinations().size(), "destinations"),
+                  part_of(receive, over.topology.sources().size(), "sources"));
+    };
+  };
   collective what{
-      .name = "alltoall", .plan = [=](ports const& over) {
-        return plan_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
-                           part_of(receive, over.topology.sources().size(), "sources"));
-      }};
+      .name = "alltoall", .plan = with_parts(plan_blocks), .bytes = with_parts(bytes_of_blocks)};
   what.key = call_key(send, receive, all_blocks);
   what.common.values = receive;
   if (fits_int(send) && fits_int(receive))
@@ -96,16 +151,16 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
 collective detail::alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
                                       elements const& receive,
                                       std::vector<int> const& receive_counts) {
-  auto const sends = blocks_of_counts(send, send_counts);
-  auto const receives = blocks_of_counts(receive, receive_counts);
-  return {.name = "alltoallv",
-          .plan =
-              [=](ports const& over) {
-                check_counts("alltoallv", send, send_counts);
-                check_counts("alltoallv", receive, receive_counts);
-                return along_edges(over, sends, receives);
-              },
-          .key = call_key(sends, receives, send.count, receive.count)};
+  edge_blocks blocks{blocks_of_counts(send, send_counts), blocks_of_counts(receive, receive_counts),
+                     false};
+  call_key key(blocks.sends, blocks.receives, send.count, receive.count);
+  collective what = of_edges("alltoallv", std::move(blocks), std::move(key));
+  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
+    check_counts("alltoallv", send, send_counts);
+    check_counts("alltoallv", receive, receive_counts);
+    return plan(over);
+  };
+  return what;
 }
 
 } // namespace seam

@@ -10,6 +10,9 @@ namespace seam {
 /// Each destination gets a block of its own. On a graph block e of `send` leaves along destination
 /// e and block e of `receive` arrives along source e, in the order of the edges.
 ///
+/// On a Cartesian graph messages are combined where it pays; those of blocks that are exchanged in
+/// place, and where a process has no edges in or out, by prepare() alone.
+///
 /// @param send     the first of the blocks, which lie one behind the other; or MPI_IN_PLACE, which
 ///                 takes the blocks of `receive` (on a graph: as many destinations as sources)
 /// @param receive  the first of the blocks
@@ -18,6 +21,9 @@ collective alltoall(elements const& send, elements const& receive);
 
 /// The same with blocks wherever and however long; sends[e] has as many bytes as the other end of
 /// the edge receives.
+///
+/// On a Cartesian graph prepare() asks all ranks whether blocks along equal vectors are equally
+/// long everywhere, and then combines messages where it pays; run() and start() send directly.
 ///
 /// @param sends     [destinations], or empty for MPI_IN_PLACE
 /// @param receives  [sources]

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/call_check.hpp>
+#include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/names.hpp>
@@ -64,14 +65,6 @@ operation run_natively(Communicator const& over, collective const& what) {
   };
   return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(begin),
                                                      what.name));
-}
-
-/// Runs what the MPI library carries out, or hands the schedule to `with`.
-template <class WithSchedule>
-operation make(Communicator const& over, collective const& what, WithSchedule with) {
-  if (native_of(over, what))
-    return run_natively(over, what);
-  return with(ports_of(over));
 }
 
 /// "counts 2, 3, 2", or some of many and a number that tells whether the others differ too.
@@ -137,6 +130,24 @@ described_call describe(Communicator const& over, collective const& what, char c
   return made;
 }
 
+/// How long this rank's blocks are; nothing if its arguments are impossible, as the plan will say.
+std::optional<edge_bytes> bytes_of(collective const& what, ports const& edges) {
+  try {
+    return what.bytes(edges);
+  } catch (...) {
+    return std::nullopt;
+  }
+}
+
+/// The schedule by which all ranks go on together, or the error of one of them. Only where combined
+/// messages could pay, which all ranks know of the graph, they tell each other how long blocks are.
+schedule plan_together(Communicator const& over, collective const& what) {
+  ports edges = ports_of(over);
+  if (what.bytes && edges.structure != nullptr && can_combine(*edges.structure))
+    edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(what, edges));
+  return collectively(over.context(), [&] { return what.plan(edges); });
+}
+
 // The forms in checked mode.
 
 void run_checked(Communicator const& over, collective const& what) {
@@ -162,12 +173,15 @@ in_flight start_checked(Communicator const& over, collective const& what) {
 operation prepare_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "prepared ");
   require_match(over, std::move(call.words));
-  return native_of(over, what) ? run_natively(over, what) : operation(over, call.steps);
+  if (native_of(over, what))
+    return run_natively(over, what);
+  return operation(over, what.bytes ? plan_together(over, what) : call.steps);
 }
 
 operation make_immediate(Communicator const& over, collective const& what) {
-  return make(over, what,
-              [&](ports const& edges) { return operation::immediate(over, what.plan(edges)); });
+  if (native_of(over, what))
+    return run_natively(over, what);
+  return operation::immediate(over, what.plan(ports_of(over)));
 }
 
 /// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
@@ -257,9 +271,9 @@ operation prepare(Communicator const& over, collective const& what) {
     return prepare_checked(over, what);
   if (what.check)
     collectively(over.context(), [&] { what.check(over); });
-  return make(over, what, [&](ports const& edges) {
-    return operation(over, collectively(over.context(), [&] { return what.plan(edges); }));
-  });
+  if (native_of(over, what))
+    return run_natively(over, what);
+  return operation(over, plan_together(over, what));
 }
 
 } // namespace seam

@@ -11,6 +11,7 @@
 /// the values; each says what it means on a graph.
 #pragma once
 
+#include <seam/exchange/collectives/vector_bytes.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
 #include <seam/exchange/mpi/type_number.hpp>
 #include <seam/exchange/operation.hpp>
@@ -30,6 +31,7 @@ struct ports {
   int rank;          ///< of this process among the peers; MPI_PROC_NULL if it is none of them
   int num_peers;     ///< processes that edges can lead to
   std::shared_ptr<cartesian_structure const> structure; ///< of a Cartesian graph, or nullptr
+  std::optional<vector_bytes> vectors2bytes{};          ///< if all processes have found them alike
 };
 
 /// The edges along which collectives of `over` take place. Local.
@@ -102,17 +104,20 @@ public:
   using native_call = std::function<int(MPI_Comm, MPI_Request*)>;
   /// Compiles it to one rank's schedule.
   using planner = std::function<schedule(ports const&)>;
+  /// Says how long this process's blocks are.
+  using measure = std::function<edge_bytes(ports const&)>;
   /// Throws if this process cannot go on with the arguments on such a communicator.
   using checker = std::function<void(Communicator const&)>;
   /// How many elements MPI's call would count, alike on all ranks.
   using counter = std::function<std::int64_t(Communicator const&)>;
 
-  char const* name = "";    ///< as errors say it: "allreduce"; lives as long as the program
-  native_call complete{};   ///< on complete communicators; empty: by the plan
-  native_call bipartite{};  ///< on bipartite ones; empty: by the plan
-  planner plan{};           ///< on graphs; empty: it has no meaning there
-  planner large{};          ///< on complete ones, in place of `complete`, beyond an int
-  counter counted{};        ///< of what has a `large`: whether it is beyond an int
+  char const* name = "";   ///< as errors say it: "allreduce"; lives as long as the program
+  native_call complete{};  ///< on complete communicators; empty: by the plan
+  native_call bipartite{}; ///< on bipartite ones; empty: by the plan
+  planner plan{};          ///< on graphs; empty: it has no meaning there
+  measure bytes{};   ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
+  planner large{};   ///< on complete ones, in place of `complete`, beyond an int
+  counter counted{}; ///< of what has a `large`: whether it is beyond an int
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
@@ -130,7 +135,9 @@ void run(Communicator const& over, collective const& what);
 /// mode, which keeps nobody at a start, finds errors when the operation is waited for.
 [[nodiscard]] in_flight start(Communicator const& over, collective const& what);
 
-/// Plans it once, to be run many times.
+/// Plans it once, to be run many times. On a Cartesian graph whose messages can be combined, ranks
+/// first find out whether the blocks of an alltoall or allgather of any form are equally long along
+/// equal vectors; run() and start() ask nobody, and combine only what they need not ask about.
 /// @throws usage_error  as run(), on all ranks
 /// As run(); the steady state allocates nothing and involves the edges' ends alone where seam
 /// carries it out.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace seam {
 namespace {
@@ -51,6 +52,37 @@ std::set<int> lengths(cartesian_structure const& on, int dimension) {
     all.insert(v[static_cast<std::size_t>(dimension)]);
   all.erase(0);
   return all;
+}
+
+/// The part of a structure along whose vectors there are bytes.
+struct loaded_structure {
+  cartesian_structure on;
+  vector_bytes bytes;
+};
+
+loaded_structure loaded_part(cartesian_structure const& whole, vector_bytes const& bytes) {
+  loaded_structure part{whole, {}};
+  part.on.vectors.clear();
+  std::vector<int> whole2part(whole.vectors.size(), -1);
+  for (std::size_t v = 0; v < whole.vectors.size(); ++v)
+    if (bytes[v] > 0) {
+      whole2part[v] = static_cast<int>(part.bytes.size());
+      part.on.vectors.push_back(whole.vectors[v]);
+      part.bytes.push_back(bytes[v]);
+    }
+  for (auto* const edges2vectors : {&part.on.destinations2vectors, &part.on.sources2vectors})
+    for (int& v : *edges2vectors)
+      v = v < 0 ? v : whole2part[static_cast<std::size_t>(v)];
+  return part;
+}
+
+/// Bytes by which volumes are counted in blocks.
+vector_bytes one_for_each(cartesian_structure const& on) {
+  return vector_bytes(on.vectors.size(), 1);
+}
+
+std::ptrdiff_t num_hops(vector const& v) {
+  return std::ranges::count_if(v, [](int entry) { return entry != 0; });
 }
 
 int num_messages(cartesian_structure const& on) {
@@ -125,6 +157,7 @@ public:
                               .wire = wire(blocks)});
   }
 
+  /// A part of the phase inside this process.
   void copy(std::vector<block> from, std::vector<block> into) {
     match(from, into);
     if (plan_.num_rounds == 0)
@@ -195,19 +228,28 @@ std::vector<std::optional<std::size_t>> invert(std::vector<int> const& edges2vec
 /// from the process that lies v's first k entries back; there is one at most.
 class alltoall_planner {
 public:
-  alltoall_planner(cartesian_structure const& on, std::vector<elements> const& sends,
+  alltoall_planner(loaded_structure const& loaded, std::vector<elements> const& sends,
                    std::vector<elements> const& receives)
-      : on_(on),
-        dimensions_(in_order(on)),
-        sends_(sends),
+      : on_(loaded.on),
+        bytes_(loaded.bytes),
+        dimensions_(in_order(on_)),
         receives_(receives),
-        vectors2destinations_(invert(on.destinations2vectors, on.vectors.size())),
-        vectors2sources_(invert(on.sources2vectors, on.vectors.size())),
-        passing_(on.vectors.size()),
-        write_(on) {
-    for (auto const* blocks : {&sends, &receives})
-      for (elements const& one : *blocks)
-        block_bytes_ = std::max(block_bytes_, wire_bytes(one));
+        vectors2destinations_(invert(on_.destinations2vectors, on_.vectors.size())),
+        vectors2sources_(invert(on_.sources2vectors, on_.vectors.size())),
+        passing_(on_.vectors.size()),
+        write_(on_) {
+    for (elements const& one : sends)
+      sends_.push_back(blocks_of(one));
+  }
+
+  /// Sends copies, made before anything arrives.
+  void put_aside() {
+    write_.begin_phase();
+    for (std::size_t e = 0; e < sends_.size(); ++e)
+      if (int const v = on_.destinations2vectors[e]; v >= 0) {
+        std::vector const aside{write_.room(bytes_[static_cast<std::size_t>(v)])};
+        write_.copy(std::exchange(sends_[e], aside), aside);
+      }
   }
 
   schedule make() {
@@ -251,7 +293,7 @@ private:
   }
 
   std::vector<block> blocks_before(std::size_t v, std::size_t k) {
-    return is_first_step(v, k) ? blocks_of(sends_[*vectors2destinations_[v]]) : slot(v);
+    return is_first_step(v, k) ? sends_[*vectors2destinations_[v]] : slot(v);
   }
   std::vector<block> blocks_after(std::size_t v, std::size_t k) {
     return is_last_step(v, k) ? blocks_of(receives_[*vectors2sources_[v]]) : slot(v);
@@ -259,23 +301,23 @@ private:
 
   std::vector<block> slot(std::size_t v) {
     if (!passing_[v])
-      passing_[v] = write_.room(block_bytes_);
+      passing_[v] = write_.room(bytes_[v]);
     return {*passing_[v]};
   }
 
   void keep_own() {
     for (std::size_t v = 0; v < on_.vectors.size(); ++v)
       if (is_zero(on_.vectors[v]))
-        write_.copy(blocks_of(sends_[*vectors2destinations_[v]]),
-                    blocks_of(receives_[*vectors2sources_[v]]));
+        write_.copy(sends_[*vectors2destinations_[v]], blocks_of(receives_[*vectors2sources_[v]]));
   }
 
   cartesian_structure const& on_;
+  vector_bytes const& bytes_;
   std::vector<int> dimensions_;
-  std::vector<elements> const &sends_, &receives_;
+  std::vector<std::vector<block>> sends_; ///< [destinations]
+  std::vector<elements> const& receives_;
   std::vector<std::optional<std::size_t>> vectors2destinations_, vectors2sources_;
   std::vector<std::optional<block>> passing_;
-  std::int64_t block_bytes_ = 0;
   phase_writer write_;
 };
 
@@ -283,19 +325,17 @@ private:
 /// lies so far back; in phase k the prefixes that end in a step along dimension k arrive.
 class allgather_planner {
 public:
-  allgather_planner(cartesian_structure const& on, elements const& send,
+  allgather_planner(cartesian_structure const& on, std::int64_t block_bytes, elements const& send,
                     std::vector<elements> const& receives)
       : on_(on),
         dimensions_(cheapest_order(on)),
         send_(send),
         receives_(receives),
-        block_bytes_(wire_bytes(send)),
+        block_bytes_(block_bytes),
         write_(on) {
     for (std::size_t e = 0; e < receives.size(); ++e)
       if (on.sources2vectors[e] >= 0)
         sources_[on.vectors[static_cast<std::size_t>(on.sources2vectors[e])]].push_back(e);
-    for (elements const& one : receives)
-      block_bytes_ = std::max(block_bytes_, wire_bytes(one));
   }
 
   schedule make() {
@@ -385,16 +425,28 @@ private:
 } // namespace
 
 exchange_counts direct_counts(cartesian_structure const& on) {
-  auto const others =
-      std::ranges::count_if(on.vectors, [](vector const& v) { return !is_zero(v); });
-  return {static_cast<int>(others), others};
+  return direct_counts(on, one_for_each(on));
+}
+
+exchange_counts direct_counts(cartesian_structure const& on, vector_bytes const& bytes) {
+  exchange_counts sum;
+  for (std::size_t v = 0; v < bytes.size(); ++v)
+    if (bytes[v] > 0 && !is_zero(on.vectors[v])) {
+      ++sum.messages;
+      sum.volume += bytes[v];
+    }
+  return sum;
 }
 
 exchange_counts combined_alltoall_counts(cartesian_structure const& on) {
-  std::int64_t hops = 0;
-  for (vector const& v : on.vectors)
-    hops += std::ranges::count_if(v, [](int entry) { return entry != 0; });
-  return {num_messages(on), hops};
+  return combined_alltoall_counts(on, one_for_each(on));
+}
+
+exchange_counts combined_alltoall_counts(cartesian_structure const& on, vector_bytes const& bytes) {
+  exchange_counts sum{.messages = num_messages(loaded_part(on, bytes).on)};
+  for (std::size_t v = 0; v < bytes.size(); ++v)
+    sum.volume += bytes[v] * num_hops(on.vectors[v]);
+  return sum;
 }
 
 exchange_counts combined_allgather_counts(cartesian_structure const& on) {
@@ -405,27 +457,36 @@ exchange_counts combined_allgather_counts(cartesian_structure const& on) {
   return {num_messages(on), allgather_volume(on, cheapest_order(on)), copies};
 }
 
+bool can_combine(cartesian_structure const& on) {
+  return num_messages(on) < direct_counts(on).messages;
+}
+
 bool combining_pays(cartesian_structure const& on, exchange_counts const& direct,
                     exchange_counts const& combined, std::int64_t block_bytes) {
   // What bytes cost over those that travel unpacked, inside a node, where it is the most.
   constexpr double packed = 6, copied = 0.3;
   auto const seconds = [&](exchange_counts const& counts, double cost_of_sent) {
-    double const blocks = cost_of_sent * static_cast<double>(counts.blocks) +
-                          copied * static_cast<double>(counts.copies);
+    double const volume = cost_of_sent * static_cast<double>(counts.volume) +
+                          copied * static_cast<double>(counts.copied);
     return counts.messages * on.network.latency +
-           blocks * static_cast<double>(block_bytes) * on.network.seconds_per_byte;
+           volume * static_cast<double>(block_bytes) * on.network.seconds_per_byte;
   };
   return seconds(combined, packed) < seconds(direct, 1);
 }
 
-schedule make_combined_alltoall(cartesian_structure const& on, std::vector<elements> const& sends,
-                                std::vector<elements> const& receives) {
-  return alltoall_planner(on, sends, receives).make();
+schedule make_combined_alltoall(cartesian_structure const& on, vector_bytes const& bytes,
+                                std::vector<elements> const& sends,
+                                std::vector<elements> const& receives, bool overlapping) {
+  auto const loaded = loaded_part(on, bytes);
+  alltoall_planner planner(loaded, sends, receives);
+  if (overlapping)
+    planner.put_aside();
+  return planner.make();
 }
 
-schedule make_combined_allgather(cartesian_structure const& on, elements const& send,
-                                 std::vector<elements> const& receives) {
-  return allgather_planner(on, send, receives).make();
+schedule make_combined_allgather(cartesian_structure const& on, std::int64_t block_bytes,
+                                 elements const& send, std::vector<elements> const& receives) {
+  return allgather_planner(on, block_bytes, send, receives).make();
 }
 
 } // namespace seam

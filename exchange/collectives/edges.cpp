@@ -131,6 +131,13 @@ schedule along_edges(ports const& over, std::vector<elements> const& sends,
   return make_alltoallw(over.rank, over.num_peers, over.topology, buffers);
 }
 
+std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks) {
+  std::vector<std::int64_t> bytes;
+  for (elements const& one : blocks)
+    bytes.push_back(wire_bytes(one));
+  return bytes;
+}
+
 std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks) {
   std::vector<edge_load> loads;
   for (std::size_t e = 0; e < edges.size(); ++e)

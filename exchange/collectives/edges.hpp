@@ -45,6 +45,9 @@ int num_peers_of(MPI_Comm comm);
 schedule along_edges(ports const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping = false);
 
+/// Bytes of each of `blocks` on the wire. Local.
+std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks);
+
 /// What blocks make of `edges`, for checks. Local.
 std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks);
 
