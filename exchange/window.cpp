@@ -120,7 +120,7 @@ struct untyped_window::state {
     });
     mpi::check(MPI_Win_set_errhandler(window.native(), MPI_ERRORS_RETURN),
                "MPI_Win_set_errhandler");
-    if (!mine.data)
+    if (!mine.data && mine.length > 0)
       std::memset(data, 0, static_cast<std::size_t>(mine.length));
     targets2extents = extents_of_targets(over, edges, {mine.length, mine.unit});
     if (is_graph) {
