@@ -2,6 +2,7 @@
 
 #include <seam/exchange/datatype_blocks.hpp>
 #include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 
 #include <algorithm>
 
@@ -31,7 +32,8 @@ void apply(void const* context, std::byte* into, std::byte const* from, std::int
 } // namespace
 
 combiner combiner_of(MPI_Op op, MPI_Datatype type) {
-  return combiner(apply, std::make_shared<mpi_reduction>(mpi_reduction{op, type, extent_of(type)}));
+  return combiner(apply, std::make_shared<mpi_reduction>(
+                             mpi_reduction{op, mpi::ordered_type(op, type), extent_of(type)}));
 }
 
 } // namespace seam

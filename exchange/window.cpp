@@ -6,11 +6,13 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/point_to_point.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <map>
@@ -35,51 +37,92 @@ mpi::group group_of(Communicator const& over, std::span<edge const> edges) {
   return some;
 }
 
-/// The lengths of all processes at the ends of destinations. Collective: over `over`.
-std::map<int, std::int64_t> lengths_of_targets(Communicator const& over, ports const& edges,
-                                               std::int64_t mine) {
+/// How long the memory of a process is, and by what others count in it. [bytes]
+struct extents {
+  std::int64_t length, unit;
+};
+
+/// Those of all processes at the ends of destinations. Collective: over `over`.
+std::map<int, extents> extents_of_targets(Communicator const& over, ports const& edges,
+                                          extents const& mine) {
   Topology const backwards = edges.topology.inverse();
-  std::vector<std::int64_t> theirs(backwards.sources().size());
+  std::vector<extents> theirs(backwards.sources().size());
   std::vector<elements> const sends(backwards.destinations().size(),
-                                    elements_of(std::span(&mine, 1)));
-  auto const receives = blocks_from({theirs.data(), 1, MPI_INT64_T}, theirs.size());
+                                    {&mine.length, 2, MPI_INT64_T});
+  auto const receives = blocks_from({theirs.data(), 2, MPI_INT64_T}, theirs.size());
   ports const turned{backwards, edges.rank, edges.num_peers, nullptr};
   operation::immediate(over, along_edges(turned, sends, receives)).run();
-  std::map<int, std::int64_t> lengths;
+  std::map<int, extents> ranks2extents;
   for (std::size_t e = 0; e < theirs.size(); ++e)
     if (edge const& one = backwards.sources()[e]; !one.leads_nowhere())
-      lengths[one.rank] = theirs[e];
-  return lengths;
+      ranks2extents[one.rank] = theirs[e];
+  return ranks2extents;
 }
 
-void check_meaning(Communicator const& over, std::int64_t length) {
+void check_meaning(Communicator const& over, opened_memory const& mine) {
   if (over.topology().kind() == topology_kind::bipartite)
     refuse("window: has no meaning on a bipartite communicator (expected a graph or a complete "
            "one, such as base())");
-  if (length < 0)
-    refuse(fmt::format("window: {} elements (expected 0 or more)", length));
+  if (mine.unit <= 0)
+    refuse(fmt::format("window: units of {} bytes (expected 1 or more)", mine.unit));
+  if (mine.length < 0)
+    refuse(fmt::format("window: {} elements of {} bytes (expected 0 or more)",
+                       mine.length / mine.unit, mine.unit));
+}
+
+/// Places of an access in the memory of its target. [bytes]
+struct span_of_access {
+  std::int64_t begin, end;
+};
+
+span_of_access span_of(std::int64_t at, std::int64_t unit, elements const& there) {
+  if (there.count <= 0)
+    return {at * unit, at * unit};
+  MPI_Aint lower = 0, length = 0;
+  mpi::check(MPI_Type_get_true_extent(there.type, &lower, &length), "MPI_Type_get_true_extent");
+  std::int64_t const begin = at * unit + lower;
+  return {begin, begin + (there.count - 1) * extent_of(there.type) + length};
+}
+
+/// Refuses an access to what lies outside of the target's memory, in the words in which it counts.
+void check_span(char const* call, int target, extents const& memory, std::int64_t at,
+                elements const& there) {
+  auto const [begin, end] = span_of(at, memory.unit, there);
+  if (begin >= 0 && end <= memory.length)
+    return;
+  bool const by_elements = extent_of(there.type) == memory.unit && is_dense(there.type);
+  std::int64_t const unit = by_elements ? memory.unit : 1;
+  refuse(fmt::format("{} rank {}: {} {} to {} (expected {} of 0 to {})", call, target,
+                     by_elements ? "elements" : "bytes", begin / unit, end / unit - 1,
+                     by_elements ? "elements" : "bytes", memory.length / unit - 1));
+}
+
+/// An access moves as many bytes as it takes.
+void check_bytes(char const* call, int target, elements const& here, elements const& there) {
+  if (here.count < 0 || there.count < 0)
+    refuse(fmt::format("{} rank {}: {} elements (expected 0 or more)", call, target,
+                       std::min(here.count, there.count)));
+  if (wire_bytes(here) != wire_bytes(there))
+    refuse(fmt::format("{} rank {}: {} bytes there for {} bytes here (expected as many)", call,
+                       target, wire_bytes(there), wire_bytes(here)));
 }
 
 } // namespace
 
 struct untyped_window::state {
-  state(Communicator const& over, std::int64_t length, int bytes_of_element)
-      : keeps(over.keep_alive()),
-        is_graph(over.topology().is_graph()),
-        edges(ports_of(over)),
-        element_bytes(bytes_of_element) {
-    auto const bytes = static_cast<MPI_Aint>(length * element_bytes);
-    collectively(over.context(), [&] { check_meaning(over, length); });
+  state(Communicator const& over, opened_memory const& mine)
+      : keeps(over.keep_alive()), is_graph(over.topology().is_graph()), edges(ports_of(over)) {
+    collectively(over.context(), [&] { check_meaning(over, mine); });
     collectively(over.context(), [&] {
-      if (MPI_Win_allocate(bytes, element_bytes, MPI_INFO_NULL, over.context().native(),
-                           static_cast<void*>(&data), window.receive()) != MPI_SUCCESS)
+      if (open(over.context().native(), mine) != MPI_SUCCESS)
         refuse("window: the MPI library offers none among these hosts (expected ranks of one host, "
                "or a network with remote memory access)");
     });
     mpi::check(MPI_Win_set_errhandler(window.native(), MPI_ERRORS_RETURN),
                "MPI_Win_set_errhandler");
-    std::memset(data, 0, static_cast<std::size_t>(bytes));
-    lengths = lengths_of_targets(over, edges, length);
+    if (!mine.data && mine.length > 0)
+      std::memset(data, 0, static_cast<std::size_t>(mine.length));
+    targets2extents = extents_of_targets(over, edges, {mine.length, mine.unit});
     if (is_graph) {
       sources = group_of(over, edges.topology.sources());
       targets = group_of(over, edges.topology.destinations());
@@ -92,6 +135,17 @@ struct untyped_window::state {
       static_cast<void>(window.release()); // others may not come to free it with this process
     else
       end();
+  }
+
+  /// Collective: over `comm`.
+  int open(MPI_Comm comm, opened_memory const& mine) {
+    auto const length = static_cast<MPI_Aint>(mine.length);
+    auto const unit = mpi::narrow(mine.unit, "window");
+    if (!mine.data)
+      return MPI_Win_allocate(length, unit, MPI_INFO_NULL, comm, static_cast<void*>(&data),
+                              window.receive());
+    data = *mine.data;
+    return MPI_Win_create(data, length, unit, MPI_INFO_NULL, comm, window.receive());
   }
 
   /// What is open ends.
@@ -128,39 +182,38 @@ struct untyped_window::state {
     fenced = fenced && then == 0;
   }
 
-  std::int64_t length_of(int target, char const* call) const {
-    auto const found = lengths.find(target);
-    if (found == lengths.end())
+  extents const& extents_of(int target, char const* call) const {
+    auto const found = targets2extents.find(target);
+    if (found == targets2extents.end())
       refuse_stranger(edges.rank, edges.topology.destinations(), target, call);
     return found->second;
   }
 
-  /// Where the access begins. [elements]
-  MPI_Aint place(int target, std::int64_t at, elements const& what, char const* call) const {
-    std::int64_t const length = length_of(target, call);
+  /// Where the access begins. [units of the target]
+  MPI_Aint place(int target, std::int64_t at, elements const& here, elements const& there,
+                 char const* call) const {
+    extents const& memory = extents_of(target, call);
     if (!fenced && !locked.contains(target))
       refuse(fmt::format("{} rank {}: no access is open (expected a fence or a lock before)", call,
                          target));
-    if (at < 0 || at + what.count > length)
-      refuse(fmt::format("{} rank {}: elements {} to {} (expected elements of 0 to {})", call,
-                         target, at, at + what.count - 1, length - 1));
+    check_bytes(call, target, here, there);
+    check_span(call, target, memory, at, there);
     return static_cast<MPI_Aint>(at);
   }
 
   std::shared_ptr<void const> keeps;
   bool is_graph;
   ports edges;
-  int element_bytes;
   void* data = nullptr;
   mpi::win window;
-  mpi::group sources, targets;         ///< on a graph
-  std::map<int, std::int64_t> lengths; ///< of those that this process may access, by rank
-  bool fenced = false;                 ///< a fence has opened an epoch
+  mpi::group sources, targets;            ///< on a graph
+  std::map<int, extents> targets2extents; ///< of those that this process may access
+  bool fenced = false;                    ///< a fence has opened an epoch
   std::set<int> locked;
 };
 
-untyped_window::untyped_window(Communicator const& over, std::int64_t length, int element_bytes)
-    : state_(std::make_unique<state>(over, length, element_bytes)) {}
+untyped_window::untyped_window(Communicator const& over, opened_memory const& mine)
+    : state_(std::make_unique<state>(over, mine)) {}
 untyped_window::untyped_window(untyped_window&&) noexcept = default;
 untyped_window::~untyped_window() = default;
 
@@ -182,7 +235,7 @@ void untyped_window::close_epoch() {
 }
 
 void untyped_window::lock(int target, lock_kind kind) {
-  static_cast<void>(state_->length_of(target, "lock"));
+  static_cast<void>(state_->extents_of(target, "lock"));
   if (state_->fenced)
     refuse(fmt::format("lock rank {}: a fence has opened an epoch (expected close_epoch before)",
                        target));
@@ -194,33 +247,36 @@ void untyped_window::lock(int target, lock_kind kind) {
 }
 
 void untyped_window::unlock(int target) {
-  state_->locked.erase(target);
+  if (state_->locked.erase(target) == 0)
+    refuse(fmt::format("unlock rank {}: it is not locked (expected lock before)", target));
   mpi::check(MPI_Win_unlock(target, state_->window.native()), "MPI_Win_unlock");
 }
 
-void untyped_window::put(int target, std::int64_t at, elements const& from) {
-  MPI_Aint const place = state_->place(target, at, from, "put to");
-  mpi::large_count const size(from.count, from.type);
-  mpi::check(MPI_Put(from.data, size.count(), size.type(), target, place, size.count(), size.type(),
+void untyped_window::put(int target, std::int64_t at, elements const& from, elements const& there) {
+  MPI_Aint const place = state_->place(target, at, from, there, "put to");
+  mpi::large_count const here(from.count, from.type), size(there.count, there.type);
+  mpi::check(MPI_Put(from.data, here.count(), here.type(), target, place, size.count(), size.type(),
                      state_->window.native()),
              "MPI_Put");
 }
 
-void untyped_window::get(int target, std::int64_t at, elements const& into) {
-  MPI_Aint const place = state_->place(target, at, into, "get from");
-  mpi::large_count const size(into.count, into.type);
-  mpi::check(MPI_Get(const_cast<void*>(into.data), size.count(), size.type(), target, place,
+void untyped_window::get(int target, std::int64_t at, elements const& into, elements const& there) {
+  MPI_Aint const place = state_->place(target, at, into, there, "get from");
+  mpi::large_count const here(into.count, into.type), size(there.count, there.type);
+  mpi::check(MPI_Get(const_cast<void*>(into.data), here.count(), here.type(), target, place,
                      size.count(), size.type(), state_->window.native()),
              "MPI_Get");
 }
 
-void untyped_window::accumulate(int target, std::int64_t at, elements const& from, MPI_Op op) {
-  MPI_Aint const place = state_->place(target, at, from, "accumulate at");
+void untyped_window::accumulate(int target, std::int64_t at, elements const& from,
+                                elements const& there, MPI_Op op) {
+  MPI_Aint const place = state_->place(target, at, from, there, "accumulate at");
   if (!mpi::is_named(op))
     refuse(fmt::format("accumulate at rank {}: {} (expected one of MPI's)", target,
                        mpi::name_of(op)));
-  mpi::large_count const size(from.count, from.type);
-  mpi::check(MPI_Accumulate(from.data, size.count(), size.type(), target, place, size.count(),
+  mpi::large_count const here(from.count, mpi::ordered_type(op, from.type)),
+      size(there.count, mpi::ordered_type(op, there.type));
+  mpi::check(MPI_Accumulate(from.data, here.count(), here.type(), target, place, size.count(),
                             size.type(), op, state_->window.native()),
              "MPI_Accumulate");
 }

@@ -15,6 +15,7 @@
 #include <seam/exchange/mpi/op.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace seam {
@@ -24,10 +25,18 @@ enum class lock_kind { shared, exclusive };
 
 namespace detail {
 
+/// What a process lets others touch.
+struct opened_memory {
+  std::int64_t length = 0;        ///< [bytes]
+  std::int64_t unit = 1;          ///< [bytes] in which others count places in it
+  std::optional<void*> data = {}; ///< the caller's; none: to be allocated, all zero
+};
+
 /// A window on elements of any type; see window.
 class untyped_window {
 public:
-  untyped_window(Communicator const& over, std::int64_t length, int element_bytes);
+  /// @param mine  with data on all processes, or on none
+  untyped_window(Communicator const& over, opened_memory const& mine);
   untyped_window(untyped_window&&) noexcept;
   ~untyped_window();
 
@@ -36,9 +45,13 @@ public:
   void close_epoch();
   void lock(int target, lock_kind kind);
   void unlock(int target);
-  void put(int target, std::int64_t at, elements const& from);
-  void get(int target, std::int64_t at, elements const& into);
-  void accumulate(int target, std::int64_t at, elements const& from, MPI_Op op);
+
+  /// @param there  the elements of the target, whose data is not looked at: those `at` units from
+  ///               the beginning of its memory
+  void put(int target, std::int64_t at, elements const& from, elements const& there);
+  void get(int target, std::int64_t at, elements const& into, elements const& there);
+  void accumulate(int target, std::int64_t at, elements const& from, elements const& there,
+                  MPI_Op op);
 
 private:
   struct state;
@@ -60,7 +73,8 @@ public:
   ///         has no windows among these hosts
   /// Collective: over `over`.
   window(Communicator const& over, std::int64_t length)
-      : memory_(over, length, int{sizeof(T)}), length_(length) {}
+      : memory_(over, {.length = length * std::int64_t{sizeof(T)}, .unit = sizeof(T)}),
+        length_(length) {}
 
   /// Ends an open epoch and frees the window. Collective: over the communicator.
   ~window() = default;
@@ -82,19 +96,19 @@ public:
   /// @throws usage_error  `target` is no neighbor along an outgoing edge, has fewer elements, or
   ///         is not open: neither fence nor lock before
   void put(int target, std::int64_t at, std::span<T const> values) {
-    memory_.put(target, at, elements_of(values));
+    memory_.put(target, at, elements_of(values), elements_of(values));
   }
 
   /// Reads elements `at`, at + 1, ... of `target` into `values`.
   void get(int target, std::int64_t at, std::span<T> values) {
-    memory_.get(target, at, elements_of(values));
+    memory_.get(target, at, elements_of(values), elements_of(values));
   }
 
   /// Combines `values` into elements `at`, at + 1, ... of `target`, each atomically: std::plus and
   /// its like, minimum, maximum or an operation of MPI's.
   template <class F>
   void accumulate(int target, std::int64_t at, std::span<T const> values, F how) {
-    memory_.accumulate(target, at, elements_of(values), mpi::op_of<T>(how));
+    memory_.accumulate(target, at, elements_of(values), elements_of(values), mpi::op_of<T>(how));
   }
 
   /// Access to one process, which takes no part in it, for as long as the result lives.

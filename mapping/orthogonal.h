@@ -84,9 +84,7 @@ int Seam_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const 
 
 /* Section 2.4: as MPI's functions, but that the new communicator of a graph is the subgraph that
  * its processes induce, with the order and the weights of the edges. Names are not inherited.
- * Collective, the last one over `group` alone. (Windows, section 2.5, are C++:
- * exchange/window.hpp.)
- */
+ * Collective, the last one over `group` alone. */
 int Seam_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Seam_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
 int Seam_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
@@ -98,9 +96,36 @@ int Seam_Send(void const* buffer, int count, MPI_Datatype type, int dest, int ta
 int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
               MPI_Status* status);
 
+/* Section 2.5: windows, as MPI's functions, on any topology but a bipartite one. On a graph
+ * Seam_Win_fence lets the process access its out-neighbors and exposes its memory to its
+ * in-neighbors, for whom alone it waits; other targets are refused, and a lock too goes along an
+ * edge only. Displacements count in the `disp_unit` of the target. What Seam_Win_allocate makes is
+ * 0. Of the assertions only MPI_MODE_NOSUCCEED is looked at: the epoch ends without a next one,
+ * which a lock needs. Seam_Win_free ends what is open. Creation, fence and free are collective.
+ * Where the MPI library offers no such window it is an error: Open MPI 4 has none on memory of the
+ * user (Seam_Win_create) for one process alone. */
+typedef struct seam_window* Seam_Win;
+#define SEAM_WIN_NULL ((Seam_Win)0)
+int Seam_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
+                    Seam_Win* win);
+int Seam_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                      Seam_Win* win);
+int Seam_Win_fence(int assertion, Seam_Win win);
+int Seam_Win_lock(int lock_type, int rank, int assertion, Seam_Win win);
+int Seam_Win_unlock(int rank, Seam_Win win);
+int Seam_Win_free(Seam_Win* win);
+int Seam_Put(void const* buffer, int count, MPI_Datatype type, int target, MPI_Aint target_disp,
+             int target_count, MPI_Datatype target_type, Seam_Win win);
+int Seam_Get(void* buffer, int count, MPI_Datatype type, int target, MPI_Aint target_disp,
+             int target_count, MPI_Datatype target_type, Seam_Win win);
+int Seam_Accumulate(void const* buffer, int count, MPI_Datatype type, int target,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_type, MPI_Op op,
+                    Seam_Win win);
+
 /* Section 2: the collectives, in the blocking, the nonblocking and the persistent form. Collective,
  * in the same order on all ranks. A request is freed by Seam_Request_free, which a nonblocking one
- * does not need: it is freed when it completes, as in MPI. */
+ * does not need: it is freed when it completes, as in MPI. Minima and maxima order unsigned values
+ * as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1 takes for signed. */
 typedef struct seam_request* Seam_Request;
 #define SEAM_REQUEST_NULL ((Seam_Request)0)
 int Seam_Start(Seam_Request* request);

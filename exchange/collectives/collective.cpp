@@ -12,8 +12,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -27,6 +29,19 @@ collective::native_call const& native_of(Communicator const& over, collective co
   case topology_kind::graph: break;
   }
   return none;
+}
+
+/// True if there are more elements than MPI's call counts, and a plan for them.
+bool is_large(Communicator const& over, collective const& what) {
+  return what.large && over.topology().kind() == topology_kind::complete &&
+         what.counted(over) > std::numeric_limits<int>::max();
+}
+
+/// `what` by its plan for so many elements.
+collective planned_large(collective what) {
+  what.plan = std::exchange(what.large, nullptr);
+  what.complete = nullptr;
+  return what;
 }
 
 /// Refuses what paper and standard leave undefined; all ranks see the same topology.
@@ -215,34 +230,22 @@ ports ports_of(Communicator const& over) {
   return ports_to_everybody(over);
 }
 
-bool call_key::is_named(MPI_Datatype type) {
-  if (type == MPI_DATATYPE_NULL)
-    return true; // of a buffer that is not looked at
-  int num_ints = 0, num_places = 0, num_types = 0, how = 0;
-  mpi::check(MPI_Type_get_envelope(type, &num_ints, &num_places, &num_types, &how),
-             "MPI_Type_get_envelope");
-  return how == MPI_COMBINER_NAMED;
-}
-
-bool call_key::are_named(std::vector<elements> const& blocks) {
-  MPI_Datatype last = MPI_DATATYPE_NULL;
-  for (elements const& one : blocks) {
-    if (one.type != last && !is_named(one.type))
-      return false;
-    last = one.type;
-  }
-  return true;
-}
-
 void call_key::append_list(std::vector<elements> const& blocks) {
   lists_.push_back(blocks.size());
-  for (elements const& one : blocks)
+  MPI_Datatype last = MPI_DATATYPE_NULL;
+  std::uintptr_t number = mpi::number_of_type(last);
+  for (elements const& one : blocks) {
+    if (one.type != last)
+      number = mpi::number_of_type(last = one.type);
     lists_.insert(lists_.end(), {reinterpret_cast<std::uintptr_t>(one.data),
-                                 static_cast<std::uintptr_t>(one.count), number_of(one.type)});
+                                 static_cast<std::uintptr_t>(one.count), number});
+  }
 }
 
 void run(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (is_large(over, what))
+    return run(over, planned_large(what));
   if (checks_are_on())
     return run_checked(over, what);
   if (what.key.is_empty() || native_of(over, what))
@@ -253,6 +256,8 @@ void run(Communicator const& over, collective const& what) {
 
 in_flight start(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (is_large(over, what))
+    return start(over, planned_large(what));
   if (checks_are_on())
     return start_checked(over, what);
   return make_immediate(over, what).start();
@@ -260,6 +265,8 @@ in_flight start(Communicator const& over, collective const& what) {
 
 operation prepare(Communicator const& over, collective const& what) {
   check_meaning(over, what);
+  if (is_large(over, what))
+    return prepare(over, planned_large(what));
   if (checks_are_on())
     return prepare_checked(over, what);
   if (what.check)

@@ -13,6 +13,7 @@
 
 #include <seam/exchange/collectives/vector_bytes.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
+#include <seam/exchange/mpi/type_number.hpp>
 #include <seam/exchange/operation.hpp>
 
 #include <array>
@@ -42,24 +43,19 @@ class call_key {
 public:
   call_key() = default;
 
-  /// Of a call with these buffers, and a root or an operation. Empty if a datatype is a derived
-  /// one: what its handle means may change.
+  /// Of a call with these buffers, and a root or an operation.
   template <class... More>
   explicit call_key(elements const& send, elements const& receive, More... more) {
-    if (!is_named(send.type) || !is_named(receive.type))
-      return;
     for (elements const* one : {&send, &receive})
       append(reinterpret_cast<std::uintptr_t>(one->data), static_cast<std::uintptr_t>(one->count),
-             number_of(one->type));
+             mpi::number_of_type(one->type));
     append(number_of(more)...);
   }
 
-  /// Of a call with these lists of blocks, each with its length. As above.
+  /// Of a call with these lists of blocks, each with its length.
   template <class... More>
   call_key(std::vector<elements> const& sends, std::vector<elements> const& receives,
            More... more) {
-    if (!are_named(sends) || !are_named(receives))
-      return;
     append(number_of(more)...);
     append_list(sends);
     append_list(receives);
@@ -69,8 +65,6 @@ public:
   friend bool operator==(call_key const&, call_key const&) = default;
 
 private:
-  static bool is_named(MPI_Datatype type);
-  static bool are_named(std::vector<elements> const& blocks);
   void append_list(std::vector<elements> const& blocks);
 
   /// Handles are pointers in one MPI library and numbers in another.
@@ -114,12 +108,16 @@ public:
   using measure = std::function<edge_bytes(ports const&)>;
   /// Throws if this process cannot go on with the arguments on such a communicator.
   using checker = std::function<void(Communicator const&)>;
+  /// How many elements MPI's call would count, alike on all ranks.
+  using counter = std::function<std::int64_t(Communicator const&)>;
 
   char const* name = "";   ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};  ///< on complete communicators; empty: by the plan
   native_call bipartite{}; ///< on bipartite ones; empty: by the plan
   planner plan{};          ///< on graphs; empty: it has no meaning there
-  measure bytes{}; ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
+  measure bytes{};   ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
+  planner large{};   ///< on complete ones, in place of `complete`, beyond an int
+  counter counted{}; ///< of what has a `large`: whether it is beyond an int
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares

@@ -1,48 +1,18 @@
 #include <seam/exchange/collectives/reduce.hpp>
 
 #include <seam/exchange/collectives/identity.hpp>
+#include <seam/exchange/collectives/rooms.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/mpi_combiner.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <map>
-#include <memory>
-#include <optional>
 
 namespace seam {
 namespace {
-
-/// Memory that belongs to a schedule; not written to before it is used.
-std::byte* scratch(schedule& of, std::int64_t bytes) {
-  std::shared_ptr<std::byte[]> const memory(new std::byte[static_cast<std::size_t>(bytes)]);
-  of.keeps.push_back(memory);
-  return memory.get();
-}
-
-/// Where the bytes of elements lie, relative to their address. Elements of a datatype that has been
-/// resized may begin before the address, reach beyond the last extent, and overlap.
-struct span_of_elements {
-  explicit span_of_elements(elements const& what) {
-    MPI_Aint lower = 0, length = 0;
-    mpi::check(MPI_Type_get_true_extent(what.type, &lower, &length), "MPI_Type_get_true_extent");
-    std::int64_t const last = std::max<std::int64_t>(0, what.count - 1) * extent_of(what.type);
-    constexpr std::int64_t aligned = alignof(std::max_align_t);
-    begin = (lower - (lower >= 0 ? 0 : aligned - 1)) / aligned * aligned;
-    end = last + lower + length;
-  }
-
-  std::int64_t begin, end; ///< [bytes] begin is aligned
-};
-
-/// Elements of one datatype in memory, whole: gaps included.
-block whole(elements const& what) {
-  auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
-  return {.first = data, .row_bytes = what.count * extent_of(what.type)};
-}
 
 /// Writes the schedule of one process's part in a reduction.
 ///
@@ -164,10 +134,7 @@ private:
   }
 
   /// Memory for values that arrive.
-  elements room() {
-    span_of_elements const span(own_);
-    return {scratch(plan_, span.end - span.begin) - span.begin, own_.count, own_.type};
-  }
+  elements room() { return room_for(plan_, own_); }
 
   void combine(elements const& values, bool is_first) {
     if (values.count == 0)
@@ -246,11 +213,12 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
   elements const& counted = is_in_place(send) ? receive : send;
   what.common = {.root = root, .op = op, .values = counted};
   if (fits_int(counted))
-    what.complete = what.bipartite = [=, count = static_cast<int>(counted.count),
-                                      type = counted.type](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Ireduce(send.data, const_cast<void*>(receive.data), count, type, op, root, comm,
-                         request);
-    };
+    what.complete = what.bipartite =
+        [=, count = static_cast<int>(counted.count),
+         type = mpi::ordered_type(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
+          return MPI_Ireduce(send.data, const_cast<void*>(receive.data), count, type, op, root,
+                             comm, request);
+        };
   return what;
 }
 
@@ -264,7 +232,8 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       check_alike(send, receive, "allreduce");
       return MPI_Iallreduce(send.data, const_cast<void*>(receive.data),
-                            static_cast<int>(receive.count), receive.type, op, comm, request);
+                            static_cast<int>(receive.count), mpi::ordered_type(op, receive.type),
+                            op, comm, request);
     };
   return what;
 }

@@ -1,4 +1,7 @@
 /// Reduce and allreduce: others' values combined.
+///
+/// As in all reductions, MPI_MIN and MPI_MAX order unsigned values as such, also those of
+/// MPI_UNSIGNED_LONG, which Open MPI 4.1 takes for signed.
 #pragma once
 
 #include <seam/exchange/collectives/edges.hpp>

@@ -1,9 +1,12 @@
 #include <seam/exchange/collectives/reduce_scatter.hpp>
 
+#include <seam/exchange/collectives/chunked_reductions.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace seam {
@@ -29,29 +32,61 @@ void check_lengths(char const* name, elements const& send, elements const& recei
 /// `what` after check(rank, size), in every mode.
 template <class Check>
 collective checked_first(collective what, Check const& check) {
-  what.check = [check](Communicator const& over) { check(over.rank(), over.size()); };
+  what.check = [check, others = what.check](Communicator const& over) {
+    check(over.rank(), over.size());
+    others(over);
+  };
   what.complete =
       what.bipartite = [check, native = what.complete](MPI_Comm comm, MPI_Request* request) {
         check(mpi::comm_view(comm).rank(), mpi::comm_view(comm).size());
         return native(comm, request);
       };
+  what.large = [check, plan = what.large](ports const& over) {
+    check(over.rank, over.num_peers);
+    return plan(over);
+  };
   return what;
+}
+
+/// Refuses a negative number of elements, and more than MPI's call counts where there is no plan.
+void check_count(Communicator const& over, std::int64_t count, char const* name) {
+  bool const has_plan = over.topology().kind() == topology_kind::complete;
+  mpi::narrow(has_plan ? std::min<std::int64_t>(count, 0) : count, name);
+}
+
+schedule plan_of_counts(ports const& over, elements const& send, elements const& receive,
+                        std::vector<int> const& counts, MPI_Op op) {
+  check_length(counts, over.num_peers);
+  return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op},
+                                {counts.begin(), counts.end()});
+}
+
+schedule plan_of_blocks(ports const& over, elements const& send, elements const& receive,
+                        MPI_Op op) {
+  std::vector const counts(static_cast<std::size_t>(over.num_peers), receive.count);
+  return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op}, counts);
 }
 
 } // namespace
 
 collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op) {
+  constexpr auto* name = "reduce_scatter_block";
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
+    mpi::narrow(receive.count * mpi::comm_view(comm).size(), name);
     return MPI_Ireduce_scatter_block(send.data, const_cast<void*>(receive.data),
-                                     mpi::narrow(receive.count, "reduce_scatter_block"),
-                                     receive.type, op, comm, request);
+                                     static_cast<int>(receive.count),
+                                     mpi::ordered_type(op, receive.type), op, comm, request);
   };
+  auto const counted = [=](Communicator const& over) { return receive.count * over.size(); };
   return {
-      .name = "reduce_scatter_block",
+      .name = name,
       .complete = native,
       .bipartite = native,
+      .large = [=](ports const& over) { return plan_of_blocks(over, send, receive, op); },
+      .counted = counted,
       .common = {.op = op, .values = receive},
-      .check = [=](Communicator const&) { mpi::narrow(receive.count, "reduce_scatter_block"); }};
+      .check = [=](Communicator const& over) { check_count(over, counted(over), name); },
+  };
 }
 
 collective reduce_scatter(elements const& send, elements const& receive,
@@ -59,14 +94,22 @@ collective reduce_scatter(elements const& send, elements const& receive,
   elements const all{receive.data, sum_of(counts), receive.type};
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
     check_length(counts, mpi::comm_view(comm).size());
+    mpi::narrow(all.count, "reduce_scatter");
     return MPI_Ireduce_scatter(send.data, const_cast<void*>(receive.data), counts.data(),
-                               receive.type, op, comm, request);
+                               mpi::ordered_type(op, receive.type), op, comm, request);
   };
-  return {.name = "reduce_scatter",
-          .complete = native,
-          .bipartite = native,
-          .common = {.op = op, .values = all, .counts = counts},
-          .check = [=](Communicator const& over) { check_length(counts, over.size()); }};
+  return {
+      .name = "reduce_scatter",
+      .complete = native,
+      .bipartite = native,
+      .large = [=](ports const& over) { return plan_of_counts(over, send, receive, counts, op); },
+      .counted = [=](Communicator const&) { return all.count; },
+      .common = {.op = op, .values = all, .counts = counts},
+      .check =
+          [=](Communicator const& over) {
+            check_length(counts, over.size());
+            check_count(over, all.count, "reduce_scatter");
+          }};
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive, MPI_Op op) {

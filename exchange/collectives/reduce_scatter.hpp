@@ -13,6 +13,7 @@ namespace seam {
 /// @param send     the blocks, one behind the other; MPI_IN_PLACE takes those in `receive`
 /// @param receive  one block
 /// Complete and bipartite communicators only: [Traeff2021] sec. 2 leaves it undefined on graphs.
+/// All blocks together may have more elements than an int counts on complete ones.
 collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op);
 
 /// The same with blocks of counts[r] elements.

@@ -10,7 +10,7 @@ namespace seam {
 /// The values of ranks 0 to r, combined, at rank r.
 ///
 /// @param send     MPI_IN_PLACE takes the values in `receive`
-/// @param receive  as many elements
+/// @param receive  as many elements, also more than an int counts
 /// Complete communicators only: [Traeff2021] sec. 2 leaves scans undefined elsewhere.
 collective scan(elements const& send, elements const& receive, MPI_Op op);
 

@@ -13,8 +13,6 @@ namespace {
 
 using buffers = std::vector<partitioned_buffer>;
 
-std::string root_in_words(int root) { return fmt::format("root {}", root); }
-
 int rank_of(std::span<edge const> edges, int e) { return edges[static_cast<std::size_t>(e)].rank; }
 
 /// Who has something for all has its partitions to mark also where there is nobody else.
@@ -63,7 +61,8 @@ edge_bundle plan_gather(ports const& over, partitioned_buffer const& send, buffe
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
   if (!is_in_place(send)) {
     made.leaving = same_for_all(edges.at_leaf, send);
-    keep_partitions(made, send);
+    if (over.rank != MPI_PROC_NULL) // beside a root of the other side nobody has anything to send
+      keep_partitions(made, send);
   }
   if (edges.is_root)
     made.arriving = ends_of("pgather_init", edges.at_root, receives);
@@ -129,14 +128,14 @@ buffers blocks_for(std::span<edge const> edges, partitioned_buffer const& first)
 
 partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer const& buffer,
                                   int root, partitioned_settings const& settings) {
-  return make_bundle(over, {"pbcast_init", root_in_words(root), settings},
+  return make_bundle(over, {"pbcast_init", words_of_root(over, root), settings},
                      [&](ports const& edges) { return plan_bcast(edges, buffer, root); });
 }
 
 partitioned_operation pgather_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, int root,
                                    partitioned_settings const& settings) {
-  return make_bundle(over, {"pgather_init", root_in_words(root), settings},
+  return make_bundle(over, {"pgather_init", words_of_root(over, root), settings},
                      [&](ports const& edges) {
                        auto const at_root = edges_to_root(edges, root).at_root.size();
                        return plan_gather(edges, send, blocks_from(receive, at_root), root);
@@ -146,14 +145,14 @@ partitioned_operation pgather_init(Communicator const& over, partitioned_buffer 
 partitioned_operation pgatherw_init(Communicator const& over, partitioned_buffer const& send,
                                     buffers const& receives, int root,
                                     partitioned_settings const& settings) {
-  return make_bundle(over, {"pgatherw_init", root_in_words(root), settings},
+  return make_bundle(over, {"pgatherw_init", words_of_root(over, root), settings},
                      [&](ports const& edges) { return plan_gather(edges, send, receives, root); });
 }
 
 partitioned_operation pscatter_init(Communicator const& over, partitioned_buffer const& send,
                                     partitioned_buffer const& receive, int root,
                                     partitioned_settings const& settings) {
-  return make_bundle(over, {"pscatter_init", root_in_words(root), settings},
+  return make_bundle(over, {"pscatter_init", words_of_root(over, root), settings},
                      [&](ports const& edges) {
                        auto const at_root = edges_from_root(edges, root).at_root.size();
                        return plan_scatter(edges, blocks_from(send, at_root), receive, root);
@@ -163,7 +162,7 @@ partitioned_operation pscatter_init(Communicator const& over, partitioned_buffer
 partitioned_operation pscatterw_init(Communicator const& over, buffers const& sends,
                                      partitioned_buffer const& receive, int root,
                                      partitioned_settings const& settings) {
-  return make_bundle(over, {"pscatterw_init", root_in_words(root), settings},
+  return make_bundle(over, {"pscatterw_init", words_of_root(over, root), settings},
                      [&](ports const& edges) { return plan_scatter(edges, sends, receive, root); });
 }
 

@@ -1,5 +1,6 @@
 /// Partitioned collectives that move data, on complete communicators and, with the same calls,
-/// along the edges of graphs: what MPI names neighbor collectives.
+/// along the edges of graphs: what MPI names neighbor collectives. On bipartite communicators they
+/// go from side to side, with MPI's names for roots.
 ///
 ///     auto turn = palltoall_init(world, {out, 4, n, MPI_DOUBLE}, {in, 4, n, MPI_DOUBLE});
 ///     turn.start();
@@ -13,10 +14,10 @@
 /// from anywhere, of any shape. Both ends of an edge may cut it as they like. Marks and arrivals
 /// are numbered as partitioned_operation.hpp says.
 ///
-/// All: @throws usage_error, the same on all ranks, if the ends of an edge differ in bytes, if
-/// roots or settings differ, or if the communicator is bipartite. Collective: over `over`, in the
-/// same order on all ranks; may synchronize. Buffers stay where they are as long as the operation
-/// lives. Source: [Holmes2021] figure 1; [Traeff2021] sec. 2 for graphs.
+/// All: @throws usage_error, the same on all ranks, if the ends of an edge differ in bytes, or if
+/// roots or settings differ. Collective: over `over`, in the same order on all ranks; may
+/// synchronize. Buffers stay where they are as long as the operation lives.
+/// Source: [Holmes2021] figure 1; [Traeff2021] sec. 2 for graphs.
 #pragma once
 
 #include <seam/exchange/communicator.hpp>

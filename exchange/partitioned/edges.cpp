@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/attendant.hpp>
@@ -209,6 +210,16 @@ void check_assertions(Communicator const& over, partitioned_call const& call,
     require_alike(over, call, "receiving end", bundle.arriving);
 }
 
+/// What moves along `edges`.
+std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_end> const& ends) {
+  std::vector<edge_load> loads;
+  for (edge_end const& end : ends)
+    if (std::int64_t const bytes = wire_bytes(end.buffer.all());
+        end.edge != part_end::no_edge && bytes > 0)
+      loads.push_back({edges[static_cast<std::size_t>(end.edge)].rank, bytes});
+  return loads;
+}
+
 /// All that can be wrong on one rank alone: where channels are made, nothing may fail any more.
 void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle const& bundle) {
   for (auto const* ends : {&bundle.leaving, &bundle.arriving})
@@ -235,7 +246,7 @@ void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle
 
 void check_call(Communicator const& over, partitioned_call const& call) {
   bool const is_graph = over.topology().is_graph();
-  if (over.topology().kind() == topology_kind::bipartite || (is_graph && !call.on_graphs))
+  if (over.topology().kind() != topology_kind::complete && !call.along_edges)
     throw usage_error(fmt::format("{}: has no meaning on a {} communicator (expected a complete "
                                   "one, such as base()) [{}]",
                                   call.name, is_graph ? "graph" : "bipartite", where()),
@@ -252,6 +263,20 @@ void check_call(Communicator const& over, partitioned_call const& call) {
     throw usage_error(fmt::format("{} [{}]", *alone, where()), true);
 }
 
+std::string words_of_root(Communicator const& over, int root) {
+  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  return bipartite ? std::string() : fmt::format("root {}", root);
+}
+
+void require_edges_between_sides(Communicator const& over, char const* name,
+                                 edge_bundle const& bundle) {
+  ports const edges = ports_of(over);
+  require_match(over, {.call = fmt::format("{}()", name),
+                       .leaving = loads_of(edges.topology.destinations(), bundle.leaving),
+                       .arriving = loads_of(edges.topology.sources(), bundle.arriving),
+                       .error = {}});
+}
+
 partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
                                   std::function<edge_bundle(ports const&)> const& plan) {
   check_call(over, call);
@@ -261,6 +286,8 @@ partitioned_operation make_bundle(Communicator const& over, partitioned_call con
     check_buffers(call, edges, made);
     return made;
   });
+  if (over.topology().kind() == topology_kind::bipartite)
+    require_edges_between_sides(over, call.name, bundle);
   if (checks_are_on())
     check_assertions(over, call, bundle);
   auto memory = memory_for_lanes(over, call, edges, bundle);

@@ -30,8 +30,12 @@ struct partitioned_call {
   char const* name;    ///< as errors say it: "pgather_init"
   std::string terms{}; ///< what else all ranks give alike: "root 2"
   partitioned_settings settings{};
-  bool on_graphs = true; ///< false: has no meaning there
+  bool along_edges = true; ///< false: has a meaning on complete communicators alone
 };
+
+/// The root among the terms of a call; nothing on bipartite communicators, where it has another
+/// name on its own side. Local.
+std::string words_of_root(Communicator const& over, int root);
 
 /// Makes the operation: channels, and copies for edges from the process to itself.
 ///
@@ -45,6 +49,11 @@ partitioned_operation make_bundle(Communicator const& over, partitioned_call con
 /// Refuses what has no meaning on the topology of `over`, and calls that differ: the same on all
 /// ranks. Collective: over `over`.
 void check_call(Communicator const& over, partitioned_call const& call);
+
+/// Refuses, on all ranks, ends of edges between the sides of a bipartite communicator that do not
+/// fit together, as of roots that differ: nobody may wait for them. Collective: over `over`.
+void require_edges_between_sides(Communicator const& over, char const* name,
+                                 edge_bundle const& bundle);
 
 /// Blocks that lie one behind the other, from `first` on. Local.
 std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, std::size_t count);

@@ -19,7 +19,8 @@
  * error they call the error handler of the communicator. MPI is to be started with
  * MPI_THREAD_MULTIPLE, as a thread of seam's makes progress while the program computes. The C++
  * headers beside this one say what each does. On graph communicators collectives take place along
- * the edges, under either name.
+ * the edges, under either name; on inter-communicators from side to side, but for scans and
+ * reduce-scatters, with MPI_ROOT and MPI_PROC_NULL as in MPI's.
  */
 #ifndef SEAM_EXCHANGE_PARTITIONED_H
 #define SEAM_EXCHANGE_PARTITIONED_H

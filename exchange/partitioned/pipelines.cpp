@@ -25,6 +25,7 @@ public:
   pipelines(Communicator const& over, pipeline_plan plan, int first_tag, int num_tags)
       : partitions2pieces_(std::move(plan.partitions2pieces)),
         has_result_(plan.has_result),
+        has_values_(plan.has_values),
         ready_(static_cast<int>(partitions2pieces_.size()) - 1) {
     for (schedule& piece : plan.pieces) {
       hold_first_round(piece);
@@ -39,14 +40,17 @@ public:
     }
   }
 
-  int num_leaving() const override { return ready_.size(); }
+  int num_leaving() const override { return has_values_ ? ready_.size() : 0; }
   int num_arriving() const override { return has_result_ ? ready_.size() : 0; }
 
   void start() override {
     std::scoped_lock const alone(starting_);
     ready_.clear();
     for (auto const& piece : pieces_)
-      piece->start_gated();
+      if (has_values_)
+        piece->start_gated();
+      else
+        piece->start();
   }
 
   int ready(int first, int last) override {
@@ -70,7 +74,9 @@ public:
     return !alone.owns_lock() || !has_arrived_all();
   }
 
-  std::vector<int> not_ready() const override { return ready_.unset(); }
+  std::vector<int> not_ready() const override {
+    return has_values_ ? ready_.unset() : std::vector<int>();
+  }
 
   std::vector<int> not_arrived() const override {
     std::vector<int> partitions;
@@ -103,7 +109,7 @@ private:
 
   std::vector<std::unique_ptr<engine>> pieces_;
   std::vector<int> partitions2pieces_;
-  bool has_result_;
+  bool has_result_, has_values_;
   marks ready_;
   std::mutex starting_; ///< nobody attends to pieces that are being started
 };

@@ -18,6 +18,7 @@ struct pipeline_plan {
   std::vector<schedule> pieces;
   std::vector<int> partitions2pieces; ///< of partition p: [p], ..., [p + 1] - 1
   bool has_result = true;             ///< of this process: partitions arrive here
+  bool has_values = true;             ///< of this process: partitions leave here
 };
 
 /// @param num_tags  for each piece, the same on all ranks, from `first_tag` on

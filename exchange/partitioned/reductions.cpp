@@ -1,6 +1,8 @@
 #include <seam/exchange/partitioned/reductions.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
@@ -45,6 +47,10 @@ struct reduction_buffers {
             .size = over.size()};
   }
 };
+
+bool is_bipartite(Communicator const& over) {
+  return over.topology().kind() == topology_kind::bipartite;
+}
 
 /// Compiles elements [first, first + count) of the buffers.
 using piece_planner = std::function<schedule(std::int64_t first, std::int64_t count)>;
@@ -91,7 +97,7 @@ void check_alike(char const* name, reduction_buffers const& buffers, bool has_re
 
 /// The messages that say that a process has started go where values come from.
 schedule plan_tokens(Communicator const& over) {
-  if (!over.topology().is_graph())
+  if (over.topology().kind() == topology_kind::complete)
     return barrier_rounds(over.rank(), over.size());
   static std::array<std::byte, 2> tokens{};
   ports back = ports_of(over);
@@ -118,11 +124,15 @@ public:
     for (schedule const& piece : plan.pieces)
       channels = std::max(channels, num_channels(piece));
     int const num_tags = tags_for(channels);
-    int const first = draw_pipeline_tags(over_, num_tags * static_cast<int>(plan.pieces.size()));
-    bool const has_result = plan.has_result;
+    auto num_pieces = static_cast<int>(plan.pieces.size());
+    if (is_bipartite(over_)) // beside the root nobody has any
+      num_pieces = largest_of_all(over_.context(), num_pieces);
+    int const first = draw_pipeline_tags(over_, num_tags * num_pieces);
+    bool const has_result = plan.has_result, has_values = plan.has_values;
     part* const made =
         made_.parts.emplace_back(make_pipelines(over_, std::move(plan), first, num_tags)).get();
-    made_.leaving.push_back({made, edge});
+    if (has_values)
+      made_.leaving.push_back({made, edge});
     if (has_result)
       made_.arriving.push_back({made});
   }
@@ -137,12 +147,12 @@ private:
 };
 
 /// A reduction of the same partitions on all ranks.
-partitioned_operation make_symmetric(Communicator const& over, char const* name, bool on_graphs,
+partitioned_operation make_symmetric(Communicator const& over, char const* name, bool along_edges,
                                      reduction_buffers const& buffers, MPI_Op op,
                                      piece_planner const& plan) {
   check_call(over, {.name = name,
                     .terms = fmt::format("{}, {}", mpi::name_of(op), words_of(buffers.values())),
-                    .on_graphs = on_graphs});
+                    .along_edges = along_edges});
   auto pieces = collectively(over.context(), [&] {
     check_alike(name, buffers, true, op);
     return plan_pieces(cuts_of(buffers.values()), buffers.values(), plan);
@@ -177,6 +187,81 @@ std::set<std::int64_t> cuts_of_reduce(Communicator const& over, partitioned_buff
   auto cuts = cuts_of(of_root);
   cuts.merge(cuts_of(of_leaf));
   return cuts;
+}
+
+/// The same between the sides of a bipartite communicator: one end of the edges to the root tells
+/// the other where it cuts. Collective.
+std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_buffer const& mine,
+                                          int root) {
+  using numbers = std::array<std::int64_t, 2>;
+  auto const elements_at = [](numbers const* first, std::int64_t count) {
+    return elements{first, 2 * count, MPI_INT64_T};
+  };
+  numbers const own{mine.partitions, mine.count};
+  std::vector<numbers> leaves(static_cast<std::size_t>(ports_of(over).num_peers));
+  run(over, gather(elements_at(&own, 1), elements_at(leaves.data(), 1), root));
+  std::array<numbers, 2> both{own, leaves.front()}; // the root's and a leaf's
+  run(over, bcast(elements_at(both.data(), 2), root));
+  auto const buffer_of = [&](numbers const& what) {
+    return partitioned_buffer{nullptr, static_cast<int>(what[0]), what[1], mine.type};
+  };
+  auto const of_root = buffer_of(both[0]), of_leaf = buffer_of(both[1]);
+  collectively(over.context(), [&] {
+    if (root == MPI_PROC_NULL || root == MPI_ROOT)
+      return;
+    if (own != both[1])
+      refuse(fmt::format("preduce_init: {} (expected {} as on other ranks of this side)",
+                         words_of(mine), words_of(of_leaf)));
+    if (mine.num_elements() != of_root.num_elements())
+      refuse(fmt::format("preduce_init: {} (expected {} elements as at the root)", words_of(mine),
+                         of_root.num_elements()));
+  });
+  auto cuts = cuts_of(of_root);
+  cuts.merge(cuts_of(of_leaf));
+  return cuts;
+}
+
+/// The end of the edges to the root that this process has.
+edge_bundle edges_between_sides(Communicator const& over, reduction_buffers const& buffers,
+                                int root) {
+  auto const edges = edges_to_root(ports_of(over), root);
+  edge_bundle made;
+  for (int e : edges.at_leaf)
+    made.leaving.push_back({e, buffers.send});
+  for (int e : edges.at_root)
+    made.arriving.push_back({e, buffers.receive});
+  return made;
+}
+
+/// A reduction of the values of one side to a process of the other, which adds none.
+partitioned_operation reduce_between_sides(Communicator const& over,
+                                           reduction_buffers const& buffers, MPI_Op op, int root) {
+  constexpr auto* name = "preduce_init";
+  check_call(over, {.name = name});
+  bool const is_root = root == MPI_ROOT, takes_part = root != MPI_PROC_NULL;
+  partitioned_buffer const& own = is_root ? buffers.receive : buffers.send;
+  auto const bundle = collectively(over.context(), [&] {
+    if (takes_part && is_in_place(own))
+      refuse(fmt::format("{}: MPI_IN_PLACE between two sides (expected values)", name));
+    if (takes_part)
+      check_alike(name, {own, own}, is_root, op);
+    return edges_between_sides(over, buffers, root);
+  });
+  require_edges_between_sides(over, name, bundle);
+  auto const cuts = cuts_between_sides(over, own, root);
+  auto pieces = collectively(over.context(), [&] {
+    if (!takes_part)
+      return pipeline_plan{.pieces = {}, .partitions2pieces = {0}};
+    return plan_pieces(cuts, own, [&](std::int64_t first, std::int64_t count) {
+      elements const values = slice(own, first, count);
+      return reduce(values, is_root ? values : elements{}, op, root).plan(ports_of(over));
+    });
+  });
+  pieces.has_result = is_root;
+  pieces.has_values = takes_part && !is_root;
+  reduction_maker maker(over, name);
+  maker.add(std::move(pieces), part_end::no_edge);
+  return maker.finish();
 }
 
 void check_root(Communicator const& over, int root) {
@@ -233,7 +318,7 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
   std::string blocks = mpi::name_of(op);
   for (partitioned_buffer const& one : sends)
     blocks += ", " + words_of(one);
-  check_call(over, {.name = name, .terms = blocks, .on_graphs = false});
+  check_call(over, {.name = name, .terms = blocks, .along_edges = false});
   collectively(over.context(), [&] { check_blocks(over, name, sends, receive, op); });
   auto plans =
       collectively(over.context(), [&] { return plans_of_roots(over, sends, receive, op); });
@@ -250,7 +335,7 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
   reduction_buffers const buffers{send, receive};
   return make_symmetric(
       over, "pallreduce_init", true, buffers, op, [&](std::int64_t first, std::int64_t count) {
-        if (!over.topology().is_graph())
+        if (over.topology().kind() == topology_kind::complete)
           return allreduce_rounds(buffers.terms(over, op, first, count, true));
         return allreduce(slice(send, first, count), slice(receive, first, count), op)
             .plan(ports_of(over));
@@ -259,6 +344,8 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
 
 partitioned_operation preduce_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, MPI_Op op, int root) {
+  if (is_bipartite(over))
+    return reduce_between_sides(over, {send, receive}, op, root);
   reduction_buffers const buffers{send, receive};
   check_call(over,
              {.name = "preduce_init", .terms = fmt::format("{}, root {}", mpi::name_of(op), root)});

@@ -4,8 +4,9 @@
 ///     auto sum = pallreduce_init(world, in_partitions(in, 8), in_partitions(out, 8), MPI_SUM);
 ///
 /// On graphs (allreduce, reduce) the in-neighbors' values are combined in the order of the edges,
-/// on complete communicators everybody's in the order of ranks. `send.data` may be MPI_IN_PLACE:
-/// the values are in `receive`.
+/// on complete communicators everybody's in the order of ranks, on bipartite ones (allreduce,
+/// reduce) those of the other side. `send.data` may be MPI_IN_PLACE, but between two sides: the
+/// values are in `receive`.
 ///
 /// All: @throws usage_error, the same on all ranks, if partitions differ between ranks where they
 /// may not, if operations or roots differ, or if the operation has no meaning on the topology or
@@ -28,7 +29,8 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
                                       partitioned_buffer const& receive, MPI_Op op);
 
 /// The root gets it. The root's partitions may differ from those of all others, which are the same
-/// on these; a partition then arrives when what lies in it has, wherever it was cut.
+/// on these; a partition then arrives when what lies in it has, wherever it was cut. A root of the
+/// other side (MPI_ROOT there, MPI_PROC_NULL beside it) adds nothing and marks nothing.
 partitioned_operation preduce_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, MPI_Op op, int root);
 

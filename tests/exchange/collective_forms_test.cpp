@@ -14,6 +14,7 @@
 #include <seam/exchange/point_to_point.hpp>
 
 #include <exchange/collective_cases.hpp>
+#include <support/two_sides.hpp>
 
 #include <deque>
 #include <numeric>
@@ -265,38 +266,12 @@ TEST_CASE("bipartite communicators exchange with the other side") {
   expect(sides, allreduce(send, reduced, std::plus<>()), reduced, sum);
   CHECK_THROWS_WITH(run(sides, scan(send, reduced, std::plus<>())),
                     Catch::Contains("has no meaning on a bipartite communicator"));
+  elements const beyond{receive.data(), std::int64_t{1} << 31, MPI_BYTE};
+  CHECK_THROWS_WITH(prepare(sides, reduce_scatter_block(beyond, beyond, MPI_BOR)),
+                    Catch::Contains("does not fit MPI's counts"));
 }
 
 namespace {
-
-/// The lower half of the ranks on one side, the others on the other.
-struct two_sides {
-  explicit two_sides(Communicator const& world)
-      : rank(world.rank()), low(rank < (world.size() + 1) / 2), comm(make(world)) {
-    own = comm.size();
-    remote = world.size() - own;
-  }
-
-  Communicator make(Communicator const& world) const {
-    auto const half = world.split(low ? 0 : 1, rank);
-    MPI_Comm between = MPI_COMM_NULL;
-    MPI_Intercomm_create(half->view().native(), 0, world.view().native(),
-                         low ? (world.size() + 1) / 2 : 0, 3, &between);
-    return Communicator::from_native(between);
-  }
-
-  /// As rank 0 of one side is named on both.
-  int root(bool is_low) const {
-    if (low != is_low)
-      return 0;
-    return comm.rank() == 0 ? MPI_ROOT : MPI_PROC_NULL;
-  }
-
-  int rank;
-  bool low;
-  Communicator comm;
-  int own = 0, remote = 0;
-};
 
 /// Counts and displacements of `count` blocks, of which block r has `length(r)` elements.
 struct layout {
@@ -326,7 +301,7 @@ TEST_CASE("between two sides every collective is MPI's") {
   auto const world = testing::world();
   if (world.size() < 2)
     return;
-  two_sides const sides(world);
+  testing::two_sides const sides(world);
   MPI_Comm const native = sides.comm.view().native();
   int const rank = sides.rank, here = sides.comm.rank(), own = sides.own, remote = sides.remote;
   constexpr int l = block_length;

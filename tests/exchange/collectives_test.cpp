@@ -101,10 +101,6 @@ TEST_CASE("calls with lists of blocks share a plan if the lists are the same") {
   CHECK(first != key(one, other, {1}));
   CHECK(first != key(other, one, {1, 2}));
   CHECK(gatherw(elements_of(one), {}, 0).key != gatherw(elements_of(one), {}, 1).key);
-  mpi::datatype pair;
-  MPI_Type_contiguous(2, MPI_INT64_T, pair.receive());
-  MPI_Type_commit(pair.receive());
-  CHECK(alltoallw({elements_of(one)}, {{other.data(), 1, pair.native()}}).key.is_empty());
 
   // And a plan that is kept is the one of its call.
   checks_in_scope const unchecked(false);
@@ -119,6 +115,52 @@ TEST_CASE("calls with lists of blocks share a plan if the lists are the same") {
     run(world, alltoallv(sent, counts, received, counts));
     CHECK(std::ranges::count(received, round) == std::ssize(counts) * count);
   }
+}
+
+TEST_CASE("calls with derived datatypes share a plan as long as these live") {
+  checks_in_scope const unchecked(false);
+  auto const world = testing::world();
+  std::size_t const size = std::size_t(world.size());
+  auto const made = [](int stride) {
+    mpi::datatype apart;
+    mpi::check(MPI_Type_vector(2, 1, stride, MPI_INT64_T, apart.receive()), "MPI_Type_vector");
+    mpi::check(MPI_Type_commit(apart.receive()), "MPI_Type_commit");
+    return apart;
+  };
+  values const sent(2 * size, 1);
+  values received(8 * size);
+  auto const call = [&](mpi::datatype const& type) {
+    std::vector<elements> sends, receives;
+    for (std::size_t r = 0; r < size; ++r) {
+      sends.push_back({&sent[2 * r], 2, MPI_INT64_T});
+      receives.push_back({&received[8 * r], 1, type.native()});
+    }
+    return alltoallw(sends, receives);
+  };
+  call_key before;
+  int handles_again = 0;
+  MPI_Datatype freed = MPI_DATATYPE_NULL;
+  for (int round = 0; round < 6; ++round) {
+    int const stride = 2 + round % 3;
+    mpi::datatype const type = made(stride);
+    handles_again += type.native() == freed;
+    freed = type.native();
+    CHECK_FALSE(call(type).key.is_empty());
+    CHECK(call(type).key == call(type).key);
+    CHECK(call(type).key != before);
+    before = call(type).key;
+    for (int again = 0; again < 2; ++again) {
+      values expected(received.size(), untouched);
+      for (std::size_t r = 0; r < size; ++r)
+        expected[8 * r] = expected[8 * r + std::size_t(stride)] = 1;
+      received.assign(received.size(), untouched);
+      run(world, call(type));
+      CHECK(received == expected);
+    }
+  }
+  INFO("the handle of a freed type came back " << handles_again << " times");
+  mpi::datatype const one = made(2), other = made(2);
+  CHECK(call(one).key != call(other).key);
 }
 
 TEST_CASE("blocks of any length go from a range of the root and into one") {

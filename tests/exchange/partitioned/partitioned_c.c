@@ -314,6 +314,44 @@ static void neighbors(void) {
 }
 
 /* What is wrong on one rank is the same error on all. */
+/* Between the even ranks, whose first is the root, and the odd ones. */
+static void sides(void) {
+  MPIX_Request request;
+  MPI_Comm half, both;
+  int const even = rank % 2 == 0;
+  int const root = !even ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  int const is_root = root == MPI_ROOT, remote = even ? size / 2 : size - size / 2;
+  if (size < 2)
+    return;
+  MPI_Comm_split(MPI_COMM_WORLD, even, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, even, 7, &both);
+  MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN);
+
+  fill();
+  MPI_Gather(out, LENGTH, MPI_INT, expected, LENGTH, MPI_INT, root, both);
+  must(MPIX_Pgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places, MPI_INT, root,
+                          both, MPI_INFO_NULL, &request));
+  run(&request, even ? 0 : PARTS, is_root ? remote * PARTS : 0);
+
+  fill();
+  MPI_Reduce(out, expected, LENGTH, MPI_INT, MPI_SUM, root, both);
+  must(MPIX_Preduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, root, both, MPI_INFO_NULL,
+                         &request));
+  run(&request, even ? 0 : PARTS, is_root ? PARTS : 0);
+
+  fill();
+  MPI_Alltoall(out, LENGTH, MPI_INT, expected, LENGTH, MPI_INT, both);
+  must(MPIX_Palltoallv_init(out, partitions, counts, places, MPI_INT, in, partitions, counts,
+                            places, MPI_INT, both, MPI_INFO_NULL, &request));
+  run(&request, remote * PARTS, remote * PARTS);
+
+  must_refuse(MPIX_Pscan_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, both, MPI_INFO_NULL,
+                              &request),
+              "has no meaning on a bipartite communicator");
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&half);
+}
+
 static void refusals(void) {
   MPIX_Request request;
   MPI_Info info, mine;
@@ -382,6 +420,7 @@ int main(int argc, char** argv) {
   for_all();
   reductions();
   neighbors();
+  sides();
   refusals();
   MPI_Reduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
