@@ -43,10 +43,10 @@ public:
 
   void consider(std::string name, filling order) {
     auto const parts = ranks2parts_of(problem_, order);
-    if (edges_ && edges_->sum_between(std::vector<detail::short_part>(parts.begin(), parts.end()),
-                                      least_.sum) > least_.sum)
+    if (edges_ && edges_->sum_between(parts, least_.sum) > least_.sum)
       return;
-    auto const volume = volume_between(problem_.graph, parts);
+    auto const volume =
+        edges_ ? edges_->volume_between(parts) : volume_between(problem_.graph, parts);
     if (volume.worst <= most_volume_ && volume < least_) {
       least_ = volume;
       winner_ = {std::move(name), std::move(order)};
