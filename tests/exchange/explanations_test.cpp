@@ -5,6 +5,7 @@
 #include <seam/exchange/operation.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
+#include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
 #include <support/catch.hpp>
@@ -110,14 +111,18 @@ TEST_CASE("partitioned operations tell in how many partitions, and by what") {
   }
   auto const ring = make_graph(world, Topology::graph({{before}}, {{next}}));
   auto const all = palltoall_init(ring, in_partitions(send, 4), in_partitions(receive, 4));
+  auto const sum =
+      pallreduce_init(ring, in_partitions(send, 4), in_partitions(receive, 4), MPI_SUM);
   if (size == 1 || rank != 0)
     return;
-  REQUIRE(ear.heard.size() == 2);
+  REQUIRE(ear.heard.size() == 3);
   CHECK_THAT(ear.heard[0], Contains(fmt::format("psend_init among {} ranks", size)) &&
                                Contains("rank 1: 32 bytes, 4 partitions by "));
   CHECK_THAT(ear.heard[1], Contains("palltoall_init among ") &&
                                Contains("sends 32 bytes to 1 other") &&
                                Contains("rank 1: 32 bytes, 4 partitions by "));
+  CHECK_THAT(ear.heard[2], Contains("partitioned reduction among ") &&
+                               Contains("rank 1: 32 bytes, 4 messages by "));
 }
 
 TEST_CASE("a sparse exchange tells its algorithm, once it has one, and the messages of that time") {
