@@ -6,6 +6,7 @@
 #include <seam/mapping/strategies/division.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/lines.hpp>
+#include <seam/mapping/strategies/strips.hpp>
 
 #include <support/catch.hpp>
 
@@ -320,6 +321,18 @@ TEST_CASE("strips go on in the same layer or in the next, whichever is better") 
     INFO(fmt::format("{}: {}/{}", fmt::join(known.extent, "x"), found.sum, found.worst));
     CHECK(found <= cut_volume{known.sum, known.worst});
   }
+}
+
+TEST_CASE("strips do not extend across layers, which leaves few to try") {
+  auto const layers = grid_of({20, 16, 15}, named_neighborhood("component", 3)),
+             cube = grid_of({20, 16, 15}, von_neumann(1));
+  auto const plans = detail::strips_to_try(layers, 48);
+  CHECK_FALSE(plans.empty());
+  for (detail::strip_plan const& plan : plans) {
+    CHECK(plan.along != 2);
+    CHECK(plan.widths[2] == 1);
+  }
+  CHECK(2 * plans.size() < detail::strips_to_try(cube, 48).size());
 }
 
 TEST_CASE("edges of a grid are counted as in its graph, or the count ends above the limit") {
