@@ -7,11 +7,6 @@
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
-#include <fmt/format.h>
-
-#include <map>
-#include <string>
-
 namespace seam {
 namespace {
 
@@ -23,42 +18,10 @@ transport_maker carried_by_messages(Communicator const& over, schedule const& st
   };
 }
 
-/// What goes to one other process.
-struct load {
-  std::int64_t bytes = 0;
-  int messages = 0;
-};
-
-/// Who gets how much, and by what, in words.
-std::string in_words(Communicator const& over, schedule const& steps, bool has_memory) {
-  constexpr std::size_t most_lines = 26;
-  std::map<int, load> peers2loads;
-  std::int64_t bytes = 0;
-  for (send_step const& step : steps.sends) {
-    load& one = peers2loads[step.peer];
-    one.bytes += step.wire.bytes;
-    ++one.messages;
-    bytes += step.wire.bytes;
-  }
-  std::string text =
-      fmt::format("exchange among {} rank{}, of which rank {} sends {} bytes to {} other{}\n",
-                  over.size(), over.size() == 1 ? "" : "s", over.rank(), bytes, peers2loads.size(),
-                  peers2loads.size() == 1 ? "" : "s");
-  std::size_t lines = 0;
-  for (auto const& [peer, one] : peers2loads) {
-    if (lines++ == most_lines)
-      return text + "  ...\n";
-    bool const is_near = has_memory && over.node().local_rank(peer) != node::elsewhere;
-    text += fmt::format("  rank {}: {} bytes, {} message{} by {}\n", peer, one.bytes, one.messages,
-                        one.messages == 1 ? "" : "s", is_near ? "the memory of the node" : "MPI");
-  }
-  return text;
-}
-
 std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps) {
   auto const [carrier, has_memory] =
       choose_transport(over, steps, carried_by_messages(over, steps));
-  explain(over.context(), [&, by_memory = has_memory] { return in_words(over, steps, by_memory); });
+  explain_schedule(over, "exchange", steps, has_memory);
   steps.keeps.push_back(over.keep_alive());
   return collectively(over.context(), [&, &make = carrier] {
     return std::make_shared<engine>(std::move(steps), make);

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <span>
 
 namespace seam {
 namespace {
@@ -32,6 +33,16 @@ double clock_runs(mpi::comm_view over, variant const& one, int runs) {
 int runs_of(mpi::comm_view over, variant const& one) {
   double const seconds = mpi::allreduce(over, clock_runs(over, one, 1), MPI_MAX);
   return static_cast<int>(std::clamp(std::ceil(shortest_repetition / seconds), 1.0, most_runs));
+}
+
+/// Whether the limit of time has passed since `begin`, as rank 0 sees it. Collective where there is
+/// one.
+bool is_over(mpi::comm_view over, std::optional<double> limit, double begin) {
+  if (!limit)
+    return false;
+  int over_now = MPI_Wtime() - begin >= *limit ? 1 : 0;
+  mpi::bcast(over, std::span(&over_now, 1), 0);
+  return over_now != 0;
 }
 
 /// The value that `part` of the sorted values do not exceed.
@@ -65,21 +76,22 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
                                  std::vector<variant> const& variants) {
   if (what.repetitions < 1)
     refuse(fmt::format("benchmark: {} repetitions (expected at least 1)", what.repetitions));
+  double const begin = MPI_Wtime();
   std::size_t const n = variants.size();
   std::vector<int> runs;
   for (variant const& one : variants)
     runs.push_back(runs_of(over, one));
 
-  std::vector<std::vector<double>> seconds(
-      n, std::vector<double>(static_cast<std::size_t>(what.repetitions)));
+  std::vector<std::vector<double>> seconds(n);
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::minstd_rand same_on_all_ranks;
-  for (std::size_t r = 0; r < static_cast<std::size_t>(what.repetitions); ++r) {
+  int repetitions = 0;
+  do {
     std::ranges::shuffle(order, same_on_all_ranks);
     for (std::size_t v : order)
-      seconds[v][r] = clock_runs(over, variants[v], runs[v]) / runs[v];
-  }
+      seconds[v].push_back(clock_runs(over, variants[v], runs[v]) / runs[v]);
+  } while (++repetitions < what.repetitions && !is_over(over, what.seconds, begin));
 
   std::vector<timing> answers;
   for (std::size_t v = 0; v < n; ++v) {
@@ -90,7 +102,7 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
                        .is = variants[v].is,
                        .ranks = over.size(),
                        .bytes = what.bytes,
-                       .repetitions = what.repetitions,
+                       .repetitions = repetitions,
                        .min = seconds[v].front(),
                        .median = quantile(seconds[v], 0.5),
                        .p90 = quantile(seconds[v], 0.9)});

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct measurement {
   std::string question{}; ///< first column of the table
   std::int64_t bytes = 0; ///< that one run moves, for the table alone
   int repetitions = 50;   ///< of each variant, at least 1
+
+  /// After so long no further repetition begins. Without, ranks ask each other nothing. [s]
+  std::optional<double> seconds{};
 };
 
 /// How long one run of a variant took. [s]
@@ -48,7 +52,7 @@ struct timing {
   double min = 0, median = 0, p90 = 0;
 };
 
-/// Times every variant `repetitions` times.
+/// Times every variant `repetitions` times, or as often as the limit of time allows, at least once.
 ///
 /// One repetition runs each variant once, in an order that is drawn anew each time, so that
 /// whatever disturbs the machine disturbs them alike. A run that does not count goes before, so

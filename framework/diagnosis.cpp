@@ -50,14 +50,14 @@ finding good(std::string topic, std::string state) {
   return {std::move(topic), std::move(state), true, {}};
 }
 
-finding threads_of_mpi(Runtime const& runtime) {
+finding threads_of_mpi(Runtime const& runtime, std::chrono::milliseconds limit) {
   constexpr int num_threads = 4;
   std::string const topic = "MPI threads";
   // The runtime refuses to start with less than this level.
-  if (detail::threads_may_call_together(runtime, num_threads))
+  if (detail::threads_may_call_together(runtime, num_threads, limit))
     return good(topic, fmt::format("MPI_THREAD_MULTIPLE: {} threads of each rank exchanged at once",
                                    num_threads));
-  return {topic, "MPI_THREAD_MULTIPLE, but messages of threads were lost or changed", false,
+  return {topic, "MPI_THREAD_MULTIPLE, but messages of threads were late, lost or changed", false,
           "use a newer MPI library; until then OMP_NUM_THREADS=1"};
 }
 
@@ -155,9 +155,9 @@ finding checked_mode() {
 
 } // namespace
 
-std::vector<finding> diagnose(Runtime const& runtime) {
+std::vector<finding> diagnose(Runtime const& runtime, std::chrono::milliseconds limit_of_threads) {
   facts const known(runtime);
-  return {threads_of_mpi(runtime),
+  return {threads_of_mpi(runtime, limit_of_threads),
           shared_memory(runtime, known),
           single_copies(),
           partitioned(),

@@ -6,6 +6,7 @@
 
 #include <seam/framework/runtime.hpp>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct finding {
 
 /// Looks at MPI's threads, shared memory, partitioned communication, devices, pinning,
 /// oversubscription and checked mode. The same on all ranks. Collective: over the runtime's world.
-std::vector<finding> diagnose(Runtime const& runtime);
+/// @param limit_of_threads  how long threads may take to exchange a few messages
+std::vector<finding> diagnose(Runtime const& runtime,
+                              std::chrono::milliseconds limit_of_threads = std::chrono::seconds(5));
 
 } // namespace seam

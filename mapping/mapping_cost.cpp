@@ -39,15 +39,19 @@ std::int64_t sum_between(weighted_graph const& graph, std::span<int const> ranks
   return sum;
 }
 
+std::span<machine_level const> levels_with_costs(machine const& cluster) {
+  auto const levels = cluster.levels();
+  return levels.first(std::max<std::size_t>(1, levels.size() - 1));
+}
+
 mapping_cost cost_of(weighted_graph const& graph, machine const& cluster,
                      std::span<int const> ranks2places) {
   if (std::ssize(ranks2places) != graph.num_ranks() || graph.num_ranks() != cluster.num_places())
     refuse(fmt::format("mapping: {} places of {} for {} ranks (expected as many)",
                        ranks2places.size(), cluster.num_places(), graph.num_ranks()));
   static_cast<void>(inverse_permutation(ranks2places));
-  auto const levels = cluster.levels();
   mapping_cost cost;
-  for (auto const& level : levels.first(std::max<std::size_t>(1, levels.size() - 1))) {
+  for (machine_level const& level : levels_with_costs(cluster)) {
     auto const places2parts = level.places2parts();
     std::vector<int> ranks2parts;
     for (int const place : ranks2places)

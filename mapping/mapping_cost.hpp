@@ -42,8 +42,11 @@ struct level_cost {
   friend bool operator==(level_cost const&, level_cost const&) = default;
 };
 
-/// The costs on all levels above the places themselves, outermost first; of a machine whose nodes
-/// are its places, on that level.
+/// All levels above the places themselves, outermost first; of a machine whose nodes are its
+/// places, that level. @param cluster  must outlive them. Local.
+std::span<machine_level const> levels_with_costs(machine const& cluster);
+
+/// The costs on these levels.
 using mapping_cost = std::vector<level_cost>;
 
 /// @param ranks2places  [graph.num_ranks()], a permutation of the machine's places

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/error.hpp>
 #include <seam/mapping/strategies/best.hpp>
+#include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/level_by_level.hpp>
 #include <seam/mapping/strategies/scotch.hpp>
 
@@ -54,6 +55,48 @@ std::vector<int> present_nodes(mapping_problem const& problem) {
   return nodes;
 }
 
+/// What mappings of a problem cost, found fast where it has a grid.
+class cost_meter {
+public:
+  explicit cost_meter(mapping_problem const& problem) : problem_(problem) {
+    if (problem.grid() != nullptr)
+      edges_.emplace(*problem.grid());
+  }
+
+  cut_volume volume_on(machine_level const& level, std::span<int const> ranks2places) const {
+    auto const places2parts = level.places2parts();
+    std::vector<int> ranks2parts;
+    ranks2parts.reserve(ranks2places.size());
+    for (int const place : ranks2places)
+      ranks2parts.push_back(places2parts[place]);
+    return edges_ ? edges_->volume_between(ranks2parts)
+                  : volume_between(problem_.graph(), ranks2parts);
+  }
+
+  /// Whether places are better than the present ones on the outermost level where they differ, and
+  /// no part of that is worse.
+  bool is_better(std::span<int const> ranks2places) const {
+    for (machine_level const& level : levels_with_costs(problem_.cluster())) {
+      auto const found = volume_on(level, ranks2places),
+                 present = volume_on(level, problem_.ranks2places());
+      if (found != present)
+        return found.sum <= present.sum && found.worst <= present.worst;
+    }
+    return false;
+  }
+
+  mapping_cost cost_of(std::span<int const> ranks2places) const {
+    mapping_cost cost;
+    for (machine_level const& level : levels_with_costs(problem_.cluster()))
+      cost.push_back({level.name, volume_on(level, ranks2places)});
+    return cost;
+  }
+
+private:
+  mapping_problem const& problem_;
+  std::optional<detail::grid_edges> edges_;
+};
+
 std::optional<proposal> by_best(mapping_problem const& problem, std::string_view) {
   std::string winner;
   auto const divide = [&](division_problem const& level) -> std::optional<filling> {
@@ -68,11 +111,7 @@ std::optional<proposal> by_best(mapping_problem const& problem, std::string_view
   auto const order =
       fill_level_by_level(problem.graph(), problem.grid(), problem.cluster(), divide);
   auto places = inverse_permutation(*order);
-  auto const cost = [&](std::span<int const> ranks2places) {
-    return cost_of(problem.graph(), problem.cluster(), ranks2places);
-  };
-  auto const found = cost(places), present = cost(problem.ranks2places());
-  if (found == present || !is_no_worse(found, present))
+  if (!cost_meter(problem).is_better(places))
     return keep(problem, "identity");
   return proposal{winner, std::move(places)};
 }
@@ -145,12 +184,10 @@ std::optional<rank_mapping> map_ranks(mapping_problem const& problem, std::strin
   std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
   if (!proposed)
     return std::nullopt;
-  auto const cost = [&](std::span<int const> places) {
-    return cost_of(problem.graph(), problem.cluster(), places);
-  };
-  auto after = cost(proposed->ranks2places);
+  cost_meter const meter(problem);
+  auto after = meter.cost_of(proposed->ranks2places);
   return rank_mapping{std::move(proposed->strategy), std::move(proposed->ranks2places),
-                      cost(problem.ranks2places()), std::move(after), took.count()};
+                      meter.cost_of(problem.ranks2places()), std::move(after), took.count()};
 }
 
 std::string to_string(mapping_cost const& cost) {

@@ -224,9 +224,12 @@ void compare(seam::Runtime& runtime, options const& wanted) {
                           .is =
                               mapped.strategy == "best" ? seam::role::subject : seam::role::rival});
     auto const bytes = seam::mpi::allreduce(world.context(), grids[0].halo.num_bytes(), MPI_SUM);
-    times.add(seam::time_in_turn(
-        world, {.question = placement, .bytes = bytes, .repetitions = wanted.repetitions},
-        variants));
+    times.add(seam::time_in_turn(world,
+                                 {.question = placement,
+                                  .bytes = bytes,
+                                  .repetitions = wanted.repetitions,
+                                  .seconds = wanted.seconds},
+                                 variants));
   }
   seam::print(runtime, "{}", table(on, movements));
   seam::print(runtime, times.text());

@@ -15,7 +15,8 @@ constexpr char const* examples = R"(Examples:
 
 Placements: in-order takes the ranks host after host, dealt-out one of each host in turn, as mpiexec
 --map-by node does. The model's bytes are the values that the mapping's cost counts; the counted
-ones include the headers of the network.)";
+ones include the headers of the network. Where ranks are many and cores are few, some halos wait for a
+core or for TCP: the least time then tells of the links, and the median of these waits.)";
 
 } // namespace
 
@@ -53,6 +54,10 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--repetitions", wanted.repetitions, "of each timing")
       ->check(CLI::Range(1, most, "COUNT"))
       ->capture_default_str();
+  cli.add_option("--seconds", wanted.seconds,
+                 "after which no further repetition begins, for each placement; default: no limit")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("TIME");
   cli.add_option("--tolerance", wanted.tolerance,
                  "fail if counted bytes differ by a larger fraction from the model's, or those of "
                  "'best' exceed another strategy's")

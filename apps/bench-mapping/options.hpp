@@ -21,6 +21,7 @@ struct options {
   std::vector<std::string> strategies{"identity", "scotch", "best"};
   int halos = 10; ///< whose bytes are counted together
   int repetitions = 20;
+  std::optional<double> seconds;   ///< after which no repetition begins; of each placement
   std::optional<double> tolerance; ///< between counted and predicted bytes, as a fraction [1]
 };
 

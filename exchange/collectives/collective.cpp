@@ -6,15 +6,18 @@
 #include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/native_activity.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -148,12 +151,68 @@ schedule plan_together(Communicator const& over, collective const& what) {
   return collectively(over.context(), [&] { return what.plan(edges); });
 }
 
+/// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
+/// operation gets its tag when it starts.
+class recent_plans {
+public:
+  static recent_plans& of(Communicator const& over) {
+    auto& kept = over.kept_plans();
+    if (kept == nullptr)
+      kept = std::make_shared<recent_plans>();
+    return *static_cast<recent_plans*>(kept.get());
+  }
+
+  operation& find_or_make(Communicator const& over, collective const& what) {
+    for (call& one : calls_)
+      if (one.name == what.name && one.key == what.key)
+        return one.planned;
+    schedule const steps = what.plan(ports_of(over));
+    explain_first(over, what.name, steps);
+    call made{what.name, what.key, operation::immediate_inside(over, steps)};
+    if (calls_.size() < most) {
+      calls_.push_back(std::move(made));
+      return calls_.back().planned;
+    }
+    call& oldest = calls_[oldest_];
+    oldest_ = (oldest_ + 1) % most;
+    oldest = std::move(made);
+    return oldest.planned;
+  }
+
+  /// Explains the first call of each name: later ones may be many, of other sizes.
+  static void explain_first(Communicator const& over, std::string_view name,
+                            schedule const& steps) {
+    if (!explanations_are_on())
+      return;
+    auto& explained = of(over).explained_;
+    if (std::ranges::count(explained, name) != 0)
+      return;
+    explained.push_back(name);
+    explain_schedule(over, fmt::format("first {}", name), steps, false);
+  }
+
+private:
+  static constexpr std::size_t most = 8;
+
+  struct call {
+    char const* name;
+    call_key key;
+    operation planned;
+  };
+  std::vector<call> calls_;
+  std::size_t oldest_ = 0;
+  std::vector<std::string_view> explained_; ///< names of calls
+};
+
 // The forms in checked mode.
 
 void run_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "");
   require_match(over, std::move(call.words));
-  (native_of(over, what) ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
+  if (native_of(over, what))
+    return run_natively(over, what).run();
+  recent_plans::explain_first(over, what.name, call.steps);
+  operation::immediate(over, call.steps).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
@@ -165,6 +224,8 @@ in_flight start_checked(Communicator const& over, collective const& what) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
   }
+  if (!call.words.error)
+    recent_plans::explain_first(over, what.name, call.steps);
   call_check check(over, std::move(call.words));
   auto then = operation::immediate_activity(over, call.steps, check.tag_of_call());
   return operation(start_after(std::move(check), std::move(then))).start();
@@ -181,46 +242,10 @@ operation prepare_checked(Communicator const& over, collective const& what) {
 operation make_immediate(Communicator const& over, collective const& what) {
   if (native_of(over, what))
     return run_natively(over, what);
-  return operation::immediate(over, what.plan(ports_of(over)));
+  schedule steps = what.plan(ports_of(over));
+  recent_plans::explain_first(over, what.name, steps);
+  return operation::immediate(over, std::move(steps));
 }
-
-/// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
-/// operation gets its tag when it starts.
-class recent_plans {
-public:
-  static recent_plans& of(Communicator const& over) {
-    auto& kept = over.kept_plans();
-    if (kept == nullptr)
-      kept = std::make_shared<recent_plans>();
-    return *static_cast<recent_plans*>(kept.get());
-  }
-
-  operation& find_or_make(Communicator const& over, collective const& what) {
-    for (call& one : calls_)
-      if (one.name == what.name && one.key == what.key)
-        return one.planned;
-    call made{what.name, what.key, operation::immediate_inside(over, what.plan(ports_of(over)))};
-    if (calls_.size() < most) {
-      calls_.push_back(std::move(made));
-      return calls_.back().planned;
-    }
-    call& oldest = calls_[oldest_];
-    oldest_ = (oldest_ + 1) % most;
-    oldest = std::move(made);
-    return oldest.planned;
-  }
-
-private:
-  static constexpr std::size_t most = 8;
-
-  struct call {
-    char const* name;
-    call_key key;
-    operation planned;
-  };
-  std::vector<call> calls_;
-  std::size_t oldest_ = 0;
-};
 
 } // namespace
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
 #include <seam/exchange/partitioned/part.hpp>
 
@@ -28,6 +29,9 @@ struct channel_end {
   /// Of the node, [lane_bytes()]: a sender's partitions travel through it. Nothing: by messages.
   std::shared_ptr<std::byte> memory{};
 };
+
+/// What goes out along the edge. @param what  of a sender
+outgoing_load load_of(channel_end const& what);
 
 /// @param messages  in which partitions travel if not together; nothing: as observed. The memory of
 ///                  the node carries each on its own, whatever is said here

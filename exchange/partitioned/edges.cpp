@@ -4,6 +4,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace seam {
 namespace {
@@ -81,6 +83,7 @@ public:
       made_.leaving.push_back({add_leaving(end, own), end.edge});
     for (edge_end const& end : bundle.arriving)
       made_.arriving.push_back({add_arriving(end, own), end.edge});
+    explain_loads(over_.context(), call_.name, [&] { return peers2loads_; });
     return std::move(made_);
   }
 
@@ -127,7 +130,16 @@ private:
     channel_end what = end_of("to", peer, end.buffer);
     if (memory_ != nullptr)
       what.memory = take(seam::lane_bytes(over_, what));
+    if (peer != MPI_PROC_NULL && explanations_are_on())
+      add_load(what);
     return add(make_sending_end(over_, what, call_.settings.messages));
+  }
+
+  void add_load(channel_end const& what) {
+    outgoing_load const load = load_of(what);
+    outgoing_load& all = peers2loads_[what.peer];
+    all.bytes += load.bytes;
+    all.how += (all.how.empty() ? "" : ", ") + load.how;
   }
 
   part* add_arriving(edge_end const& end, own_ends& own) {
@@ -151,6 +163,7 @@ private:
   partitioned_parts made_;
   std::shared_ptr<std::byte> memory_;
   std::int64_t taken_ = 0; ///< of it [bytes]
+  std::map<int, outgoing_load> peers2loads_;
 };
 
 /// Memory of the node for the lanes of a bundle; nothing if there is none.

@@ -1,10 +1,12 @@
 #include <seam/exchange/partitioned/pipelines.hpp>
 
 #include <seam/exchange/engine.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <array>
 #include <mutex>
 
 namespace seam {
@@ -27,6 +29,7 @@ public:
         has_result_(plan.has_result),
         has_values_(plan.has_values),
         ready_(static_cast<int>(partitions2pieces_.size()) - 1) {
+    std::array<schedule, 2> sent; // in messages, and by the memory of the node where that reaches
     for (schedule& piece : plan.pieces) {
       hold_first_round(piece);
       piece.keeps.push_back(over.keep_alive());
@@ -34,10 +37,16 @@ public:
                                                                      std::byte* staging) {
         return make_message_transport(context, first_tag, steps, staging);
       };
-      auto const carrier = choose_transport(over, piece, by_messages).make;
-      pieces_.push_back(std::make_unique<engine>(std::move(piece), carrier));
+      auto const carrier = choose_transport(over, piece, by_messages);
+      auto& like_it = sent[carrier.has_memory ? 1 : 0].sends;
+      if (explanations_are_on())
+        like_it.insert(like_it.end(), piece.sends.begin(), piece.sends.end());
+      pieces_.push_back(std::make_unique<engine>(std::move(piece), carrier.make));
       first_tag += num_tags;
     }
+    for (int const has_memory : {0, 1})
+      if (!sent[has_memory].sends.empty())
+        explain_schedule(over, "partitioned reduction", sent[has_memory], has_memory != 0);
   }
 
   int num_leaving() const override { return has_values_ ? ready_.size() : 0; }

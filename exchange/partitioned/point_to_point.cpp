@@ -2,6 +2,7 @@
 
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
@@ -11,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace seam {
 namespace {
@@ -59,6 +62,9 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
   channel_end end = end_of("psend_init", "to", values, destination, tag);
   if (std::int64_t const bytes = lane_bytes(over, end); bytes > 0)
     end.memory = over.known_node()->memory().take(bytes);
+  if (destination != MPI_PROC_NULL && destination != over.rank())
+    explain_loads(over.context(), "psend_init",
+                  [&] { return std::map{std::pair(destination, load_of(end))}; });
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
   parts.parts.push_back(make_sending_end(over, end, settings.messages));
   parts.leaving.push_back({parts.parts[0].get(), destination});

@@ -2,10 +2,14 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/sparse/deliveries.hpp>
 #include <seam/exchange/sparse/measured_choice.hpp>
 
 #include <fmt/format.h>
+
+#include <map>
+#include <optional>
 
 namespace seam {
 
@@ -65,12 +69,30 @@ struct SparseExchange::parts {
     }
   }
 
+  /// What is to be explained when the algorithm is chosen, if anything.
+  std::optional<std::map<int, outgoing_load>> loads_to_explain() {
+    if (is_explained || !explanations_are_on())
+      return std::nullopt;
+    std::map<int, outgoing_load> peers2loads;
+    for (auto const& [to, bytes] : out.parcels())
+      if (to != rank)
+        peers2loads[to] = {std::ssize(bytes), "in one piece"};
+    return peers2loads;
+  }
+
+  void explain(std::map<int, outgoing_load> const& peers2loads) {
+    is_explained = true;
+    explain_loads(ways->comm(), fmt::format("sparse exchange ({})", name_of(algorithm)),
+                  [&] { return peers2loads; });
+  }
+
   std::shared_ptr<detail::deliveries> ways;
   std::unique_ptr<detail::delivery> own_way;     ///< the cached pattern
   std::optional<detail::measured_choice> choice; ///< until it is settled
   sparse_algorithm algorithm = sparse_algorithm::automatic;
   receive_order order;
   int rank, size;
+  bool is_explained = false;
   detail::outbox out;
   detail::inbox in;
   bool unpacking = false;       ///< from exchange() until the last message has been received
@@ -136,10 +158,13 @@ SparseExchange::parts& SparseExchange::parts_to_exchange() const {
 
 void SparseExchange::exchange() {
   parts& all = parts_to_exchange();
+  auto const to_explain = all.loads_to_explain();
   if (all.choice)
     all.deliver_and_measure();
   else
     all.deliver(all.algorithm);
+  if (to_explain && !all.choice)
+    all.explain(*to_explain);
   if (all.order == receive_order::by_sender)
     all.in.sort_by_source();
   all.unpacking = true;

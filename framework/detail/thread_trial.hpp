@@ -3,10 +3,13 @@
 
 #include <seam/exchange/mpi/comm.hpp>
 
+#include <chrono>
+
 namespace seam::detail {
 
-/// True if several threads of each rank sent and received at once what they should have, within a
-/// few seconds. The same on all ranks. Collective: over `over`, in the level MPI_THREAD_MULTIPLE.
-bool threads_may_call_together(mpi::comm_view over, int num_threads);
+/// True if several threads of each rank sent and received at once what they should have, within the
+/// limit. The same on all ranks. Collective: over `over`, in the level MPI_THREAD_MULTIPLE.
+bool threads_may_call_together(mpi::comm_view over, int num_threads,
+                               std::chrono::milliseconds limit);
 
 } // namespace seam::detail

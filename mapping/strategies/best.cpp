@@ -32,8 +32,15 @@ constexpr int most_ranks_for_scotch = 1024;
 /// The best so far among divisions whose worst part is not too bad.
 class selection {
 public:
-  selection(division_problem const& problem, std::int64_t most_volume)
-      : problem_(problem), most_volume_(most_volume) {}
+  explicit selection(division_problem const& problem) : problem_(problem) {}
+
+  /// Starts from the present division, than whose worst part no other's is worse.
+  /// @param present  [num_ranks], the part of each rank
+  void start_from(std::span<int const> present) {
+    least_ = volume_between(problem_.graph, present);
+    most_volume_ = least_.worst;
+    winner_ = {"identity", filling_of(problem_, present)};
+  }
 
   /// From now on takes the time to be quick with those that lose.
   void expect_many() {
@@ -43,10 +50,10 @@ public:
 
   void consider(std::string name, filling order) {
     auto const parts = ranks2parts_of(problem_, order);
-    if (edges_ && edges_->sum_between(std::vector<detail::short_part>(parts.begin(), parts.end()),
-                                      least_.sum) > least_.sum)
+    if (edges_ && edges_->sum_between(parts, least_.sum) > least_.sum)
       return;
-    auto const volume = volume_between(problem_.graph, parts);
+    auto const volume =
+        edges_ ? edges_->volume_between(parts) : volume_between(problem_.graph, parts);
     if (volume.worst <= most_volume_ && volume < least_) {
       least_ = volume;
       winner_ = {std::move(name), std::move(order)};
@@ -67,7 +74,7 @@ private:
   static constexpr auto any = std::numeric_limits<std::int64_t>::max();
 
   division_problem const& problem_;
-  std::int64_t most_volume_;
+  std::int64_t most_volume_ = any;
   std::optional<detail::grid_edges> edges_;
   cut_volume least_{any, any};
   named_filling winner_;
@@ -76,10 +83,9 @@ private:
 } // namespace
 
 named_filling best_division(division_problem const& problem, std::span<int const> present) {
-  constexpr auto any = std::numeric_limits<std::int64_t>::max();
-  selection best(problem, present.empty() ? any : volume_between(problem.graph, present).worst);
+  selection best(problem);
   if (!present.empty())
-    best.consider("identity", filling_of(problem, present));
+    best.start_from(present);
   if (auto const least = detail::least_between_lines(problem)) {
     best.consider("lines", *divide_in_lines(problem));
     if (best.volume() == *least)

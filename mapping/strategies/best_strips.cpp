@@ -9,23 +9,20 @@ namespace detail {
 
 std::optional<filling> divide_in_best_strips(division_problem const& problem,
                                              grid_edges const& edges, std::int64_t most_sum) {
-  std::optional<filling> best;
+  std::optional<strip_plan> best;
   cut_volume least{most_sum, std::numeric_limits<std::int64_t>::max()};
   auto const places2parts = places2parts_of(problem);
-  std::vector<short_part> ranks2parts(places2parts.size());
+  std::vector<int> ranks2parts(places2parts.size());
   for (auto const& plan : strips_to_try(*problem.grid, problem.mean_size())) {
-    auto order = walk_strips(*problem.grid, plan);
-    for (std::size_t place = 0; place < order.size(); ++place)
-      ranks2parts[order[place]] = places2parts[place];
+    fill_strips(*problem.grid, plan, places2parts, ranks2parts);
     if (edges.sum_between(ranks2parts, least.sum) > least.sum)
       continue;
-    if (auto const volume = volume_between(problem.graph, ranks2parts_of(problem, order));
-        volume < least) {
+    if (auto const volume = edges.volume_between(ranks2parts); volume < least) {
       least = volume;
-      best = std::move(order);
+      best = plan;
     }
   }
-  return best;
+  return best ? std::optional(walk_strips(*problem.grid, *best)) : std::nullopt;
 }
 
 } // namespace detail

@@ -10,6 +10,14 @@ std::optional<int> division_problem::common_size() const {
   return even ? std::optional(sizes.front()) : std::nullopt;
 }
 
+std::vector<int> places2parts_of(division_problem const& problem) {
+  std::vector<int> parts;
+  parts.reserve(problem.num_ranks());
+  for (int part = 0; part < problem.num_parts(); ++part)
+    parts.insert(parts.end(), problem.sizes[part], part);
+  return parts;
+}
+
 std::vector<int> ranks2parts_of(division_problem const& problem, filling const& order) {
   std::vector<int> parts(order.size());
   auto next = order.begin();

@@ -35,6 +35,9 @@ using filling = std::vector<int>;
 /// A filling, or nothing if the strategy does not fit the problem. Local, deterministic.
 using division_strategy = std::optional<filling> (*)(division_problem const&);
 
+/// For each place in the order of filling the part that it belongs to. [num_ranks]
+std::vector<int> places2parts_of(division_problem const& problem);
+
 /// The part that each rank is put into. [num_ranks]
 std::vector<int> ranks2parts_of(division_problem const& problem, filling const& order);
 

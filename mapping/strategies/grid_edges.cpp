@@ -3,70 +3,43 @@
 #include <seam/mapping/strategies/grid_box.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace seam::detail {
-namespace {
 
-/// Counts ones of short numbers in pieces whose sum is short too, which vectorizes.
-std::int64_t count_cut(short_part const* from, short_part const* to, short_part const* masks,
-                       std::size_t length) {
-  constexpr std::size_t longest = 1 << 15;
-  std::int64_t sum = 0;
-  for (std::size_t begin = 0; begin < length; begin += longest) {
-    short_part piece = 0;
-    std::size_t const end = std::min(length, begin + longest);
-    for (std::size_t i = begin; i < end; ++i) {
-      auto const is_cut = static_cast<short_part>(from[i] != to[i]);
-      piece += static_cast<short_part>(is_cut & masks[i]);
-    }
-    sum += piece;
-  }
-  return sum;
-}
-
-} // namespace
-
-std::vector<short_part> places2parts_of(division_problem const& problem) {
-  std::vector<short_part> parts;
-  parts.reserve(problem.num_ranks());
-  for (int part = 0; part < problem.num_parts(); ++part)
-    parts.insert(parts.end(), problem.sizes[part], static_cast<short_part>(part));
-  return parts;
-}
-
-grid_edges::grid_edges(stencil_grid const& grid) : grid_(grid), strides_(strides_of(grid)) {
-  // The edges of one direction are enough if the others are their opposites.
-  bool const one_way = grid.is_symmetric();
-  factor_ = one_way ? 2 : 1;
-  std::vector<int> const zero(grid.extent.size(), 0);
+grid_edges::grid_edges(stencil_grid const& grid)
+    : extent_(grid.extent),
+      strides_(strides_of(grid)),
+      periodic_(grid.periodic),
+      is_symmetric_(grid.is_symmetric()) {
+  std::vector<int> const zero(extent_.size(), 0);
   for (std::size_t i = 0; i < grid.offsets.size(); ++i)
-    if (!one_way || std::ranges::lexicographical_compare(zero, grid.offsets[i]))
+    if (!is_symmetric_ || std::ranges::lexicographical_compare(zero, grid.offsets[i]))
       add(grid.offsets[i], grid.offsets.weight(i));
+  std::ranges::stable_sort(directions_, std::ranges::greater(), &direction::weight);
 }
 
 /// Adds a direction for each side of the periodic borders that an offset leads over.
 void grid_edges::add(std::span<int const> offset, std::int64_t weight) {
-  std::size_t const d = grid_.extent.size();
+  std::size_t const d = extent_.size();
+  std::vector<int> low(d), high(d);
   for (std::size_t sides = 0; sides < std::size_t{1} << d; ++sides) {
-    std::vector<int> low(d), high(d);
     direction found{0, weight, 0, {}};
     bool is_empty = false;
-    for (std::size_t k = 0; k < d; ++k) {
-      bool const wraps = (sides >> k & 1) != 0;
-      int const n = grid_.extent[k];
-      int const s = grid_.periodic[k] ? (offset[k] % n + n) % n : offset[k];
-      low[k] = wraps ? n - s : std::max(0, -s);
-      high[k] = wraps ? n : std::min(n, n - s);
-      is_empty = is_empty || low[k] >= high[k] || (wraps && !grid_.periodic[k]);
-      found.shift += (wraps ? s - n : s) * strides_[k];
-    }
-    if (is_empty || found.shift == 0)
-      continue;
     int last = 0;
     for (std::size_t k = 0; k < d; ++k) {
+      bool const wraps = (sides >> k & 1) != 0;
+      int const n = extent_[k];
+      int const s = periodic_[k] ? (offset[k] % n + n) % n : offset[k];
+      low[k] = wraps ? n - s : std::max(0, -s);
+      high[k] = wraps ? n : std::min(n, n - s);
+      is_empty = is_empty || low[k] >= high[k] || (wraps && !periodic_[k]);
+      found.shift += (wraps ? s - n : s) * strides_[k];
       found.first += low[k] * strides_[k];
       last += (high[k] - 1) * strides_[k];
     }
+    if (is_empty || found.shift == 0)
+      continue;
     found.masks.assign(last - found.first + 1, 0);
     mark(found, low, high, 0, -found.first);
     directions_.push_back(std::move(found));
@@ -76,25 +49,77 @@ void grid_edges::add(std::span<int const> offset, std::int64_t weight) {
 /// Marks the points of a box; `from` is where its first one lies, as far as k dimensions tell.
 void grid_edges::mark(direction& of, std::span<int const> low, std::span<int const> high,
                       std::size_t k, int from) const {
-  if (k == low.size()) {
-    of.masks[from] = 1;
+  if (k + 1 == low.size()) {
+    std::fill(of.masks.begin() + from + low[k], of.masks.begin() + from + high[k], 1);
     return;
   }
   for (int x = low[k]; x < high[k]; ++x)
     mark(of, low, high, k + 1, from + x * strides_[k]);
 }
 
-std::int64_t grid_edges::sum_between(std::span<short_part const> ranks2parts,
-                                     std::int64_t limit) const {
+/// Counts ones of short numbers in pieces whose sum is short too, which vectorizes.
+std::int64_t grid_edges::count_cut(short_number const* from, short_number const* to,
+                                   std::span<short_number const> masks) {
+  constexpr std::size_t longest = 1 << 15;
+  std::int64_t sum = 0;
+  for (std::size_t begin = 0; begin < masks.size(); begin += longest) {
+    short_number piece = 0;
+    std::size_t const end = std::min(masks.size(), begin + longest);
+    for (std::size_t i = begin; i < end; ++i) {
+      auto const is_cut = static_cast<short_number>(from[i] != to[i]);
+      piece += static_cast<short_number>(is_cut & masks[i]);
+    }
+    sum += piece;
+  }
+  return sum;
+}
+
+std::int64_t grid_edges::sum_between(std::span<int const> ranks2parts, std::int64_t limit) const {
+  std::vector<short_number> const parts(ranks2parts.begin(), ranks2parts.end());
   std::int64_t sum = 0;
   for (direction const& one : directions_) {
-    short_part const* const from = ranks2parts.data() + one.first;
-    sum += factor_ * one.weight *
-           count_cut(from, from + one.shift, one.masks.data(), one.masks.size());
+    short_number const* const from = parts.data() + one.first;
+    sum += (is_symmetric_ ? 2 : 1) * one.weight * count_cut(from, from + one.shift, one.masks);
     if (sum > limit)
       break;
   }
   return sum;
+}
+
+/// Adds 1 to the points where edges of a direction between parts begin and end.
+void grid_edges::count_at_points(direction const& one, std::span<int const> ranks2parts,
+                                 std::span<short_number> leaving,
+                                 std::span<short_number> entering) const {
+  int const* const from = ranks2parts.data() + one.first;
+  short_number* const begins = leaving.data() + one.first;
+  short_number* const ends = (is_symmetric_ ? leaving : entering).data() + one.first + one.shift;
+  std::vector<short_number> cut(one.masks.size());
+  for (std::size_t i = 0; i < cut.size(); ++i)
+    cut[i] = static_cast<short_number>((from[i] != from[i + one.shift]) & one.masks[i]);
+  for (std::size_t i = 0; i < cut.size(); ++i)
+    begins[i] += cut[i];
+  for (std::size_t i = 0; i < cut.size(); ++i)
+    ends[i] += cut[i];
+}
+
+cut_volume grid_edges::volume_between(std::span<int const> ranks2parts) const {
+  constexpr int most_directions = 1 << 14; // for which counts at a point stay short
+  std::vector<short_number> leaving(ranks2parts.size()), entering(ranks2parts.size());
+  std::vector<std::int64_t> leaving_parts(std::ranges::max(ranks2parts) + 1, 0),
+      entering_parts(leaving_parts);
+  for (auto next = directions_.begin(); next != directions_.end();) {
+    auto const weight = next->weight;
+    std::ranges::fill(leaving, 0);
+    std::ranges::fill(entering, 0);
+    for (int i = 0; i < most_directions && next != directions_.end() && next->weight == weight; ++i)
+      count_at_points(*next++, ranks2parts, leaving, entering);
+    for (std::size_t rank = 0; rank < ranks2parts.size(); ++rank) {
+      leaving_parts[ranks2parts[rank]] += weight * leaving[rank];
+      entering_parts[ranks2parts[rank]] += weight * entering[rank];
+    }
+  }
+  return {std::accumulate(leaving_parts.begin(), leaving_parts.end(), std::int64_t{0}),
+          std::max(std::ranges::max(leaving_parts), std::ranges::max(entering_parts))};
 }
 
 } // namespace seam::detail

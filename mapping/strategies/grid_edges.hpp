@@ -2,7 +2,8 @@
 /// direction, many points at once.
 #pragma once
 
-#include <seam/mapping/strategies/division.hpp>
+#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/weighted_graph.hpp>
 
 #include <cstdint>
 #include <span>
@@ -10,38 +11,45 @@
 
 namespace seam::detail {
 
-/// A part's number, as short as counting likes it: modulo 65536.
-using short_part = std::uint16_t;
-
-/// For each place in the order of filling the part that it belongs to. [num_ranks]
-std::vector<short_part> places2parts_of(division_problem const& problem);
-
 class grid_edges {
 public:
+  /// @param grid  of at least one point
   explicit grid_edges(stencil_grid const& grid);
 
   /// The weight of the edges between parts, or any number above `limit` if it is above. Parts whose
   /// numbers are 65536 apart count as one.
   /// @param ranks2parts  [num_points]
-  std::int64_t sum_between(std::span<short_part const> ranks2parts, std::int64_t limit) const;
+  std::int64_t sum_between(std::span<int const> ranks2parts, std::int64_t limit) const;
+
+  /// The volume between parts, as volume_between() finds it for the grid's graph.
+  /// @param ranks2parts  [num_points], 0, 1, ...
+  cut_volume volume_between(std::span<int const> ranks2parts) const;
 
 private:
+  /// A number as short as counting likes it: 0 or 1, how many edges of a point are cut, or a part
+  /// modulo 65536.
+  using short_number = std::uint16_t;
+
   /// Points that all send to the point whose rank is `shift` higher.
   struct direction {
     int shift;
     std::int64_t weight;
-    int first;                     ///< rank that mask[0] is for
-    std::vector<short_part> masks; ///< 1 for each rank that has the edge, else 0
+    int first;                       ///< rank that mask[0] is for
+    std::vector<short_number> masks; ///< 1 for each rank that has the edge, else 0
   };
 
+  static std::int64_t count_cut(short_number const* from, short_number const* to,
+                                std::span<short_number const> masks);
   void add(std::span<int const> offset, std::int64_t weight);
   void mark(direction& of, std::span<int const> low, std::span<int const> high, std::size_t k,
             int from) const;
+  void count_at_points(direction const& one, std::span<int const> ranks2parts,
+                       std::span<short_number> leaving, std::span<short_number> entering) const;
 
-  stencil_grid const& grid_;
-  std::vector<int> strides_;
-  std::vector<direction> directions_;
-  std::int64_t factor_; ///< that one direction of a pair stands for
+  std::vector<int> extent_, strides_;
+  std::vector<bool> periodic_;
+  bool is_symmetric_;                 ///< then the directions' opposites are left out
+  std::vector<direction> directions_; ///< the heaviest first
 };
 
 } // namespace seam::detail

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
+#include <map>
+#include <numeric>
 
 namespace seam {
 namespace {
@@ -11,7 +12,11 @@ namespace {
 class cutting {
 public:
   cutting(stencil_grid const& grid, int part_size)
-      : grid_(grid), part_size_(part_size), extent_(grid.extent), strides_(extent_.size(), 1) {
+      : grid_(grid),
+        part_size_(part_size),
+        offsets_(lengths_of_offsets(grid.offsets)),
+        extent_(grid.extent),
+        strides_(extent_.size(), 1) {
     std::size_t num_boxes = 1;
     for (std::size_t k = 0; k < extent_.size(); ++k) {
       strides_[k] = num_boxes;
@@ -46,6 +51,19 @@ private:
     }
   };
 
+  /// The offsets without signs, which do not matter inside a box, each once with the sum of
+  /// weights.
+  static std::map<std::vector<int>, std::int64_t> lengths_of_offsets(offset_list const& offsets) {
+    std::map<std::vector<int>, std::int64_t> lengths;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      std::vector<int> length;
+      for (int const s : offsets[i])
+        length.push_back(std::abs(s));
+      lengths[std::move(length)] += offsets.weight(i);
+    }
+    return lengths;
+  }
+
   std::size_t box_index(std::vector<int> const& extent) const {
     std::size_t index = 0;
     for (std::size_t k = 0; k < extent.size(); ++k)
@@ -53,13 +71,13 @@ private:
     return index;
   }
 
-  /// How many of a points in a row along a dimension have their neighbor at s among them, also
+  /// How many of a points in a row along a dimension have their neighbor at s >= 0 among them, also
   /// round the ring.
   int num_inside(int dimension, int a, int s) const {
     int const n = grid_.extent[dimension];
     if (!grid_.periodic[dimension])
-      return std::max(0, a - std::abs(s));
-    int const forward = ((s % n) + n) % n;
+      return std::max(0, a - s);
+    int const forward = s % n;
     return std::max(0, a - forward) + (forward > 0 ? std::max(0, a - (n - forward)) : 0);
   }
 
@@ -67,19 +85,20 @@ private:
     lengths_.resize(extent_.size());
     for (int k = 0; k < grid_.num_dimensions(); ++k)
       for (int a = 0; a <= grid_.extent[k]; ++a)
-        for (std::size_t i = 0; i < grid_.offsets.size(); ++i)
-          lengths_[k].push_back(num_inside(k, a, grid_.offsets[i][k]));
+        for (auto const& [offset, weight] : offsets_)
+          lengths_[k].push_back(num_inside(k, a, offset[k]));
   }
 
   /// The weight of the edges inside the box of extent_.
   std::int64_t weight_inside() const {
-    std::size_t const num_offsets = grid_.offsets.size();
     std::int64_t sum = 0;
-    for (std::size_t i = 0; i < num_offsets; ++i) {
-      std::int64_t edges = grid_.offsets.weight(i);
+    std::size_t i = 0;
+    for (auto const& [offset, weight] : offsets_) {
+      std::int64_t edges = weight;
       for (std::size_t k = 0; k < extent_.size(); ++k)
-        edges *= lengths_[k][extent_[k] * num_offsets + i];
+        edges *= lengths_[k][extent_[k] * offsets_.size() + i];
       sum += edges;
+      ++i;
     }
     return sum;
   }
@@ -100,11 +119,11 @@ private:
     solution best{impossible, 0, is_part, 0};
     for (int k = 0; k < grid_.num_dimensions(); ++k) {
       int const n = extent_[k];
-      auto const layer = volume / n;
-      for (int width = 1; width <= n / 2; ++width)
-        if (layer * width % part_size_ == 0)
-          if (auto const found = solve_cut(index, k, width, layer); found.is_better_than(best))
-            best = found;
+      auto const layer = volume / n, whole_parts = part_size_ / std::gcd(layer, part_size_);
+      for (auto width = whole_parts; width <= n / 2; width += whole_parts)
+        if (auto const found = solve_cut(index, k, static_cast<int>(width), layer);
+            found.is_better_than(best))
+          best = found;
     }
     return best;
   }
@@ -138,7 +157,8 @@ private:
 
   stencil_grid const& grid_;
   std::int64_t part_size_;
-  std::vector<int> extent_; ///< of the box in question
+  std::map<std::vector<int>, std::int64_t> offsets_; ///< with their weights
+  std::vector<int> extent_;                          ///< of the box in question
   std::vector<std::size_t> strides_;
   std::vector<solution> boxes_;           ///< [extents + 1]
   std::vector<std::vector<int>> lengths_; ///< [num_dimensions][extent + 1][num_offsets]

@@ -11,52 +11,97 @@ namespace {
 
 constexpr double tolerance = 1e-9; ///< of multiples of widths that are not whole
 
+/// Ranks at the same distance from each other, which lie one after another on the way, or one
+/// before another.
+struct run_of_ranks {
+  int first, stride, count;
+  int place;   ///< of the first one
+  int forward; ///< 1 or -1
+};
+
 class strip_walk {
 public:
   strip_walk(stencil_grid const& grid, strip_plan const& plan)
-      : grid_(grid), plan_(plan), turned_(grid.extent.size(), false) {
+      : extent_(grid.extent),
+        strides_(strides_of(grid)),
+        widths_(plan.widths),
+        turned_(extent_.size(), false),
+        sides_(extent_.size()) {
+    auto const severed = severed_weights(grid);
     slowest_first_.push_back(plan.along);
-    for (int k = 0; k < grid.num_dimensions(); ++k)
-      if (k != plan.along)
-        slowest_first_.push_back(k);
-    order.reserve(grid.num_points());
-    auto whole = grid_box::whole(grid);
-    walk(whole, 1);
+    for (bool const is_sent_along : {!plan.is_layer_by_layer, plan.is_layer_by_layer})
+      for (int k = 0; k < grid.num_dimensions(); ++k)
+        if (k != plan.along && (severed[k] > 0) == is_sent_along)
+          slowest_first_.push_back(k);
+    sides_[0] = {extent_[plan.along], strides_[plan.along]};
   }
 
-  filling order;
+  /// Calls visit(run_of_ranks) until all points have been visited.
+  template <class Visit>
+  void run(Visit const& visit) {
+    walk(1, 0, 1, visit);
+  }
 
 private:
-  void walk(grid_box& box, std::size_t level) {
+  /// A dimension of a strip: its points, and how far their ranks are apart.
+  struct side {
+    int extent, stride;
+  };
+
+  /// Walks the strips that begin at the rank `first` and have `volume` points, as far as `level`
+  /// dimensions tell.
+  template <class Visit>
+  void walk(std::size_t level, int first, int volume, Visit const& visit) {
     if (level == slowest_first_.size())
-      return walk_along(box);
-    int const k = slowest_first_[level], n = grid_.extent[k];
-    double const width = plan_.widths[k];
+      return walk_along(first, volume * sides_[0].extent, visit);
+    int const k = slowest_first_[level], n = extent_[k];
+    double const width = widths_[k];
     int const count = static_cast<int>(std::ceil(n / width - tolerance));
     auto const start = [&](int i) {
       return i == count ? n : static_cast<int>(std::floor(i * width + tolerance));
     };
     for (int i = 0; i < count; ++i) {
       int const strip = turned_[level] ? count - 1 - i : i;
-      box.corner[k] = start(strip);
-      box.extent[k] = start(strip + 1) - start(strip);
-      walk(box, level + 1);
+      sides_[level] = {start(strip + 1) - start(strip), strides_[k]};
+      walk(level + 1, first + start(strip) * strides_[k], volume * sides_[level].extent, visit);
     }
     turned_[level] = !turned_[level];
   }
 
-  void walk_along(grid_box const& strip) {
-    auto const first = std::ssize(order);
-    append_ranks(grid_, strip, slowest_first_, order);
-    if (turned_[0])
-      std::reverse(order.begin() + first, order.end());
+  template <class Visit>
+  void walk_along(int first, int volume, Visit const& visit) {
+    inside_.clear();
+    std::ranges::copy_if(sides_, std::back_inserter(inside_),
+                         [](side const& one) { return one.extent > 1; });
+    if (inside_.empty())
+      inside_.push_back(sides_[0]);
+    int const forward = turned_[0] ? -1 : 1;
+    int place = turned_[0] ? place_ + volume - 1 : place_;
+    walk_inside(0, first, forward, place, visit);
+    place_ += volume;
     turned_[0] = !turned_[0];
   }
 
-  stencil_grid const& grid_;
-  strip_plan const& plan_;
+  /// Walks a strip, the last of its dimensions the fastest.
+  template <class Visit>
+  void walk_inside(std::size_t level, int first, int forward, int& place, Visit const& visit) {
+    auto const [extent, stride] = inside_[level];
+    if (level + 1 == inside_.size()) {
+      visit(run_of_ranks{first, stride, extent, place, forward});
+      place += forward * extent;
+      return;
+    }
+    for (int x = 0; x < extent; ++x)
+      walk_inside(level + 1, first + x * stride, forward, place, visit);
+  }
+
+  std::vector<int> extent_, strides_;
+  std::vector<double> const& widths_;
   std::vector<int> slowest_first_; ///< the dimension along, then the others
   std::vector<bool> turned_;       ///< by level: whether the next strips run backwards
+  std::vector<side> sides_;        ///< by level: of the strip at hand
+  std::vector<side> inside_;       ///< those of several points
+  int place_ = 0;                  ///< the first that is still free
 };
 
 /// The width nearest to `width` of which whole strips fill the extent.
@@ -91,15 +136,40 @@ std::vector<double> widths_around(int extent, double ideal, std::size_t most) {
   return thinned_out(widths, most);
 }
 
+/// Each plan with each width for one more dimension.
+std::vector<strip_plan> extended_by(std::vector<strip_plan> const& begun,
+                                    std::vector<double> const& widths) {
+  std::vector<strip_plan> extended;
+  for (strip_plan const& plan : begun)
+    for (double const width : widths) {
+      extended.push_back(plan);
+      extended.back().widths.push_back(width);
+    }
+  return extended;
+}
+
 } // namespace
 
 filling walk_strips(stencil_grid const& grid, strip_plan const& plan) {
-  return strip_walk(grid, plan).order;
+  filling order(grid.num_points());
+  strip_walk(grid, plan).run([&](run_of_ranks const& run) {
+    for (int i = 0; i < run.count; ++i)
+      order[run.place + i * run.forward] = run.first + i * run.stride;
+  });
+  return order;
+}
+
+void fill_strips(stencil_grid const& grid, strip_plan const& plan,
+                 std::span<int const> places2parts, std::span<int> ranks2parts) {
+  strip_walk(grid, plan).run([&](run_of_ranks const& run) {
+    for (int i = 0; i < run.count; ++i)
+      ranks2parts[run.first + i * run.stride] = places2parts[run.place + i * run.forward];
+  });
 }
 
 strip_plan ideal_strips(stencil_grid const& grid, int part_size) {
   auto const ideal = ideal_extent(grid, part_size);
-  strip_plan plan{0, {}};
+  strip_plan plan;
   for (int k = 0; k < grid.num_dimensions(); ++k) {
     plan.widths.push_back(even_width(grid.extent[k], ideal[k]));
     if (grid.extent[k] / plan.widths[k] > grid.extent[plan.along] / plan.widths[plan.along])
@@ -113,19 +183,20 @@ std::vector<strip_plan> strips_to_try(stencil_grid const& grid, int part_size) {
   int const d = grid.num_dimensions();
   auto const ideal = ideal_extent(grid, part_size);
   std::size_t const most = d <= 2 ? 32 : d == 3 ? 4 : 2;
+  auto const severed = severed_weights(grid);
+  auto const num_across_layers = std::ranges::count(severed, 0); // strips need not extend there
   std::vector<strip_plan> plans;
   for (int along = 0; along < d; ++along) {
-    std::vector<strip_plan> begun{{along, {}}};
+    if (severed[along] == 0 && num_across_layers < d)
+      continue;
+    std::vector<strip_plan> begun{{along, {}, false}};
+    if (num_across_layers > 0)
+      begun.push_back({along, {}, true});
     for (int k = 0; k < d; ++k) {
-      auto const widths = k == along ? std::vector<double>{double(grid.extent[k])}
-                                     : widths_around(grid.extent[k], ideal[k], most);
-      std::vector<strip_plan> extended;
-      for (strip_plan const& plan : begun)
-        for (double const width : widths) {
-          extended.push_back(plan);
-          extended.back().widths.push_back(width);
-        }
-      begun = std::move(extended);
+      std::vector<double> widths{k == along ? double(grid.extent[k]) : 1};
+      if (k != along && severed[k] > 0)
+        widths = widths_around(grid.extent[k], ideal[k], most);
+      begun = extended_by(begun, widths);
     }
     plans.insert(plans.end(), begun.begin(), begun.end());
   }

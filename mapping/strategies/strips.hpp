@@ -6,6 +6,7 @@
 ///                                                   14 12 10  8
 #pragma once
 
+#include <seam/mapping/strategies/division.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 
 #include <cstdint>
@@ -20,10 +21,18 @@ namespace seam::detail {
 struct strip_plan {
   int along = 0;
   std::vector<double> widths; ///< [num_dimensions], the whole extent for the dimension along
+  /// Whether strips fill one layer after another, where layers send nothing to each other; else
+  /// each strip continues in the next layer.
+  bool is_layer_by_layer = false;
 };
 
 /// The points of the grid in the order of the way.
 filling walk_strips(stencil_grid const& grid, strip_plan const& plan);
+
+/// The same, as the part of each point. @param places2parts  [num_points] that of each place on the
+/// way. @param ranks2parts  [num_points] written
+void fill_strips(stencil_grid const& grid, strip_plan const& plan,
+                 std::span<int const> places2parts, std::span<int> ranks2parts);
 
 /// The plan for strips as wide as a part of `part_size` points should be, and as long as possible.
 strip_plan ideal_strips(stencil_grid const& grid, int part_size);

@@ -2,20 +2,27 @@
 #include <seam/mapping/strategies/division.hpp>
 
 #include <algorithm>
-#include <array>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace seam {
 namespace {
 
+/// A rank of the part `mine` that has neighbors in the part `other`.
+struct border_rank {
+  int mine, other, rank;
+  std::int64_t gain; ///< how much less is sent if the rank moves there
+};
+
 /// A division that changes rank by rank, and what each part exchanges. Weights count both ways.
 class changing_division {
 public:
-  changing_division(weighted_graph const& both_ways, std::vector<int> ranks2parts, int num_parts)
-      : graph_(both_ways), parts_(std::move(ranks2parts)), volumes_(num_parts, 0) {
-    for_each_edge([&](int u, int v, std::int64_t weight) {
-      if (parts_[u] != parts_[v])
-        volumes_[parts_[u]] += weight;
-    });
+  changing_division(weighted_graph const& both_ways, division_problem const& problem,
+                    std::vector<int> ranks2parts)
+      : graph_(both_ways), problem_(problem), parts_(std::move(ranks2parts)) {
+    find_borders();
     limit_ = std::ranges::max(volumes_);
   }
 
@@ -50,20 +57,70 @@ public:
     volumes_[p] = p_volume;
     volumes_[q] = q_volume;
     std::swap(parts_[u], parts_[v]);
+    is_touched_[p] = is_touched_[q] = true;
     return true;
   }
 
-  template <class F>
-  void for_each_edge(F&& visit) const {
-    for (int u = 0; u < graph_.num_ranks(); ++u)
-      for_each_edge_of(u, [&](int v, std::int64_t weight) { visit(u, v, weight); });
+  /// Finds the borders again, after swaps.
+  void find_borders() {
+    volumes_.assign(problem_.num_parts(), 0);
+    is_touched_.assign(problem_.num_parts(), false);
+    std::vector<border_rank> found;
+    std::vector<int> latest(problem_.num_parts(), -1); // that leads to each part
+    for (int const rank : filling_of(problem_, parts_))
+      find_borders_of(rank, latest, found);
+    others2borders_.assign(problem_.num_parts() + 1, 0);
+    for (border_rank const& one : found)
+      ++others2borders_[one.other + 1];
+    std::partial_sum(others2borders_.begin(), others2borders_.end(), others2borders_.begin());
+    auto next = others2borders_;
+    borders_.resize(found.size());
+    for (border_rank const& one : found)
+      borders_[next[one.other]++] = one;
   }
+
+  /// Each rank once for each part that it has neighbors in, in the order of those parts, of its own
+  /// and of ranks. What they gain is out of date where one of both parts is touched.
+  std::span<border_rank const> borders() const { return borders_; }
+
+  /// The ranks of a part at the border to another.
+  std::span<border_rank const> border_between(int mine, int other) const {
+    auto const leading_there = borders().subspan(
+        others2borders_[other], std::size_t(others2borders_[other + 1] - others2borders_[other]));
+    auto const found = std::ranges::equal_range(leading_there, mine, {}, &border_rank::mine);
+    return {found.begin(), found.end()};
+  }
+
+  /// Whether ranks have left the part since find_borders().
+  bool is_touched(int part) const { return is_touched_[part]; }
 
 private:
   template <class F>
   void for_each_edge_of(int u, F&& visit) const {
     for (int e = graph_.ranks2edges[u]; e < graph_.ranks2edges[u + 1]; ++e)
       visit(graph_.edges2ranks[e], graph_.edges2weights[e]);
+  }
+
+  /// @param latest  [num_parts] the place in `found` of the last one that leads there, or -1
+  void find_borders_of(int rank, std::vector<int>& latest, std::vector<border_rank>& found) {
+    int const mine = parts_[rank], first = static_cast<int>(found.size());
+    std::int64_t stays = 0;
+    for_each_edge_of(rank, [&](int to, std::int64_t weight) {
+      int const other = parts_[to];
+      if (other == mine) {
+        stays += to != rank ? weight : 0;
+        return;
+      }
+      if (latest[other] < first) {
+        latest[other] = static_cast<int>(found.size());
+        found.push_back({mine, other, rank, 0});
+      }
+      found[latest[other]].gain += weight;
+    });
+    for (auto i = static_cast<std::size_t>(first); i < found.size(); ++i) {
+      volumes_[mine] += found[i].gain;
+      found[i].gain -= stays;
+    }
   }
 
   std::int64_t weight_between(int u, int v) const {
@@ -79,41 +136,14 @@ private:
   }
 
   weighted_graph const& graph_;
+  division_problem const& problem_;
   std::vector<int> parts_;
   std::vector<std::int64_t> volumes_; ///< [num_parts], weight of the edges that leave each
+  std::vector<bool> is_touched_;      ///< [num_parts]
+  std::vector<border_rank> borders_;
+  std::vector<int> others2borders_; ///< [num_parts + 1]
   std::int64_t limit_ = 0;
 };
-
-/// A rank of the part `mine` that has neighbors in the part `other`.
-struct border_rank {
-  int mine, other, rank;
-
-  friend auto operator<=>(border_rank const&, border_rank const&) = default;
-};
-
-/// Each rank once for each part that it has neighbors in, in order.
-std::vector<border_rank> border_ranks(changing_division const& division) {
-  std::vector<border_rank> all;
-  std::size_t first = 0; // of the rank at hand
-  division.for_each_edge([&](int u, int v, std::int64_t) {
-    border_rank const found{division.part(u), division.part(v), u};
-    if (found.mine == found.other)
-      return;
-    if (first < all.size() && all[first].rank != u)
-      first = all.size();
-    if (std::find(all.begin() + std::ptrdiff_t(first), all.end(), found) == all.end())
-      all.push_back(found);
-  });
-  std::ranges::sort(all);
-  return all;
-}
-
-/// The ranks of a part at the border to another.
-std::span<border_rank const> ranks_between(std::span<border_rank const> all, int mine, int other) {
-  auto const pair_of = [](border_rank const& one) { return std::pair(one.mine, one.other); };
-  auto const found = std::ranges::equal_range(all, std::pair(mine, other), {}, pair_of);
-  return {found.begin(), found.end()};
-}
 
 /// How much less is sent if a rank moves to a part.
 std::int64_t gain_of(changing_division const& division, int rank, int part) {
@@ -124,8 +154,10 @@ std::int64_t gain_of(changing_division const& division, int rank, int part) {
 std::vector<std::int64_t> gains_of(changing_division const& division,
                                    std::span<border_rank const> border) {
   std::vector<std::int64_t> gains;
-  for (auto const& [mine, other, rank] : border)
-    gains.push_back(gain_of(division, rank, other));
+  for (auto const& [mine, other, rank, gain] : border)
+    gains.push_back(division.is_touched(mine) || division.is_touched(other)
+                        ? gain_of(division, rank, other)
+                        : gain);
   return gains;
 }
 
@@ -148,14 +180,15 @@ int swap_across(changing_division& division, std::span<border_rank const> ours,
 
 /// One round over all pairs of neighboring parts.
 int swap_everywhere(changing_division& division) {
-  auto const borders = border_ranks(division);
+  auto const borders = division.borders();
   int swaps = 0;
   for (std::size_t first = 0, next = 0; first < borders.size(); first = next) {
-    int const p = borders[first].mine, q = borders[first].other;
-    while (next < borders.size() && borders[next].mine == p && borders[next].other == q)
+    auto const [q, p] = std::pair(borders[first].mine, borders[first].other);
+    while (next < borders.size() && borders[next].mine == q && borders[next].other == p)
       ++next;
     if (p < q)
-      swaps += swap_across(division, ranks_between(borders, p, q), ranks_between(borders, q, p));
+      swaps += swap_across(division, division.border_between(p, q),
+                           borders.subspan(first, next - first));
   }
   return swaps;
 }
@@ -167,13 +200,14 @@ filling improved_by_swaps(division_problem const& problem, filling const& order)
   bool const both_ways = problem.grid != nullptr && problem.grid->is_symmetric();
   weighted_graph const made = both_ways ? weighted_graph() : symmetrized(problem.graph);
   auto const before = ranks2parts_of(problem, order);
-  changing_division division(both_ways ? problem.graph : made, before, problem.num_parts());
+  changing_division division(both_ways ? problem.graph : made, problem, before);
   int swaps = 0;
   for (int round = 0; round < most_rounds; ++round) {
     int const more = swap_everywhere(division);
     swaps += more;
     if (more == 0)
       break;
+    division.find_borders();
   }
   if (swaps == 0)
     return order;

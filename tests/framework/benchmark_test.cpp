@@ -61,6 +61,23 @@ TEST_CASE("a run too short for the clock is repeated, equally often on all ranks
   CHECK_THROWS_AS(time_in_turn(over, {.repetitions = 0}, {}), usage_error);
 }
 
+TEST_CASE("after the limit of time no repetition begins, but one is always made") {
+  auto const over = world();
+  auto const nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+  auto const repetitions_in = [&](double seconds) {
+    auto const found =
+        time_in_turn(over, {.question = "nap", .repetitions = 1000, .seconds = seconds},
+                     {{"long", nap}, {"longer", nap, role::rival}});
+    CHECK(found[0].repetitions == found[1].repetitions);
+    CHECK(mpi::allreduce(over, found[0].repetitions, MPI_MAX) == found[0].repetitions);
+    CHECK(found[0].min >= 5e-3);
+    return found[0].repetitions;
+  };
+  CHECK(repetitions_in(0) == 1);
+  int const some = repetitions_in(0.3);
+  CHECK((some >= 1 && some <= 15)); // 20 ms each: every run has one before it that does not count
+}
+
 TEST_CASE("ratios compare with the best rival and the best limit") {
   benchmark_table table;
   table.add({answer("ours", role::subject, 3e-6), answer("theirs", role::rival, 4e-6),

@@ -1,5 +1,6 @@
 #include <support/catch.hpp>
 
+#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/kokkos_session.hpp>
@@ -50,6 +51,24 @@ TEST_CASE("a Runtime stands for the communicator of all ranks") {
   int same = MPI_IDENT;
   MPI_Comm_compare(runtime.world().view().native(), MPI_COMM_WORLD, &same);
   CHECK(same == MPI_CONGRUENT);
+}
+
+TEST_CASE("--explain is taken out of the options, and left alone behind them") {
+  {
+    arguments of_main({"program", "--explain", "--cells", "8", "--explain", "--", "--explain"});
+    Runtime const runtime(of_main.argc, of_main.argv);
+    CHECK(explanations_are_on());
+    REQUIRE(of_main.argc == 5);
+    CHECK(std::string(of_main.argv[1]) == "--cells");
+    CHECK(std::string(of_main.argv[4]) == "--explain");
+    CHECK(of_main.argv[5] == nullptr);
+  }
+  CHECK_FALSE(explanations_are_on());
+  arguments of_main({"program", "--", "--explain"});
+  Runtime const runtime(of_main.argc, of_main.argv);
+  CHECK_FALSE(explanations_are_on());
+  REQUIRE(of_main.argc == 3);
+  CHECK(std::string(of_main.argv[2]) == "--explain");
 }
 
 TEST_CASE("a grid is declared on a Runtime with its options in braces") {

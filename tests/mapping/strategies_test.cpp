@@ -6,6 +6,7 @@
 #include <seam/mapping/strategies/division.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/lines.hpp>
+#include <seam/mapping/strategies/strips.hpp>
 
 #include <support/catch.hpp>
 
@@ -303,23 +304,57 @@ TEST_CASE("nothing is better than lines one after another, where there are only 
   CHECK_FALSE(bound_for(von_neumann(1), false, {4, 4, 4}));
 }
 
+TEST_CASE("strips go on in the same layer or in the next, whichever is better") {
+  struct row {
+    vec extent;
+    int size;
+    std::int64_t sum, worst;
+  };
+  // Of the first no layer is left before it is full; of the second each strip goes on in the next.
+  for (row const& known : {row{{13, 10, 16}, 16, 1624, 16}, row{{15, 11, 9}, 45, 516, 19}}) {
+    auto const grid = grid_of(known.extent, named_neighborhood("component", 3));
+    auto const graph = graph_of(grid);
+    vec const sizes(graph.num_ranks() / known.size, known.size);
+    division_problem const problem{graph, &grid, sizes};
+    auto const found =
+        volume_between(graph, ranks2parts_of(problem, *divide_in_best_strips(problem)));
+    INFO(fmt::format("{}: {}/{}", fmt::join(known.extent, "x"), found.sum, found.worst));
+    CHECK(found <= cut_volume{known.sum, known.worst});
+  }
+}
+
+TEST_CASE("strips do not extend across layers, which leaves few to try") {
+  auto const layers = grid_of({20, 16, 15}, named_neighborhood("component", 3)),
+             cube = grid_of({20, 16, 15}, von_neumann(1));
+  auto const plans = detail::strips_to_try(layers, 48);
+  CHECK_FALSE(plans.empty());
+  for (detail::strip_plan const& plan : plans) {
+    CHECK(plan.along != 2);
+    CHECK(plan.widths[2] == 1);
+  }
+  CHECK(2 * plans.size() < detail::strips_to_try(cube, 48).size());
+}
+
 TEST_CASE("edges of a grid are counted as in its graph, or the count ends above the limit") {
   std::mt19937 random(7);
   for (vec const& extent : {vec{1}, vec{13}, vec{6, 5}, vec{1, 7}, vec{3, 4, 5}, vec{2, 2, 3, 2}})
     for (bool const periodic : {false, true})
       for (auto const& around :
-           {moore(1), von_neumann(3), offsets(std::vector(1, vec(extent.size(), 1)), vec{5})}) {
+           {moore(1), von_neumann(3), offsets(std::vector(1, vec(extent.size(), 1)), vec{5}),
+            offsets({vec(extent.size(), 1), vec(extent.size(), 0), vec(extent.size(), -1),
+                     unit(extent.size(), 0, 2)},
+                    {5, 1, 2, 5})}) {
         auto const grid = grid_of(extent, around, periodic);
         auto const graph = graph_of(grid);
         detail::grid_edges const edges(grid);
         vec parts(graph.num_ranks());
         for (int& part : parts)
           part = static_cast<int>(random() % 3);
-        std::vector<detail::short_part> const short_parts(parts.begin(), parts.end());
         auto const sum = sum_between(graph, parts);
-        CHECK(edges.sum_between(short_parts, sum) == sum);
-        CHECK((sum == 0 || edges.sum_between(short_parts, sum - 1) >= sum));
-        CHECK((sum == 0 || edges.sum_between(short_parts, 0) > 0));
+        CHECK(edges.sum_between(parts, sum) == sum);
+        CHECK((sum == 0 || edges.sum_between(parts, sum - 1) >= sum));
+        CHECK((sum == 0 || edges.sum_between(parts, 0) > 0));
+        CHECK(edges.volume_between(parts) == volume_between(graph, parts));
       }
 }
 

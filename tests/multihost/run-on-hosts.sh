@@ -2,20 +2,25 @@
 # Runs an MPI program on several "hosts" of this machine: network namespaces with host names of their
 # own, joined by links of limited bandwidth to a switch. MPI sees different nodes, and so does seam.
 #
-#     run-on-hosts.sh --hosts 4 --ranks 16 [--rate 1gbit] -- PROGRAM ARGUMENTS...
+#     run-on-hosts.sh --hosts 4 --ranks 16 [--rate 1gbit] [--resend-after 1s] -- PROGRAM ARGUMENTS...
+#
+# The links lose nothing, but what waits in a queue or for a core may take longer than TCP is ready
+# to wait, by default 0.2 s: it then sends again, and waits twice as long the next time. With
+# --resend-after it waits at least that long.
 #
 # Ranks fill the hosts one after another, as launchers do. Exits with 77, which tests take for
 # "skipped", where namespaces are not permitted.
 set -euo pipefail
 
-hosts=4 ranks=16 rate=1gbit
+hosts=4 ranks=16 rate=1gbit resend_after=
 while (($#)); do
   case $1 in
     --hosts) hosts=$2; shift 2 ;;
     --ranks) ranks=$2; shift 2 ;;
     --rate) rate=$2; shift 2 ;;
+    --resend-after) resend_after=$2; shift 2 ;;
     --) shift; break ;;
-    *) echo "run-on-hosts: unknown option '$1' (expected --hosts, --ranks, --rate or --)" >&2; exit 2 ;;
+    *) echo "run-on-hosts: unknown option '$1' (expected --hosts, --ranks, --rate, --resend-after or --)" >&2; exit 2 ;;
   esac
 done
 
@@ -68,6 +73,7 @@ add_host() {
   ip -n "$host" addr add "10.77.0.$(($1 + 1))/24" dev link0
   ip -n "$host" link set lo up
   ip -n "$host" link set link0 up
+  [[ -z $resend_after ]] || ip -n "$host" route change 10.77.0.0/24 dev link0 rto_min "$resend_after"
   ip -n "$name-switch" link set "$port" master switch up
   tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst 32k latency 2s
   tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst 32k latency 2s
