@@ -7,6 +7,7 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/native_activity.hpp>
+#include <seam/exchange/transport/shared/boxes.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -127,14 +128,17 @@ described_call describe(Communicator const& over, collective const& what, char c
 void run_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "");
   require_match(over, std::move(call.words));
-  (native_of(over, what) ? run_natively(over, what) : operation::immediate(over, call.steps)).run();
+  if (native_of(over, what))
+    run_natively(over, what).run();
+  else
+    operation::blocking(over, call.steps, boxes_of(over)).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
 /// could only be started later, and so on some ranks in another order; seam's own schedules can.
 /// Scans and reduce-scatters, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "");
+  auto call = describe(over, what, "started ");
   if (!what.plan) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
@@ -150,9 +154,11 @@ operation prepare_checked(Communicator const& over, collective const& what) {
   return native_of(over, what) ? run_natively(over, what) : operation(over, call.steps);
 }
 
-operation make_immediate(Communicator const& over, collective const& what) {
-  return make(over, what,
-              [&](ports const& edges) { return operation::immediate(over, what.plan(edges)); });
+/// For a call that is made once.
+operation make_blocking(Communicator const& over, collective const& what) {
+  return make(over, what, [&, near = boxes_of(over)](ports const& edges) {
+    return operation::blocking(over, what.plan(edges), near);
+  });
 }
 
 /// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
@@ -167,10 +173,12 @@ public:
   }
 
   operation& find_or_make(Communicator const& over, collective const& what) {
+    auto const near = boxes_of(over);
     for (call& one : calls_)
-      if (one.name == what.name && one.key == what.key)
+      if (one.name == what.name && one.near == near && one.key == what.key)
         return one.planned;
-    call made{what.name, what.key, operation::immediate_inside(over, what.plan(ports_of(over)))};
+    call made{what.name, what.key, near,
+              operation::blocking(over, what.plan(ports_of(over)), near)};
     if (calls_.size() < most) {
       calls_.push_back(std::move(made));
       return calls_.back().planned;
@@ -187,6 +195,7 @@ private:
   struct call {
     char const* name;
     call_key key;
+    std::shared_ptr<boxes> near; ///< as the setting said
     operation planned;
   };
   std::vector<call> calls_;
@@ -232,7 +241,7 @@ void run(Communicator const& over, collective const& what) {
   if (checks_are_on())
     return run_checked(over, what);
   if (what.key.is_empty() || native_of(over, what))
-    make_immediate(over, what).run();
+    make_blocking(over, what).run();
   else
     recent_plans::of(over).find_or_make(over, what).run();
 }
@@ -241,7 +250,9 @@ in_flight start(Communicator const& over, collective const& what) {
   check_meaning(over, what);
   if (checks_are_on())
     return start_checked(over, what);
-  return make_immediate(over, what).start();
+  return make(over, what,
+              [&](ports const& edges) { return operation::immediate(over, what.plan(edges)); })
+      .start();
 }
 
 operation prepare(Communicator const& over, collective const& what) {
