@@ -2,7 +2,6 @@
 
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
-#include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
@@ -57,8 +56,7 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
   check_peer(over, "psend_init", "destination", destination, over.topology().destinations());
   check_messages("psend_init", settings);
   channel_end end = end_of("psend_init", "to", values, destination, tag);
-  if (std::int64_t const bytes = lane_bytes(over, end); bytes > 0)
-    end.memory = over.known_node()->memory().take(bytes);
+  end.memory = take_lane(over, end);
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
   parts.parts.push_back(make_sending_end(over, end, settings.messages));
   parts.leaving.push_back({parts.parts[0].get(), destination});
