@@ -219,6 +219,32 @@ TEST_CASE("communicators come and go while others still read what has been sent 
   }
 }
 
+TEST_CASE("threads with a communicator each may make its first call at once") {
+  shared_memory_in_scope const on(true);
+  checks_in_scope const unchecked(false);
+  constexpr std::size_t num_threads = 3;
+  std::vector<Communicator> rings;
+  for (std::size_t t = 0; t < num_threads; ++t)
+    rings.push_back(ring_of(testing::world()));
+  std::vector<int> wrong(num_threads);
+  auto const call = [&](std::size_t t) {
+    Communicator const& ring = rings[t];
+    int const before = (ring.rank() + ring.size() - 1) % ring.size();
+    std::vector<int> mine(200), received(400);
+    for (int k = 0; k < 50; ++k) {
+      mine.assign(200, 100 * ring.rank() + k);
+      run(ring, allgather(mine, received));
+      wrong[t] += received[199] != 100 * before + k;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < num_threads; ++t)
+      threads.emplace_back(call, t);
+  }
+  CHECK(wrong == std::vector<int>(num_threads, 0));
+}
+
 TEST_CASE("messages of other lengths than are expected are an error where they arrive") {
   shared_memory_in_scope const on(true);
   checks_in_scope const unchecked(false);
