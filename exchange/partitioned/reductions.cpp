@@ -8,7 +8,7 @@
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
-#include <seam/exchange/partitioned/in_place_blocks.hpp>
+#include <seam/exchange/partitioned/in_place_reduction.hpp>
 #include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 #include <seam/exchange/transport/message/message.hpp>
@@ -223,7 +223,7 @@ void check_blocks(Communicator const& over, char const* name,
 }
 
 /// The blocks in memory of their own if they lie where the result does, otherwise nullptr.
-std::shared_ptr<in_place_blocks> blocks_in_place(
+std::shared_ptr<in_place_values> values_in_place(
     char const* name, std::vector<partitioned_buffer> sends, partitioned_buffer const& receive) {
   if (!std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
     return nullptr;
@@ -234,7 +234,7 @@ std::shared_ptr<in_place_blocks> blocks_in_place(
   }
   if (!is_dense(receive.type))
     refuse(fmt::format("{}: MPI_IN_PLACE of a type with gaps (expected one without)", name));
-  return std::make_shared<in_place_blocks>(sends, receive);
+  return std::make_shared<in_place_values>(sends, receive);
 }
 
 /// A reduction of each block to the rank that gets it.
@@ -262,7 +262,7 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
     blocks += ", " + words_of(one);
   check_call(over, {.name = name, .terms = blocks, .on_graphs = false});
   auto const in_place =
-      collectively(over.context(), [&] { return blocks_in_place(name, sends, receive); });
+      collectively(over.context(), [&] { return values_in_place(name, sends, receive); });
   if (in_place != nullptr) {
     sends = in_place->values();
     receive = in_place->result();

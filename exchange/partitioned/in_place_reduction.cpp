@@ -1,4 +1,4 @@
-#include <seam/exchange/partitioned/in_place_blocks.hpp>
+#include <seam/exchange/partitioned/in_place_reduction.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -26,7 +26,7 @@ std::size_t bytes_of(std::vector<partitioned_buffer> const& blocks) {
 
 class in_place_reduction final : public part {
 public:
-  in_place_reduction(std::shared_ptr<in_place_blocks> all, int block,
+  in_place_reduction(std::shared_ptr<in_place_values> all, int block,
                      std::unique_ptr<part> reduction)
       : all_(std::move(all)), block_(block), reduction_(std::move(reduction)) {}
 
@@ -63,14 +63,14 @@ public:
   std::vector<int> not_arrived() const override { return reduction_->not_arrived(); }
 
 private:
-  std::shared_ptr<in_place_blocks> all_;
+  std::shared_ptr<in_place_values> all_;
   int block_;
   std::unique_ptr<part> reduction_;
 };
 
 } // namespace
 
-in_place_blocks::in_place_blocks(std::vector<partitioned_buffer> const& shapes,
+in_place_values::in_place_values(std::vector<partitioned_buffer> const& shapes,
                                  partitioned_buffer const& receive)
     : begins_{0},
       user_(static_cast<std::byte*>(const_cast<void*>(receive.data))),
@@ -92,12 +92,12 @@ in_place_blocks::in_place_blocks(std::vector<partitioned_buffer> const& shapes,
   }
 }
 
-void in_place_blocks::clear() noexcept {
+void in_place_values::clear() noexcept {
   for (marks* all : {&claimed_, &taken_, &put_, &arrived_})
     all->clear();
 }
 
-int in_place_blocks::take(int block, int first, int last) {
+int in_place_values::take(int block, int first, int last) {
   int const before = first_partitions_[static_cast<std::size_t>(block)];
   if (int const twice = claimed_.set(before + first, before + last); twice >= 0)
     return twice - before; // and changes nothing
@@ -108,7 +108,7 @@ int in_place_blocks::take(int block, int first, int last) {
   return -1;
 }
 
-bool in_place_blocks::put(int p) {
+bool in_place_values::put(int p) {
   std::int64_t const begin = p * result_bytes_, end = begin + result_bytes_;
   auto const first = std::ranges::upper_bound(begins_, begin) - begins_.begin() - 1;
   auto const last = std::ranges::lower_bound(begins_, end) - begins_.begin();
@@ -122,7 +122,7 @@ bool in_place_blocks::put(int p) {
   return arrived_.is_set(p);
 }
 
-std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_blocks> all, int block,
+std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_values> all, int block,
                                               std::unique_ptr<part> reduction) {
   return std::make_unique<in_place_reduction>(std::move(all), block, std::move(reduction));
 }

@@ -14,11 +14,11 @@ namespace seam {
 /// Values are taken from there into memory of their own when they are ready, and a partition of the
 /// result is put there once all values that it overwrites have been taken. Threads: any but for
 /// clear().
-class in_place_blocks {
+class in_place_values {
 public:
   /// @param shapes   partitions of each block, of one dense type; data is not looked at
   /// @param receive  the result, whose memory is that of the blocks
-  in_place_blocks(std::vector<partitioned_buffer> const& shapes, partitioned_buffer const& receive);
+  in_place_values(std::vector<partitioned_buffer> const& shapes, partitioned_buffer const& receive);
 
   /// The blocks, and the result, in memory of their own.
   std::vector<partitioned_buffer> const& values() const noexcept { return values_; }
@@ -45,7 +45,7 @@ private:
 
 /// `reduction` of `block` as a part whose values lie in place, and whose result, if it has one, is
 /// that of `all`. Local.
-std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_blocks> all, int block,
+std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_values> all, int block,
                                               std::unique_ptr<part> reduction);
 
 } // namespace seam
