@@ -44,4 +44,20 @@ node::node(mpi::comm_view over) : local_ranks_(static_cast<std::size_t>(over.siz
   arena_ = shared_arena::of(std::move(processes), std::move(world_ranks));
 }
 
+int known_on_node(mpi::comm_view over, int peer) {
+  mpi::group peers, all;
+  if (mpi::is_bipartite(over))
+    mpi::check(MPI_Comm_remote_group(over.native(), peers.receive()), "MPI_Comm_remote_group");
+  else
+    mpi::check(MPI_Comm_group(over.native(), peers.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(MPI_COMM_WORLD, all.receive()), "MPI_Comm_group");
+  int found = MPI_UNDEFINED;
+  mpi::check(MPI_Group_translate_ranks(peers.native(), 1, &peer, all.native(), &found),
+             "MPI_Group_translate_ranks");
+  if (found == MPI_UNDEFINED || !is_shared_with(found))
+    return node::elsewhere;
+  int const self = mpi::comm_view(MPI_COMM_WORLD).rank(), ranks = node_size();
+  return ranks == 0 || self / ranks == found / ranks ? found : node::elsewhere;
+}
+
 } // namespace seam

@@ -32,4 +32,9 @@ private:
   std::shared_ptr<shared_arena> arena_;
 };
 
+/// The process that is `peer` of `over`, of the other side if it is bipartite, as a rank of
+/// MPI_COMM_WORLD, if this process is known to share memory with it by now; node::elsewhere if not.
+/// Local, any thread.
+int known_on_node(mpi::comm_view over, int peer);
+
 } // namespace seam

@@ -58,8 +58,13 @@ std::shared_ptr<activity> operation::immediate_activity(Communicator const& over
   return make_immediate(over, std::move(steps), [tag] { return tag; });
 }
 
-operation operation::immediate_inside(Communicator const& over, schedule const& steps) {
-  return {make_immediate(over, steps, over.tags_of_starts()), steps};
+operation operation::blocking(Communicator const& over, schedule const& steps,
+                              std::shared_ptr<boxes> const& near) {
+  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
+    return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
+  };
+  auto const carrier = choose_transport_of_calls(over.context(), near, steps, by_messages);
+  return {std::make_shared<engine>(steps, carrier), steps};
 }
 
 in_flight operation::start() {

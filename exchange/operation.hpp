@@ -16,6 +16,8 @@
 
 namespace seam {
 
+class boxes;
+
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
@@ -63,8 +65,12 @@ public:
   /// order. Local.
   static operation immediate(Communicator const& over, schedule steps);
 
-  /// The same for what is kept with `over` itself, and must not keep it open. Local.
-  static operation immediate_inside(Communicator const& over, schedule const& steps);
+  /// The same for a blocking call, whose steps inside the node may go through boxes: run one after
+  /// another by all ranks. For what is kept with `over` itself: does not keep it open. Local.
+  ///
+  /// @param near  boxes_of(over)
+  static operation blocking(Communicator const& over, schedule const& steps,
+                            std::shared_ptr<boxes> const& near);
 
   /// What immediate() makes, to be started by somebody else, once, by a tag that has been drawn
   /// from the starts of `over`. Local.

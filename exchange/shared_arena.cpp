@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -34,6 +35,9 @@ struct segment {
   mpi::win window;
   std::map<std::int64_t, std::int64_t> holes; ///< bytes by offset; never two side by side
 
+  bool is_shared_with(int world_rank) const {
+    return std::ranges::binary_search(world_ranks, world_rank);
+  }
   bool holds(std::byte const* at) const { return own <= at && at < own + bytes; }
 
   std::byte* take(std::int64_t wanted) {
@@ -88,12 +92,14 @@ public:
   std::mutex mutex;
   std::vector<std::unique_ptr<segment>> segments; ///< in the order of creation
   std::vector<std::shared_ptr<shared_arena>> arenas;
-  std::int64_t num_led = 0; ///< segments that this process has named
+  std::atomic<std::int64_t> num_led = 0; ///< segments that this process has named
 
-  std::byte* take(shared_arena const* from, std::int64_t bytes) {
+  /// From a segment that `is_right`.
+  template <class IsRight>
+  std::byte* take(std::int64_t bytes, IsRight is_right) {
     std::lock_guard const lock(mutex);
     for (auto const& one : segments)
-      if (one->arena == from)
+      if (is_right(*one))
         if (std::byte* const found = one->take(bytes))
           return found;
     return nullptr;
@@ -108,9 +114,15 @@ public:
       }
   }
 
-  /// All processes come here in MPI_Finalize; segments in the order in which they came together.
+  bool is_closed() {
+    std::lock_guard const lock(mutex);
+    return segments.empty();
+  }
+
+  /// All processes come here in MPI_Finalize; segments in an order that is the same on all.
   void close() {
     std::lock_guard const lock(mutex);
+    std::ranges::sort(segments, {}, [](auto const& one) { return one->id; });
     for (auto const& one : segments) {
       MPI_Win_unlock_all(one->window.native());
       one->window = {};
@@ -175,68 +187,88 @@ std::shared_ptr<std::byte> to_be_given_back(std::byte* memory, std::int64_t byte
   return {memory, [bytes](std::byte* own) { store::get().give_back(own, bytes); }};
 }
 
-} // namespace
-
-std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<int> world_ranks) {
-  auto& all = store::get().arenas;
-  for (auto const& one : all)
-    if (one->world_ranks_ == world_ranks)
-      return one;
-  return all.emplace_back(std::make_shared<shared_arena>(std::move(processes),
-                                                         std::move(world_ranks)));
-}
-
-std::shared_ptr<std::byte> shared_arena::take(std::int64_t bytes) const {
+/// As shared_arena::take(), from any segment that `is_right`.
+template <class IsRight>
+std::shared_ptr<std::byte> take_from(IsRight is_right, std::int64_t bytes) {
   bytes = in_granules(bytes);
-  std::byte* const memory = store::get().take(this, bytes);
+  std::byte* const memory = store::get().take(bytes, is_right);
   return memory == nullptr ? nullptr : to_be_given_back(memory, bytes);
 }
 
-std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes) {
+} // namespace
+
+std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<int> world_ranks) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  for (auto const& one : all.arenas)
+    if (one->world_ranks_ == world_ranks)
+      return one;
+  return all.arenas.emplace_back(std::make_shared<shared_arena>(std::move(processes),
+                                                                std::move(world_ranks)));
+}
+
+std::shared_ptr<std::byte> shared_arena::take(std::int64_t bytes) const {
+  return take_from([this](segment const& one) { return one.arena == this; }, bytes);
+}
+
+std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes, mpi::comm_view by) {
   bytes = in_granules(bytes);
   store& all = store::get();
-  std::byte* memory = all.take(this, bytes);
+  std::byte* memory = all.take(bytes, [this](segment const& one) { return one.arena == this; });
   auto const is_there = [&] { return memory != nullptr ? 1 : 0; };
-  if (mpi::allreduce(comm(), is_there(), MPI_MIN) == 0) {
-    bool const grown = grow(memory != nullptr ? 0 : bytes);
+  if (mpi::allreduce(by, is_there(), MPI_MIN) == 0) {
+    auto const grown = grow(memory != nullptr ? 0 : bytes, by);
     if (!grown && memory != nullptr)
       all.give_back(memory, bytes);
     if (!grown)
       return nullptr;
     if (memory == nullptr)
-      memory = all.take(this, bytes);
+      memory = *grown;
   }
   return to_be_given_back(memory, bytes);
 }
 
-/// Adds a segment with at least `bytes` for this process; false if there is no room.
-bool shared_arena::grow(std::int64_t bytes) {
+/// Adds a segment with at least `bytes` for this process, and takes them: nullptr if they are none.
+/// Nothing if there is no room.
+std::optional<std::byte*> shared_arena::grow(std::int64_t bytes, mpi::comm_view by) {
   std::int64_t const part = bytes == 0 ? 0 : std::max(bytes, least_part);
-  std::int64_t const total = mpi::allreduce(comm(), part + granule, MPI_SUM);
+  std::int64_t const total = mpi::allreduce(by, part + granule, MPI_SUM);
   store& all = store::get();
   std::array<std::int64_t, 2> name{};
-  if (comm().rank() == 0 && there_is_room(total))
+  if (by.rank() == 0 && there_is_room(total))
     name = {1, std::int64_t{world_ranks_.front()} << 32 | all.num_led++};
-  mpi::bcast(comm(), std::span<std::int64_t>(name), 0);
+  mpi::bcast(by, std::span<std::int64_t>(name), 0);
   auto const [has_room, id] = name;
   if (has_room == 0)
-    return false;
+    return std::nullopt;
   auto made = std::make_unique<segment>(segment{.arena = this,
                                                 .id = id,
                                                 .world_ranks = world_ranks_,
                                                 .parts = {},
                                                 .own = nullptr,
                                                 .bytes = part,
-                                                .window = make_window(comm(), part + granule),
+                                                .window = make_window(by, part + granule),
                                                 .holes = {}});
-  for (int rank = 0; rank < comm().size(); ++rank)
+  for (int rank = 0; rank < by.size(); ++rank)
     made->parts.push_back(part_of(made->window, rank));
-  made->own = made->parts[static_cast<std::size_t>(comm().rank())];
+  made->own = made->parts[static_cast<std::size_t>(by.rank())];
   if (part > 0)
     made->holes[0] = part;
+  std::byte* const taken = bytes == 0 ? nullptr : made->take(bytes);
   std::lock_guard const lock(all.mutex);
   all.segments.push_back(std::move(made));
-  return true;
+  return taken;
+}
+
+bool is_shared_with(int reader) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  return std::ranges::any_of(all.segments,
+                             [&](auto const& one) { return one->is_shared_with(reader); });
+}
+
+std::shared_ptr<std::byte> take_shared_with(int reader, std::int64_t bytes) {
+  return take_from([reader](segment const& one) { return one.is_shared_with(reader); }, bytes);
 }
 
 std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes, int reader) {
@@ -244,7 +276,7 @@ std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes,
   std::lock_guard const lock(all.mutex);
   for (auto const& one : all.segments)
     if (one->holds(first) && first + bytes <= one->own + one->bytes &&
-        std::ranges::binary_search(one->world_ranks, reader)) {
+        one->is_shared_with(reader)) {
       auto const self = std::ranges::find(one->parts, one->own) - one->parts.begin();
       return shared_place{one->id, one->world_ranks[static_cast<std::size_t>(self)],
                           first - one->own};
@@ -260,6 +292,35 @@ std::byte* address_of(shared_place const& place) {
   auto const& ranks = (*found)->world_ranks;
   auto const owner = std::ranges::lower_bound(ranks, place.owner) - ranks.begin();
   return (*found)->parts[static_cast<std::size_t>(owner)] + place.offset;
+}
+
+std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
+                                         std::int64_t bytes) {
+  auto const own = place_of(first, bytes, mpi::comm_view(MPI_COMM_WORLD).rank());
+  std::array const mine{own->segment, own->owner, own->offset};
+  std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(by.size()));
+  mpi::check(MPI_Allgather(mine.data(), mine.size(), MPI_INT64_T, all.data(), mine.size(),
+                           MPI_INT64_T, by.native()),
+             "MPI_Allgather");
+  std::vector<std::byte*> addresses;
+  for (std::size_t at = 0; at < all.size(); at += mine.size())
+    addresses.push_back(address_of({all[at], all[at + 1], all[at + 2]}));
+  return addresses;
+}
+
+void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done) {
+  struct kept {
+    std::shared_ptr<std::byte> memory;
+    std::function<bool()> is_done;
+  };
+  if (!mpi::is_running() || store::get().is_closed())
+    return; // no memory is left
+  static std::mutex mutex;
+  static auto* const all = new std::vector<kept>; // what is shared outlives the end of the program
+  std::scoped_lock const lock(mutex);
+  std::erase_if(*all, [](kept const& one) { return one.is_done(); });
+  if (!is_done())
+    all->push_back({std::move(memory), std::move(is_done)});
 }
 
 } // namespace seam

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,7 +23,8 @@ struct shared_place {
   std::int64_t offset = 0; ///< in that part [bytes]
 };
 
-/// The memory that one set of processes shares. Threads: allocate() by one at a time.
+/// The memory that one set of processes shares. Threads: allocate() by one at a time for each
+/// communicator that it is given.
 class shared_arena {
 public:
   /// The arena of `processes`, the only one that these have. Ranks ascend with those of
@@ -36,8 +38,12 @@ public:
 
   /// `bytes` of this process's parts, aligned to cache lines, which others can reach; nullptr on
   /// all processes if there is no room for what they want. May be freed at any time, by any thread.
-  /// Collective: over comm(); `bytes` may differ.
-  std::shared_ptr<std::byte> allocate(std::int64_t bytes);
+  ///
+  /// @param by  the processes of comm() in their order; one of the caller's own lets several
+  ///            threads allocate at once
+  /// Collective: over `by`; `bytes` may differ.
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes, mpi::comm_view by);
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes) { return allocate(bytes, comm()); }
 
   /// The same of what is there already; nullptr if it is not. Local, any thread.
   std::shared_ptr<std::byte> take(std::int64_t bytes) const;
@@ -46,11 +52,19 @@ public:
       : processes_(std::move(processes)), world_ranks_(std::move(world_ranks)) {}
 
 private:
-  bool grow(std::int64_t bytes);
+  std::optional<std::byte*> grow(std::int64_t bytes, mpi::comm_view by);
 
   mpi::comm processes_;
   std::vector<int> world_ranks_;
 };
+
+/// True if this process shares some of this memory with the process `reader`, a rank of
+/// MPI_COMM_WORLD. Local, any thread.
+bool is_shared_with(int reader);
+
+/// `bytes` of this process's parts that `reader` can reach, whatever set of processes they are
+/// shared by; nullptr if there are none. As shared_arena::take().
+std::shared_ptr<std::byte> take_shared_with(int reader, std::int64_t bytes);
 
 /// The name of the `bytes` at `first`, if they lie in a part of this process in one segment that
 /// the process `reader`, a rank of MPI_COMM_WORLD, shares. Local, any thread.
@@ -58,5 +72,15 @@ std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes,
 
 /// Where this process finds a place that another process has named to it. Local, any thread.
 std::byte* address_of(shared_place const& place);
+
+/// Where this process finds what each process of `by` gives, the `bytes` at `first` of its own
+/// parts. [processes] When it returns everybody has called. Collective: over `by`, processes that
+/// share memory.
+std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
+                                         std::int64_t bytes);
+
+/// Lets go of `memory` once `is_done` says that no other process uses it, which is asked here and
+/// when others come here. Threads: any.
+void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done);
 
 } // namespace seam

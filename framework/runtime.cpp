@@ -80,6 +80,10 @@ void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
     print_explanations();
 }
 
+/// Makes all processes of a node share some memory, so that calls that involve only a few of them
+/// have a place for what they tell each other.
+void find_memory_of_node(Communicator const& world) { allocate<std::byte>(world, 1); }
+
 void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(), world.size()); }
 
 } // namespace
@@ -91,6 +95,7 @@ struct Runtime::state {
     require_multiple_threads(MPI_COMM_WORLD);
     agree_on_settings(MPI_COMM_WORLD, take_wish_to_explain(argc, argv));
     world.emplace(Communicator::dup(MPI_COMM_WORLD));
+    find_memory_of_node(*world);
     ending.emplace(*world);
     mpi::comm const node = mpi::split_shared(*world);
     num_nodes = mpi::allreduce(*world, mpi::comm_view(node).rank() == 0 ? 1 : 0, MPI_SUM);

@@ -9,6 +9,7 @@
 #include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/native_activity.hpp>
+#include <seam/exchange/transport/shared/boxes.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -163,12 +164,13 @@ public:
   }
 
   operation& find_or_make(Communicator const& over, collective const& what) {
+    auto const near = boxes_of(over);
     for (call& one : calls_)
-      if (one.name == what.name && one.key == what.key)
+      if (one.name == what.name && one.near == near && one.key == what.key)
         return one.planned;
     schedule const steps = what.plan(ports_of(over));
     explain_first(over, what.name, steps);
-    call made{what.name, what.key, operation::immediate_inside(over, steps)};
+    call made{what.name, what.key, near, operation::blocking(over, steps, near)};
     if (calls_.size() < most) {
       calls_.push_back(std::move(made));
       return calls_.back().planned;
@@ -197,6 +199,7 @@ private:
   struct call {
     char const* name;
     call_key key;
+    std::shared_ptr<boxes> near; ///< as the setting said
     operation planned;
   };
   std::vector<call> calls_;
@@ -212,14 +215,14 @@ void run_checked(Communicator const& over, collective const& what) {
   if (native_of(over, what))
     return run_natively(over, what).run();
   recent_plans::explain_first(over, what.name, call.steps);
-  operation::immediate(over, call.steps).run();
+  operation::blocking(over, call.steps, boxes_of(over)).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
 /// could only be started later, and so on some ranks in another order; seam's own schedules can.
 /// Scans and reduce-scatters, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "");
+  auto call = describe(over, what, "started ");
   if (!what.plan) {
     require_match(over, std::move(call.words));
     return run_natively(over, what).start();
@@ -239,12 +242,10 @@ operation prepare_checked(Communicator const& over, collective const& what) {
   return operation(over, what.bytes ? plan_together(over, what) : call.steps);
 }
 
-operation make_immediate(Communicator const& over, collective const& what) {
-  if (native_of(over, what))
-    return run_natively(over, what);
+schedule plan_and_explain(Communicator const& over, collective const& what) {
   schedule steps = what.plan(ports_of(over));
   recent_plans::explain_first(over, what.name, steps);
-  return operation::immediate(over, std::move(steps));
+  return steps;
 }
 
 } // namespace
@@ -273,10 +274,11 @@ void run(Communicator const& over, collective const& what) {
     return run(over, planned_large(what));
   if (checks_are_on())
     return run_checked(over, what);
-  if (what.key.is_empty() || native_of(over, what))
-    make_immediate(over, what).run();
-  else
-    recent_plans::of(over).find_or_make(over, what).run();
+  if (native_of(over, what))
+    return run_natively(over, what).run();
+  if (!what.key.is_empty())
+    return recent_plans::of(over).find_or_make(over, what).run();
+  operation::blocking(over, plan_and_explain(over, what), boxes_of(over)).run();
 }
 
 in_flight start(Communicator const& over, collective const& what) {
@@ -285,7 +287,11 @@ in_flight start(Communicator const& over, collective const& what) {
     return start(over, planned_large(what));
   if (checks_are_on())
     return start_checked(over, what);
-  return make_immediate(over, what).start();
+  if (native_of(over, what))
+    return run_natively(over, what).start();
+  if (!what.key.is_empty())
+    return in_flight(started_plans::of(over).start(over, what));
+  return operation::immediate(over, plan_and_explain(over, what)).start();
 }
 
 operation prepare(Communicator const& over, collective const& what) {

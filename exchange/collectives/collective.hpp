@@ -126,13 +126,15 @@ public:
 
 /// Does it, and returns when this process's part is complete. The plans of the last few calls are
 /// kept with the communicator: a call that repeats one of them costs as little as one that is
-/// prepared.
+/// prepared. On a graph what goes to a process of the same node goes through its memory, unless
+/// messages are long; the first call finds the node, which involves everybody. All ranks call run()
+/// where one does: other forms are other operations, as MPI has it.
 /// @throws usage_error  the operation has no meaning on this topology, or an argument is impossible
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& what);
 
-/// Starts it. Any number may be in flight, to be completed in any order. As run(), but that checked
-/// mode, which keeps nobody at a start, finds errors when the operation is waited for.
+/// Starts it, by messages. Any number may be in flight, to be completed in any order. As run(), but
+/// that checked mode, which keeps nobody at a start, finds errors when the operation is waited for.
 [[nodiscard]] in_flight start(Communicator const& over, collective const& what);
 
 /// Plans it once, to be run many times. On a Cartesian graph whose messages can be combined, ranks

@@ -110,10 +110,31 @@ edge_bundle plan_allgather(ports const& over, partitioned_buffer const& send,
   return made;
 }
 
+/// Block e goes along destination e, and what comes along source e takes its place.
+edge_bundle plan_alltoall_in_place(ports const& over, buffers const& blocks) {
+  auto const destinations = over.topology.destinations(), sources = over.topology.sources();
+  if (!std::ranges::equal(destinations, sources, {}, &edge::rank, &edge::rank))
+    refuse("palltoall_init: MPI_IN_PLACE where a block would go to another process than its "
+           "successor comes from (expected the same destinations as sources, in the same order)");
+  edge_bundle made;
+  made.leaving = ends_of("palltoall_init", indices_of(destinations), blocks);
+  made.arriving = ends_of("palltoall_init", indices_of(sources), blocks);
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    check_buffer("palltoall_init", blocks[e]);
+    if (destinations[e].rank == over.rank || destinations[e].leads_nowhere())
+      continue;
+    in_place_staging const staging(blocks[e]);
+    made.leaving[e].buffer = staging.leaving;
+    made.arriving[e].buffer = staging.arriving;
+    made.in_place.push_back({static_cast<int>(e), blocks[e], staging});
+  }
+  return made;
+}
+
 edge_bundle plan_alltoall(ports const& over, buffers const& sends, buffers const& receives) {
-  if (std::ranges::any_of(sends, [](auto const& one) { return is_in_place(one); }))
-    refuse("palltoall_init: MPI_IN_PLACE (expected values: those that arrive early would overwrite "
-           "others that are not ready)");
+  if (!sends.empty() &&
+      std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
+    return plan_alltoall_in_place(over, receives);
   edge_bundle made;
   made.leaving = ends_of("palltoall_init", indices_of(over.topology.destinations()), sends);
   made.arriving = ends_of("palltoall_init", indices_of(over.topology.sources()), receives);

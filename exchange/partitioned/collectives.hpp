@@ -71,11 +71,15 @@ partitioned_operation pallgatherw_init(Communicator const& over, partitioned_buf
                                        partitioned_settings const& settings = {});
 
 /// A block of its own goes along each edge. `send` and `receive` are the first of the blocks.
+/// MPI_IN_PLACE in `send.data` sends the blocks that are received into, in their partitions: what
+/// arrives in a partition takes its place once that is ready. Destinations and sources are then the
+/// same processes, in the same order.
 partitioned_operation palltoall_init(Communicator const& over, partitioned_buffer const& send,
                                      partitioned_buffer const& receive,
                                      partitioned_settings const& settings = {});
 
-/// @param sends, receives  one for each destination, one for each source
+/// @param sends, receives  one for each destination, one for each source; or all sends are
+///                         MPI_IN_PLACE
 partitioned_operation palltoallw_init(Communicator const& over,
                                       std::vector<partitioned_buffer> const& sends,
                                       std::vector<partitioned_buffer> const& receives,

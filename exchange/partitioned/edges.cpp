@@ -83,6 +83,8 @@ public:
       made_.leaving.push_back({add_leaving(end, own), end.edge});
     for (edge_end const& end : bundle.arriving)
       made_.arriving.push_back({add_arriving(end, own), end.edge});
+    for (in_place_edge const& one : bundle.in_place)
+      join(one);
     explain_loads(over_.context(), call_.name, [&] { return peers2loads_; });
     return std::move(made_);
   }
@@ -110,6 +112,21 @@ private:
     partitioned_buffer const nothing{nullptr, leaves ? 0 : buffer.partitions, 0, MPI_BYTE};
     return leaves ? make_own_edge({nullptr, buffer.partitions, 0, MPI_BYTE}, nothing)
                   : make_own_edge({nullptr, 0, 0, MPI_BYTE}, nothing);
+  }
+
+  /// Makes one part of both ends.
+  void join(in_place_edge const& one) {
+    part*& out = std::ranges::find(made_.leaving, one.edge, &part_end::edge)->of;
+    part*& in = std::ranges::find(made_.arriving, one.edge, &part_end::edge)->of;
+    auto both = make_in_place_block(one.block, one.staging, release(out), release(in));
+    out = in = add(std::move(both));
+  }
+
+  std::unique_ptr<part> release(part const* one) {
+    auto const at = std::ranges::find(made_.parts, one, &std::unique_ptr<part>::get);
+    auto released = std::move(*at);
+    made_.parts.erase(at);
+    return released;
   }
 
   part* add(std::unique_ptr<part> one) { return made_.parts.emplace_back(std::move(one)).get(); }

@@ -3,6 +3,7 @@
 
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/in_place_block.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 
@@ -19,9 +20,17 @@ struct edge_end {
   bool leads_nowhere = false; ///< keeps its place in the numbering of partitions, and no data moves
 };
 
+/// Both ends of a block that leaves from where another one arrives.
+struct in_place_edge {
+  int edge; ///< index among the destinations, and among the sources
+  partitioned_buffer block;
+  in_place_staging staging; ///< where the ends of the edge are
+};
+
 /// A partitioned collective as its edges, in their order.
 struct edge_bundle {
   std::vector<edge_end> leaving, arriving;
+  std::vector<in_place_edge> in_place{};
   bool for_all = false; ///< the same partitions leave along all edges
 };
 

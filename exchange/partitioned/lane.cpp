@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <new>
 
 namespace seam {
@@ -25,9 +24,11 @@ std::int64_t in_lines(std::int64_t bytes) {
 
 /// The rank in MPI_COMM_WORLD of a peer on this node, or node::elsewhere.
 int reader_of(Communicator const& over, int peer) {
-  node const* const near = over.known_node();
-  if (!shared_memory_is_on() || near == nullptr || near->is_alone() || peer == MPI_PROC_NULL)
+  if (!shared_memory_is_on() || peer == MPI_PROC_NULL)
     return node::elsewhere;
+  node const* const near = over.known_node();
+  if (near == nullptr || near->is_alone())
+    return known_on_node(over, peer);
   int const local = near->local_rank(peer);
   return local == node::elsewhere ? node::elsewhere : near->memory().world_rank(local);
 }
@@ -52,31 +53,6 @@ std::int64_t marks_bytes(channel_end const& what) {
   return in_lines(what.buffer.partitions * std::int64_t{sizeof(shared_word)});
 }
 
-/// Memory of lanes that are gone, whose receivers may still have to take the last epoch.
-class memory_in_use {
-public:
-  void keep(std::shared_ptr<std::byte> memory, shared_word const& taken, std::uint64_t last) {
-    std::scoped_lock const lock(mutex_);
-    std::erase_if(kept_, [](kept const& one) { return one.taken->load() == one.last; });
-    kept_.push_back({std::move(memory), &taken, last});
-  }
-
-private:
-  struct kept {
-    std::shared_ptr<std::byte> memory;
-    shared_word const* taken;
-    std::uint64_t last;
-  };
-
-  std::mutex mutex_;
-  std::vector<kept> kept_;
-};
-
-memory_in_use& memory_of_closed_lanes() {
-  static auto* const all = new memory_in_use; // what is shared outlives the end of the program
-  return *all;
-}
-
 } // namespace
 
 std::int64_t lane_bytes(Communicator const& over, channel_end const& what) {
@@ -85,6 +61,11 @@ std::int64_t lane_bytes(Communicator const& over, channel_end const& what) {
     return 0;
   std::int64_t const slot = in_lines(wire_bytes(what.buffer.all()));
   return std::int64_t{sizeof(sending_lane::words)} + marks_bytes(what) + *slots * slot;
+}
+
+std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& what) {
+  std::int64_t const bytes = lane_bytes(over, what);
+  return bytes > 0 ? take_shared_with(reader_of(over, what.peer), bytes) : nullptr;
 }
 
 sending_lane::sending_lane(Communicator const& over, channel_end const& what)
@@ -102,9 +83,10 @@ sending_lane::sending_lane(Communicator const& over, channel_end const& what)
   shown_.data = place(shown_.num_slots > 0 ? slots_ : wire_.data());
 }
 
+/// Its receiver may still have to take the last epoch.
 sending_lane::~sending_lane() {
-  if (words_->taken.load() != epoch_)
-    memory_of_closed_lanes().keep(std::move(memory_), words_->taken, epoch_);
+  shared_word const& taken = words_->taken;
+  free_when(std::move(memory_), [&taken, last = epoch_] { return taken.load() == last; });
 }
 
 int sending_lane::mark(int first, int last) {

@@ -31,6 +31,9 @@ inline constexpr int looks_between_progress = 1000;
 /// receiver is elsewhere, or a long buffer would have to be packed that MPI copies once. Local.
 std::int64_t lane_bytes(Communicator const& over, channel_end const& what);
 
+/// That much of what is there already; nullptr if it is not, or none is needed. Local.
+std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& what);
+
 /// The sender's side. Threads: mark() from any, the rest by one.
 class sending_lane {
 public:

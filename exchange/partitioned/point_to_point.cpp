@@ -3,7 +3,6 @@
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/explanations.hpp>
-#include <seam/exchange/node.hpp>
 #include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
@@ -60,8 +59,7 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
   check_peer(over, "psend_init", "destination", destination, over.topology().destinations());
   check_messages("psend_init", settings);
   channel_end end = end_of("psend_init", "to", values, destination, tag);
-  if (std::int64_t const bytes = lane_bytes(over, end); bytes > 0)
-    end.memory = over.known_node()->memory().take(bytes);
+  end.memory = take_lane(over, end);
   if (destination != MPI_PROC_NULL && destination != over.rank())
     explain_loads(over.context(), "psend_init",
                   [&] { return std::map{std::pair(destination, load_of(end))}; });

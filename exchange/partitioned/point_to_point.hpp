@@ -18,8 +18,9 @@ namespace seam {
 /// arrived().
 /// @throws usage_error  destination or tag are out of range, the destination is no neighbor, or MPI
 ///                      has been started without MPI_THREAD_MULTIPLE
-/// Inside a node partitions travel through its memory if over.known_node() is known, and has room:
-/// once a collective has been prepared, or memory of the node been asked for.
+/// Inside a node partitions travel through its memory if both processes share some by then, which
+/// has room: once a Runtime has started, or, over any communicator of both, a collective has been
+/// prepared, a blocking one run on a graph, or memory of the node been asked for.
 /// Local. Threads: those that use one tag to one destination are to agree on their order.
 partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
                                  int destination, int tag,

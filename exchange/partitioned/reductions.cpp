@@ -10,6 +10,7 @@
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
+#include <seam/exchange/partitioned/in_place_reduction.hpp>
 #include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 #include <seam/exchange/transport/message/message.hpp>
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <memory>
 #include <set>
 
 namespace seam {
@@ -135,6 +137,18 @@ public:
       made_.leaving.push_back({made, edge});
     if (has_result)
       made_.arriving.push_back({made});
+  }
+
+  /// Replaces the part that has been added last by what `wrap` makes of it.
+  template <class Wrap>
+  void wrap_last(Wrap wrap) {
+    std::unique_ptr<part>& last = made_.parts.back();
+    part const* const before = last.get();
+    last = wrap(std::move(last));
+    for (auto* ends : {&made_.leaving, &made_.arriving})
+      for (part_end& end : *ends)
+        if (end.of == before)
+          end.of = last.get();
   }
 
   partitioned_operation finish() { return partitioned_operation(std::move(made_)); }
@@ -287,12 +301,25 @@ void check_blocks(Communicator const& over, char const* name,
                        over.size()));
   for (partitioned_buffer const& block : sends) {
     if (is_in_place(block))
-      refuse(fmt::format("{}: MPI_IN_PLACE (expected values: results that arrive early would "
-                         "overwrite others that are not ready)",
-                         name));
+      refuse(fmt::format("{}: MPI_IN_PLACE for some blocks (expected for all or none)", name));
     check_buffer(name, block);
   }
   check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true, op);
+}
+
+/// The blocks in memory of their own if they lie where the result does, otherwise nullptr.
+std::shared_ptr<in_place_values> values_in_place(
+    char const* name, std::vector<partitioned_buffer> sends, partitioned_buffer const& receive) {
+  if (!std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
+    return nullptr;
+  check_buffer(name, receive);
+  for (partitioned_buffer& block : sends) {
+    block.type = receive.type;
+    check_buffer(name, block);
+  }
+  if (!is_dense(receive.type))
+    refuse(fmt::format("{}: MPI_IN_PLACE of a type with gaps (expected one without)", name));
+  return std::make_shared<in_place_values>(sends, receive);
 }
 
 /// A reduction of each block to the rank that gets it.
@@ -313,18 +340,29 @@ std::vector<pipeline_plan> plans_of_roots(Communicator const& over,
 }
 
 partitioned_operation make_reduce_scatter(Communicator const& over, char const* name,
-                                          std::vector<partitioned_buffer> const& sends,
-                                          partitioned_buffer const& receive, MPI_Op op) {
+                                          std::vector<partitioned_buffer> sends,
+                                          partitioned_buffer receive, MPI_Op op) {
   std::string blocks = mpi::name_of(op);
   for (partitioned_buffer const& one : sends)
     blocks += ", " + words_of(one);
   check_call(over, {.name = name, .terms = blocks, .along_edges = false});
+  auto const in_place =
+      collectively(over.context(), [&] { return values_in_place(name, sends, receive); });
+  if (in_place != nullptr) {
+    sends = in_place->values();
+    receive = in_place->result();
+  }
   collectively(over.context(), [&] { check_blocks(over, name, sends, receive, op); });
   auto plans =
       collectively(over.context(), [&] { return plans_of_roots(over, sends, receive, op); });
   reduction_maker maker(over, name);
-  for (int root = 0; root < over.size(); ++root)
+  for (int root = 0; root < over.size(); ++root) {
     maker.add(std::move(plans[static_cast<std::size_t>(root)]), root);
+    if (in_place != nullptr)
+      maker.wrap_last([&](std::unique_ptr<part> one) {
+        return make_in_place_reduction(in_place, root, std::move(one));
+      });
+  }
   return maker.finish();
 }
 
@@ -376,7 +414,9 @@ partitioned_operation preduce_scatter_block_init(Communicator const& over,
                                                  partitioned_buffer const& receive, MPI_Op op) {
   auto const size = static_cast<std::size_t>(over.size());
   auto const blocks = collectively(over.context(), [&] {
-    return is_in_place(send) ? std::vector(size, send) : blocks_from(send, size);
+    return is_in_place(send) ? std::vector(size, partitioned_buffer{send.data, receive.partitions,
+                                                                    receive.count, receive.type})
+                             : blocks_from(send, size);
   });
   return make_reduce_scatter(over, "preduce_scatter_block_init", blocks, receive, op);
 }

@@ -35,12 +35,15 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
                                    partitioned_buffer const& receive, MPI_Op op, int root);
 
 /// Rank r gets the r-th block of the result, of the partitions of `receive`; `send` is the first of
-/// the blocks. Marks are numbered through the blocks, or given with the block's rank.
+/// the blocks. Marks are numbered through the blocks, or given with the block's rank. In place, the
+/// blocks begin where `receive` does, and a partition of the result is there once all values that
+/// it overwrites are ready.
 partitioned_operation preduce_scatter_block_init(Communicator const& over,
                                                  partitioned_buffer const& send,
                                                  partitioned_buffer const& receive, MPI_Op op);
 
-/// @param sends  a block for each rank, of partitions of its own
+/// @param sends  a block for each rank, of partitions of its own; of all or none `data` is
+///               MPI_IN_PLACE
 partitioned_operation preduce_scatter_init(Communicator const& over,
                                            std::vector<partitioned_buffer> const& sends,
                                            partitioned_buffer const& receive, MPI_Op op);

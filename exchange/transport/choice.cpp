@@ -4,11 +4,22 @@
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/transport/mixed/mixed.hpp>
+#include <seam/exchange/transport/shared/box_transport.hpp>
 #include <seam/exchange/transport/shared/shared.hpp>
 
 #include <utility>
 
 namespace seam {
+namespace {
+
+transport_maker mixed(step_choice chosen, transport_maker near, transport_maker far) {
+  return [chosen = std::move(chosen), near = std::move(near),
+          far = std::move(far)](schedule const& all, std::byte* staging) {
+    return make_mixed_transport(all, staging, chosen, near, far);
+  };
+}
+
+} // namespace
 
 transport_choice choose_transport(Communicator const& over, schedule const& steps,
                                   transport_maker by_messages) {
@@ -18,7 +29,8 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
   auto const is_near = [&on = over.node()](int peer) {
     return on.local_rank(peer) != node::elsewhere;
   };
-  schedule const near = steps_with(steps, is_near);
+  step_choice const are_near = steps_with(steps, is_near);
+  schedule const near = part_of(steps, are_near);
   if (largest_of_all(over.context(), suit_messages_better(over, near) ? 1 : 0) != 0)
     return {std::move(by_messages)};
   auto const ends = collectively(over.context(), [&] { return make_channels(over, near); });
@@ -30,10 +42,15 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
   };
   if (near.sends.size() + near.receives.size() == steps.sends.size() + steps.receives.size())
     return {std::move(by_memory), true};
-  return {[=](schedule const& all, std::byte* staging) {
-            return make_mixed_transport(all, staging, is_near, by_memory, by_messages);
-          },
-          true};
+  return {mixed(are_near, std::move(by_memory), std::move(by_messages)), true};
+}
+
+transport_maker choose_transport_of_calls(mpi::comm_view context, std::shared_ptr<boxes> const& all,
+                                          schedule const& steps, transport_maker by_messages) {
+  if (all == nullptr)
+    return by_messages;
+  auto [chosen, by_boxes] = through_boxes(context, all, steps);
+  return mixed(std::move(chosen), std::move(by_boxes), std::move(by_messages));
 }
 
 } // namespace seam

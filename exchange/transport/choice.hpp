@@ -1,8 +1,9 @@
-/// The choice of a transport for what is run again and again.
+/// The choice of a transport.
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/engine.hpp>
+#include <seam/exchange/transport/shared/boxes.hpp>
 
 namespace seam {
 
@@ -12,10 +13,16 @@ struct transport_choice {
   bool has_memory = false; ///< of the node, for steps whose peer is on it
 };
 
-/// What carries `steps`: the memory of the node where the peer is on it, `by_messages` elsewhere,
-/// and everywhere if shared memory is off or would be slower.
-/// Collective: over `over`.
+/// What carries `steps` again and again: the memory of the node where the peer is on it,
+/// `by_messages` elsewhere, and everywhere if shared memory is off or would be slower. Collective:
+/// over `over`.
 transport_choice choose_transport(Communicator const& over, schedule const& steps,
                                   transport_maker by_messages);
+
+/// What carries the `steps` of a blocking call: boxes for those that find room there, `by_messages`
+/// for the others, and for all if there are no boxes. Each start draws a tag from what makes the
+/// messages, whether there are any or not. Local.
+transport_maker choose_transport_of_calls(mpi::comm_view context, std::shared_ptr<boxes> const& all,
+                                          schedule const& steps, transport_maker by_messages);
 
 } // namespace seam

@@ -26,6 +26,19 @@ public:
   /// Packs the sources of `what` at `wire`. [what.wire.bytes]
   void pack_at(send_step const& what, std::byte* wire) const;
 
+  /// The same piece by piece, and tells after each how many bytes have been packed.
+  template <class Tell>
+  void pack_in_pieces(send_step const& what, std::byte* wire, Tell tell) const {
+    std::int64_t done = 0;
+    for (block const& source : steps_.sources_of(what.sources))
+      for (std::int64_t at = 0; at < source.bytes();) {
+        std::int64_t const bytes = pack_piece(source, at, wire + done);
+        at += bytes;
+        done += bytes;
+        tell(done);
+      }
+  }
+
   /// Puts what lies on the wire of receive step `step` into its targets, unless they are the wire.
   void unpack(int step) const {
     receive_step const& what = steps_.receives[static_cast<std::size_t>(step)];
@@ -36,9 +49,21 @@ public:
   /// Puts the bytes at `wire` into the targets of `what`.
   void unpack_from(std::byte const* wire, receive_step const& what) const;
 
+  /// Puts the bytes at `from` into the targets of `what`, or on its wire if it has none.
+  void put(std::byte const* from, receive_step const& what) const;
+
+  /// The same of a message of which `packed` bytes are at `from`, and `done` of them have been
+  /// taken before. Returns how many have been taken now: what is not taken piece by piece waits
+  /// until it is there as a whole.
+  std::int64_t follow(std::byte const* from, receive_step const& what, std::int64_t packed,
+                      std::int64_t done) const;
+
   schedule const& steps() const noexcept { return steps_; }
 
 private:
+  /// Packs a part of `source` from its byte `at` on. Returns its length.
+  static std::int64_t pack_piece(block const& source, std::int64_t at, std::byte* to);
+
   schedule const& steps_;
   std::byte* staging_;
 };

@@ -226,8 +226,51 @@ TEST_CASE("values that are in their place already stay there") {
       [&](int) {
         CHECK(std::equal(mine.begin(), mine.end(), expected.begin() + rank * block_length));
       });
-  CHECK_THROWS_WITH(palltoall_init(world, in_place, cut(all, 3)),
-                    Catch::Contains("palltoall_init: MPI_IN_PLACE"));
+}
+
+TEST_CASE("in place, what arrives early waits until what lies there has left") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  partitioned_buffer const in_place{MPI_IN_PLACE, 0, 0, MPI_INT64_T};
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  std::vector<edge> const ends{{before}, {rank}, {next}};
+  auto const ring = make_graph(world, Topology::graph(ends, ends));
+  std::mt19937 random(7 + unsigned(rank));
+  for (Communicator const* over : {&world, &ring}) {
+    std::size_t const degree = ports_of(*over).topology.sources().size();
+    values all(degree * block_length), expected(all.size());
+    auto what = palltoall_init(*over, in_place, cut(all, 3));
+    CHECK(what.num_leaving() == int(3 * degree));
+    CHECK(what.num_arriving() == int(3 * degree));
+    for (int epoch = 0; epoch < 6; ++epoch) {
+      std::ranges::fill(all, untouched);
+      what.start();
+      for (int look = 0; look < 200 * ((rank + epoch) % 3); ++look)
+        what.test(); // takes what others have sent
+      CHECK(all == values(all.size(), untouched));
+      fill(all, rank, epoch);
+      fill(expected, rank, epoch);
+      for (int p : testing::shuffled(what.num_leaving(), random))
+        what.ready(p);
+      for (int p = 0; p < what.num_arriving(); p += 4)
+        testing::wait_until_arrived(what, p);
+      what.wait();
+      run(*over, alltoall({MPI_IN_PLACE, 0, MPI_INT64_T}, first_block(expected)));
+      CHECK(all == expected);
+    }
+  }
+}
+
+TEST_CASE("in place, edges lead where they come from") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  if (size < 3)
+    return;
+  std::vector<edge> const next{{(rank + 1) % size}}, before{{(rank + size - 1) % size}};
+  values all(block_length);
+  CHECK_THROWS_WITH(palltoall_init(make_graph(world, Topology::graph(before, next)),
+                                   {MPI_IN_PLACE, 0, 0, MPI_INT64_T}, cut(all, 3)),
+                    Catch::Contains("palltoall_init: MPI_IN_PLACE where a block"));
 }
 
 TEST_CASE("partition by partition, data arrives while the rest is not ready") {

@@ -120,6 +120,27 @@ TEST_CASE("communicators of the same processes know their node") {
   }
 }
 
+TEST_CASE(
+    "two ends find memory that their processes share, whatever communicator they are made on") {
+  ring const on(96);
+  auto const stranger = testing::world();
+  CHECK(stranger.known_node() == nullptr);
+  auto out = psend_init(stranger, in_parts(on.from.get(), 96, 3), on.next, 0);
+  auto in = precv_init(stranger, in_parts(on.into.get(), 96, 4), on.before, 0);
+  auto const run = [&](int epoch) {
+    on.write(on.from.get(), epoch);
+    in.start();
+    out.start();
+    out.ready_range(0, 2);
+    out.wait();
+    in.wait();
+    CHECK(on.num_wrong(on.into.get(), epoch) == 0);
+  };
+  run(0);
+  mpi::barrier(stranger);
+  check_silence(testing::calls_of([&] { run(1); }), on.size);
+}
+
 TEST_CASE("long strided partitions are packed for their receiver") {
   constexpr std::int64_t rows = 600, columns = 30;
   ring const on(rows * columns);

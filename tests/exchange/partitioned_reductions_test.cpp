@@ -136,6 +136,52 @@ TEST_CASE("a reduce-scatter gives each rank its block") {
   }
 }
 
+TEST_CASE("in place, a reduce-scatter overwrites no values that are not ready") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  bool const is_even = GENERATE(true, false);
+  std::vector<int> counts;
+  std::vector<partitioned_buffer> shapes;
+  int total = 0;
+  for (int r = 0; r < size; ++r) {
+    int const length = is_even ? 2 : 1 + r % 3; // of a partition, 3 to a block
+    shapes.push_back({MPI_IN_PLACE, 3, length, MPI_INT64_T});
+    counts.push_back(3 * length);
+    total += 3 * length;
+  }
+  values all(static_cast<std::size_t>(total)), plain(all.size());
+  values expected(static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]));
+  partitioned_buffer receive = shapes[std::size_t(rank)];
+  receive.data = all.data();
+  auto what = is_even ? preduce_scatter_block_init(world, {MPI_IN_PLACE, 0, 0, MPI_INT64_T},
+                                                   receive, MPI_SUM)
+                      : preduce_scatter_init(world, shapes, receive, MPI_SUM);
+  CHECK(what.num_leaving() == 3 * size);
+  CHECK(what.num_arriving() == 3);
+  std::mt19937 random(7 + unsigned(rank));
+  for (int epoch = 0; epoch < 8; ++epoch) {
+    fill(all, rank, epoch);
+    fill(plain, rank, epoch);
+    run(world, reduce_scatter(elements_of(plain), elements_of(expected), counts, MPI_SUM));
+    what.start();
+    std::size_t left = std::size_t(what.num_leaving());
+    for (int p : testing::shuffled(what.num_leaving(), random)) {
+      if (--left == 0)
+        for (int look = 0; look < 300 * ((rank + epoch) % 3); ++look)
+          what.test(); // results come in while one partition is not ready
+      what.ready(p);
+    }
+    if (epoch % 2 == 0)
+      testing::wait_until_arrived(what, epoch % 3);
+    what.wait();
+    CHECK(std::ranges::equal(expected, std::span(all).first(expected.size())));
+  }
+  shapes.front().data = all.data();
+  if (size > 1)
+    CHECK_THROWS_WITH(preduce_scatter_init(world, shapes, receive, MPI_SUM),
+                      Catch::Contains("MPI_IN_PLACE for some blocks"));
+}
+
 TEST_CASE("scans give the plain results") {
   auto const world = testing::world();
   for (MPI_Op op : operations()) {

@@ -13,6 +13,8 @@
 #include <support/random_graph.hpp>
 #include <support/world.hpp>
 
+#include <cstring>
+#include <optional>
 #include <random>
 #include <thread>
 #include <vector>
@@ -264,6 +266,38 @@ TEST_CASE("operations end at different times on different ranks, and others take
     }
     if ((world.rank() + k) % 3 == 0)
       kept.push_back(std::move(edges));
+  }
+}
+
+TEST_CASE(
+    "what a sender has packed stays until its receiver has it, though the operation is gone") {
+  shared_memory_in_scope const on(true);
+  auto const world = testing::world();
+  int const rank = world.rank(), last = world.size() - 1;
+  Topology const edges = rank == 0 && last > 0      ? Topology::graph({}, {{last}})
+                         : rank > 0 && rank == last ? Topology::graph({{0}}, {})
+                                                    : Topology::graph({}, {});
+  std::vector<double> values(1500, rank == 0 ? 7 : 0); // which nobody else can read
+  regions_of_edges const all({region{0, {1, 1, 1500}}}), none;
+  plan const what(edges, edges.destinations().empty() ? none : all,
+                  edges.sources().empty() ? none : all);
+  std::optional exchange(make_exchange(world, what,
+                                       std::vector{exchanged_array::of(values.data())}));
+  if (rank == 0 && last > 0) {
+    exchange->run();
+    exchange.reset();
+    std::vector<std::shared_ptr<std::byte>> taken;
+    while (!world.node().is_alone() && taken.size() < 20) // of the same length as what was packed
+      if (auto memory = world.node().memory().take(12032); memory != nullptr)
+        std::memset(taken.emplace_back(std::move(memory)).get(), 1, 12032);
+      else
+        break;
+    mpi::barrier(world);
+  } else {
+    mpi::barrier(world);
+    exchange->run();
+    if (rank == last)
+      CHECK(values == std::vector<double>(1500, 7));
   }
 }
 

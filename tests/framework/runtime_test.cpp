@@ -2,6 +2,8 @@
 
 #include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/node.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/kokkos_session.hpp>
 #include <seam/framework/detail/rendezvous.hpp>
@@ -69,6 +71,17 @@ TEST_CASE("--explain is taken out of the options, and left alone behind them") {
   CHECK_FALSE(explanations_are_on());
   REQUIRE(of_main.argc == 3);
   CHECK(std::string(of_main.argv[2]) == "--explain");
+}
+
+TEST_CASE("processes of a node share memory once a Runtime has started") {
+  arguments of_main({"program"});
+  Runtime const runtime(of_main.argc, of_main.argv);
+  if (!shared_memory_is_on() || runtime.world().node().is_alone())
+    return;
+  for (int other = 0; other < runtime.size(); ++other) {
+    bool const is_near = runtime.world().known_node()->local_rank(other) != node::elsewhere;
+    CHECK((known_on_node(runtime.world(), other) == other) == is_near);
+  }
 }
 
 TEST_CASE("a grid is declared on a Runtime with its options in braces") {

@@ -1,6 +1,5 @@
 #include <seam/exchange/transport/mixed/mixed.hpp>
 
-#include <algorithm>
 #include <array>
 
 namespace seam {
@@ -16,24 +15,23 @@ struct part {
 
 class mixed_transport final : public transport {
 public:
-  mixed_transport(schedule const& all, std::byte* staging,
-                  std::array<std::function<bool(int)>, 2> const& wanted,
+  mixed_transport(schedule const& all, std::byte* staging, std::array<step_choice, 2> const& chosen,
                   std::array<transport_maker, 2> const& makers)
       : arrived_(all.receives.size()) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       part& one = parts_[p];
-      one.steps = steps_with(all, wanted[p]);
+      one.steps = part_of(all, chosen[p]);
       one.receives_before.push_back(0);
-      for (int r = 0; r < std::ssize(all.receives); ++r) {
-        if (wanted[p](all.receives[static_cast<std::size_t>(r)].peer))
-          one.receives.push_back(r);
+      for (std::size_t r = 0; r < all.receives.size(); ++r) {
+        if (chosen[p].receives[r])
+          one.receives.push_back(static_cast<int>(r));
         one.receives_before.push_back(static_cast<int>(one.receives.size()));
       }
       one.carrier = makers[p](one.steps, staging);
     }
     std::array<int, 2> count{};
-    for (send_step const& step : all.sends) {
-      std::size_t const p = wanted[0](step.peer) ? 0 : 1;
+    for (bool const is_first : chosen[0].sends) {
+      std::size_t const p = is_first ? 0 : 1;
       sends_.push_back({parts_[p].carrier.get(), count[p]++});
     }
   }
@@ -75,20 +73,34 @@ private:
 
 } // namespace
 
-schedule steps_with(schedule const& all, std::function<bool(int)> const& wanted) {
+step_choice steps_with(schedule const& all, std::function<bool(int)> const& wanted) {
+  step_choice chosen;
+  for (send_step const& step : all.sends)
+    chosen.sends.push_back(wanted(step.peer));
+  for (receive_step const& step : all.receives)
+    chosen.receives.push_back(wanted(step.peer));
+  return chosen;
+}
+
+schedule part_of(schedule const& all, step_choice const& chosen) {
   schedule some = all;
-  auto const is_unwanted = [&](auto const& step) { return !wanted(step.peer); };
-  std::erase_if(some.sends, is_unwanted);
-  std::erase_if(some.receives, is_unwanted);
+  auto const keep = [](auto& steps, std::vector<bool> const& wanted) {
+    std::size_t k = 0;
+    std::erase_if(steps, [&](auto const&) { return !wanted[k++]; });
+  };
+  keep(some.sends, chosen.sends);
+  keep(some.receives, chosen.receives);
   return some;
 }
 
 std::unique_ptr<transport> make_mixed_transport(schedule const& all, std::byte* staging,
-                                                std::function<bool(int)> const& is_near,
+                                                step_choice const& chosen,
                                                 transport_maker const& near,
                                                 transport_maker const& far) {
-  std::function<bool(int)> const is_far = [&](int peer) { return !is_near(peer); };
-  return std::make_unique<mixed_transport>(all, staging, std::array{is_near, is_far},
+  step_choice others = chosen;
+  others.sends.flip();
+  others.receives.flip();
+  return std::make_unique<mixed_transport>(all, staging, std::array{chosen, others},
                                            std::array{near, far});
 }
 

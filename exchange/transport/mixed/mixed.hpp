@@ -5,13 +5,21 @@
 
 namespace seam {
 
-/// The steps of `all` between this process and the peers for which `wanted` is true. Local.
-schedule steps_with(schedule const& all, std::function<bool(int)> const& wanted);
+/// Some of the steps of a schedule.
+struct step_choice {
+  std::vector<bool> sends, receives; ///< [sends], [receives]: true if it is one of them
+};
 
-/// Carries the steps of `all` with peers that `is_near` by what `near` makes of them, the others by
-/// what `far` does. `staging` as for both of these. Local.
+/// The steps of `all` with peers for which `wanted` is true. Local.
+step_choice steps_with(schedule const& all, std::function<bool(int)> const& wanted);
+
+/// `all` with no other sends and receives than the chosen ones. Local.
+schedule part_of(schedule const& all, step_choice const& chosen);
+
+/// Carries the chosen steps of `all` by what `near` makes of them, the others by what `far` does.
+/// `staging` as for both of these. Local.
 std::unique_ptr<transport> make_mixed_transport(schedule const& all, std::byte* staging,
-                                                std::function<bool(int)> const& is_near,
+                                                step_choice const& chosen,
                                                 transport_maker const& near,
                                                 transport_maker const& far);
 

@@ -112,7 +112,7 @@ public:
     if (made_->memory == nullptr)
       return nullptr;
     write();
-    exchange_places();
+    memories_ = addresses_of_all(node_.memory().comm(), made_->memory.get(), memory_.bytes());
     for (std::size_t s = 0; s < sends_.size(); ++s)
       made_->sends.push_back(connect_send(s));
     for (std::size_t r = 0; r < receives_.size(); ++r)
@@ -181,20 +181,6 @@ private:
   /// Lines of a message in one epoch; none if it is not short.
   static std::int64_t lines_for(std::int64_t bytes) {
     return bytes <= longest_in_lines ? lines_of(bytes) : 0;
-  }
-
-  /// When it returns everybody has written.
-  void exchange_places() {
-    mpi::comm_view const comm = node_.memory().comm();
-    auto const own =
-        place_of(made_->memory.get(), memory_.bytes(), mpi::comm_view(MPI_COMM_WORLD).rank());
-    std::array const mine{own->segment, own->owner, own->offset};
-    std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(comm.size()));
-    mpi::check(MPI_Allgather(mine.data(), mine.size(), MPI_INT64_T, all.data(), mine.size(),
-                             MPI_INT64_T, comm.native()),
-               "MPI_Allgather");
-    for (std::size_t at = 0; at < all.size(); at += mine.size())
-      memories_.push_back(address_of({all[at], all[at + 1], all[at + 2]}));
   }
 
   template <class Entry>

@@ -3,10 +3,11 @@
 #include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/pack.hpp>
 #include <seam/exchange/prefetch.hpp>
+#include <seam/exchange/shared_arena.hpp>
+#include <seam/exchange/transport/shared/progress.hpp>
 #include <seam/exchange/transport/wires.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 namespace seam {
 namespace {
@@ -21,16 +22,7 @@ constexpr std::uint64_t word_of(std::uint64_t epoch, offer how) {
 
 /// How far the message of an epoch that is not lent has been packed: its receiver follows. Of the
 /// epoch the last bits are enough, for each one is overwritten by the next but one.
-constexpr int bits_of_bytes = 40;
-constexpr std::uint64_t progress_of(std::uint64_t epoch, std::int64_t bytes) {
-  return epoch << bits_of_bytes | static_cast<std::uint64_t>(bytes);
-}
-constexpr std::int64_t bytes_of(std::uint64_t progress) {
-  return static_cast<std::int64_t>(progress & ((std::uint64_t{1} << bits_of_bytes) - 1));
-}
-
-/// What a sender packs before it tells its receiver. [bytes]
-constexpr std::int64_t piece = 32768;
+using packed_bytes = progress<40>;
 
 /// What a receiver does with a message that is lent: block by block if the two ends have the same
 /// ones, otherwise by way of the wire.
@@ -58,6 +50,13 @@ public:
       in_pairs_.push_back(step.wire.direct == nullptr &&
                           match_in_pairs(ends_->receives[r].lent, steps.targets_of(step.targets)));
     }
+  }
+
+  /// A receiver may be an epoch behind, and needs this process's memory until it has caught up.
+  ~shared_transport() override {
+    if (!ends_->sends.empty())
+      free_when(ends_->memory,
+                [ends = ends_, last = epoch_] { return has_been_taken(*ends, last); });
   }
 
   void begin() override {
@@ -114,6 +113,13 @@ private:
   /// Looks between calls of the MPI library, in which others may wait for this process.
   static constexpr int looks_between_progress = 1000;
 
+  static bool has_been_taken(channels const& ends, std::uint64_t epoch) {
+    return std::ranges::all_of(ends.sends, [epoch](outgoing const& end) {
+      bool const needs_nothing = end.lines != nullptr && end.is_answered;
+      return needs_nothing || end.taken->load(std::memory_order_acquire) == epoch;
+    });
+  }
+
   template <class End>
   shared_word& offer_word(End const& end) const {
     return end.offers[epoch_ % 2];
@@ -127,20 +133,9 @@ private:
 
   void pack_in_pieces(std::size_t s) const {
     outgoing const& end = ends_->sends[s];
-    std::byte* const wire = slot(end);
-    std::int64_t done = 0;
-    for (block const& source : wires_.steps().sources_of(wires_.steps().sends[s].sources))
-      for (std::int64_t at = 0; at < source.bytes();) {
-        std::int64_t const bytes =
-            source.is_contiguous() ? std::min(piece, source.bytes() - at) : source.bytes();
-        if (source.is_contiguous())
-          std::memcpy(wire + done, source.first + at, static_cast<std::size_t>(bytes));
-        else
-          seam::pack(source, wire + done);
-        at += bytes;
-        done += bytes;
-        offer_word(end).store(progress_of(epoch_, done), std::memory_order_release);
-      }
+    wires_.pack_in_pieces(wires_.steps().sends[s], slot(end), [&](std::int64_t done) {
+      offer_word(end).store(packed_bytes::of(epoch_, done), std::memory_order_release);
+    });
   }
 
   /// The lines of this epoch, of a message of `bytes`.
@@ -182,19 +177,9 @@ private:
   bool follow(std::size_t r) {
     incoming const& end = ends_->receives[r];
     receive_step const& step = wires_.steps().receives[r];
-    std::uint64_t const progress = offer_word(end).load(std::memory_order_acquire);
-    std::int64_t const packed = bytes_of(progress);
-    if (progress != progress_of(epoch_, packed))
-      return false;
-    if (step.wire.direct == nullptr) {
-      if (packed == step.wire.bytes)
-        take_packed(r);
-      return packed == step.wire.bytes;
-    }
-    std::memcpy(step.wire.direct + read_[r], slot(end) + read_[r],
-                static_cast<std::size_t>(packed - read_[r]));
-    read_[r] = packed;
-    return packed == step.wire.bytes;
+    std::uint64_t const word = offer_word(end).load(std::memory_order_acquire);
+    read_[r] = wires_.follow(slot(end), step, packed_bytes::bytes_in(word, epoch_), read_[r]);
+    return read_[r] == step.wire.bytes;
   }
 
   /// Takes a message that is lent, unless its sender has withdrawn it and not packed it yet.
@@ -232,12 +217,7 @@ private:
   }
 
   void take_packed(std::size_t r) const {
-    receive_step const& step = wires_.steps().receives[r];
-    std::byte const* const wire = slot(ends_->receives[r]);
-    if (step.targets.size() > 0 && step.wire.direct == nullptr)
-      wires_.unpack_from(wire, step);
-    else
-      std::memcpy(wires_.at(step.wire), wire, static_cast<std::size_t>(step.wire.bytes));
+    wires_.put(slot(ends_->receives[r]), wires_.steps().receives[r]);
   }
 
   /// Whether the sources of a message may be written, and its receiver has started this epoch, so

@@ -261,6 +261,43 @@ static void reductions(void) {
   run(&request, size * PARTS, PARTS);
 }
 
+/* Runs an operation on `in` twice and compares its first elements with those of `expected`. */
+static void run_in_place(MPIX_Request* request, int length) {
+  int epoch, k;
+  for (epoch = 0; epoch < 2; ++epoch) {
+    must(MPIX_Start(request));
+    for (k = 0; k < size * LENGTH; ++k)
+      in[k] = out[k];
+    must(MPIX_Pready_range(0, size * PARTS - 1, *request));
+    must(MPIX_Wait(request, MPI_STATUS_IGNORE));
+    for (k = 0; k < length; ++k)
+      wrong += in[k] != expected[k];
+  }
+  must(MPIX_Request_free(request));
+}
+
+static void in_place(void) {
+  MPIX_Request request;
+  fill();
+  MPI_Alltoall(out, LENGTH, MPI_INT, expected, LENGTH, MPI_INT, MPI_COMM_WORLD);
+  must(MPIX_Palltoall_init(MPI_IN_PLACE, 0, 0, MPI_INT, in, PARTS, COUNT, MPI_INT, MPI_COMM_WORLD,
+                           MPI_INFO_NULL, &request));
+  run_in_place(&request, size * LENGTH);
+  must(MPIX_Palltoallv_init(MPI_IN_PLACE, NULL, NULL, NULL, MPI_INT, in, partitions, counts, places,
+                            MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  run_in_place(&request, size * LENGTH);
+  must(MPIX_Palltoallw_init(MPI_IN_PLACE, NULL, NULL, NULL, NULL, in, partitions, counts,
+                            byte_places, types, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  run_in_place(&request, size * LENGTH);
+  MPI_Reduce_scatter_block(out, expected, LENGTH, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  must(MPIX_Preduce_scatter_block_init(MPI_IN_PLACE, in, PARTS, COUNT, MPI_INT, MPI_SUM,
+                                       MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  run_in_place(&request, LENGTH);
+  must(MPIX_Preduce_scatter_init(MPI_IN_PLACE, in, partitions, counts, MPI_INT, MPI_SUM,
+                                 MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  run_in_place(&request, LENGTH);
+}
+
 static void neighbors(void) {
   MPIX_Request request;
   MPI_Comm ring;
@@ -419,6 +456,7 @@ int main(int argc, char** argv) {
     rooted(r);
   for_all();
   reductions();
+  in_place();
   neighbors();
   sides();
   refusals();

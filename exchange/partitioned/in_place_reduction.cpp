@@ -1,0 +1,130 @@
+#include <seam/exchange/partitioned/in_place_reduction.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace seam {
+namespace {
+
+int num_partitions(std::vector<partitioned_buffer> const& blocks) {
+  int count = 0;
+  for (partitioned_buffer const& one : blocks)
+    count += one.partitions;
+  return count;
+}
+
+std::size_t bytes_of(partitioned_buffer const& buffer) {
+  return static_cast<std::size_t>(buffer.num_elements() * extent_of(buffer.type));
+}
+
+std::size_t bytes_of(std::vector<partitioned_buffer> const& blocks) {
+  std::size_t bytes = 0;
+  for (partitioned_buffer const& one : blocks)
+    bytes += bytes_of(one);
+  return bytes;
+}
+
+class in_place_reduction final : public part {
+public:
+  in_place_reduction(std::shared_ptr<in_place_values> all, int block,
+                     std::unique_ptr<part> reduction)
+      : all_(std::move(all)), block_(block), reduction_(std::move(reduction)) {}
+
+  int num_leaving() const override { return reduction_->num_leaving(); }
+  int num_arriving() const override { return reduction_->num_arriving(); }
+
+  void start() override {
+    all_->clear(); // once more for each block, before anything is ready
+    reduction_->start();
+  }
+
+  int ready(int first, int last) override {
+    int const twice = all_->take(block_, first, last);
+    return twice >= 0 ? twice : reduction_->ready(first, last);
+  }
+
+  bool has_arrived(int partition) override {
+    return reduction_->has_arrived(partition) && (num_arriving() == 0 || all_->put(partition));
+  }
+
+  bool test() override {
+    if (!reduction_->test())
+      return false;
+    bool is_there = true;
+    for (int p = 0; p < num_arriving(); ++p)
+      is_there = all_->put(p) && is_there;
+    return is_there;
+  }
+
+  bool attend() override { return reduction_->attend(); }
+  bool have_met() override { return reduction_->have_met(); }
+  bool prepare() override { return reduction_->prepare(); }
+  std::vector<int> not_ready() const override { return reduction_->not_ready(); }
+  std::vector<int> not_arrived() const override { return reduction_->not_arrived(); }
+
+private:
+  std::shared_ptr<in_place_values> all_;
+  int block_;
+  std::unique_ptr<part> reduction_;
+};
+
+} // namespace
+
+in_place_values::in_place_values(std::vector<partitioned_buffer> const& shapes,
+                                 partitioned_buffer const& receive)
+    : begins_{0},
+      user_(static_cast<std::byte*>(const_cast<void*>(receive.data))),
+      memory_(bytes_of(shapes)),
+      result_memory_(bytes_of(receive)),
+      result_(receive),
+      result_bytes_(receive.count * extent_of(receive.type)),
+      claimed_(num_partitions(shapes)),
+      taken_(num_partitions(shapes)),
+      put_(receive.partitions),
+      arrived_(receive.partitions) {
+  result_.data = result_memory_.data();
+  for (partitioned_buffer const& shape : shapes) {
+    first_partitions_.push_back(static_cast<int>(begins_.size()) - 1);
+    values_.push_back(shape);
+    values_.back().data = memory_.data() + begins_.back();
+    for (int p = 0; p < shape.partitions; ++p)
+      begins_.push_back(begins_.back() + shape.count * extent_of(shape.type));
+  }
+}
+
+void in_place_values::clear() noexcept {
+  for (marks* all : {&claimed_, &taken_, &put_, &arrived_})
+    all->clear();
+}
+
+int in_place_values::take(int block, int first, int last) {
+  int const before = first_partitions_[static_cast<std::size_t>(block)];
+  if (int const twice = claimed_.set(before + first, before + last); twice >= 0)
+    return twice - before; // and changes nothing
+  std::int64_t const begin = begins_[static_cast<std::size_t>(before + first)];
+  std::int64_t const end = begins_[static_cast<std::size_t>(before + last)];
+  std::memcpy(memory_.data() + begin, user_ + begin, static_cast<std::size_t>(end - begin));
+  taken_.set(before + first, before + last);
+  return -1;
+}
+
+bool in_place_values::put(int p) {
+  std::int64_t const begin = p * result_bytes_, end = begin + result_bytes_;
+  auto const first = std::ranges::upper_bound(begins_, begin) - begins_.begin() - 1;
+  auto const last = std::ranges::lower_bound(begins_, end) - begins_.begin();
+  if (begin < end && !taken_.are_all_set(static_cast<int>(first), static_cast<int>(last)))
+    return false;
+  if (put_.set(p, p + 1) < 0) {
+    std::memcpy(user_ + begin, result_memory_.data() + begin,
+                static_cast<std::size_t>(end - begin));
+    arrived_.set(p, p + 1);
+  }
+  return arrived_.is_set(p);
+}
+
+std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_values> all, int block,
+                                              std::unique_ptr<part> reduction) {
+  return std::make_unique<in_place_reduction>(std::move(all), block, std::move(reduction));
+}
+
+} // namespace seam

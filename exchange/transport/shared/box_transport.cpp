@@ -1,0 +1,270 @@
+#include <seam/exchange/transport/shared/box_transport.hpp>
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/transport/wires.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace seam {
+namespace {
+
+/// What an epoch of a line says: the run, and what it is made of.
+constexpr std::uint64_t word_of(std::uint64_t run, std::uint64_t check) {
+  return run << 16 | check;
+}
+
+/// The messages of a run with one peer, as the schedule knows them beforehand.
+template <class Box>
+struct run_plan {
+  Box* box;
+  std::uint64_t check;    ///< of the lengths of all
+  bool has_lines;         ///< the first line tells of the check
+  bool goes_both_ways;    ///< there are messages in the other direction, too
+  std::int64_t num_boxed; ///< not by MPI
+
+  std::uint64_t word() const { return word_of(box->run, check); }
+};
+
+/// Where the message of a step lies in the run with its peer.
+struct boxed_message {
+  std::size_t run;
+  box_place place;
+};
+
+/// The runs of a schedule in one direction.
+template <class Box>
+struct direction {
+  std::vector<run_plan<Box>> runs;
+  std::vector<boxed_message> messages; ///< of the steps that are chosen
+  std::vector<bool> chosen;            ///< [steps]
+};
+
+template <class Step>
+bool has_peer(std::vector<Step> const& steps, int peer) {
+  return std::ranges::find(steps, peer, &Step::peer) != steps.end();
+}
+
+/// @param box_of  the box with a peer, or nullptr
+template <class Box, class Step, class Other, class Find>
+direction<Box> plan_direction(std::vector<Step> const& steps, std::vector<Other> const& others,
+                              Find box_of) {
+  direction<Box> made;
+  made.chosen.resize(steps.size());
+  std::map<int, std::vector<std::size_t>> peers2steps;
+  for (std::size_t s = 0; s < steps.size(); ++s)
+    peers2steps[steps[s].peer].push_back(s);
+  std::map<std::size_t, boxed_message> messages;
+  for (auto const& [peer, list] : peers2steps) {
+    Box* const box = box_of(peer);
+    if (box == nullptr)
+      continue;
+    std::vector<std::int64_t> lengths;
+    for (std::size_t s : list)
+      lengths.push_back(steps[s].wire.bytes);
+    auto const places = places_in_box(lengths, box->layout.room_bytes);
+    run_plan<Box> run{box, check_of(lengths), false, has_peer(others, peer), 0};
+    for (std::size_t k = 0; k < list.size(); ++k)
+      if (places[k].in != box_place::part::nowhere) {
+        made.chosen[list[k]] = true;
+        messages[list[k]] = {made.runs.size(), places[k]};
+        run.has_lines = run.has_lines || places[k].in == box_place::part::lines;
+        ++run.num_boxed;
+      }
+    made.runs.push_back(run);
+  }
+  for (auto const& [step, message] : messages)
+    made.messages.push_back(message);
+  return made;
+}
+
+/// Both directions.
+struct route {
+  std::shared_ptr<boxes> all;
+  direction<outbox> out;
+  direction<inbox> in;
+};
+
+class box_transport final : public transport {
+public:
+  box_transport(mpi::comm_view context, std::shared_ptr<route const> way, schedule const& steps,
+                std::byte* staging)
+      : context_(context),
+        way_(std::move(way)),
+        wires_(steps, staging),
+        read_(steps.receives.size()),
+        left_(way_->in.runs.size()),
+        expected_(steps.receives.size()),
+        arrived_(steps.receives.size()) {}
+
+  void begin() override {
+    num_expected_ = 0;
+    num_unsent_ = way_->out.runs.size();
+    looks_ = 0;
+    for (auto const& run : way_->out.runs) {
+      ++run.box->run;
+      if (!run.goes_both_ways)
+        run.box->awaited = run.box->run;
+      if (!run.has_lines)
+        run.box->layout.head(run.box->run).check.store(run.word(), std::memory_order_release);
+    }
+    for (std::size_t k = 0; k < left_.size(); ++k) {
+      auto const& run = way_->in.runs[k];
+      ++run.box->run;
+      left_[k] = run.num_boxed;
+      if (left_[k] == 0)
+        finish(run);
+    }
+  }
+
+  void expect(int first, int last) override {
+    for (int step = first; step < last; ++step) {
+      expected_[num_expected_++] = static_cast<std::size_t>(step);
+      read_[static_cast<std::size_t>(step)] = 0;
+    }
+  }
+
+  void send(int step) override {
+    auto const& [k, place] = way_->out.messages[static_cast<std::size_t>(step)];
+    auto const& run = way_->out.runs[k];
+    if (place.in == box_place::part::lines)
+      write(step, run, place);
+    else
+      fill(step, *run.box, place);
+  }
+
+  std::span<int const> arrivals() override {
+    std::size_t count = 0;
+    for (std::size_t e = 0; e < num_expected_;)
+      if (take(expected_[e])) {
+        arrived_[count++] = static_cast<int>(expected_[e]);
+        expected_[e] = expected_[--num_expected_];
+      } else {
+        ++e;
+      }
+    if (count == 0)
+      has_waited();
+    return std::span(arrived_).first(count);
+  }
+
+  bool all_sent() override {
+    while (num_unsent_ > 0 && may_go_on(way_->out.runs[num_unsent_ - 1]))
+      --num_unsent_;
+    if (num_unsent_ > 0)
+      has_waited();
+    return num_unsent_ == 0;
+  }
+
+private:
+  /// Looks between calls of the MPI library, in which others may wait for this process.
+  static constexpr int looks_between_progress = 1000;
+
+  void write(int step, run_plan<outbox> const& run, box_place const& place) const {
+    wires_.pack(step);
+    wire_span const& wire = wires_.steps().sends[static_cast<std::size_t>(step)].wire;
+    write_lines(wires_.at(wire), wire.bytes, run.box->layout.lines(run.box->run) + place.first,
+                run.word());
+  }
+
+  /// Messages to one peer are sent in the order of their places.
+  void fill(int step, outbox const& box, box_place const& place) const {
+    shared_word& filled = box.layout.head(box.run).filled;
+    wires_.pack_in_pieces(wires_.steps().sends[static_cast<std::size_t>(step)],
+                          box.layout.room(box.run) + place.first, [&](std::int64_t done) {
+                            filled.store(filled_room::of(box.run, place.first + done),
+                                         std::memory_order_release);
+                          });
+  }
+
+  bool take(std::size_t step) {
+    auto const& [k, place] = way_->in.messages[step];
+    auto const& run = way_->in.runs[k];
+    bool const done =
+        place.in == box_place::part::lines ? read(step, run, place) : follow(step, *run.box, place);
+    if (done && --left_[k] == 0)
+      finish(run);
+    return done;
+  }
+
+  bool read(std::size_t step, run_plan<inbox> const& run, box_place const& place) {
+    wire_span const& wire = wires_.steps().receives[step].wire;
+    read_[step] = read_lines(run.box->layout.lines(run.box->run) + place.first, read_[step],
+                             wires_.at(wire), wire.bytes, run.word());
+    if (read_[step] < lines_of(wire.bytes))
+      return false;
+    wires_.unpack(static_cast<int>(step));
+    return true;
+  }
+
+  bool follow(std::size_t step, inbox const& box, box_place const& place) {
+    receive_step const& what = wires_.steps().receives[step];
+    std::uint64_t const word = box.layout.head(box.run).filled.load(std::memory_order_acquire);
+    std::int64_t const here = filled_room::bytes_in(word, box.run) - place.first;
+    read_[step] = wires_.follow(box.layout.room(box.run) + place.first, what,
+                                std::clamp<std::int64_t>(here, 0, what.wire.bytes), read_[step]);
+    return read_[step] == what.wire.bytes;
+  }
+
+  /// Everything of a run has been taken. A message back says so, too.
+  static void finish(run_plan<inbox> const& run) {
+    if (!run.goes_both_ways)
+      run.box->taken->store(run.box->run, std::memory_order_release);
+  }
+
+  /// Whether the receiver has taken the run before, whose box is the next one's.
+  static bool may_go_on(run_plan<outbox> const& run) {
+    return run.goes_both_ways ||
+           run.box->taken->load(std::memory_order_acquire) + 1 >= run.box->run;
+  }
+
+  void has_waited() {
+    if (++looks_ % looks_between_progress != 0)
+      return;
+    mpi::make_progress(context_);
+    for (auto const& run : way_->in.runs)
+      check_lengths(run);
+  }
+
+  /// Whoever sends other messages than are expected says so, in the first line or the head.
+  void check_lengths(run_plan<inbox> const& run) const {
+    box_layout const& box = run.box->layout;
+    std::uint64_t const now = run.box->run, expected = run.word();
+    for (shared_word const* said : {&box.lines(now)->epoch, &box.head(now).check}) {
+      std::uint64_t const word = said->load(std::memory_order_acquire);
+      if (word != expected && word_of(word >> 16, 0) == word_of(now, 0))
+        refuse(fmt::format("exchange: rank {} sends messages of other lengths to rank {} than are "
+                           "expected there (expected the same at both ends)",
+                           run.box->peer, context_.rank()));
+    }
+  }
+
+  mpi::comm_view context_;
+  std::shared_ptr<route const> way_;
+  wires wires_;
+  std::vector<std::int64_t> read_;    ///< [receive steps] lines, or bytes
+  std::vector<std::int64_t> left_;    ///< [runs to here] messages that have not been taken
+  std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
+  std::vector<int> arrived_;          ///< room for arrivals()
+  std::size_t num_expected_ = 0, num_unsent_ = 0;
+  std::int64_t looks_ = 0; ///< of this start that found nothing
+};
+
+} // namespace
+
+boxed_steps through_boxes(mpi::comm_view context, std::shared_ptr<boxes> const& all,
+                          schedule const& steps) {
+  auto const way = std::make_shared<route>(
+      all,
+      plan_direction<outbox>(steps.sends, steps.receives, [&](int peer) { return all->to(peer); }),
+      plan_direction<inbox>(steps.receives, steps.sends,
+                            [&](int peer) { return all->from(peer); }));
+  return {{way->out.chosen, way->in.chosen},
+          [context, way](schedule const& some, std::byte* staging) {
+            return std::make_unique<box_transport>(context, way, some, staging);
+          }};
+}
+
+} // namespace seam

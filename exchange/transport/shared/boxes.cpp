@@ -1,0 +1,188 @@
+#include <seam/exchange/transport/shared/boxes.hpp>
+
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/node.hpp>
+#include <seam/exchange/shared_memory.hpp>
+
+#include <algorithm>
+#include <new>
+#include <set>
+
+namespace seam {
+namespace {
+
+constexpr std::int64_t cache_line = 64;
+
+/// Two copies cost less than a call of MPI up to here. [bytes]
+constexpr std::int64_t longest_message = std::int64_t{64} << 10;
+
+/// Of all boxes of a process for runs of one parity, and of one of them. [bytes]
+constexpr std::int64_t most_room = std::int64_t{512} << 10;
+constexpr std::int64_t most_room_each = std::int64_t{256} << 10;
+constexpr std::int64_t least_room_each = std::int64_t{4} << 10;
+
+std::int64_t in_lines(std::int64_t bytes) {
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
+
+/// What a process shows to the others of its node: where in its memory things are for each of them,
+/// by rank in the node. [bytes]; 0: nothing is
+struct shown_place {
+  std::int64_t boxes, taken;
+};
+
+/// Makes this process's boxes, and finds the others'.
+class maker {
+public:
+  maker(Communicator const& over, mpi::comm_view processes)
+      : on_(over.node()),
+        processes_(processes),
+        sources_(near_peers(over, over.topology().sources())),
+        destinations_(near_peers(over, over.topology().destinations())) {
+    auto const sources = std::max<std::int64_t>(std::ssize(sources_), 1);
+    room_ =
+        std::clamp(most_room / sources / cache_line * cache_line, least_room_each, most_room_each);
+    lay_out();
+  }
+
+  std::shared_ptr<boxes> make() {
+    memory_ = on_.memory().allocate(bytes_, processes_);
+    if (memory_ == nullptr)
+      return nullptr;
+    write();
+    auto const all = addresses_of_all(processes_, memory_.get(), bytes_);
+    std::vector<outbox> out;
+    std::vector<inbox> in;
+    for (int peer : destinations_)
+      if (std::byte* const there = all[index(peer)]; shown_to_me(there).boxes != 0)
+        out.push_back({.peer = peer,
+                       .layout = {there + shown_to_me(there).boxes, room_of(there)},
+                       .taken = &word(memory_.get() + shown_[index(peer)].taken)});
+    for (int peer : sources_)
+      if (std::byte* const there = all[index(peer)]; shown_to_me(there).taken != 0)
+        in.push_back({.peer = peer,
+                      .layout = {memory_.get() + shown_[index(peer)].boxes, room_},
+                      .taken = &word(there + shown_to_me(there).taken)});
+    return std::make_shared<boxes>(std::move(memory_), std::move(out), std::move(in));
+  }
+
+private:
+  static std::set<int> near_peers(Communicator const& over, std::span<edge const> edges) {
+    std::set<int> peers;
+    for (edge const& one : edges)
+      if (!one.leads_nowhere() && one.rank != over.rank() &&
+          over.node().local_rank(one.rank) != node::elsewhere)
+        peers.insert(one.rank);
+    return peers;
+  }
+
+  void lay_out() {
+    shown_.resize(static_cast<std::size_t>(processes_.size()));
+    bytes_ = cache_line + in_lines(std::ssize(shown_) * std::int64_t{sizeof(shown_place)});
+    for (int peer : destinations_)
+      shown_[index(peer)].taken = std::exchange(bytes_, bytes_ + cache_line);
+    for (int peer : sources_)
+      shown_[index(peer)].boxes = std::exchange(bytes_, bytes_ + box_layout::bytes(room_));
+  }
+
+  void write() {
+    std::byte* const first = memory_.get();
+    new (first) std::int64_t(room_);
+    std::ranges::uninitialized_copy(shown_, std::span(table(first), shown_.size()));
+    for (int peer : destinations_)
+      new (first + shown_[index(peer)].taken) shared_word(0);
+    for (int peer : sources_)
+      for (std::uint64_t run : {0, 1}) {
+        box_layout const made{first + shown_[index(peer)].boxes, room_};
+        new (&made.head(run)) box_head{};
+        std::uninitialized_value_construct_n(made.lines(run), box_layout::num_lines);
+      }
+  }
+
+  static shared_word& word(std::byte* at) { return *reinterpret_cast<shared_word*>(at); }
+  static std::int64_t room_of(std::byte* there) { return *reinterpret_cast<std::int64_t*>(there); }
+  static shown_place* table(std::byte* there) {
+    return reinterpret_cast<shown_place*>(there + cache_line);
+  }
+  shown_place shown_to_me(std::byte* there) const { return table(there)[processes_.rank()]; }
+  std::size_t index(int peer) const { return static_cast<std::size_t>(on_.local_rank(peer)); }
+
+  node const& on_;
+  mpi::comm_view processes_;
+  std::set<int> sources_, destinations_; ///< of this node, each once
+  std::int64_t room_ = 0, bytes_ = 0;
+  std::vector<shown_place> shown_; ///< [processes]
+  std::shared_ptr<std::byte> memory_;
+};
+
+/// In a communicator of its own, so that threads with different ones do not meet in that of the
+/// node.
+std::shared_ptr<boxes> make_boxes(Communicator const& over) {
+  node const& on = over.node();
+  int const self = mpi::comm_view(MPI_COMM_WORLD).rank();
+  int const first = on.is_alone() ? self : on.memory().world_rank(0);
+  mpi::comm const processes = mpi::split(over.context(), first, self);
+  return on.is_alone() ? nullptr : maker(over, processes).make();
+}
+
+/// What a communicator keeps once somebody has asked: boxes, or that there are none.
+struct kept_boxes {
+  std::shared_ptr<boxes> made;
+};
+
+} // namespace
+
+boxes::boxes(std::shared_ptr<std::byte> memory, std::vector<outbox> out, std::vector<inbox> in)
+    : memory_(std::move(memory)), out_(std::move(out)), in_(std::move(in)) {}
+
+/// Receivers may still have to say that they have taken the last run.
+boxes::~boxes() {
+  auto const is_done = [out = std::move(out_)] {
+    return std::ranges::all_of(out,
+                               [](outbox const& one) { return one.taken->load() >= one.awaited; });
+  };
+  free_when(std::move(memory_), is_done);
+}
+
+outbox* boxes::to(int peer) {
+  auto const found = std::ranges::lower_bound(out_, peer, {}, &outbox::peer);
+  return found != out_.end() && found->peer == peer ? &*found : nullptr;
+}
+
+inbox* boxes::from(int peer) {
+  auto const found = std::ranges::lower_bound(in_, peer, {}, &inbox::peer);
+  return found != in_.end() && found->peer == peer ? &*found : nullptr;
+}
+
+std::vector<box_place> places_in_box(std::span<std::int64_t const> lengths,
+                                     std::int64_t room_bytes) {
+  std::int64_t next_line = 0, next_byte = 0;
+  std::vector<box_place> places;
+  for (std::int64_t const bytes : lengths) {
+    box_place& one = places.emplace_back();
+    std::int64_t const lines = lines_of(bytes);
+    if (bytes <= longest_in_lines && next_line + lines <= box_layout::num_lines)
+      one = {box_place::part::lines, std::exchange(next_line, next_line + lines)};
+    else if (bytes <= longest_message && next_byte + bytes <= room_bytes)
+      one = {box_place::part::room, std::exchange(next_byte, next_byte + in_lines(bytes))};
+  }
+  return places;
+}
+
+std::uint64_t check_of(std::span<std::int64_t const> lengths) {
+  std::uint64_t digest = 0xcbf29ce484222325;
+  for (std::int64_t const bytes : lengths)
+    digest = (digest ^ static_cast<std::uint64_t>(bytes)) * 0x100000001b3;
+  return (digest ^ digest >> 16 ^ digest >> 32 ^ digest >> 48) & 0xffff;
+}
+
+std::shared_ptr<boxes> boxes_of(Communicator const& over) {
+  if (!shared_memory_is_on() || !over.topology().is_graph())
+    return nullptr;
+  auto& kept = over.kept_boxes();
+  if (kept == nullptr)
+    kept = std::make_shared<kept_boxes>(make_boxes(over));
+  return static_cast<kept_boxes const*>(kept.get())->made;
+}
+
+} // namespace seam
