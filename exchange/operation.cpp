@@ -99,6 +99,11 @@ operation operation::immediate_inside(Communicator const& over, schedule const& 
   return {make_immediate(over, steps, over.tags_of_starts()), steps};
 }
 
+std::shared_ptr<activity> operation::immediate_activity_inside(Communicator const& over,
+                                                               schedule steps) {
+  return make_immediate(over, std::move(steps), over.tags_of_starts());
+}
+
 in_flight operation::start() {
   running_->start();
   return in_flight(running_);

@@ -4,6 +4,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/collectives/started_plans.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/native_activity.hpp>
@@ -241,6 +242,8 @@ in_flight start(Communicator const& over, collective const& what) {
   check_meaning(over, what);
   if (checks_are_on())
     return start_checked(over, what);
+  if (!what.key.is_empty() && !native_of(over, what))
+    return in_flight(started_plans::of(over).start(over, what));
   return make_immediate(over, what).start();
 }
 

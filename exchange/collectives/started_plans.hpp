@@ -1,0 +1,37 @@
+/// Started plans: what nonblocking calls of a communicator keep of their plans, so that a call that
+/// repeats one of the last few need not plan again.
+#pragma once
+
+#include <seam/exchange/collectives/collective.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// Those of one communicator, kept with it. One thread at a time.
+class started_plans {
+public:
+  static started_plans& of(Communicator const& over);
+
+  /// Starts `what`, which has a key and a plan, by a plan that is kept and not in flight, or by a
+  /// new one. Ranks need not find alike: an operation gets its tag when it starts. Local.
+  /// @return  keeps `over` open, as what is kept does not
+  std::shared_ptr<activity> start(Communicator const& over, collective const& what);
+
+private:
+  static constexpr std::size_t most = 8;
+
+  struct call {
+    char const* name;
+    call_key key;
+    std::shared_ptr<activity> planned;
+  };
+
+  std::shared_ptr<activity> find_or_make(Communicator const& over, collective const& what);
+
+  std::vector<call> calls_;
+  std::size_t oldest_ = 0;
+};
+
+} // namespace seam
