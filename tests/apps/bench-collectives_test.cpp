@@ -32,8 +32,7 @@ seam::Runtime& runtime() {
   return one;
 }
 
-/// The messages of each variant for an operation on two axes, 0 to 808 bytes, as the table has
-/// them.
+/// The messages of each variant of an operation on a grid of two dimensions, as the table has them.
 std::map<std::string, std::set<int>> messages(std::string const& operation,
                                               std::string const& neighborhood, int bytes) {
   options wanted;
