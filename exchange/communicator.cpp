@@ -23,7 +23,7 @@ struct Communicator::state {
   std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
-  std::shared_ptr<void> boxes, plans, channels;
+  std::shared_ptr<void> boxes, plans, starts, channels;
   std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
 
@@ -392,6 +392,7 @@ Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& top
 }
 
 std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
+std::shared_ptr<void>& Communicator::kept_starts() const noexcept { return state_->starts; }
 std::shared_ptr<void>& Communicator::kept_boxes() const noexcept { return state_->boxes; }
 std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
 
@@ -405,6 +406,7 @@ seam::node const& Communicator::node() const {
 
 void Communicator::close() {
   state_->plans.reset();
+  state_->starts.reset();
   state_->boxes.reset();
   state_->context.close();
   state_->owned.close();

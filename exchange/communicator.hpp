@@ -116,6 +116,9 @@ public:
   /// A place for what collectives keep with the communicator; it ends before the communicator does.
   std::shared_ptr<void>& kept_plans() const noexcept;
 
+  /// The same for what their nonblocking calls keep.
+  std::shared_ptr<void>& kept_starts() const noexcept;
+
   /// The same for the memory through which their blocking calls exchange messages.
   std::shared_ptr<void>& kept_boxes() const noexcept;
 

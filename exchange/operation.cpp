@@ -67,6 +67,11 @@ operation operation::blocking(Communicator const& over, schedule const& steps,
   return {std::make_shared<engine>(steps, carrier), steps};
 }
 
+std::shared_ptr<activity> operation::immediate_activity_inside(Communicator const& over,
+                                                               schedule steps) {
+  return make_immediate(over, std::move(steps), over.tags_of_starts());
+}
+
 in_flight operation::start() {
   running_->start();
   return in_flight(running_);

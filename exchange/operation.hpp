@@ -77,6 +77,11 @@ public:
   static std::shared_ptr<activity> immediate_activity(Communicator const& over, schedule steps,
                                                       int tag);
 
+  /// What immediate() makes, to be started by somebody else, one flight at a time. For what is kept
+  /// with `over` itself: does not keep it open. Local.
+  static std::shared_ptr<activity> immediate_activity_inside(Communicator const& over,
+                                                             schedule steps);
+
   /// What somebody else carries out, such as the MPI library. Local.
   explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}
 

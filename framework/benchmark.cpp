@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -18,6 +20,7 @@ namespace {
 /// Long against the clock's resolution and the time that ranks differ in leaving a barrier. [s]
 constexpr double shortest_repetition = 200e-6;
 constexpr double most_runs = 1000;
+constexpr int enough_repetitions = 5; ///< whatever time they take
 
 /// Seconds that `runs` runs took on this rank, after one more to warm up.
 double clock_runs(mpi::comm_view over, variant const& one, int runs) {
@@ -58,7 +61,7 @@ double quantile(std::vector<double> const& sorted, double part) {
 std::optional<double> best_of(std::vector<timing> const& answers, role wanted) {
   std::optional<double> best;
   for (timing const& one : answers)
-    if (one.is == wanted && (!best || one.median < *best))
+    if (one.repetitions > 0 && one.is == wanted && (!best || one.median < *best))
       best = one.median;
   return best;
 }
@@ -69,6 +72,44 @@ std::string ratio(std::optional<double> above, std::optional<double> below) {
 }
 
 constexpr double microsecond = 1e-6;
+
+/// The times in microseconds, or nothing where none was taken.
+std::array<std::string, 3> times_of(timing const& one, int digits) {
+  if (one.repetitions == 0)
+    return {};
+  auto const in_words = [&](double seconds) {
+    return fmt::format("{:.{}f}", seconds / microsecond, digits);
+  };
+  return {in_words(one.min), in_words(one.median), in_words(one.p90)};
+}
+
+std::optional<double> median_of(timing const& one) {
+  return one.repetitions > 0 ? std::optional(one.median) : std::nullopt;
+}
+
+std::string messages_of(timing const& one) {
+  return one.messages == not_counted ? "" : std::to_string(one.messages);
+}
+
+/// What is known before a variant has run.
+timing untimed(mpi::comm_view over, measurement const& what, variant const& one) {
+  return {.question = what.question,
+          .variant = one.name,
+          .is = one.is,
+          .ranks = over.size(),
+          .bytes = what.bytes,
+          .messages = mpi::allreduce(over, one.messages, MPI_MAX)};
+}
+
+/// The longest of these texts, at least `least`.
+template <class Text>
+std::size_t width(std::vector<std::vector<timing>> const& questions, std::size_t least,
+                  Text const& text) {
+  for (auto const& answers : questions)
+    for (timing const& one : answers)
+      least = std::max(least, std::invoke(text, one).size());
+  return least;
+}
 
 } // namespace
 
@@ -91,56 +132,87 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
     std::ranges::shuffle(order, same_on_all_ranks);
     for (std::size_t v : order)
       seconds[v].push_back(clock_runs(over, variants[v], runs[v]) / runs[v]);
-  } while (++repetitions < what.repetitions && !is_over(over, what.seconds, begin));
+  } while (++repetitions < what.repetitions &&
+           (repetitions < enough_repetitions || !is_over(over, what.seconds, begin)));
 
   std::vector<timing> answers;
   for (std::size_t v = 0; v < n; ++v) {
     mpi::allreduce(over, std::span(seconds[v]), MPI_MAX);
     std::ranges::sort(seconds[v]);
-    answers.push_back({.question = what.question,
-                       .variant = variants[v].name,
-                       .is = variants[v].is,
-                       .ranks = over.size(),
-                       .bytes = what.bytes,
-                       .repetitions = repetitions,
-                       .min = seconds[v].front(),
-                       .median = quantile(seconds[v], 0.5),
-                       .p90 = quantile(seconds[v], 0.9)});
+    timing& answer = answers.emplace_back(untimed(over, what, variants[v]));
+    answer.repetitions = repetitions;
+    answer.min = seconds[v].front();
+    answer.median = quantile(seconds[v], 0.5);
+    answer.p90 = quantile(seconds[v], 0.9);
   }
+  return answers;
+}
+
+std::vector<timing> count_messages(mpi::comm_view over, measurement const& what,
+                                   std::vector<variant> const& variants) {
+  std::vector<timing> answers;
+  for (variant const& one : variants)
+    answers.push_back(untimed(over, what, one));
   return answers;
 }
 
 void benchmark_table::add(std::vector<timing> const& answers) { questions_.push_back(answers); }
 
+bool benchmark_table::has_counts() const {
+  for (auto const& answers : questions_)
+    for (timing const& one : answers)
+      if (one.messages != not_counted)
+        return true;
+  return false;
+}
+
 std::string benchmark_table::text() const {
-  constexpr char const* line =
-      "{:<18} {:<22} {:>5} {:>10} {:>5} {:>10} {:>10} {:>10} {:>4} {:>8} {:>9}\n";
-  std::string text = fmt::format(fmt::runtime(line), "question", "variant", "ranks", "bytes",
-                                 "reps", "min", "median", "p90", "unit", "x rival", "of limit");
+  std::string const line = fmt::format(
+      "{{:<{}}} {{:<{}}} {{:>5}} {{:>10}} {{:>5}} {{:>10}} {{:>10}} {{:>10}} {{:>4}} {{:>8}} "
+      "{{:>9}}{}\n",
+      width(questions_, 18, &timing::question), width(questions_, 22, &timing::variant),
+      has_counts() ? " {:>9}" : "");
+  std::string text =
+      fmt::format(fmt::runtime(line), "question", "variant", "ranks", "bytes", "reps", "min",
+                  "median", "p90", "unit", "x rival", "of limit", "messages");
   for (auto const& answers : questions_) {
     text += '\n';
-    for (timing const& one : answers)
+    for (timing const& one : answers) {
+      auto const [min, median, p90] = times_of(one, 2);
       text += fmt::format(fmt::runtime(line), one.question, one.variant, one.ranks, one.bytes,
-                          one.repetitions, fmt::format("{:.2f}", one.min / microsecond),
-                          fmt::format("{:.2f}", one.median / microsecond),
-                          fmt::format("{:.2f}", one.p90 / microsecond), "us",
-                          ratio(one.median, best_of(answers, role::rival)),
-                          ratio(best_of(answers, role::limit), one.median));
+                          one.repetitions, min, median, p90, "us",
+                          ratio(median_of(one), best_of(answers, role::rival)),
+                          ratio(best_of(answers, role::limit), median_of(one)), messages_of(one));
+    }
   }
   return text;
 }
 
 std::string benchmark_table::csv() const {
+  bool const counts = has_counts();
   std::string text = "question,variant,ranks,bytes,repetitions,min,median,p90,unit,ratio_to_best_"
-                     "rival,fraction_of_limit\n";
+                     "rival,fraction_of_limit";
+  text += counts ? ",messages\n" : "\n";
   for (auto const& answers : questions_)
-    for (timing const& one : answers)
-      text += fmt::format("{},{},{},{},{},{:.3f},{:.3f},{:.3f},us,{},{}\n", one.question,
-                          one.variant, one.ranks, one.bytes, one.repetitions, one.min / microsecond,
-                          one.median / microsecond, one.p90 / microsecond,
-                          ratio(one.median, best_of(answers, role::rival)),
-                          ratio(best_of(answers, role::limit), one.median));
+    for (timing const& one : answers) {
+      auto const [min, median, p90] = times_of(one, 3);
+      text += fmt::format("{},{},{},{},{},{},{},{},us,{},{}{}{}\n", one.question, one.variant,
+                          one.ranks, one.bytes, one.repetitions, min, median, p90,
+                          ratio(median_of(one), best_of(answers, role::rival)),
+                          ratio(best_of(answers, role::limit), median_of(one)), counts ? "," : "",
+                          messages_of(one));
+    }
   return text;
+}
+
+std::vector<double> benchmark_table::ratios() const {
+  std::vector<double> all;
+  for (auto const& answers : questions_)
+    if (auto const best = best_of(answers, role::rival))
+      for (timing const& one : answers)
+        if (one.is == role::subject)
+          all.push_back(one.median / *best);
+  return all;
 }
 
 } // namespace seam

@@ -99,7 +99,9 @@ struct Runtime::state {
     ending.emplace(*world);
     mpi::comm const node = mpi::split_shared(*world);
     num_nodes = mpi::allreduce(*world, mpi::comm_view(node).rank() == 0 ? 1 : 0, MPI_SUM);
-    start_kokkos(detail::take_kokkos_options(argc, argv), detail::find_core_share(node));
+    detail::core_share const share = detail::find_core_share(node);
+    has_core_for_each = mpi::allreduce(*world, share.cores >= share.ranks ? 1 : 0, MPI_LAND) != 0;
+    start_kokkos(detail::take_kokkos_options(argc, argv), share);
   }
 
   void start_kokkos(std::vector<std::string> const& options, detail::core_share share) {
@@ -122,6 +124,7 @@ struct Runtime::state {
   std::optional<detail::rendezvous> ending;
   std::optional<detail::kokkos_session> kokkos;
   int num_nodes = 1;
+  bool has_core_for_each = true;
   int exceptions_at_start = std::uncaught_exceptions();
 };
 
@@ -142,6 +145,7 @@ Runtime::~Runtime() {
 
 Communicator const& Runtime::world() const noexcept { return *state_->world; }
 int Runtime::num_nodes() const noexcept { return state_->num_nodes; }
+bool Runtime::has_core_for_each() const noexcept { return state_->has_core_for_each; }
 int Runtime::num_threads() const { return detail::num_kokkos_threads(); }
 
 std::string Runtime::describe() const {

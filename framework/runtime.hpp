@@ -58,6 +58,10 @@ public:
   /// Machines that the ranks run on.
   int num_nodes() const noexcept;
 
+  /// True if all ranks can run at the same time: on no machine are there more of them than cores
+  /// that they may run on.
+  bool has_core_for_each() const noexcept;
+
   /// Threads that Kokkos computes with on this rank.
   int num_threads() const;
 

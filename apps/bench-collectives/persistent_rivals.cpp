@@ -1,53 +1,66 @@
-// MPI's persistent neighborhood collectives, under the names of Open MPI 4.
-#include "problem.hpp"
+// MPI's collectives as persistent requests, under the names of Open MPI 4.
+#include "mpi_calls.hpp"
 
 #include <mpi-ext.h>
 
 namespace collective_bench {
 namespace {
 
-using seam::mpi::check;
+std::vector<rival> calls_on_graphs() {
+  constexpr place here = place::graph;
+  return {
+      persistent("alltoall", here, "MPIX_Neighbor_alltoall_init", equal_blocks,
+                 MPIX_Neighbor_alltoall_init),
+      persistent("alltoallv", here, "MPIX_Neighbor_alltoallv_init", blocks_by_counts,
+                 MPIX_Neighbor_alltoallv_init),
+      persistent("alltoallw", here, "MPIX_Neighbor_alltoallw_init", blocks_by_types,
+                 MPIX_Neighbor_alltoallw_init),
+      persistent("allgather", here, "MPIX_Neighbor_allgather_init", equal_blocks,
+                 MPIX_Neighbor_allgather_init),
+      persistent("allgatherv", here, "MPIX_Neighbor_allgatherv_init", from_others_by_counts,
+                 MPIX_Neighbor_allgatherv_init),
+      persistent("allgatherw", here, "MPIX_Neighbor_alltoallw_init", blocks_by_types,
+                 MPIX_Neighbor_alltoallw_init),
+      followed_by(add_arrived, persistent("allreduce", here, "MPIX_Neighbor_allgather_init",
+                                          blocks_to_add, MPIX_Neighbor_allgather_init)),
+  };
+}
 
-/// A persistent request of MPI that is started and completed at every run.
-class kept_request {
-public:
-  kept_request() = default;
-  kept_request(kept_request const&) = delete;
-  kept_request& operator=(kept_request const&) = delete;
-  ~kept_request() {
-    if (native_ != MPI_REQUEST_NULL)
-      MPI_Request_free(&native_);
-  }
-
-  MPI_Request* receive() { return &native_; }
-  void run() {
-    check(MPI_Start(&native_), "MPI_Start");
-    check(MPI_Wait(&native_, MPI_STATUS_IGNORE), "MPI_Wait");
-  }
-
-private:
-  MPI_Request native_ = MPI_REQUEST_NULL;
-};
+std::vector<rival> calls_among_all() {
+  constexpr place here = place::complete;
+  return {
+      persistent("alltoall", here, "MPIX_Alltoall_init", equal_blocks, MPIX_Alltoall_init),
+      persistent("alltoallv", here, "MPIX_Alltoallv_init", blocks_by_counts, MPIX_Alltoallv_init),
+      persistent("alltoallw", here, "MPIX_Alltoallw_init", blocks_by_types_of_all,
+                 MPIX_Alltoallw_init),
+      persistent("allgather", here, "MPIX_Allgather_init", equal_blocks, MPIX_Allgather_init),
+      persistent("allgatherv", here, "MPIX_Allgatherv_init", from_others_by_counts,
+                 MPIX_Allgatherv_init),
+      persistent("gather", here, "MPIX_Gather_init", with_root(equal_blocks), MPIX_Gather_init),
+      persistent("gatherv", here, "MPIX_Gatherv_init", with_root(from_others_by_counts),
+                 MPIX_Gatherv_init),
+      persistent("scatter", here, "MPIX_Scatter_init", with_root(equal_blocks), MPIX_Scatter_init),
+      persistent("scatterv", here, "MPIX_Scatterv_init", to_others_by_counts, MPIX_Scatterv_init),
+      persistent("bcast", here, "MPIX_Bcast_init", block_of_root, MPIX_Bcast_init),
+      persistent("reduce", here, "MPIX_Reduce_init", with_root(values), MPIX_Reduce_init),
+      persistent("allreduce", here, "MPIX_Allreduce_init", values, MPIX_Allreduce_init),
+      persistent("barrier", here, "MPIX_Barrier_init", nothing, MPIX_Barrier_init),
+      persistent("reduce_scatter_block", here, "MPIX_Reduce_scatter_block_init", values,
+                 MPIX_Reduce_scatter_block_init),
+      persistent("reduce_scatter", here, "MPIX_Reduce_scatter_init", values_by_counts,
+                 MPIX_Reduce_scatter_init),
+      persistent("scan", here, "MPIX_Scan_init", values, MPIX_Scan_init),
+      persistent("exscan", here, "MPIX_Exscan_init", values, MPIX_Exscan_init),
+  };
+}
 
 } // namespace
 
-seam::variant persistent_neighbor_collective(problem& on) {
-  seam::variant made{"mpix persistent", {}, seam::role::rival};
-  auto const request = std::make_shared<kept_request>();
-  if (on.operation == "alltoall")
-    check(MPIX_Neighbor_alltoall_init(on.send.data(), on.count, MPI_DOUBLE, on.receive.data(),
-                                      on.count, MPI_DOUBLE, on.native, MPI_INFO_NULL,
-                                      request->receive()),
-          "MPIX_Neighbor_alltoall_init");
-  else if (on.operation == "allgather")
-    check(MPIX_Neighbor_allgather_init(on.send.data(), on.count, MPI_DOUBLE, on.receive.data(),
-                                       on.count, MPI_DOUBLE, on.native, MPI_INFO_NULL,
-                                       request->receive()),
-          "MPIX_Neighbor_allgather_init");
-  else
-    return made;
-  made.run = [request] { request->run(); };
-  return made;
+std::vector<rival> persistent_rivals() {
+  auto all = calls_on_graphs();
+  auto const others = calls_among_all();
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
 } // namespace collective_bench

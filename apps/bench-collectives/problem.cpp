@@ -1,31 +1,111 @@
 #include "problem.hpp"
 
-namespace collective_bench {
+#include <numeric>
 
-std::vector<std::string> const& operations() {
-  static std::vector<std::string> const all{"alltoall", "allgather", "allreduce", "bcast",
-                                            "gather",   "scatter",   "reduce",    "barrier"};
+namespace collective_bench {
+namespace {
+
+constexpr int double_bytes = sizeof(double);
+
+seam::Communicator make_comm(seam::Runtime& runtime, question const& asked) {
+  seam::Communicator named = runtime.world().dup();
+  if (asked.where() == place::complete)
+    return named;
+  auto const free = std::vector<int>(static_cast<std::size_t>(asked.dimensions));
+  seam::CartesianNaming const naming(named.size(), seam::dims_create(named.size(), free),
+                                     std::vector<bool>(free.size(), true));
+  seam::name(named, naming);
+  auto const around = asked.neighborhood == "faces" ? seam::von_neumann(1) : seam::moore(1);
+  return seam::make_named_graph(named, seam::make_topology(naming, named.rank(), around));
+}
+
+/// The other ends of `edges`, or all processes.
+std::vector<int> peers_of(problem const& on, std::span<seam::edge const> edges) {
+  std::vector<int> peers(on.asked.where() == place::complete
+                             ? static_cast<std::size_t>(on.comm.size())
+                             : edges.size());
+  std::iota(peers.begin(), peers.end(), 0);
+  if (on.asked.where() == place::graph)
+    std::ranges::transform(edges, peers.begin(), &seam::edge::rank);
+  return peers;
+}
+
+/// True for v and w forms.
+bool has_unequal_blocks(std::string_view operation) {
+  return operation.ends_with('v') || operation.ends_with('w') || operation == "reduce_scatter";
+}
+
+/// The length of block `k` of blocks of which every other one is half as long.
+int length(problem const& on, int k) {
+  return has_unequal_blocks(on.operation()) && k % 2 != 0 ? (on.count + 1) / 2 : on.count;
+}
+
+/// The block of an edge, of which both ends must think alike: what differs from edge to edge goes
+/// by the number of the edge, or by both ranks; what a process gives to all or gets, by its rank.
+int length_of_edge(problem const& on, int e, int peer, bool leaves) {
+  std::string_view const operation = on.operation();
+  if (operation.starts_with("alltoall"))
+    return length(on, on.asked.where() == place::graph ? e : on.comm.rank() + peer);
+  bool const to_all = operation.starts_with("allgather") || operation.starts_with("gather");
+  return length(on, leaves == to_all ? on.comm.rank() : peer);
+}
+
+/// Blocks one behind the other, or in the opposite order, or all of them the same.
+void lay_out(problem const& on, blocks& all, bool same) {
+  std::vector<std::size_t> order(all.peers.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (on.operation().ends_with('w'))
+    std::ranges::reverse(order);
+  std::int64_t end = 0;
+  all.places.resize(order.size());
+  for (std::size_t e : order) {
+    all.places[e] = same ? 0 : seam::mpi::narrow(end, "blocks of a process together");
+    end += all.counts[e];
+  }
+  for (int place : all.places) {
+    all.far_places.push_back(MPI_Aint{place} * double_bytes);
+    all.byte_places.push_back(static_cast<int>(all.far_places.back()));
+  }
+  all.types.assign(order.size(), MPI_DOUBLE);
+  all.memory.resize(static_cast<std::size_t>(end));
+}
+
+blocks make_blocks(problem const& on, std::vector<int> peers, bool leave) {
+  blocks all;
+  all.peers = std::move(peers);
+  for (int e = 0; e < all.num_edges(); ++e)
+    all.counts.push_back(length_of_edge(on, e, all.peers[static_cast<std::size_t>(e)], leave));
+  lay_out(on, all, leave && on.operation() == "allgatherw");
   return all;
 }
 
-seam::collective make_collective(problem& on) {
-  seam::elements const send{on.send.data(), on.count, MPI_DOUBLE};
-  seam::elements const receive{on.receive.data(), on.count, MPI_DOUBLE};
-  if (on.operation == "alltoall")
-    return seam::alltoall(send, receive);
-  if (on.operation == "allgather")
-    return seam::allgather(send, receive);
-  if (on.operation == "allreduce")
-    return seam::allreduce(send, receive, MPI_SUM);
-  if (on.operation == "bcast")
-    return seam::bcast(on.graph.rank() == on.root ? send : receive, on.root);
-  if (on.operation == "gather")
-    return seam::gather(send, receive, on.root);
-  if (on.operation == "scatter")
-    return seam::scatter(send, receive, on.root);
-  if (on.operation == "reduce")
-    return seam::reduce(send, receive, MPI_SUM, on.root);
-  return seam::barrier();
+} // namespace
+
+std::string question::in_words() const {
+  if (where() == place::complete)
+    return fmt::format("{} complete", operation);
+  return fmt::format("{} {}D {}", operation, dimensions, neighborhood);
+}
+
+problem make_problem(seam::Runtime& runtime, question const& asked) {
+  problem on{.asked = asked,
+             .comm = make_comm(runtime, asked),
+             .native = MPI_COMM_NULL,
+             .count = asked.bytes / double_bytes,
+             .own_count = 0,
+             .out = {},
+             .in = {},
+             .arrived = {}};
+  on.native = on.comm.view().native();
+  on.own_count = length(on, on.comm.rank());
+  auto const& topology = on.comm.topology();
+  seam::collectively(on.comm.context(), [&] {
+    on.out = make_blocks(on, peers_of(on, topology.destinations()), true);
+    on.in = make_blocks(on, peers_of(on, topology.sources()), false);
+  });
+  for (std::size_t k = 0; k < on.out.memory.size(); ++k)
+    on.out.memory[k] = static_cast<double>(k % 1000) + 1000.0 * on.comm.rank();
+  return on;
 }
 
 } // namespace collective_bench

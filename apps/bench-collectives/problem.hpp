@@ -1,41 +1,64 @@
-/// What all variants work on: a neighborhood on a periodic grid of processes, and blocks of
-/// doubles.
+/// What all variants work on: processes with edges between them, and blocks of doubles, one for
+/// each edge.
 #pragma once
 
 #include <seam/seam.hpp>
 
-#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace collective_bench {
 
-/// One question: which collective, where, with how long blocks.
-struct problem {
-  seam::Communicator graph; ///< with a Cartesian structure
-  MPI_Comm native;          ///< the same for MPI's own calls
-  std::string operation;    ///< one of operations()
-  int count;                ///< doubles in a block
-  int root = 0;
-  std::vector<double> send, receive; ///< a block for each destination, and for each source
+/// Where collectives take place: along the edges of a stencil, or among all processes.
+enum class place { graph, complete };
 
-  int num_destinations() const { return static_cast<int>(graph.topology().destinations().size()); }
-  int num_sources() const { return static_cast<int>(graph.topology().sources().size()); }
-  double* sent_to(int e) { return send.data() + static_cast<std::ptrdiff_t>(e) * count; }
-  double* received_from(int e) { return receive.data() + static_cast<std::ptrdiff_t>(e) * count; }
+/// One line of what is asked.
+struct question {
+  std::string operation;    ///< one of operations()
+  std::string neighborhood; ///< "faces", "moore" or "complete"
+  int dimensions;           ///< of the grid of processes; without meaning if complete
+  int bytes;                ///< of a block
+
+  place where() const { return neighborhood == "complete" ? place::complete : place::graph; }
+  std::string in_words() const; ///< "alltoall 3D moore"
 };
 
-/// The names of all operations.
-std::vector<std::string> const& operations();
+/// The blocks that leave a process, or those that arrive there, in the order of the edges.
+struct blocks {
+  std::vector<int> peers;  ///< [edges] at their other ends
+  std::vector<int> counts; ///< [edges] doubles
+  std::vector<int> places; ///< [edges] of the first double
+  std::vector<MPI_Datatype> types;
+  std::vector<int> byte_places;
+  std::vector<MPI_Aint> far_places; ///< in bytes too
+  std::vector<double> memory;
 
-/// The operation of a problem on its buffers, which stay where they are.
-seam::collective make_collective(problem& on);
+  int num_edges() const { return static_cast<int>(peers.size()); }
+  double* data() { return memory.data(); }
+  double* block(int e) { return data() + places[static_cast<std::size_t>(e)]; }
+  int count(int e) const { return counts[static_cast<std::size_t>(e)]; }
+};
 
-/// What others do for it; empty functions where they have nothing. Each is collective.
-seam::variant neighbor_collective(problem& on); ///< MPI_Neighbor_*, where there is one
-seam::variant by_hand(problem& on); ///< Irecv, Isend, Waitall, as in the paper's listing 2
+/// A question as one process has it. Stays where it is while variants of it live.
+///
+/// Blocks of v and w forms and of reduce_scatter differ in length: every other one is half as long.
+/// Those of w forms lie in the opposite order of the edges.
+struct problem {
+  question asked;
+  seam::Communicator comm;     ///< with a Cartesian structure unless it is complete
+  MPI_Comm native;             ///< the same for MPI's own calls
+  int count;                   ///< doubles in a whole block
+  int own_count;               ///< in the one block that this process gives to all, or gets
+  blocks out, in;              ///< a block for each destination, and for each source
+  std::vector<double> arrived; ///< room for what rivals add up, laid out as `in`
+  int root = 0;
 
-/// MPI's persistent neighborhood collectives, where the library has them.
-seam::variant persistent_neighbor_collective(problem& on);
+  std::string_view operation() const { return asked.operation; }
+  bool is_root() const { return comm.rank() == root; }
+};
+
+/// Collective: over all processes.
+problem make_problem(seam::Runtime& runtime, question const& asked);
 
 } // namespace collective_bench

@@ -1,10 +1,8 @@
 // In place of persistent_rivals.cpp where the MPI library has no persistent collectives.
-#include "problem.hpp"
+#include "rivals.hpp"
 
 namespace collective_bench {
 
-seam::variant persistent_neighbor_collective(problem&) {
-  return {"mpix persistent", {}, seam::role::rival};
-}
+std::vector<rival> persistent_rivals() { return {}; }
 
 } // namespace collective_bench

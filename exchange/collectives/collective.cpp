@@ -5,6 +5,7 @@
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/collectives/started_plans.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/names.hpp>
@@ -290,7 +291,8 @@ in_flight start(Communicator const& over, collective const& what) {
   if (native_of(over, what))
     return run_natively(over, what).start();
   if (!what.key.is_empty())
-    return in_flight(started_plans::of(over).start(over, what));
+    return in_flight(started_plans::of(over).start(over, what,
+                                                   [&] { return plan_and_explain(over, what); }));
   return operation::immediate(over, plan_and_explain(over, what)).start();
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("a run too short for the clock is repeated, equally often on all ranks
   CHECK_THROWS_AS(time_in_turn(over, {.repetitions = 0}, {}), usage_error);
 }
 
-TEST_CASE("after the limit of time no repetition begins, but one is always made") {
+TEST_CASE("after the limit of time no repetition begins, but five are always made") {
   auto const over = world();
   auto const nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
   auto const repetitions_in = [&](double seconds) {
@@ -73,9 +73,9 @@ TEST_CASE("after the limit of time no repetition begins, but one is always made"
     CHECK(found[0].min >= 5e-3);
     return found[0].repetitions;
   };
-  CHECK(repetitions_in(0) == 1);
+  CHECK(repetitions_in(0) == 5);
   int const some = repetitions_in(0.3);
-  CHECK((some >= 1 && some <= 15)); // 20 ms each: every run has one before it that does not count
+  CHECK((some >= 5 && some <= 15)); // 20 ms each: every run has one before it that does not count
 }
 
 TEST_CASE("ratios compare with the best rival and the best limit") {
@@ -86,7 +86,29 @@ TEST_CASE("ratios compare with the best rival and the best limit") {
   CHECK_THAT(table.csv(), Contains("\nhow,ours,2,64,5,1.500,3.000,6.000,us,0.75,0.50\n"));
   CHECK_THAT(table.csv(), Contains("\nhow,others,2,64,5,3.000,6.000,12.000,us,1.50,0.25\n"));
   CHECK_THAT(table.csv(), Contains("\nhow,alone,2,64,5,0.500,1.000,2.000,us,,\n"));
-  CHECK_THAT(table.text(), Contains("0.75") && Contains("x rival"));
+  CHECK_THAT(table.text(), Contains("0.75") && Contains("x rival") && !Contains("messages"));
+  CHECK(table.ratios() == std::vector{3e-6 / 4e-6});
+}
+
+TEST_CASE("messages are those of the process that sends most, where they are counted") {
+  auto const over = world();
+  auto const found =
+      count_messages(over, {.question = "how", .bytes = 64},
+                     {{.name = "counted", .run = {}, .messages = over.rank()}, {"unknown", {}}});
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].messages == over.size() - 1);
+  CHECK(found[1].messages == not_counted);
+  benchmark_table table;
+  table.add(found);
+  table.add({answer("a name that is longer than others", role::rival, 4e-6)});
+  CHECK_THAT(table.csv(), Contains("fraction_of_limit,messages\n") &&
+                              Contains(",64,0,,,,us,,," + std::to_string(over.size() - 1) + "\n") &&
+                              Contains("\nhow,unknown,") && Contains(",64,0,,,,us,,,\n"));
+  auto const text = table.text();
+  auto const first = text.substr(0, text.find('\n'));
+  auto const last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+  CHECK(first.find(" ranks") == last.find("others") + 6);
+  CHECK(table.ratios().empty());
 }
 
 } // namespace seam::testing

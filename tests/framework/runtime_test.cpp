@@ -103,6 +103,16 @@ TEST_CASE("a Runtime describes the job in one line") {
   CHECK(runtime.num_threads() == Kokkos::DefaultHostExecutionSpace().concurrency());
 }
 
+TEST_CASE("a Runtime knows whether there is a core for each rank") {
+  arguments of_main({"program"});
+  Runtime const runtime(of_main.argc, of_main.argv);
+  auto const share = detail::find_core_share(mpi::split_shared(runtime));
+  CHECK(runtime.has_core_for_each() ==
+        (mpi::allreduce(runtime, share.ranks - share.cores, MPI_MAX) <= 0));
+  if (runtime.size() == 1)
+    CHECK(runtime.has_core_for_each());
+}
+
 TEST_CASE("Kokkos' options leave main's arguments, others stay in their order") {
   arguments of_main({"program", "--kokkos-threads=2", "a", "--kokkos-tune-internals", "--kokkosish",
                      "b"});

@@ -1,0 +1,83 @@
+#include "comparison.hpp"
+
+#include "operations.hpp"
+
+#include <span>
+
+namespace collective_bench {
+namespace {
+
+/// seam's forms of an operation. Collective: over its communicator.
+std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms) {
+  auto const make = operation_of(on.operation()).make;
+  auto const kept = std::make_shared<seam::operation>(seam::prepare(on.comm, make(on)));
+  bool const is_mpis = on.asked.where() == place::complete && make(on).complete;
+  int const messages = is_mpis ? seam::not_counted : kept->num_messages();
+  std::vector<seam::variant> made;
+  for (form one : forms)
+    switch (one) {
+    case form::blocking:
+      made.push_back({.name = "seam", .run = [&on, make] { seam::run(on.comm, make(on)); }});
+      break;
+    case form::nonblocking:
+      made.push_back({.name = "seam nonblocking",
+                      .run = [&on, make] { seam::start(on.comm, make(on)).wait(); }});
+      break;
+    case form::persistent:
+      made.push_back({.name = "seam persistent", .run = [kept] { kept->run(); }});
+      break;
+    }
+  for (seam::variant& one : made)
+    one.messages = messages;
+  return made;
+}
+
+/// All variants must leave the bits that the first of them leaves. An exscan leaves rank 0 nothing.
+void require_same_result(problem& on, std::vector<seam::variant> const& variants) {
+  auto& left = on.in.memory;
+  bool const matters = on.operation() != "exscan" || on.comm.rank() != 0;
+  std::vector<double> expected;
+  for (seam::variant const& one : variants) {
+    std::ranges::fill(left, -1.0);
+    one.run();
+    if (expected.empty())
+      expected = left;
+    seam::collectively(on.comm.context(), [&] {
+      if (matters &&
+          !std::ranges::equal(std::as_bytes(std::span(left)), std::as_bytes(std::span(expected))))
+        seam::refuse(fmt::format("{} of {} bytes: {} and {} leave different results",
+                                 on.asked.in_words(), on.asked.bytes, one.name, variants[0].name));
+    });
+  }
+}
+
+std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked,
+                                 options const& wanted, int repetitions) {
+  problem on = make_problem(runtime, asked);
+  auto variants = subjects_of(on, wanted.forms);
+  auto const rivals = rivals_of(on, wanted.forms);
+  variants.insert(variants.end(), rivals.begin(), rivals.end());
+  require_same_result(on, variants);
+  seam::measurement const what{.question = asked.in_words(),
+                               .bytes = asked.bytes,
+                               .repetitions = repetitions,
+                               .seconds = wanted.seconds};
+  if (repetitions == 0)
+    return seam::count_messages(on.comm.context(), what, variants);
+  return seam::time_in_turn(on.comm.context(), what, variants);
+}
+
+} // namespace
+
+seam::benchmark_table compare(seam::Runtime& runtime, std::vector<question> const& asked,
+                              options const& wanted, int repetitions) {
+  seam::benchmark_table table;
+  seam::progress bar(runtime, "questions", std::ssize(asked));
+  for (question const& one : asked) {
+    table.add(answer(runtime, one, wanted, repetitions));
+    bar.advance();
+  }
+  return table;
+}
+
+} // namespace collective_bench

@@ -1,0 +1,164 @@
+#include "messages.hpp"
+
+#include <map>
+
+namespace collective_bench {
+namespace {
+
+/// What becomes of the blocks of an operation.
+struct nature {
+  explicit nature(std::string_view name)
+      : alltoall(name.starts_with("alltoall")),
+        scatters(name.starts_with("scatter")),
+        adds(name == "reduce" || name == "allreduce"),
+        to_root(name.starts_with("gather") || name == "reduce"),
+        from_root(scatters || name == "bcast"),
+        empty(name == "barrier") {}
+
+  bool alltoall; ///< every edge has a block of its own
+  bool scatters, adds, to_root, from_root, empty;
+};
+
+/// The root sends a block to each process that it has an edge to: the same to all, or, if it
+/// scatters, that of the last edge, and one to itself too.
+traffic from_root(problem& on, nature const& kind) {
+  traffic made;
+  if (std::ranges::find(on.in.peers, on.root) != on.in.peers.end() &&
+      (kind.scatters || !on.is_root()))
+    made.arriving.push_back({on.root, on.in.data(), on.own_count});
+  if (!on.is_root())
+    return made;
+  std::map<int, int> peers2edges;
+  for (int e = 0; e < on.out.num_edges(); ++e)
+    peers2edges[on.out.peers[static_cast<std::size_t>(e)]] = e;
+  if (!kind.scatters)
+    peers2edges.erase(on.root);
+  for (auto const& [peer, e] : peers2edges)
+    if (kind.scatters)
+      made.leaving.push_back({peer, on.out.block(e), on.out.count(e)});
+    else
+      made.leaving.push_back({peer, on.out.data(), on.count});
+  return made;
+}
+
+/// The blocks that arrive: where they are wanted, or to be added up from there.
+void add_arrivals(problem& on, nature const& kind, traffic& made) {
+  double* first = on.in.data();
+  if (kind.adds) {
+    made.room.push_back(std::make_shared<std::vector<double>>(on.in.memory.size()));
+    first = made.room.back()->data();
+  }
+  for (int e = 0; e < on.in.num_edges(); ++e) {
+    double* const block = first + on.in.places[static_cast<std::size_t>(e)];
+    made.arriving.push_back({on.in.peers[static_cast<std::size_t>(e)], block,
+                             kind.empty ? 0 : on.in.count(e)});
+    if (kind.adds)
+      made.terms.push_back(block);
+  }
+}
+
+/// Blocks along the edges, or along those that lead to the root.
+traffic along_edges(problem& on, nature const& kind) {
+  traffic made;
+  if (!kind.to_root || on.is_root())
+    add_arrivals(on, kind, made);
+  for (int e = 0; e < on.out.num_edges(); ++e) {
+    int const peer = on.out.peers[static_cast<std::size_t>(e)];
+    if (!kind.to_root || peer == on.root)
+      made.leaving.push_back({peer, kind.alltoall ? on.out.block(e) : on.out.data(),
+                              kind.empty ? 0 : on.out.count(e)});
+  }
+  return made;
+}
+
+using transfers_by_peer = std::map<int, std::vector<transfer>>;
+
+transfers_by_peer sorted_by_peer(std::vector<transfer> const& all) {
+  transfers_by_peer sorted;
+  for (transfer const& one : all)
+    sorted[one.peer].push_back(one);
+  return sorted;
+}
+
+/// Room in `made` for all of `blocks`, one behind the other.
+transfer packed(std::vector<transfer> const& blocks, traffic& made) {
+  int count = 0;
+  for (transfer const& one : blocks)
+    count += one.count;
+  made.room.push_back(std::make_shared<std::vector<double>>(static_cast<std::size_t>(count)));
+  return {blocks[0].peer, made.room.back()->data(), count};
+}
+
+/// What differs from edge to edge.
+traffic pack(int rank, traffic const& edges) {
+  traffic made;
+  auto leaving = sorted_by_peer(edges.leaving), arriving = sorted_by_peer(edges.arriving);
+  for (std::size_t k = 0; k < leaving[rank].size(); ++k)
+    made.before.push_back({leaving[rank][k].block, arriving[rank][k].block,
+                           leaving[rank][k].count});
+  leaving.erase(rank);
+  arriving.erase(rank);
+  for (auto const& [peer, blocks] : leaving) {
+    transfer message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
+    made.leaving.push_back(message);
+    for (transfer const& one : blocks)
+      if (blocks.size() > 1) {
+        made.before.push_back({one.block, message.block, one.count});
+        message.block += one.count;
+      }
+  }
+  for (auto const& [peer, blocks] : arriving) {
+    transfer message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
+    made.arriving.push_back(message);
+    for (transfer const& one : blocks)
+      if (blocks.size() > 1) {
+        made.after.push_back({message.block, one.block, one.count});
+        message.block += one.count;
+      }
+  }
+  return made;
+}
+
+/// What is the same along all edges between two processes.
+traffic send_once(int rank, traffic const& edges) {
+  traffic made;
+  made.room = edges.room;
+  for (auto const& [peer, blocks] : sorted_by_peer(edges.leaving))
+    if (peer != rank)
+      made.leaving.push_back(blocks[0]);
+  std::map<int, double*> peers2blocks;
+  if (!edges.leaving.empty())
+    peers2blocks[rank] = edges.leaving[0].block;
+  for (transfer const& one : edges.arriving) {
+    auto const [first, is_new] = peers2blocks.try_emplace(one.peer, one.block);
+    if (is_new)
+      made.arriving.push_back(one);
+    if (!edges.terms.empty())
+      made.terms.push_back(first->second);
+    else if (first->second != one.block)
+      made.after.push_back({first->second, one.block, one.count});
+  }
+  return made;
+}
+
+} // namespace
+
+int traffic::num_messages(int rank) const {
+  return static_cast<int>(
+      std::ranges::count_if(leaving, [=](transfer const& one) { return one.peer != rank; }));
+}
+
+traffic by_edges(problem& on) {
+  nature const kind(on.operation());
+  return kind.from_root ? from_root(on, kind) : along_edges(on, kind);
+}
+
+traffic by_processes(problem& on) {
+  nature const kind(on.operation());
+  if (kind.from_root)
+    return from_root(on, kind);
+  traffic const edges = along_edges(on, kind);
+  return kind.alltoall ? pack(on.comm.rank(), edges) : send_once(on.comm.rank(), edges);
+}
+
+} // namespace collective_bench

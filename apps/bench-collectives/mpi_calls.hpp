@@ -1,0 +1,90 @@
+/// Entries in the lists of rivals that are calls of the MPI library.
+#pragma once
+
+#include "arguments.hpp"
+#include "rivals.hpp"
+
+#include <memory>
+
+namespace collective_bench {
+
+/// A request of MPI. Freed if it is kept.
+class mpi_request {
+public:
+  mpi_request() = default;
+  mpi_request(mpi_request const&) = delete;
+  mpi_request& operator=(mpi_request const&) = delete;
+  ~mpi_request() {
+    if (native_ != MPI_REQUEST_NULL)
+      MPI_Request_free(&native_);
+  }
+
+  MPI_Request* native() { return &native_; }
+  void wait() { seam::mpi::check(MPI_Wait(&native_, MPI_STATUS_IGNORE), "MPI_Wait"); }
+
+private:
+  MPI_Request native_ = MPI_REQUEST_NULL;
+};
+
+/// call(arguments..., comm)
+template <class Arguments, class Call>
+rival blocking(std::string_view operation, place where, std::string name,
+               Arguments const& arguments, Call call) {
+  auto make = [=](problem& on) -> seam::variant {
+    auto const all = std::tuple_cat(arguments(on), std::tuple(on.native));
+    return {.name = name, .run = [=] { seam::mpi::check(std::apply(call, all), name.c_str()); }};
+  };
+  return {operation, where, form::blocking, name, make};
+}
+
+/// call(arguments..., comm, request)
+template <class Arguments, class Call>
+rival nonblocking(std::string_view operation, place where, std::string name,
+                  Arguments const& arguments, Call call) {
+  auto make = [=](problem& on) -> seam::variant {
+    auto const request = std::make_shared<mpi_request>();
+    auto const all = std::tuple_cat(arguments(on), std::tuple(on.native, request->native()));
+    return {.name = name, .run = [=] {
+              seam::mpi::check(std::apply(call, all), name.c_str());
+              request->wait();
+            }};
+  };
+  return {operation, where, form::nonblocking, name, make};
+}
+
+/// call(arguments..., comm, info, request), once; then it is started as often as it is run.
+template <class Arguments, class Call>
+rival persistent(std::string_view operation, place where, std::string name,
+                 Arguments const& arguments, Call call) {
+  auto make = [=](problem& on) -> seam::variant {
+    auto const request = std::make_shared<mpi_request>();
+    seam::mpi::check(
+        std::apply(call, std::tuple_cat(arguments(on),
+                                        std::tuple(on.native, MPI_INFO_NULL, request->native()))),
+        name.c_str());
+    return {.name = name, .run = [=] {
+              seam::mpi::check(MPI_Start(request->native()), "MPI_Start");
+              request->wait();
+            }};
+  };
+  return {operation, where, form::persistent, name, make};
+}
+
+/// The same rival, and then `after`.
+template <class After>
+rival followed_by(After const& after, rival one) {
+  one.make = [=, make = one.make](problem& on) {
+    seam::variant made = make(on);
+    made.run = [=, &on, run = made.run] {
+      run();
+      after(on);
+    };
+    return made;
+  };
+  return one;
+}
+
+/// Adds up the blocks that arrived from all sources.
+void add_arrived(problem& on);
+
+} // namespace collective_bench
