@@ -112,6 +112,8 @@ edge_bundle plan_allgather(ports const& over, partitioned_buffer const& send,
 
 /// Block e goes along destination e, and what comes along source e takes its place.
 edge_bundle plan_alltoall_in_place(ports const& over, buffers const& blocks) {
+  if (over.rank == MPI_PROC_NULL)
+    refuse("palltoall_init: MPI_IN_PLACE between two sides (expected values)");
   auto const destinations = over.topology.destinations(), sources = over.topology.sources();
   if (!std::ranges::equal(destinations, sources, {}, &edge::rank, &edge::rank))
     refuse("palltoall_init: MPI_IN_PLACE where a block would go to another process than its "
