@@ -1,43 +1,42 @@
-# seam_precompile(<target> [HEADERS "<...>" ...])
-# seam_precompile_tests(<target>)
-# seam_add_test_headers(<source>)
+# seam_precompile(<target> [HEADERS "<...>" ...])       for the sources of a folder
+# seam_precompile_as(<target> programs|tests)           for a program or a test
+# seam_add_precompiled(programs|tests [LIBRARIES ...] [OPTIONS ...] [HEADERS "<...>" ...])
 #
-# Has the compiler read what nearly every source of the target includes, and HEADERS, once for all
-# of them; tests share one such reading, that of the target seam_test_headers with an empty source.
-# SEAM_PRECOMPILE says for what: "tests", "all", or nothing, which is the default. The dev build
-# precompiles for tests alone, so that each source of the library has to include what it uses.
+# With SEAM_PRECOMPILE the compiler reads what nearly every source of a folder includes, and HEADERS,
+# once for all of them. Programs share one such reading, and so do tests: those of the targets
+# seam_<kind>_headers, whose only source is empty. Off in release builds, where each source has to
+# include what it uses.
 
-set(SEAM_PRECOMPILE "" CACHE STRING "Where to precompile common headers: tests, all, or nowhere")
+option(SEAM_PRECOMPILE "Compile common headers once for all sources of a folder" OFF)
 
 set(SEAM_COMMON_HEADERS <algorithm> <array> <functional> <map> <memory> <numeric> <optional>
   <span> <string> <vector> <mpi.h>)
 
-function(seam_precompile_headers target)
-  set(headers ${SEAM_COMMON_HEADERS} ${ARGN})
-  list(TRANSFORM headers REPLACE "(.+)>" "$<$<COMPILE_LANGUAGE:CXX>:\\1$<ANGLE-R>>")
-  target_precompile_headers(${target} PRIVATE ${headers})
-endfunction()
-
 function(seam_precompile target)
   cmake_parse_arguments(arg "" "" "HEADERS" ${ARGN})
-  if(SEAM_PRECOMPILE STREQUAL "all")
-    seam_precompile_headers(${target} ${arg_HEADERS})
+  if(SEAM_PRECOMPILE)
+    set(headers ${SEAM_COMMON_HEADERS} ${arg_HEADERS})
+    list(TRANSFORM headers REPLACE "(.+)>" "$<$<COMPILE_LANGUAGE:CXX>:\\1$<ANGLE-R>>")
+    target_precompile_headers(${target} PRIVATE ${headers})
   endif()
 endfunction()
 
 # As position-independent as executables are.
-function(seam_add_test_headers source)
+function(seam_add_precompiled kind)
+  cmake_parse_arguments(arg "" "" "LIBRARIES;OPTIONS;HEADERS" ${ARGN})
   if(SEAM_PRECOMPILE)
-    add_library(seam_test_headers OBJECT ${source})
-    set_target_properties(seam_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_link_libraries(seam_test_headers PRIVATE seam_test_main seam::seam)
-    target_compile_options(seam_test_headers PRIVATE -fPIE ${SEAM_TEST_OPTIONS})
-    seam_precompile_headers(seam_test_headers <Kokkos_Core.hpp> <support/catch.hpp>)
+    set(target seam_${kind}_headers)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "")
+    add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+    target_compile_options(${target} PRIVATE -fPIE ${arg_OPTIONS})
+    seam_precompile(${target} HEADERS ${arg_HEADERS})
   endif()
 endfunction()
 
-function(seam_precompile_tests target)
+function(seam_precompile_as target kind)
   if(SEAM_PRECOMPILE)
-    target_precompile_headers(${target} REUSE_FROM seam_test_headers)
+    target_precompile_headers(${target} REUSE_FROM seam_${kind}_headers)
   endif()
 endfunction()

@@ -15,7 +15,7 @@
 #   seam_mpi_command(<out> RANKS r [TIMEOUT seconds])    mpiexec and its options, as a list
 #   seam_test_settings(<test> RANKS r ...)               environment, processors, timeout, labels
 #   SEAM_MPI_ENVIRONMENT                                 the environment alone, NAME=value ...
-# SEAM_TEST_RANKS, if not empty, leaves out all other rank counts.
+# SEAM_TEST_RANKS, if not empty, leaves out all other rank counts where a test has one of these.
 
 set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version
@@ -24,7 +24,8 @@ string(FIND "${seam_mpiexec_version}" "Open MPI" seam_at)
 string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
 
 # Tests may run as root in a container and have more ranks than there are cores, so ranks are not
-# bound to cores and give way while they wait.
+# bound to cores and give way while they wait. Open MPI is not to look for networks, which takes as
+# long as a short test does.
 set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
   KOKKOS_DISABLE_WARNINGS=1)
 set(SEAM_MPI_FLAGS "")
@@ -32,7 +33,7 @@ if(seam_at GREATER_EQUAL 0 OR seam_at_runtime GREATER_EQUAL 0)
   set(SEAM_MPI_FLAGS --oversubscribe --bind-to none)
   set(SEAM_MPI_TIMEOUT_FLAG --timeout)
   list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    OMPI_MCA_mpi_yield_when_idle=1)
+    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader)
 endif()
 # Most of a test's time is spent compiling it.
 set(seam_test_optimization -O1)
@@ -90,7 +91,7 @@ function(seam_test path)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
   target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
-  seam_precompile_tests(${target})
+  seam_precompile_as(${target} tests)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
@@ -126,9 +127,15 @@ function(seam_test_runs path test)
   cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;LABELS" ${ARGN})
   string(REPLACE "/" "-" target test-${path})
   string(REGEX REPLACE "/.*" "" folder ${path})
+  set(chosen FALSE)
+  foreach(ranks IN LISTS arg_RANKS)
+    if(ranks IN_LIST SEAM_TEST_RANKS)
+      set(chosen TRUE)
+    endif()
+  endforeach()
   foreach(ranks IN LISTS arg_RANKS)
     seam_rank_is_tested(${ranks} tested)
-    if(tested)
+    if(tested OR NOT chosen)
       seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${arg_TIMEOUT})
       set(directory ${PROJECT_BINARY_DIR}/tests/runs/${test}.np${ranks})
       file(MAKE_DIRECTORY ${directory})

@@ -29,6 +29,11 @@ tidy_sources_newest_first() {
     awk 'NR == FNR { known[$0]; next } ($0 in known) && !seen[$0]++' <(tidy_sources) -
 }
 
+# Clang cannot read what GCC precompiled.
+commands_without_precompiled_headers() {
+  sed 's# -Winvalid-pch -include [^ ]*/cmake_pch.hxx##' "$root/build/$preset/compile_commands.json"
+}
+
 # clang-tidy comes without omp.h. It reads the compiler's own after all other headers, with GCC's
 # form of the attribute malloc cut to the one that Clang knows. Warnings stay the compiler's
 # business (-w). With SEAM_TIDY_SECONDS no file is begun after that time.
@@ -38,10 +43,11 @@ check_tidy() {
   local until=$(($(date +%s) + ${SEAM_TIDY_SECONDS:-86400}))
   export until done
   : >"$done"
+  commands_without_precompiled_headers >"$log_dir/compile_commands.json"
   tidy_sources_newest_first | xargs -P "$(jobs_that_fit)" -n 1 bash -c '
     (($(date +%s) < until)) || exit 0
     echo "${*: -1}" >>"$done"
-    exec "$@"' tidy clang-tidy-16 --quiet -p "$root/build/$preset" \
+    exec "$@"' tidy clang-tidy-16 --quiet -p "$log_dir" \
     --extra-arg=-w "--extra-arg=-idirafter$omp" '--extra-arg=-D__malloc__(...)=__malloc__' \
     2> >(grep -v 'warnings* .*generated' >&2) || fail "clang-tidy found the above"
   say "clang-tidy: nothing to say about $(wc -l <"$done") of $(tidy_sources | wc -l) sources"

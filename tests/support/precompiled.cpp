@@ -1,1 +1,0 @@
-// Nothing but what seam_precompile reads for all tests.
