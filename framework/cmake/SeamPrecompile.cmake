@@ -1,11 +1,12 @@
 # seam_precompile(<target> [HEADERS "<...>" ...])       for the sources of a folder
-# seam_precompile_as(<target> programs|tests)           for a program or a test
-# seam_add_precompiled(programs|tests [LIBRARIES ...] [OPTIONS ...] [HEADERS "<...>" ...])
+# seam_precompile_test(<target>)                        for a test
+# seam_add_test_headers()
 #
 # With SEAM_PRECOMPILE the compiler reads what nearly every source of a folder includes, and HEADERS,
-# once for all of them. Programs share one such reading, and so do tests: those of the targets
-# seam_<kind>_headers, whose only source is empty. Off in release builds, where each source has to
-# include what it uses.
+# once for all of them. Tests share one such reading, that of the target seam_test_headers, whose
+# only source is empty. Programs do without: GCC takes longer to carry precompiled functions along
+# than to read the few headers that a source of theirs needs. Off in release builds, where each
+# source has to include what it uses.
 
 option(SEAM_PRECOMPILE "Compile common headers once for all sources of a folder" OFF)
 
@@ -22,21 +23,20 @@ function(seam_precompile target)
 endfunction()
 
 # As position-independent as executables are.
-function(seam_add_precompiled kind)
-  cmake_parse_arguments(arg "" "" "LIBRARIES;OPTIONS;HEADERS" ${ARGN})
+function(seam_add_test_headers)
   if(SEAM_PRECOMPILE)
-    set(target seam_${kind}_headers)
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "")
-    add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
-    target_compile_options(${target} PRIVATE -fPIE ${arg_OPTIONS})
-    seam_precompile(${target} HEADERS ${arg_HEADERS})
+    set(source ${PROJECT_BINARY_DIR}/seam_test_headers.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "")
+    add_library(seam_test_headers OBJECT ${source})
+    set_target_properties(seam_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_link_libraries(seam_test_headers PRIVATE seam_test_main seam::seam)
+    target_compile_options(seam_test_headers PRIVATE -fPIE ${SEAM_TEST_OPTIONS})
+    seam_precompile(seam_test_headers HEADERS <Kokkos_Core.hpp> <support/catch.hpp>)
   endif()
 endfunction()
 
-function(seam_precompile_as target kind)
+function(seam_precompile_test target)
   if(SEAM_PRECOMPILE)
-    target_precompile_headers(${target} REUSE_FROM seam_${kind}_headers)
+    target_precompile_headers(${target} REUSE_FROM seam_test_headers)
   endif()
 endfunction()

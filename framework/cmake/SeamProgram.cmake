@@ -13,15 +13,13 @@
 
 add_custom_target(seam_programs)
 
-# Options and tables take a compiler long to optimize; release builds do.
-set(SEAM_PROGRAM_OPTIONS ${SEAM_KERNEL_WARNINGS} $<$<CONFIG:RelWithDebInfo>:-O1>)
-
 function(seam_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(seam-${name} ${arg_SOURCES})
   target_link_libraries(seam-${name} PRIVATE seam::seam ${arg_LIBRARIES})
-  target_compile_options(seam-${name} PRIVATE ${SEAM_PROGRAM_OPTIONS})
-  seam_precompile_as(seam-${name} programs)
+  # Options and tables take a compiler long to optimize; release builds do.
+  target_compile_options(seam-${name} PRIVATE ${SEAM_KERNEL_WARNINGS}
+    $<$<CONFIG:RelWithDebInfo>:-O1>)
   set_target_properties(seam-${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   add_dependencies(seam_programs seam-${name})

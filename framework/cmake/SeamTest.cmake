@@ -91,7 +91,7 @@ function(seam_test path)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
   target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
-  seam_precompile_as(${target} tests)
+  seam_precompile_test(${target})
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
