@@ -133,9 +133,10 @@ public:
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& what);
 
-/// Starts it, by messages. Any number may be in flight, to be completed in any order. A call that repeats one of
-/// the last few finds its plan again if that one is complete and its in_flight gone. As run(), but
-/// that checked mode, which keeps nobody at a start, finds errors when the operation is waited for.
+/// Starts it, by messages. Any number may be in flight, to be completed in any order. A call that
+/// repeats one of the last few finds its plan again if that one is complete and its in_flight gone.
+/// As run(), but that checked mode, which keeps nobody at a start, finds errors when the operation
+/// is waited for.
 [[nodiscard]] in_flight start(Communicator const& over, collective const& what);
 
 /// Plans it once, to be run many times. On a Cartesian graph whose messages can be combined, ranks
