@@ -72,7 +72,7 @@ rival persistent(std::string_view operation, place where, std::string name,
 
 /// The same rival, and then `after`.
 template <class After>
-rival followed_by(After const& after, rival one) {
+rival followed_by(After after, rival one) {
   one.make = [=, make = one.make](problem& on) {
     seam::variant made = make(on);
     made.run = [=, &on, run = made.run] {
