@@ -8,6 +8,7 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace seam::detail {
@@ -69,7 +70,8 @@ private:
 bool threads_may_call_together(mpi::comm_view over, int num_threads,
                                std::chrono::milliseconds limit) {
   auto const own = mpi::dup(over);
-  // Never freed if the trial fails: MPI may still write there.
+  // Kept to the end of the program if the trial fails: MPI may still write there.
+  static std::vector<std::unique_ptr<std::vector<ring_of_thread>>> unfinished;
   auto rings = std::make_unique<std::vector<ring_of_thread>>();
   for (int tag = 0; tag < num_threads; ++tag)
     rings->emplace_back(own, tag);
@@ -82,7 +84,7 @@ bool threads_may_call_together(mpi::comm_view over, int num_threads,
     one.join();
   bool const good = mpi::allreduce(over, failures.load(), MPI_MAX) == 0;
   if (!good)
-    static_cast<void>(rings.release());
+    unfinished.push_back(std::move(rings));
   return good;
 }
 
