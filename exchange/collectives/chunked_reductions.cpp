@@ -3,6 +3,7 @@
 #include <seam/exchange/collectives/rooms.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi_combiner.hpp>
+#include <seam/exchange/schedule_writer.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ elements slice(elements const& what, std::int64_t first, std::int64_t count) {
 
 /// Writes a schedule whose steps may be added in any order of rounds. What is sent is not written
 /// before the last round has ended: a round begins before the messages of the last one have left.
-class chunk_writer {
+class chunk_writer : private schedule_writer {
 public:
   chunk_writer(chunked_terms const& terms, char const* name)
       : own_(is_in_place(terms.send) ? terms.receive : terms.send),
@@ -57,7 +58,7 @@ public:
                            .peer = peer,
                            .gates = {0, round == 0 ? 1 : 0},
                            .sources = append_sources(blocks),
-                           .wire = wire_of(blocks, values)});
+                           .wire = wire_of(blocks, wire_bytes(values))});
   }
 
   void receive(std::int64_t round, elements const& into, int peer) {
@@ -67,7 +68,7 @@ public:
     plan_.receives.push_back({.round = enter(round),
                               .peer = peer,
                               .targets = append_targets(blocks, nullptr),
-                              .wire = wire_of(blocks, into)});
+                              .wire = wire_of(blocks, wire_bytes(into))});
   }
 
   /// In the beginning of the round.
@@ -124,34 +125,10 @@ private:
       loads.push_back({peer, wire_bytes(what)});
   }
 
-  wire_span wire_of(std::vector<block> const& blocks, elements const& values) {
-    std::int64_t const bytes = wire_bytes(values);
-    if (blocks.size() == 1 && blocks[0].is_contiguous())
-      return {.offset = 0, .bytes = bytes, .direct = blocks[0].first};
-    constexpr std::int64_t cache_line = 64;
-    wire_span const staged{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
-    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
-    return staged;
-  }
-
-  range append_sources(std::vector<block> const& blocks) {
-    auto const begin = static_cast<int>(plan_.sources.size());
-    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
-    return {begin, static_cast<int>(plan_.sources.size())};
-  }
-
-  range append_targets(std::vector<block> const& blocks, combiner const& how) {
-    auto const begin = static_cast<int>(plan_.targets.size());
-    for (block const& where : blocks)
-      plan_.targets.push_back({where, how});
-    return {begin, static_cast<int>(plan_.targets.size())};
-  }
-
   elements own_;
   combiner combine_;
   bool is_dense_;
   std::int64_t length_ = 1;
-  schedule plan_;
 };
 
 /// A process's place in the chain of a scan.

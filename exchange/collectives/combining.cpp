@@ -1,4 +1,5 @@
 #include <seam/exchange/collectives/combining.hpp>
+#include <seam/exchange/schedule_writer.hpp>
 
 #include <algorithm>
 #include <map>
@@ -125,7 +126,7 @@ std::vector<int> cheapest_order(cartesian_structure const& on) {
 }
 
 /// Writes schedules whose rounds are phases: messages of blocks along one dimension at a time.
-class phase_writer {
+class phase_writer : private schedule_writer {
 public:
   explicit phase_writer(cartesian_structure const& on) : on_(on) {
     plan_.gates = {0};
@@ -142,7 +143,7 @@ public:
     plan_.sends.push_back({.round = round(),
                            .peer = on_.rank_at(*there),
                            .gates = {0, 1},
-                           .sources = append(blocks),
+                           .sources = append_sources(blocks),
                            .wire = wire(blocks)});
   }
 
@@ -166,7 +167,7 @@ public:
       std::vector const source{from[b]}, target{into[b]};
       plan_.copies.push_back({.round = round(),
                               .gates = {0, 1},
-                              .sources = append(source),
+                              .sources = append_sources(source),
                               .targets = append_targets(target)});
     }
   }
@@ -186,31 +187,17 @@ public:
 private:
   int round() const { return plan_.num_rounds - 1; }
 
-  range append(std::vector<block> const& blocks) {
-    auto const begin = static_cast<int>(plan_.sources.size());
-    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
-    return {begin, static_cast<int>(plan_.sources.size())};
-  }
-  range append_targets(std::vector<block> const& blocks) {
-    auto const begin = static_cast<int>(plan_.targets.size());
-    for (block const& where : blocks)
-      plan_.targets.push_back({where});
-    return {begin, static_cast<int>(plan_.targets.size())};
-  }
   wire_span wire(std::vector<block> const& blocks) {
-    constexpr std::int64_t cache_line = 64;
-    wire_span span{.offset = plan_.staging_bytes, .bytes = 0, .direct = nullptr};
+    std::int64_t bytes = 0;
     for (block const& one : blocks)
-      span.bytes += one.bytes();
-    plan_.staging_bytes += (span.bytes + cache_line - 1) / cache_line * cache_line;
-    return span;
+      bytes += one.bytes();
+    return staged(bytes);
   }
 
   cartesian_structure const& on_;
-  schedule plan_;
 };
 
-void append(std::vector<block>& all, std::vector<block> const& more) {
+void append_sources(std::vector<block>& all, std::vector<block> const& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
@@ -274,7 +261,7 @@ private:
     for (std::size_t v = 0; v < on_.vectors.size(); ++v)
       if (on_.vectors[v][static_cast<std::size_t>(dimensions_[k])] == length &&
           passes_here(v, leaving ? k : k + 1))
-        append(all, leaving ? blocks_before(v, k) : blocks_after(v, k));
+        append_sources(all, leaving ? blocks_before(v, k) : blocks_after(v, k));
     return all;
   }
 
@@ -372,7 +359,7 @@ private:
       vector const before = prefix(node, dimensions_, k);
       auto const source = on_.moved(on_.place, opposite(before));
       if (step(node, k) == length && source && is_wanted(*source, node, k + 1))
-        append(all, blocks_at(before));
+        append_sources(all, blocks_at(before));
     }
     return all;
   }
@@ -382,7 +369,7 @@ private:
     for (vector const& node : nodes) {
       auto const source = on_.moved(on_.place, opposite(node));
       if (step(node, k) == length && source && is_wanted(*source, node, k + 1))
-        append(all, blocks_at(node));
+        append_sources(all, blocks_at(node));
     }
     return all;
   }

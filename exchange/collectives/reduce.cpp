@@ -5,6 +5,7 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/mpi_combiner.hpp>
+#include <seam/exchange/schedule_writer.hpp>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ namespace {
 /// Each in-neighbor sends its values once, however many edges lead from it. When all are there they
 /// are combined from the last edge to the first, each being the left operand: a(0) op (a(1) op
 /// ...). The order is that of the edges, and so the result does not depend on that of arrival.
-class reduction_planner {
+class reduction_planner : private schedule_writer {
 public:
   reduction_planner(ports const& over, elements const& send, elements const& receive, MPI_Op op)
       : over_(over),
@@ -62,24 +63,6 @@ public:
   schedule finish() { return std::move(plan_); }
 
 private:
-  range append_sources(std::vector<block> const& blocks) {
-    auto const begin = static_cast<int>(plan_.sources.size());
-    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
-    return {begin, static_cast<int>(plan_.sources.size())};
-  }
-  range append_targets(std::vector<block> const& blocks, combiner const& combine = nullptr) {
-    auto const begin = static_cast<int>(plan_.targets.size());
-    for (block const& where : blocks)
-      plan_.targets.push_back({where, combine});
-    return {begin, static_cast<int>(plan_.targets.size())};
-  }
-  wire_span staged(std::int64_t bytes) {
-    constexpr std::int64_t cache_line = 64;
-    wire_span const span{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
-    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
-    return span;
-  }
-
   void send_to(int peer) {
     std::int64_t const bytes = wire_bytes(own_);
     if (bytes == 0)
@@ -177,7 +160,6 @@ private:
   combiner combine_;
   std::vector<std::byte> identity_;
   std::map<int, elements> peer2values_;
-  schedule plan_;
 };
 
 schedule plan_allreduce(ports const& over, elements const& send, elements const& receive,

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi_combiner.hpp>
+#include <seam/exchange/schedule_writer.hpp>
 
 #include <bit>
 #include <memory>
@@ -13,7 +14,7 @@ namespace {
 /// Writes a schedule round by round. Values that are sent are never written again, because a round
 /// begins before the messages of the last one have left; the user's result is written in the end,
 /// when they have.
-class rounds {
+class rounds : private schedule_writer {
 public:
   explicit rounds(reduction_terms const& terms)
       : like_(terms.own), combine_(combiner_of(terms.op, terms.own.type)) {
@@ -32,7 +33,7 @@ public:
                            .peer = peer,
                            .gates = {0, round() == 0 ? 1 : 0},
                            .sources = append_sources(blocks),
-                           .wire = wire_of(blocks, values)});
+                           .wire = wire_of(blocks, wire_bytes(values))});
   }
 
   elements receive(int peer) {
@@ -43,7 +44,7 @@ public:
     plan_.receives.push_back({.round = round(),
                               .peer = peer,
                               .targets = append_targets(blocks, nullptr),
-                              .wire = wire_of(blocks, values)});
+                              .wire = wire_of(blocks, wire_bytes(values))});
     return values;
   }
 
@@ -100,32 +101,8 @@ private:
     return {.first = data, .row_bytes = what.count * extent_of(what.type)};
   }
 
-  wire_span wire_of(std::vector<block> const& blocks, elements const& values) {
-    std::int64_t const bytes = wire_bytes(values);
-    if (blocks.size() == 1 && blocks[0].is_contiguous())
-      return {.offset = 0, .bytes = bytes, .direct = blocks[0].first};
-    constexpr std::int64_t cache_line = 64;
-    wire_span const staged{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
-    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
-    return staged;
-  }
-
-  range append_sources(std::vector<block> const& blocks) {
-    auto const begin = static_cast<int>(plan_.sources.size());
-    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
-    return {begin, static_cast<int>(plan_.sources.size())};
-  }
-
-  range append_targets(std::vector<block> const& blocks, combiner const& how) {
-    auto const begin = static_cast<int>(plan_.targets.size());
-    for (block const& where : blocks)
-      plan_.targets.push_back({where, how});
-    return {begin, static_cast<int>(plan_.targets.size())};
-  }
-
   elements like_;
   combiner combine_;
-  schedule plan_;
 };
 
 bool is_commutative(MPI_Op op) {
