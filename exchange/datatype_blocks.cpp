@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace seam {
 namespace {
@@ -87,39 +87,90 @@ void flatten_named(MPI_Datatype type, std::int64_t at, segment_list& into) {
   into.add(at + first, extent);
 }
 
-/// Levels of a subarray from `axis` on, axes in the order slowest first.
-struct subarray {
-  std::vector<std::int64_t> sizes, extents, starts;
+/// Elements of an axis that follow each other.
+struct run_of_elements {
+  std::int64_t first, count;
+};
+
+/// One axis of an array, and which of its elements belong to a type.
+struct array_axis {
+  std::int64_t size;
+  std::vector<run_of_elements> runs;
+};
+
+/// A part of an array: those elements that belong to the type along every axis, slowest first.
+struct array_part {
+  std::vector<array_axis> axes;
   MPI_Datatype type;
 
   void flatten_from(std::size_t axis, std::int64_t at, segment_list& into) const {
-    std::int64_t const step = std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(axis) + 1,
-                                              sizes.end(), extent_of(type), std::multiplies<>());
-    if (axis + 1 == sizes.size())
-      return flatten_row(type, extents[axis], at + starts[axis] * step, into);
-    for (std::int64_t i = 0; i < extents[axis]; ++i)
-      flatten_from(axis + 1, at + (starts[axis] + i) * step, into);
+    std::int64_t step = extent_of(type);
+    for (std::size_t faster = axis + 1; faster < axes.size(); ++faster)
+      step *= axes[faster].size;
+    for (auto const& [first, count] : axes[axis].runs)
+      if (axis + 1 == axes.size())
+        flatten_row(type, count, at + first * step, into);
+      else
+        for (std::int64_t i = 0; i < count; ++i)
+          flatten_from(axis + 1, at + (first + i) * step, into);
   }
 };
 
-subarray subarray_of(recipe const& made) {
-  auto const axes = static_cast<std::size_t>(made.number(0));
-  bool const fortran = made.number(3 * axes + 1) == MPI_ORDER_FORTRAN;
-  subarray part{{}, {}, {}, made.type()};
-  for (std::size_t i = 0; i < axes; ++i) {
-    std::size_t const axis = fortran ? axes - 1 - i : i;
-    part.sizes.push_back(made.number(1 + axis));
-    part.extents.push_back(made.number(1 + axes + axis));
-    part.starts.push_back(made.number(1 + 2 * axes + axis));
+/// A type's axes are listed in `order`.
+array_part part_of(std::vector<array_axis> axes, std::int64_t order, MPI_Datatype type) {
+  if (order == MPI_ORDER_FORTRAN)
+    std::ranges::reverse(axes);
+  return {std::move(axes), type};
+}
+
+array_part subarray_of(recipe const& made) {
+  auto const rank = static_cast<std::size_t>(made.number(0));
+  std::vector<array_axis> axes;
+  for (std::size_t i = 0; i < rank; ++i)
+    axes.push_back(
+        {made.number(1 + i),
+         {{.first = made.number(1 + 2 * rank + i), .count = made.number(1 + rank + i)}}});
+  return part_of(std::move(axes), made.number(3 * rank + 1), made.type());
+}
+
+/// What the process at `place` of `places` has of an axis dealt out in blocks of `length`.
+array_axis dealt_out(std::int64_t size, std::int64_t length, std::int64_t place,
+                     std::int64_t places) {
+  array_axis axis{size, {}};
+  for (std::int64_t first = place * length; first < size; first += places * length)
+    axis.runs.push_back({first, std::min(length, size - first)});
+  return axis;
+}
+
+array_part distributed_array_of(recipe const& made) {
+  auto const rank = static_cast<std::size_t>(made.number(2));
+  auto const entry = [&](std::size_t list, std::size_t i) {
+    return made.number(3 + list * rank + i);
+  };
+  std::vector<array_axis> axes(rank);
+  std::int64_t process = made.number(1); // among those of a grid, row by row
+  for (std::size_t i = rank; i-- > 0;) {
+    std::int64_t const size = entry(0, i), how = entry(1, i), given = entry(2, i);
+    std::int64_t const places = entry(3, i), place = process % places;
+    process /= places;
+    bool const in_blocks = how != MPI_DISTRIBUTE_CYCLIC;
+    std::int64_t const usual = in_blocks ? (size + places - 1) / places : 1;
+    axes[i] =
+        how == MPI_DISTRIBUTE_NONE
+            ? array_axis{size, {{0, size}}}
+            : dealt_out(size, given == MPI_DISTRIBUTE_DFLT_DARG ? usual : given, place, places);
   }
-  return part;
+  return part_of(std::move(axes), made.number(3 + 4 * rank), made.type());
 }
 
 void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
   recipe const made(type);
   auto const count = [&] { return static_cast<std::size_t>(made.number(0)); };
   switch (made.combiner()) {
-  case MPI_COMBINER_NAMED: return flatten_named(type, at, into);
+  case MPI_COMBINER_NAMED:
+  case MPI_COMBINER_F90_REAL:
+  case MPI_COMBINER_F90_COMPLEX:
+  case MPI_COMBINER_F90_INTEGER: return flatten_named(type, at, into);
   case MPI_COMBINER_DUP:
   case MPI_COMBINER_RESIZED: return flatten(made.type(), at, into);
   case MPI_COMBINER_CONTIGUOUS: return flatten_row(made.type(), made.number(0), at, into);
@@ -155,9 +206,9 @@ void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
       flatten_row(made.type(i), made.number(1 + i), at + made.place(i), into);
     return;
   case MPI_COMBINER_SUBARRAY: return subarray_of(made).flatten_from(0, at, into);
+  case MPI_COMBINER_DARRAY: return distributed_array_of(made).flatten_from(0, at, into);
   default:
-    refuse(fmt::format("datatype: made by MPI's constructor number {} (expected any but darray and "
-                       "the parametrized types of Fortran)",
+    refuse(fmt::format("datatype: made by MPI's constructor number {} (expected one of MPI 3's)",
                        made.combiner()));
   }
 }

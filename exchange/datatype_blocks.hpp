@@ -33,8 +33,7 @@ elements elements_of(Range&& range) {
 }
 
 /// The bytes of `what` in the order of its type map, neighbors merged; empty if there are none.
-/// @throws usage_error  the datatype is made by a constructor that is not supported: darray and the
-///         parametrized types of Fortran
+/// @throws usage_error  the datatype is made by a constructor that MPI 3 does not have
 /// Local.
 std::vector<block> blocks_of(elements const& what);
 

@@ -18,6 +18,24 @@ int below(std::mt19937& random, int end) {
   return std::uniform_int_distribution(0, end - 1)(random);
 }
 
+/// What a random process has of an array that is dealt out to six in a random way.
+mpi::datatype dealt_out(MPI_Datatype part, std::mt19937& random) {
+  constexpr std::array all{MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC};
+  std::array const sizes{5, 4};
+  std::array const how{all[1 + static_cast<std::size_t>(below(random, 2))],
+                       all[static_cast<std::size_t>(below(random, 3))]};
+  bool const is_cut = how[1] != MPI_DISTRIBUTE_NONE;
+  std::array const places{is_cut ? 3 : 6, is_cut ? 2 : 1};
+  std::array const lengths{how[0] == MPI_DISTRIBUTE_CYCLIC ? 1 + below(random, 2)
+                                                           : MPI_DISTRIBUTE_DFLT_DARG,
+                           MPI_DISTRIBUTE_DFLT_DARG};
+  mpi::datatype type;
+  MPI_Type_create_darray(6, below(random, 6), 2, sizes.data(), how.data(), lengths.data(),
+                         places.data(), below(random, 2) == 0 ? MPI_ORDER_C : MPI_ORDER_FORTRAN,
+                         part, type.receive());
+  return type;
+}
+
 /// A datatype of a random constructor around another one, with extents of some elements.
 mpi::datatype wrap(MPI_Datatype part, std::mt19937& random) {
   mpi::datatype type;
@@ -27,7 +45,7 @@ mpi::datatype wrap(MPI_Datatype part, std::mt19937& random) {
   std::array const places{0, 4, 9};
   std::array const byte_places{MPI_Aint{0}, 5 * extent, 8 * extent};
   std::array const types{part, part, part};
-  switch (below(random, 9)) {
+  switch (below(random, 10)) {
   case 0: MPI_Type_contiguous(1 + below(random, 3), part, type.receive()); break;
   case 1: MPI_Type_vector(3, 2, 3 + below(random, 2), part, type.receive()); break;
   case 2: MPI_Type_create_hvector(2, 1, 4 * extent, part, type.receive()); break;
@@ -46,6 +64,7 @@ mpi::datatype wrap(MPI_Datatype part, std::mt19937& random) {
                              type.receive());
     break;
   }
+  case 8: return dealt_out(part, random);
   default: MPI_Type_create_resized(part, 0, 2 * extent, type.receive());
   }
   return type;
@@ -54,7 +73,8 @@ mpi::datatype wrap(MPI_Datatype part, std::mt19937& random) {
 std::vector<std::byte> packed_by_mpi(elements const& what) {
   int size = 0, end = 0;
   MPI_Pack_size(static_cast<int>(what.count), what.type, MPI_COMM_SELF, &size);
-  std::vector<std::byte> wire(static_cast<std::size_t>(size));
+  std::vector<std::byte> wire(static_cast<std::size_t>(size) +
+                              1); // MPI wants somewhere for nothing
   MPI_Pack(what.data, static_cast<int>(what.count), what.type, wire.data(), size, &end,
            MPI_COMM_SELF);
   wire.resize(static_cast<std::size_t>(end));
