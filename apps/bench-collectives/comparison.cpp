@@ -11,8 +11,6 @@ namespace {
 std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms) {
   auto const make = operation_of(on.operation()).make;
   auto const kept = std::make_shared<seam::operation>(seam::prepare(on.comm, make(on)));
-  bool const is_mpis = on.asked.where() == place::complete && make(on).complete;
-  int const messages = is_mpis ? seam::not_counted : kept->num_messages();
   std::vector<seam::variant> made;
   for (form one : forms)
     switch (one) {
@@ -27,8 +25,11 @@ std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms)
       made.push_back({.name = "seam persistent", .run = [kept] { kept->run(); }});
       break;
     }
-  for (seam::variant& one : made)
-    one.messages = messages;
+  // Among all processes, only what seam carries out itself counts its messages.
+  bool const is_mpis = on.asked.where() == place::complete && kept->num_messages() == 0;
+  for (std::size_t k = 0; k < forms.size() && !is_mpis; ++k)
+    if (on.asked.where() == place::graph || forms[k] != form::nonblocking || !make(on).complete)
+      made[k].messages = kept->num_messages();
   return made;
 }
 
@@ -54,8 +55,8 @@ void require_same_result(problem& on, std::vector<seam::variant> const& variants
 std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked,
                                  options const& wanted, int repetitions) {
   problem on = make_problem(runtime, asked);
-  auto variants = subjects_of(on, wanted.forms);
-  auto const rivals = rivals_of(on, wanted.forms);
+  auto variants = subjects_of(on, wanted.rivals.forms);
+  auto const rivals = rivals_of(on, wanted.rivals);
   variants.insert(variants.end(), rivals.begin(), rivals.end());
   require_same_result(on, variants);
   seam::measurement const what{.question = asked.in_words(),

@@ -47,29 +47,42 @@ void add_questions(CLI::App& cli, options& wanted) {
       ->capture_default_str();
 }
 
-void add_forms(CLI::App& cli, options& wanted) {
-  std::map<std::string, form> const choices{{"blocking", form::blocking},
-                                            {"nonblocking", form::nonblocking},
-                                            {"persistent", form::persistent}};
+/// A list of names that stand for values of an enumeration.
+template <class Choice>
+void add_choice(CLI::App& cli, char const* option, std::map<std::string, Choice> const& choices,
+                std::vector<Choice>& chosen, char const* what) {
   cli.add_option_function<std::vector<std::string>>(
-         "--forms",
-         [&wanted, choices](std::vector<std::string> const& names) {
-           wanted.forms.clear();
+         option,
+         [&chosen, choices](std::vector<std::string> const& names) {
+           chosen.clear();
            for (std::string const& name : names)
-             wanted.forms.push_back(choices.at(name));
+             chosen.push_back(choices.at(name));
          },
-         "of seam's calls and the rivals': blocking, nonblocking, persistent; all if none are "
-         "named")
+         what)
       ->delimiter(',')
-      ->check(CLI::IsMember({"blocking", "nonblocking", "persistent"}))
+      ->check(CLI::IsMember(choices))
       ->type_name("NAME,...");
+}
+
+void add_rivals(CLI::App& cli, options& wanted) {
+  add_choice<form>(cli, "--forms",
+                   {{"blocking", form::blocking},
+                    {"nonblocking", form::nonblocking},
+                    {"persistent", form::persistent}},
+                   wanted.rivals.forms,
+                   "of seam's calls and the rivals': blocking, nonblocking, persistent; all if "
+                   "none are named");
+  add_choice<origin>(
+      cli, "--rivals", {{"mpi", origin::mpi}, {"edges", origin::edges}, {"packed", origin::packed}},
+      wanted.rivals.origins,
+      "mpi: the library's operations; edges, packed: messages by hand; all if none are named");
 }
 
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
   add_questions(cli, wanted);
-  add_forms(cli, wanted);
+  add_rivals(cli, wanted);
   cli.add_option("--repetitions", wanted.repetitions,
                  "of each variant for each question, 20 unless told; 0 counts messages alone")
       ->check(CLI::Range(0, std::numeric_limits<int>::max(), "COUNT"));

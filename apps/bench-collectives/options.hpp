@@ -17,7 +17,7 @@ struct options {
   std::vector<std::string> neighborhoods{"faces", "moore", "complete"};
   std::vector<int> dimensions{1, 2, 3, 4};
   std::vector<int> bytes{8, 512, 8192, 131072, 1048576};
-  std::vector<form> forms{form::blocking, form::nonblocking, form::persistent};
+  choice_of_rivals rivals;        ///< its forms are those of seam's calls too
   std::optional<int> repetitions; ///< 0: nothing is timed
   double seconds = 1;             ///< for a question, if more than 5 repetitions take longer
   std::string csv;

@@ -14,13 +14,18 @@ std::vector<rival> const& all_rivals() {
   return all;
 }
 
+template <class Choice>
+bool has(std::vector<Choice> const& wanted, Choice one) {
+  return std::ranges::find(wanted, one) != wanted.end();
+}
+
 } // namespace
 
-std::vector<seam::variant> rivals_of(problem& on, std::span<form const> forms) {
+std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted) {
   std::vector<seam::variant> made;
   for (rival const& one : all_rivals())
     if (one.operation == on.operation() && one.where == on.asked.where() &&
-        (!one.how || std::ranges::find(forms, *one.how) != forms.end())) {
+        (!one.how || has(wanted.forms, *one.how)) && has(wanted.origins, one.from)) {
       made.push_back(one.make(on));
       made.back().name = one.name;
       made.back().is = seam::role::rival;

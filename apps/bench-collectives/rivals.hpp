@@ -12,6 +12,10 @@ namespace collective_bench {
 /// The forms of a call.
 enum class form { blocking, nonblocking, persistent };
 
+/// Whose a rival is: of the MPI library, or of a program that sends messages by hand, along each
+/// edge or packed.
+enum class origin { mpi, edges, packed };
+
 /// One way to do an operation.
 struct rival {
   std::string_view operation;
@@ -20,6 +24,13 @@ struct rival {
   std::string name;
   /// Makes it ready to be run. Collective: over the problem's communicator.
   std::function<seam::variant(problem&)> make;
+  origin from = origin::mpi;
+};
+
+/// Which of them are wanted.
+struct choice_of_rivals {
+  std::vector<form> forms{form::blocking, form::nonblocking, form::persistent};
+  std::vector<origin> origins{origin::mpi, origin::edges, origin::packed};
 };
 
 std::vector<rival> neighbor_rivals(); ///< MPI_Neighbor_* and MPI_Ineighbor_*
@@ -31,7 +42,7 @@ std::vector<rival> persistent_rivals();
 /// Irecv, Isend and Waitall with what is to be done before and after, on graphs.
 std::vector<rival> rivals_by_hand();
 
-/// Those of an operation in these forms, ready to be run. Collective.
-std::vector<seam::variant> rivals_of(problem& on, std::span<form const> forms);
+/// Those of an operation, ready to be run. Collective.
+std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted);
 
 } // namespace collective_bench

@@ -86,12 +86,13 @@ protected:
 };
 
 template <class Repeated, class Plan>
-rival by_hand(std::string_view operation, std::optional<form> how, char const* name, Plan plan) {
+rival by_hand(std::string_view operation, std::optional<form> how, char const* name, Plan plan,
+              origin from) {
   auto make = [plan](problem& on) -> seam::variant {
     auto const kept = std::make_shared<Repeated>(on, plan(on));
     return {.name = {}, .run = [kept] { kept->run(); }, .messages = kept->num_messages()};
   };
-  return {operation, place::graph, how, name, make};
+  return {operation, place::graph, how, name, make, from};
 }
 
 /// What a root sends is one message for each process anyway.
@@ -105,11 +106,13 @@ std::vector<rival> rivals_by_hand() {
   std::vector<rival> all;
   for (operation const& one : operations())
     if (one.on_graphs) {
-      all.push_back(by_hand<repeated_traffic>(one.name, {}, "Isend/Irecv", by_edges));
+      all.push_back(by_hand<repeated_traffic>(one.name, {}, "Isend/Irecv", by_edges,
+                                              origin::edges));
       if (!comes_from_root(one.name))
-        all.push_back(by_hand<repeated_traffic>(one.name, {}, "Isend/Irecv packed", by_processes));
-      all.push_back(by_hand<persistent_traffic>(one.name, form::persistent,
-                                                "Send_init/Recv_init packed", by_processes));
+        all.push_back(by_hand<repeated_traffic>(one.name, {}, "Isend/Irecv packed", by_processes,
+                                                origin::packed));
+      all.push_back(by_hand<persistent_traffic>(
+          one.name, form::persistent, "Send_init/Recv_init packed", by_processes, origin::packed));
     }
   return all;
 }
