@@ -23,7 +23,7 @@ struct Communicator::state {
   std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
-  std::shared_ptr<void> boxes, plans, starts, channels;
+  std::shared_ptr<void> boxes, plans, starts, company, channels;
   std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
 
@@ -394,6 +394,7 @@ Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& top
 std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
 std::shared_ptr<void>& Communicator::kept_starts() const noexcept { return state_->starts; }
 std::shared_ptr<void>& Communicator::kept_boxes() const noexcept { return state_->boxes; }
+std::shared_ptr<void>& Communicator::kept_company() const noexcept { return state_->company; }
 std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
 
 seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }

@@ -122,6 +122,9 @@ public:
   /// The same for the memory through which their blocking calls exchange messages.
   std::shared_ptr<void>& kept_boxes() const noexcept;
 
+  /// The same for who carries out collectives among all processes.
+  std::shared_ptr<void>& kept_company() const noexcept;
+
   /// The same for what partitioned operations keep.
   std::shared_ptr<void>& kept_channels() const noexcept;
 

@@ -1,6 +1,7 @@
 /// Stalls: what seam says of operations that wait for long. With SEAM_DEBUG_STALL=N in the
 /// environment, whoever waits for an operation for N seconds says once on stderr what is missing:
-/// partitions that no thread has marked, messages that have not come.
+/// partitions that no thread has marked, messages that have not come. Blocking calls of the MPI
+/// library report if some rank wanted reports when the communicator was first used for one.
 #pragma once
 
 #include <chrono>

@@ -34,6 +34,7 @@ using detail::guarded;
 std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int const* counts,
                                   int const* displacements, MPI_Datatype type) {
   std::vector<elements> blocks;
+  blocks.reserve(degree);
   std::int64_t const extent = degree > 0 ? extent_of(type) : 0;
   for (std::size_t e = 0; e < degree; ++e)
     blocks.push_back({static_cast<std::byte const*>(base) + displacements[e] * extent, counts[e],
@@ -45,14 +46,22 @@ std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int cons
 std::vector<elements> blocks_of_w(std::size_t degree, void const* base, int const* counts,
                                   MPI_Aint const* displacements, MPI_Datatype const* types) {
   std::vector<elements> blocks;
+  blocks.reserve(degree);
   for (std::size_t e = 0; e < degree; ++e)
     blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], counts[e], types[e]});
   return blocks;
 }
 
-std::size_t in_degree(Communicator const& over) { return ports_of(over).topology.sources().size(); }
+std::size_t num_peers(Communicator const& over) {
+  return static_cast<std::size_t>(num_peers_of(over.view().native()));
+}
+std::size_t in_degree(Communicator const& over) {
+  auto const& topology = over.topology();
+  return topology.is_graph() ? topology.sources().size() : num_peers(over);
+}
 std::size_t out_degree(Communicator const& over) {
-  return ports_of(over).topology.destinations().size();
+  auto const& topology = over.topology();
+  return topology.is_graph() ? topology.destinations().size() : num_peers(over);
 }
 
 /// How many blocks the v-forms name at this process: those of the root's edges. Whether there is

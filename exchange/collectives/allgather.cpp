@@ -2,6 +2,7 @@
 
 #include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 
 #include <fmt/format.h>
 
@@ -26,7 +27,7 @@ elements block_to_send(ports const& over, elements const& send,
 
 schedule plan_direct(ports const& over, elements const& send,
                      std::vector<elements> const& receives) {
-  return along_edges(
+  return once_to_each(
       over, std::vector(over.topology.destinations().size(), block_to_send(over, send, receives)),
       receives);
 }
@@ -109,15 +110,15 @@ collective allgather(elements const& send, elements const& receive) {
   what.common.values = is_in_place(send) ? receive : send;
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Iallgather(send.data, static_cast<int>(send.count), send.type,
-                            const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                            receive.type, comm, request);
+      return mpi::call(MPI_Allgather, MPI_Iallgather, request, send.data,
+                       static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
+                       static_cast<int>(receive.count), receive.type, comm);
     };
   return what;
 }
 
 collective allgatherw(elements const& send, std::vector<elements> given) {
-  call_key key({send}, given);
+  call_key key(std::span(&send, 1), given);
   auto const receives = std::make_shared<std::vector<elements> const>(std::move(given));
   return {.name = "allgatherw",
           .plan =
@@ -151,13 +152,18 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
 
 collective detail::allgather_by_counts(elements const& send, elements const& receive,
                                        std::vector<int> const& counts) {
-  auto const blocks = blocks_of_counts(receive, counts);
-  collective what = allgatherw(send, blocks);
-  what.key = call_key({send}, blocks, receive.count);
-  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
-    check_counts("allgatherv", receive, counts);
-    return plan(over);
+  counted_blocks const receives{receive, kept_counts(counts)};
+  auto const checked = [=](ports const& over) {
+    receives.check("allgatherv");
+    auto blocks = receives.each();
+    check_degree(send, blocks, over.topology.sources().size());
+    return blocks;
   };
+  collective what{.name = "allgatherv"};
+  what.key = call_key(send, receive);
+  what.key.append_counts(counts);
+  what.plan = [=](ports const& over) { return plan_edges(over, send, checked(over)); };
+  what.bytes = [=](ports const& over) { return bytes_along_edges(over, send, checked(over)); };
   return what;
 }
 

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 
 #include <fmt/format.h>
 
@@ -63,34 +64,17 @@ edge_bytes bytes_of_blocks(ports const& over, elements const& send, elements con
   return {std::vector(over.topology.destinations().size(), wire_bytes(send)), arriving};
 }
 
-/// Blocks wherever and however long, edge by edge.
+/// Blocks wherever and however long, edge by edge. No `sends` stand for those of `receives`.
 struct edge_blocks {
   std::vector<elements> sends, receives;
-  bool none_is_in_place; ///< no `sends` stand for those of `receives`
 
   bool are_in_place(ports const& over) const {
-    return none_is_in_place && sends.empty() && !receives.empty() &&
-           !over.topology.destinations().empty();
+    return sends.empty() && !receives.empty() && !over.topology.destinations().empty();
   }
   std::vector<elements> const& leaving(ports const& over) const {
     return are_in_place(over) ? receives : sends;
   }
 };
-
-collective of_edges(char const* name, edge_blocks&& given, call_key&& key) {
-  auto const blocks = std::make_shared<edge_blocks const>(std::move(given));
-  auto const measure = [=](ports const& over) {
-    return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
-  };
-  return {.name = name,
-          .plan =
-              [=](ports const& over) {
-                return plan_edges(over, blocks->leaving(over), blocks->receives,
-                                  blocks->are_in_place(over));
-              },
-          .bytes = measure,
-          .key = std::move(key)};
-}
 
 /// One of `degree` equal parts of `all`.
 elements part_of(elements const& all, std::size_t degree, char const* edges) {
@@ -113,16 +97,25 @@ collective alltoall(elements const& send, elements const& receive) {
   what.common.values = receive;
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Ialltoall(send.data, static_cast<int>(send.count), send.type,
-                           const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                           receive.type, comm, request);
+      return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, send.data,
+                       static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
+                       static_cast<int>(receive.count), receive.type, comm);
     };
   return what;
 }
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
-  call_key key(sends, receives);
-  return of_edges("alltoallw", {std::move(sends), std::move(receives), true}, std::move(key));
+  collective what{.name = "alltoallw"};
+  what.key = call_key(sends, receives);
+  auto const blocks =
+      std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
+  what.plan = [=](ports const& over) {
+    return plan_edges(over, blocks->leaving(over), blocks->receives, blocks->are_in_place(over));
+  };
+  what.bytes = [=](ports const& over) {
+    return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
+  };
+  return what;
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
@@ -141,9 +134,9 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
       auto const peers = static_cast<std::size_t>(num_peers_of(comm));
       elements const out = part_of(send, peers, "processes");
       elements const in = part_of(receive, peers, "processes");
-      return MPI_Ialltoall(out.data, static_cast<int>(out.count), out.type,
-                           const_cast<void*>(in.data), static_cast<int>(in.count), in.type, comm,
-                           request);
+      return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, out.data, static_cast<int>(out.count),
+                       out.type, const_cast<void*>(in.data), static_cast<int>(in.count), in.type,
+                       comm);
     };
   return what;
 }
@@ -151,14 +144,19 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
 collective detail::alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
                                       elements const& receive,
                                       std::vector<int> const& receive_counts) {
-  edge_blocks blocks{blocks_of_counts(send, send_counts), blocks_of_counts(receive, receive_counts),
-                     false};
-  call_key key(blocks.sends, blocks.receives, send.count, receive.count);
-  collective what = of_edges("alltoallv", std::move(blocks), std::move(key));
-  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
-    check_counts("alltoallv", send, send_counts);
-    check_counts("alltoallv", receive, receive_counts);
-    return plan(over);
+  counted_blocks const out{send, kept_counts(send_counts)};
+  counted_blocks const in{receive, kept_counts(receive_counts)};
+  collective what{.name = "alltoallv"};
+  what.key = call_key(send, receive);
+  what.key.append_counts(send_counts);
+  what.key.append_counts(receive_counts);
+  what.plan = [=](ports const& over) {
+    out.check("alltoallv");
+    in.check("alltoallv");
+    return plan_edges(over, out.each(), in.each(), false);
+  };
+  what.bytes = [=](ports const&) {
+    return edge_bytes{bytes_of_each(out.each()), bytes_of_each(in.each())};
   };
   return what;
 }

@@ -1,6 +1,7 @@
 #include <seam/exchange/collectives/barrier.hpp>
 
 #include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 
 #include <array>
 
@@ -8,7 +9,7 @@ namespace seam {
 
 collective barrier() {
   auto const native = [](MPI_Comm comm, MPI_Request* request) {
-    return MPI_Ibarrier(comm, request);
+    return mpi::call(MPI_Barrier, MPI_Ibarrier, request, comm);
   };
   elements const nothing{nullptr, 0, MPI_DATATYPE_NULL};
   collective what{

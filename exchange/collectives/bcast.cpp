@@ -1,5 +1,7 @@
 #include <seam/exchange/collectives/bcast.hpp>
 
+#include <seam/exchange/mpi/forms.hpp>
+
 #include <set>
 
 namespace seam {
@@ -29,8 +31,8 @@ collective bcast(elements const& buffer, int root) {
   what.key = call_key(buffer, buffer, root);
   if (fits_int(buffer))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Ibcast(const_cast<void*>(buffer.data), static_cast<int>(buffer.count), buffer.type,
-                        root, comm, request);
+      return mpi::call(MPI_Bcast, MPI_Ibcast, request, const_cast<void*>(buffer.data),
+                       static_cast<int>(buffer.count), buffer.type, root, comm);
     };
   return what;
 }

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/among_all.hpp>
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/collectives/edges.hpp>
@@ -27,7 +28,7 @@ namespace seam {
 namespace {
 
 collective::native_call const& native_of(Communicator const& over, collective const& what) {
-  static collective::native_call const none;
+  static collective::native_call const none = nullptr;
   switch (over.topology().kind()) {
   case topology_kind::complete: return what.complete;
   case topology_kind::bipartite: return what.bipartite;
@@ -36,17 +37,26 @@ collective::native_call const& native_of(Communicator const& over, collective co
   return none;
 }
 
-/// True if there are more elements than MPI's call counts, and a plan for them.
-bool is_large(Communicator const& over, collective const& what) {
-  return what.large && over.topology().kind() == topology_kind::complete &&
+/// True if there are more elements than MPI's call counts.
+bool is_too_long(Communicator const& over, collective const& what) {
+  return what.counted && over.topology().kind() == topology_kind::complete &&
          what.counted(over) > std::numeric_limits<int>::max();
 }
 
-/// `what` by its plan for so many elements.
-collective planned_large(collective what) {
-  what.plan = std::exchange(what.large, nullptr);
-  what.complete = nullptr;
-  return what;
+/// True if the MPI library carries out a call that returns at once.
+bool is_begun_natively(Communicator const& over, collective const& what) {
+  return native_of(over, what) && !is_too_long(over, what);
+}
+
+/// True if the MPI library carries out the other forms.
+bool is_native(Communicator const& over, collective const& what) {
+  return is_begun_natively(over, what) && !goes_directly(over, what);
+}
+
+/// The plan of `what` on such a topology; empty if there is none.
+collective::planner const& planner_of(Communicator const& over, collective const& what) {
+  bool const is_complete = over.topology().kind() == topology_kind::complete;
+  return is_complete && what.among_all ? what.among_all : what.plan;
 }
 
 /// Refuses what paper and standard leave undefined; all ranks see the same topology.
@@ -64,7 +74,7 @@ void check_meaning(Communicator const& over, collective const& what) {
 }
 
 /// What the MPI library carries out, in seam's own context.
-operation run_natively(Communicator const& over, collective const& what) {
+operation native_operation(Communicator const& over, collective const& what) {
   auto begin = [call = native_of(over, what), context = over.context()](MPI_Request* request) {
     return call(context.native(), request);
   };
@@ -72,16 +82,23 @@ operation run_natively(Communicator const& over, collective const& what) {
                                                      what.name));
 }
 
+/// By the blocking call, unless somebody wants to be told what it waits for.
+void run_natively(Communicator const& over, collective const& what) {
+  if (may_block(over))
+    mpi::check(native_of(over, what)(over.context().native(), nullptr), what.name);
+  else
+    native_operation(over, what).run();
+}
+
 /// "counts 2, 3, 2", or some of many and a number that tells whether the others differ too.
-std::string words_of_counts(std::vector<int> const& counts) {
+std::string words_of_counts(std::span<int const> counts) {
   constexpr std::size_t most_listed = 6;
   if (counts.size() <= most_listed)
     return fmt::format("counts {}", fmt::join(counts, ", "));
   std::uint32_t digest = 0;
   for (int count : counts)
     digest = (digest ^ static_cast<std::uint32_t>(count)) * 0x01000193U;
-  return fmt::format("counts {}, ... [{:x}]", fmt::join(std::span(counts).first(most_listed), ", "),
-                     digest);
+  return fmt::format("counts {}, ... [{:x}]", fmt::join(counts.first(most_listed), ", "), digest);
 }
 
 /// "prepared reduce(sum of MPI_INT, root 2)": what has to be the same on all ranks.
@@ -102,7 +119,7 @@ std::string words_of(Communicator const& over, collective const& what, char cons
   // On other topologies the bytes of each edge are compared.
   if (over.topology().kind() == topology_kind::complete && what.complete && values)
     terms.push_back(fmt::format("{} bytes", wire_bytes(*values)));
-  if (auto const& counts = what.common.counts; !counts.empty())
+  if (auto const counts = what.common.counts.span(); !counts.empty())
     terms.push_back(over.topology().kind() == topology_kind::bipartite
                         ? fmt::format("{} elements", std::accumulate(counts.begin(), counts.end(),
                                                                      std::int64_t{0}))
@@ -124,8 +141,8 @@ described_call describe(Communicator const& over, collective const& what, char c
     made.words.call = words_of(over, what, form);
     if (what.check)
       what.check(over);
-    if (what.plan) {
-      made.steps = what.plan(ports_of(over));
+    if (auto const& plan = planner_of(over, what)) {
+      made.steps = plan(ports_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
     }
@@ -150,7 +167,7 @@ schedule plan_together(Communicator const& over, collective const& what) {
   ports edges = ports_of(over);
   if (what.bytes && edges.structure != nullptr && can_combine(*edges.structure))
     edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(what, edges));
-  return collectively(over.context(), [&] { return what.plan(edges); });
+  return collectively(over.context(), [&] { return planner_of(over, what)(edges); });
 }
 
 /// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
@@ -169,7 +186,7 @@ public:
     for (call& one : calls_)
       if (one.name == what.name && one.near == near && one.key == what.key)
         return one.planned;
-    schedule const steps = what.plan(ports_of(over));
+    schedule const steps = planner_of(over, what)(ports_of(over));
     explain_first(over, what.name, steps);
     call made{what.name, what.key, near, operation::blocking(over, steps, near)};
     if (calls_.size() < most) {
@@ -213,20 +230,20 @@ private:
 void run_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "");
   require_match(over, std::move(call.words));
-  if (native_of(over, what))
-    return run_natively(over, what).run();
+  if (is_native(over, what))
+    return run_natively(over, what);
   recent_plans::explain_first(over, what.name, call.steps);
   operation::blocking(over, call.steps, boxes_of(over)).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
 /// could only be started later, and so on some ranks in another order; seam's own schedules can.
-/// Scans and reduce-scatters, of which there are none, do wait.
+/// Reduce-scatters of bipartite communicators, of which there are none, do wait.
 in_flight start_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "started ");
-  if (!what.plan) {
+  if (!planner_of(over, what)) {
     require_match(over, std::move(call.words));
-    return run_natively(over, what).start();
+    return native_operation(over, what).start();
   }
   if (!call.words.error)
     recent_plans::explain_first(over, what.name, call.steps);
@@ -238,13 +255,13 @@ in_flight start_checked(Communicator const& over, collective const& what) {
 operation prepare_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "prepared ");
   require_match(over, std::move(call.words));
-  if (native_of(over, what))
-    return run_natively(over, what);
+  if (is_native(over, what))
+    return native_operation(over, what);
   return operation(over, what.bytes ? plan_together(over, what) : call.steps);
 }
 
 schedule plan_and_explain(Communicator const& over, collective const& what) {
-  schedule steps = what.plan(ports_of(over));
+  schedule steps = planner_of(over, what)(ports_of(over));
   recent_plans::explain_first(over, what.name, steps);
   return steps;
 }
@@ -257,26 +274,47 @@ ports ports_of(Communicator const& over) {
   return ports_to_everybody(over);
 }
 
-void call_key::append_list(std::vector<elements> const& blocks) {
-  lists_.push_back(blocks.size());
+void call_key::append_list(std::span<elements const> blocks) {
+  append(blocks.size());
   MPI_Datatype last = MPI_DATATYPE_NULL;
-  std::uintptr_t number = mpi::number_of_type(last);
+  std::uintptr_t type = mpi::number_of_type(last);
+  std::uintptr_t* next = extend(3 * blocks.size());
   for (elements const& one : blocks) {
     if (one.type != last)
-      number = mpi::number_of_type(last = one.type);
-    lists_.insert(lists_.end(), {reinterpret_cast<std::uintptr_t>(one.data),
-                                 static_cast<std::uintptr_t>(one.count), number});
+      type = mpi::number_of_type(last = one.type);
+    *next++ = reinterpret_cast<std::uintptr_t>(one.data);
+    *next++ = static_cast<std::uintptr_t>(one.count);
+    *next++ = type;
   }
+}
+
+void call_key::append(elements const& what) {
+  append(reinterpret_cast<std::uintptr_t>(what.data));
+  append(static_cast<std::uintptr_t>(what.count));
+  append(mpi::number_of_type(what.type));
+}
+
+void call_key::append_counts(std::span<int const> counts) {
+  append(counts.size());
+  std::ranges::copy(counts, extend(counts.size()));
+}
+
+std::uintptr_t* call_key::extend(std::size_t count) {
+  std::size_t const before = std::exchange(length_, length_ + count);
+  if (length_ <= few_.size())
+    return few_.data() + before;
+  if (many_.empty())
+    many_.assign(few_.begin(), few_.begin() + static_cast<std::ptrdiff_t>(before));
+  many_.resize(length_);
+  return many_.data() + before;
 }
 
 void run(Communicator const& over, collective const& what) {
   check_meaning(over, what);
-  if (is_large(over, what))
-    return run(over, planned_large(what));
   if (checks_are_on())
     return run_checked(over, what);
-  if (native_of(over, what))
-    return run_natively(over, what).run();
+  if (is_native(over, what))
+    return run_natively(over, what);
   if (!what.key.is_empty())
     return recent_plans::of(over).find_or_make(over, what).run();
   operation::blocking(over, plan_and_explain(over, what), boxes_of(over)).run();
@@ -284,12 +322,10 @@ void run(Communicator const& over, collective const& what) {
 
 in_flight start(Communicator const& over, collective const& what) {
   check_meaning(over, what);
-  if (is_large(over, what))
-    return start(over, planned_large(what));
   if (checks_are_on())
     return start_checked(over, what);
-  if (native_of(over, what))
-    return run_natively(over, what).start();
+  if (is_begun_natively(over, what))
+    return native_operation(over, what).start();
   if (!what.key.is_empty())
     return in_flight(started_plans::of(over).start(over, what,
                                                    [&] { return plan_and_explain(over, what); }));
@@ -298,14 +334,12 @@ in_flight start(Communicator const& over, collective const& what) {
 
 operation prepare(Communicator const& over, collective const& what) {
   check_meaning(over, what);
-  if (is_large(over, what))
-    return prepare(over, planned_large(what));
   if (checks_are_on())
     return prepare_checked(over, what);
   if (what.check)
     collectively(over.context(), [&] { what.check(over); });
-  if (native_of(over, what))
-    return run_natively(over, what);
+  if (is_native(over, what))
+    return native_operation(over, what);
   return operation(over, plan_together(over, what));
 }
 

@@ -13,13 +13,16 @@
 
 #include <seam/exchange/collectives/vector_bytes.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
+#include <seam/exchange/local_function.hpp>
 #include <seam/exchange/mpi/type_number.hpp>
 #include <seam/exchange/operation.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -46,26 +49,30 @@ public:
   /// Of a call with these buffers, and a root or an operation.
   template <class... More>
   explicit call_key(elements const& send, elements const& receive, More... more) {
-    for (elements const* one : {&send, &receive})
-      append(reinterpret_cast<std::uintptr_t>(one->data), static_cast<std::uintptr_t>(one->count),
-             mpi::number_of_type(one->type));
-    append(number_of(more)...);
+    append(send);
+    append(receive);
+    (append(number_of(more)), ...);
   }
 
   /// Of a call with these lists of blocks, each with its length.
   template <class... More>
-  call_key(std::vector<elements> const& sends, std::vector<elements> const& receives,
-           More... more) {
-    append(number_of(more)...);
+  call_key(std::span<elements const> sends, std::span<elements const> receives, More... more) {
+    (append(number_of(more)), ...);
     append_list(sends);
     append_list(receives);
   }
 
-  bool is_empty() const noexcept { return length_ == 0 && lists_.empty(); }
-  friend bool operator==(call_key const&, call_key const&) = default;
+  /// The same call with so many elements in each block.
+  void append_counts(std::span<int const> counts);
+
+  bool is_empty() const noexcept { return length_ == 0; }
+  friend bool operator==(call_key const& a, call_key const& b) noexcept {
+    return std::ranges::equal(a.numbers(), b.numbers());
+  }
 
 private:
-  void append_list(std::vector<elements> const& blocks);
+  void append_list(std::span<elements const> blocks);
+  void append(elements const& what);
 
   /// Handles are pointers in one MPI library and numbers in another.
   template <class Handle>
@@ -76,14 +83,33 @@ private:
       return static_cast<std::uintptr_t>(handle);
   }
 
-  template <class... Numbers>
-  void append(Numbers... numbers) {
-    ((numbers_[length_++] = numbers), ...);
+  /// Makes room for `count` numbers more.
+  std::uintptr_t* extend(std::size_t count);
+  void append(std::uintptr_t number) { *extend(1) = number; }
+
+  std::span<std::uintptr_t const> numbers() const noexcept {
+    return {many_.empty() ? few_.data() : many_.data(), length_};
   }
 
-  std::array<std::uintptr_t, 8> numbers_{};
+  std::array<std::uintptr_t, 36> few_{}; ///< of 26 blocks by their counts are as few
+  std::vector<std::uintptr_t> many_;     ///< all of them, if they are more
   std::size_t length_ = 0;
-  std::vector<std::uintptr_t> lists_;
+};
+
+/// Numbers of elements that a call was given, in one piece of memory that copies of it share.
+class kept_counts {
+public:
+  kept_counts() = default;
+  explicit kept_counts(std::span<int const> given)
+      : numbers_(std::make_shared_for_overwrite<int[]>(given.size())), size_(given.size()) {
+    std::ranges::copy(given, numbers_.get());
+  }
+
+  std::span<int const> span() const noexcept { return {numbers_.get(), size_}; }
+
+private:
+  std::shared_ptr<int[]> numbers_;
+  std::size_t size_ = 0;
 };
 
 /// What all ranks of a call give alike, for checks.
@@ -93,31 +119,31 @@ struct common_terms {
   int root = no_root;
   MPI_Op op = MPI_OP_NULL;
   std::optional<elements> values{}; ///< as many bytes on all ranks of a complete communicator
-  std::vector<int> counts{};        ///< of blocks; on bipartite communicators of as many elements
+  kept_counts counts{};             ///< of blocks; on bipartite communicators of as many elements
 };
 
 /// An operation on buffers, without a communicator yet. The buffers outlive what is made of it.
 /// Immutable. Threads: any.
 class collective {
 public:
-  /// Starts the operation by a call of the MPI library.
-  using native_call = std::function<int(MPI_Comm, MPI_Request*)>;
+  /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
+  using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
   /// Compiles it to one rank's schedule.
-  using planner = std::function<schedule(ports const&)>;
+  using planner = detail::local_function<schedule(ports const&)>;
   /// Says how long this process's blocks are.
-  using measure = std::function<edge_bytes(ports const&)>;
+  using measure = detail::local_function<edge_bytes(ports const&)>;
   /// Throws if this process cannot go on with the arguments on such a communicator.
-  using checker = std::function<void(Communicator const&)>;
+  using checker = detail::local_function<void(Communicator const&)>;
   /// How many elements MPI's call would count, alike on all ranks.
-  using counter = std::function<std::int64_t(Communicator const&)>;
+  using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
   char const* name = "";   ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};  ///< on complete communicators; empty: by the plan
   native_call bipartite{}; ///< on bipartite ones; empty: by the plan
   planner plan{};          ///< on graphs; empty: it has no meaning there
-  measure bytes{};   ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
-  planner large{};   ///< on complete ones, in place of `complete`, beyond an int
-  counter counted{}; ///< of what has a `large`: whether it is beyond an int
+  measure bytes{};     ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
+  planner among_all{}; ///< on complete ones, of what has no `plan`
+  counter counted{};   ///< of what `complete` cannot do beyond an int, but `among_all` can
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
@@ -126,8 +152,9 @@ public:
 
 /// Does it, and returns when this process's part is complete. The plans of the last few calls are
 /// kept with the communicator: a call that repeats one of them costs as little as one that is
-/// prepared. On a graph what goes to a process of the same node goes through its memory, unless
-/// messages are long; the first call finds the node, which involves everybody. All ranks call run()
+/// prepared. What goes to a process of the same node goes through its memory, unless messages are
+/// long; the first call finds the node, which involves everybody. Among all processes, unless they
+/// are few and on one node, the call is the MPI library's (among_all.hpp). All ranks call run()
 /// where one does: other forms are other operations, as MPI has it.
 /// @throws usage_error  the operation has no meaning on this topology, or an argument is impossible
 /// Collective: over `over`, in the same order on all ranks.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace seam {
 namespace {
@@ -48,6 +49,46 @@ std::vector<std::vector<block>> blocks_of_each(std::vector<elements> const& all)
   return blocks;
 }
 
+/// An edge that carries what an earlier one with the same process does.
+struct repeated_edge {
+  std::size_t edge, first;
+};
+
+/// Finds those of `edges`, and leaves nothing of their blocks.
+std::vector<repeated_edge> take_later(std::span<edge const> edges, std::vector<elements>& blocks) {
+  std::map<int, std::size_t> peers2first;
+  std::vector<repeated_edge> later;
+  for (std::size_t e = 0; e < std::min(edges.size(), blocks.size()); ++e) {
+    if (blocks[e].count == 0 || edges[e].leads_nowhere())
+      continue;
+    auto const [first, is_new] = peers2first.try_emplace(edges[e].rank, e);
+    if (is_new)
+      continue;
+    later.push_back({e, first->second});
+    blocks[e].count = 0;
+  }
+  return later;
+}
+
+/// At the end of `steps`, what has arrived from `peer` is copied.
+void copy_later(schedule& steps, int peer, elements const& from, elements const& into) {
+  if (wire_bytes(from) != wire_bytes(into))
+    refuse(fmt::format("collective: blocks of {} and {} bytes along edges from rank {} (expected "
+                       "as many, since it sends the same along all)",
+                       wire_bytes(from), wire_bytes(into), peer));
+  auto sources = blocks_of(from), targets = blocks_of(into);
+  match(sources, targets);
+  combine_step step{.round = 0, .wire_offset = 0, .sources = {}, .targets = {}};
+  step.sources.begin = static_cast<int>(std::ssize(steps.sources));
+  steps.sources.insert(steps.sources.end(), sources.begin(), sources.end());
+  step.sources.end = static_cast<int>(std::ssize(steps.sources));
+  step.targets.begin = static_cast<int>(std::ssize(steps.targets));
+  for (block const& where : targets)
+    steps.targets.push_back({where});
+  step.targets.end = static_cast<int>(std::ssize(steps.targets));
+  steps.combines.push_back(step);
+}
+
 } // namespace
 
 elements nth_block(elements const& first, std::int64_t k) {
@@ -71,20 +112,20 @@ int num_peers_of(MPI_Comm comm) {
   return size;
 }
 
-std::vector<elements> blocks_of_counts(elements const& all, std::span<int const> counts) {
+std::vector<elements> counted_blocks::each() const {
   std::vector<elements> blocks;
   std::int64_t const extent = extent_of(all.type);
   auto const* place = static_cast<std::byte const*>(all.data);
-  for (int const count : counts) {
+  for (int const count : counts.span()) {
     blocks.push_back({place, count, all.type});
     place += count * extent;
   }
   return blocks;
 }
 
-void check_counts(char const* name, elements const& all, std::span<int const> counts) {
+void counted_blocks::check(char const* name) const {
   std::int64_t sum = 0;
-  for (int const count : counts) {
+  for (int const count : counts.span()) {
     if (count < 0)
       refuse(fmt::format("{}: a block of {} elements (expected 0 or more)", name, count));
     sum += count;
@@ -129,6 +170,22 @@ schedule along_edges(ports const& over, std::vector<elements> const& sends,
     buffers.sources2targets.push_back(static_cast<int>(buffers.targets.size()));
   }
   return make_alltoallw(over.rank, over.num_peers, over.topology, buffers);
+}
+
+schedule once_to_each(ports const& over, std::vector<elements> const& sends,
+                      std::vector<elements> const& receives) {
+  auto const sources = over.topology.sources(), destinations = over.topology.destinations();
+  auto first_sends = sends, first_receives = receives;
+  auto const later_sends = take_later(destinations, first_sends);
+  auto const later_receives = take_later(sources, first_receives);
+  schedule steps = along_edges(over, first_sends, first_receives);
+  for (repeated_edge const& one : later_receives)
+    copy_later(steps, sources[one.edge].rank, receives[one.first], receives[one.edge]);
+  if (!later_sends.empty())
+    steps.leaving = loads_of(destinations, sends);
+  if (!later_receives.empty())
+    steps.arriving = loads_of(sources, receives);
+  return steps;
 }
 
 std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks) {

@@ -21,11 +21,17 @@ std::vector<elements> blocks_from(elements const& first, std::size_t count);
 /// In the key of a call: its buffers are all blocks together, not the first of them.
 inline constexpr int all_blocks = 1;
 
-/// The first counts[0] elements of `all`, the next counts[1], and so on. Local.
-std::vector<elements> blocks_of_counts(elements const& all, std::span<int const> counts);
+/// Blocks of so many elements each, one behind the other.
+struct counted_blocks {
+  elements all;
+  kept_counts counts;
 
-/// Refuses `counts` that are negative, or more together than `all` has. Local.
-void check_counts(char const* name, elements const& all, std::span<int const> counts);
+  /// The first counts[0] elements of `all`, the next counts[1], and so on. Local.
+  std::vector<elements> each() const;
+
+  /// Refuses counts that are negative, or more together than `all` has. Local.
+  void check(char const* name) const;
+};
 
 /// True if MPI's calls can take that count.
 bool fits_int(elements const& what);
@@ -44,6 +50,13 @@ int num_peers_of(MPI_Comm comm);
 /// Local.
 schedule along_edges(ports const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping = false);
+
+/// The same where a process sends one block along all its edges to another: it travels once, and
+/// is copied from where it first arrived to where the other edges end.
+/// @throws usage_error  as above, or blocks from one process differ in length
+/// Local.
+schedule once_to_each(ports const& over, std::vector<elements> const& sends,
+                      std::vector<elements> const& receives);
 
 /// Bytes of each of `blocks` on the wire. Local.
 std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks);

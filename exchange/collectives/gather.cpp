@@ -1,6 +1,7 @@
 #include <seam/exchange/collectives/gather.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 
 #include <fmt/format.h>
 
@@ -23,7 +24,15 @@ schedule plan_gather(ports const& over, elements const& send, std::vector<elemen
     for (std::size_t e = 0; e < receives.size(); ++e)
       if (over.topology.sources()[e].rank == over.rank)
         receives[e] = nothing;
-  return along_edges(over, sends, receives);
+  return once_to_each(over, sends, receives);
+}
+
+void check_degree(ports const& over, std::vector<elements> const& receives,
+                  rooted_edges const& edges) {
+  std::size_t const degree = over.topology.sources().size();
+  if (edges.is_root && receives.size() != degree)
+    refuse(fmt::format("gather: {} blocks for {} sources (expected one for each)", receives.size(),
+                       degree));
 }
 
 } // namespace
@@ -38,37 +47,37 @@ collective gather(elements const& send, elements const& receive, int root) {
   what.key = call_key(send, receive, root);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Igather(send.data, static_cast<int>(send.count), send.type,
-                         const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                         receive.type, root, comm, request);
+      return mpi::call(MPI_Gather, MPI_Igather, request, send.data, static_cast<int>(send.count),
+                       send.type, const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                       receive.type, root, comm);
     };
   return what;
 }
 
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
-  call_key key({send}, receives, root);
-  return {.name = "gatherw",
-          .plan =
-              [=, receives = std::move(receives)](ports const& over) {
-                auto const edges = edges_to_root(over, root);
-                if (edges.is_root && receives.size() != over.topology.sources().size())
-                  refuse(fmt::format("gatherw: {} blocks for {} sources (expected one for each)",
-                                     receives.size(), over.topology.sources().size()));
-                return plan_gather(over, send, receives, edges);
-              },
-          .key = std::move(key),
-          .common = {.root = root}};
+  collective what{.name = "gatherw", .common = {.root = root}};
+  what.key = call_key(std::span(&send, 1), receives, root);
+  what.plan = [=, receives = std::move(receives)](ports const& over) {
+    auto const edges = edges_to_root(over, root);
+    check_degree(over, receives, edges);
+    return plan_gather(over, send, receives, edges);
+  };
+  return what;
 }
 
 collective detail::gather_by_counts(elements const& send, elements const& receive,
                                     std::vector<int> const& counts, int root) {
-  auto const blocks = blocks_of_counts(receive, counts);
-  collective what = gatherw(send, blocks, root);
-  what.key = call_key({send}, blocks, root, receive.count);
-  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
-    if (edges_to_root(over, root).is_root)
-      check_counts("gatherv", receive, counts);
-    return plan(over);
+  collective what{.name = "gatherv", .common = {.root = root}};
+  what.key = call_key(send, receive, root);
+  what.key.append_counts(counts);
+  counted_blocks const receives{receive, kept_counts(counts)};
+  what.plan = [=](ports const& over) {
+    auto const edges = edges_to_root(over, root);
+    if (edges.is_root)
+      receives.check("gatherv");
+    auto const blocks = receives.each();
+    check_degree(over, blocks, edges);
+    return plan_gather(over, send, blocks, edges);
   };
   return what;
 }

@@ -3,6 +3,7 @@
 #include <seam/exchange/collectives/identity.hpp>
 #include <seam/exchange/collectives/rooms.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/mpi_combiner.hpp>
 #include <seam/exchange/schedule_writer.hpp>
@@ -198,8 +199,8 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
     what.complete = what.bipartite =
         [=, count = static_cast<int>(counted.count),
          type = mpi::ordered_type(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
-          return MPI_Ireduce(send.data, const_cast<void*>(receive.data), count, type, op, root,
-                             comm, request);
+          return mpi::call(MPI_Reduce, MPI_Ireduce, request, send.data,
+                           const_cast<void*>(receive.data), count, type, op, root, comm);
         };
   return what;
 }
@@ -213,9 +214,9 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
   if (fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       check_alike(send, receive, "allreduce");
-      return MPI_Iallreduce(send.data, const_cast<void*>(receive.data),
-                            static_cast<int>(receive.count), mpi::ordered_type(op, receive.type),
-                            op, comm, request);
+      return mpi::call(MPI_Allreduce, MPI_Iallreduce, request, send.data,
+                       const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                       mpi::ordered_type(op, receive.type), op, comm);
     };
   return what;
 }

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/collectives/chunked_reductions.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 
 #include <fmt/format.h>
@@ -12,11 +13,11 @@
 namespace seam {
 namespace {
 
-std::int64_t sum_of(std::vector<int> const& counts) {
+std::int64_t sum_of(std::span<int const> counts) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
-void check_length(std::vector<int> const& counts, int size) {
+void check_length(std::span<int const> counts, int size) {
   if (std::ssize(counts) != size)
     refuse(fmt::format("reduce_scatter: {} counts (expected one for each of {} ranks)",
                        counts.size(), size));
@@ -41,7 +42,7 @@ collective checked_first(collective what, Check const& check) {
         check(mpi::comm_view(comm).rank(), mpi::comm_view(comm).size());
         return native(comm, request);
       };
-  what.large = [check, plan = what.large](ports const& over) {
+  what.among_all = [check, plan = what.among_all](ports const& over) {
     check(over.rank, over.num_peers);
     return plan(over);
   };
@@ -55,7 +56,7 @@ void check_count(Communicator const& over, std::int64_t count, char const* name)
 }
 
 schedule plan_of_counts(ports const& over, elements const& send, elements const& receive,
-                        std::vector<int> const& counts, MPI_Op op) {
+                        std::span<int const> counts, MPI_Op op) {
   check_length(counts, over.num_peers);
   return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op},
                                 {counts.begin(), counts.end()});
@@ -73,43 +74,50 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
   constexpr auto* name = "reduce_scatter_block";
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
     mpi::narrow(receive.count * mpi::comm_view(comm).size(), name);
-    return MPI_Ireduce_scatter_block(send.data, const_cast<void*>(receive.data),
-                                     static_cast<int>(receive.count),
-                                     mpi::ordered_type(op, receive.type), op, comm, request);
+    return mpi::call(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, request, send.data,
+                     const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                     mpi::ordered_type(op, receive.type), op, comm);
   };
   auto const counted = [=](Communicator const& over) { return receive.count * over.size(); };
   return {
       .name = name,
       .complete = native,
       .bipartite = native,
-      .large = [=](ports const& over) { return plan_of_blocks(over, send, receive, op); },
+      .among_all = [=](ports const& over) { return plan_of_blocks(over, send, receive, op); },
       .counted = counted,
+      .key = call_key(send, receive, op),
       .common = {.op = op, .values = receive},
       .check = [=](Communicator const& over) { check_count(over, counted(over), name); },
   };
 }
 
 collective reduce_scatter(elements const& send, elements const& receive,
-                          std::vector<int> const& counts, MPI_Op op) {
-  elements const all{receive.data, sum_of(counts), receive.type};
+                          std::vector<int> const& given, MPI_Op op) {
+  kept_counts const counts(given);
+  elements const all{receive.data, sum_of(given), receive.type};
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
-    check_length(counts, mpi::comm_view(comm).size());
+    check_length(counts.span(), mpi::comm_view(comm).size());
     mpi::narrow(all.count, "reduce_scatter");
-    return MPI_Ireduce_scatter(send.data, const_cast<void*>(receive.data), counts.data(),
-                               mpi::ordered_type(op, receive.type), op, comm, request);
+    return mpi::call(MPI_Reduce_scatter, MPI_Ireduce_scatter, request, send.data,
+                     const_cast<void*>(receive.data), counts.span().data(),
+                     mpi::ordered_type(op, receive.type), op, comm);
   };
-  return {
+  collective what{
       .name = "reduce_scatter",
       .complete = native,
       .bipartite = native,
-      .large = [=](ports const& over) { return plan_of_counts(over, send, receive, counts, op); },
+      .among_all =
+          [=](ports const& over) { return plan_of_counts(over, send, receive, counts.span(), op); },
       .counted = [=](Communicator const&) { return all.count; },
+      .key = call_key(send, receive, op),
       .common = {.op = op, .values = all, .counts = counts},
       .check =
           [=](Communicator const& over) {
-            check_length(counts, over.size());
+            check_length(counts.span(), over.size());
             check_count(over, all.count, "reduce_scatter");
           }};
+  what.key.append_counts(given);
+  return what;
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive, MPI_Op op) {
@@ -119,12 +127,13 @@ collective detail::reduce_scatter_of_all(elements const& send, elements const& r
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive,
-                                         std::vector<int> const& counts, MPI_Op op) {
-  return checked_first(reduce_scatter(send, receive, counts, op), [=](int rank, int size) {
-    check_length(counts, size);
-    check_lengths("reduce_scatter", send, receive, sum_of(counts),
-                  counts[static_cast<std::size_t>(rank)]);
-  });
+                                         std::vector<int> const& given, MPI_Op op) {
+  return checked_first(reduce_scatter(send, receive, given, op),
+                       [send, receive, counts = kept_counts(given)](int rank, int size) {
+                         check_length(counts.span(), size);
+                         check_lengths("reduce_scatter", send, receive, sum_of(counts.span()),
+                                       counts.span()[static_cast<std::size_t>(rank)]);
+                       });
 }
 
 } // namespace seam

@@ -1,6 +1,7 @@
 #include <seam/exchange/collectives/scan.hpp>
 
 #include <seam/exchange/collectives/chunked_reductions.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 
 #include <algorithm>
@@ -8,25 +9,25 @@
 namespace seam {
 namespace {
 
-using scan_call = int (*)(void const*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-
-collective make_scan(char const* name, scan_call call, elements const& send,
-                     elements const& receive, MPI_Op op, bool exclusive) {
+collective make_scan(char const* name, elements const& send, elements const& receive, MPI_Op op,
+                     bool exclusive) {
   return {.name = name,
           .complete =
               [=](MPI_Comm comm, MPI_Request* request) {
                 check_alike(send, receive, name);
-                return call(send.data, const_cast<void*>(receive.data),
-                            mpi::narrow(receive.count, name), mpi::ordered_type(op, receive.type),
-                            op, comm, request);
+                return mpi::call(exclusive ? MPI_Exscan : MPI_Scan,
+                                 exclusive ? MPI_Iexscan : MPI_Iscan, request, send.data,
+                                 const_cast<void*>(receive.data), mpi::narrow(receive.count, name),
+                                 mpi::ordered_type(op, receive.type), op, comm);
               },
-          .large =
+          .among_all =
               [=](ports const& over) {
                 check_alike(send, receive, name);
                 return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);
               },
           .counted = [=](Communicator const&) { return receive.count; },
           .on_bipartite = false,
+          .key = call_key(send, receive, op),
           .common = {.op = op, .values = receive},
           .check =
               [=](Communicator const&) {
@@ -38,11 +39,11 @@ collective make_scan(char const* name, scan_call call, elements const& send,
 } // namespace
 
 collective scan(elements const& send, elements const& receive, MPI_Op op) {
-  return make_scan("scan", MPI_Iscan, send, receive, op, false);
+  return make_scan("scan", send, receive, op, false);
 }
 
 collective exscan(elements const& send, elements const& receive, MPI_Op op) {
-  return make_scan("exscan", MPI_Iexscan, send, receive, op, true);
+  return make_scan("exscan", send, receive, op, true);
 }
 
 } // namespace seam

@@ -1,6 +1,7 @@
 #include <seam/exchange/collectives/scatter.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/forms.hpp>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,14 @@ schedule plan_scatter(ports const& over, std::vector<elements> sends, elements c
   return along_edges(over, sends, receives);
 }
 
+void check_degree(ports const& over, std::vector<elements> const& sends,
+                  rooted_edges const& edges) {
+  std::size_t const degree = over.topology.destinations().size();
+  if (edges.is_root && sends.size() != degree)
+    refuse(fmt::format("scatter: {} blocks for {} destinations (expected one for each)",
+                       sends.size(), degree));
+}
+
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
@@ -42,38 +51,37 @@ collective scatter(elements const& send, elements const& receive, int root) {
   what.key = call_key(send, receive, root);
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return MPI_Iscatter(send.data, static_cast<int>(send.count), send.type,
-                          const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                          receive.type, root, comm, request);
+      return mpi::call(MPI_Scatter, MPI_Iscatter, request, send.data, static_cast<int>(send.count),
+                       send.type, const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                       receive.type, root, comm);
     };
   return what;
 }
 
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
-  call_key key(sends, {receive}, root);
-  return {
-      .name = "scatterw",
-      .plan =
-          [=, sends = std::move(sends)](ports const& over) {
-            auto const edges = edges_from_root(over, root);
-            if (edges.is_root && sends.size() != over.topology.destinations().size())
-              refuse(fmt::format("scatterw: {} blocks for {} destinations (expected one for each)",
-                                 sends.size(), over.topology.destinations().size()));
-            return plan_scatter(over, sends, receive, edges);
-          },
-      .key = std::move(key),
-      .common = {.root = root}};
+  collective what{.name = "scatterw", .common = {.root = root}};
+  what.key = call_key(sends, std::span(&receive, 1), root);
+  what.plan = [=, sends = std::move(sends)](ports const& over) {
+    auto const edges = edges_from_root(over, root);
+    check_degree(over, sends, edges);
+    return plan_scatter(over, sends, receive, edges);
+  };
+  return what;
 }
 
 collective detail::scatter_by_counts(elements const& send, std::vector<int> const& counts,
                                      elements const& receive, int root) {
-  auto const blocks = blocks_of_counts(send, counts);
-  collective what = scatterw(blocks, receive, root);
-  what.key = call_key(blocks, {receive}, root, send.count);
-  what.plan = [=, plan = std::move(what.plan)](ports const& over) {
-    if (edges_from_root(over, root).is_root)
-      check_counts("scatterv", send, counts);
-    return plan(over);
+  collective what{.name = "scatterv", .common = {.root = root}};
+  what.key = call_key(send, receive, root);
+  what.key.append_counts(counts);
+  counted_blocks const sends{send, kept_counts(counts)};
+  what.plan = [=](ports const& over) {
+    auto const edges = edges_from_root(over, root);
+    if (edges.is_root)
+      sends.check("scatterv");
+    auto const blocks = sends.each();
+    check_degree(over, blocks, edges);
+    return plan_scatter(over, blocks, receive, edges);
   };
   return what;
 }

@@ -7,6 +7,9 @@
 #include <seam/exchange/collectives/bcast.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
+#include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/collectives/scatter.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>
@@ -28,6 +31,13 @@ Communicator ring_of(Communicator const& world) {
   int const next = (world.rank() + 1) % world.size();
   int const before = (world.rank() + world.size() - 1) % world.size();
   return make_graph(world, Topology::graph({{before}, {next}}, {{next}, {before}}));
+}
+
+bool has_far_process(Communicator const& all) {
+  for (int rank = 0; rank < all.size(); ++rank)
+    if (all.node().local_rank(rank) == node::elsewhere)
+      return true;
+  return false;
 }
 
 bool has_far_neighbor(Communicator const& graph) {
@@ -134,6 +144,46 @@ TEST_CASE("a blocking call among neighbors of a node asks nothing of MPI from th
     CHECK((calls.sends > 0) == by_messages);
     CHECK((calls.receives > 0) == by_messages);
     CHECK(calls.collectives == 0);
+  }
+}
+
+TEST_CASE("among a few processes of one node, calls ask nothing of MPI either") {
+  checks_in_scope const unchecked(false);
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  for (bool shared : {true, false}) {
+    shared_memory_in_scope const use(shared);
+    auto const all = world.dup();
+    std::vector<double> const mine(4, rank + 1), to_all(4 * std::size_t(size), rank + 1);
+    std::vector<double> received(to_all.size()), sum(4), before(4);
+    operation kept = prepare(all, allgather(mine, received));
+    auto const call_all = [&] {
+      run(all, alltoall(to_all, received));
+      run(all, allgather(mine, received));
+      run(all, gather(mine, received, size - 1));
+      run(all, scatter(to_all, sum, 0));
+      run(all, seam::reduce(mine, sum, std::plus<>(), 0));
+      run(all, scan(mine, sum, std::plus<>()));
+      CHECK(sum == std::vector<double>(4, (rank + 1) * (rank + 2) / 2));
+      run(all, exscan(mine, before, std::plus<>()));
+      CHECK((rank == 0 || before == std::vector<double>(4, rank * (rank + 1) / 2)));
+      run(all, reduce_scatter_block(to_all, sum, std::plus<>()));
+      run(all, bcast(sum, 0));
+      run(all, barrier());
+      kept.run();
+      CHECK(received.back() == size);
+      run(all, allreduce(mine, sum, std::plus<>()));
+      CHECK(sum == std::vector<double>(4, size * (size + 1) / 2));
+    };
+    for (int round = 0; round < 2; ++round)
+      call_all();
+    auto const calls = calls_of(call_all);
+    bool const alone = all.node().is_alone();
+    bool const direct = shared && !alone && !has_far_process(all) && size <= 8;
+    CHECK((calls.collectives > 0) == !direct);
+    CHECK(calls.sends == 0);
+    if (direct)
+      CHECK(calls.receives == 0);
   }
 }
 

@@ -85,7 +85,10 @@ TEST_CASE("a large block travels by itself, and once where several edges want th
   std::vector<double> mine(10000, rank), sent(30000, rank), received(30000), one(10000);
   expect_messages(over, alltoall(sent, received), 3 * others);
   expect_messages(over, allreduce(mine, one, std::plus<>()), others);
+  expect_messages(over, allgather(mine, received), others);
+  expect_messages(over, allgatherv(mine, received, {10000, 10000, 10000}), others);
   if (world.size() > 1) {
+    expect_messages(over, gather(mine, received, 0), next == 0 ? 1 : 0);
     expect_messages(over, bcast(mine, 0), rank == 0 ? 1 : 0);
   }
 }

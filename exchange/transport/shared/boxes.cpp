@@ -21,6 +21,9 @@ constexpr std::int64_t most_room = std::int64_t{512} << 10;
 constexpr std::int64_t most_room_each = std::int64_t{256} << 10;
 constexpr std::int64_t least_room_each = std::int64_t{4} << 10;
 
+/// Of a complete communicator: boxes for everybody take memory, whoever calls what.
+constexpr int most_processes = 64;
+
 std::int64_t in_lines(std::int64_t bytes) {
   return (bytes + cache_line - 1) / cache_line * cache_line;
 }
@@ -37,8 +40,8 @@ public:
   maker(Communicator const& over, mpi::comm_view processes)
       : on_(over.node()),
         processes_(processes),
-        sources_(near_peers(over, over.topology().sources())),
-        destinations_(near_peers(over, over.topology().destinations())) {
+        sources_(near_peers(over, &Topology::sources)),
+        destinations_(near_peers(over, &Topology::destinations)) {
     auto const sources = std::max<std::int64_t>(std::ssize(sources_), 1);
     room_ =
         std::clamp(most_room / sources / cache_line * cache_line, least_room_each, most_room_each);
@@ -67,12 +70,19 @@ public:
   }
 
 private:
-  static std::set<int> near_peers(Communicator const& over, std::span<edge const> edges) {
+  /// Those at the other ends of `edges`, or all; not the process itself.
+  static std::set<int> near_peers(Communicator const& over,
+                                  std::span<edge const> (Topology::*edges)() const noexcept) {
     std::set<int> peers;
-    for (edge const& one : edges)
-      if (!one.leads_nowhere() && one.rank != over.rank() &&
-          over.node().local_rank(one.rank) != node::elsewhere)
-        peers.insert(one.rank);
+    for (edge const& one : (over.topology().*edges)())
+      peers.insert(one.rank);
+    if (!over.topology().is_graph())
+      for (int rank = 0; rank < over.size(); ++rank)
+        peers.insert(rank);
+    std::erase_if(peers, [&](int rank) {
+      return rank == MPI_PROC_NULL || rank == over.rank() ||
+             over.node().local_rank(rank) == node::elsewhere;
+    });
     return peers;
   }
 
@@ -177,7 +187,9 @@ std::uint64_t check_of(std::span<std::int64_t const> lengths) {
 }
 
 std::shared_ptr<boxes> boxes_of(Communicator const& over) {
-  if (!shared_memory_is_on() || !over.topology().is_graph())
+  bool const is_complete = over.topology().kind() == topology_kind::complete;
+  if (!shared_memory_is_on() || (is_complete && over.size() > most_processes) ||
+      over.topology().kind() == topology_kind::bipartite)
     return nullptr;
   auto& kept = over.kept_boxes();
   if (kept == nullptr)

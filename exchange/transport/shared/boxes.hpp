@@ -110,8 +110,9 @@ std::vector<box_place> places_in_box(std::span<std::int64_t const> lengths,
 /// A number below 65536 that most probably differs if `lengths` do. Local.
 std::uint64_t check_of(std::span<std::int64_t const> lengths);
 
-/// The boxes that the collectives of `over`, a graph, use from now on: made when first asked for;
-/// nullptr if shared memory is off, has no room, or is shared with nobody.
+/// The boxes that the collectives of `over` use from now on: made when first asked for; nullptr if
+/// shared memory is off, has no room, or is shared with nobody, and on bipartite and on large
+/// complete communicators.
 /// Collective: over `over`, the first time; local from then on.
 std::shared_ptr<boxes> boxes_of(Communicator const& over);
 

@@ -1,0 +1,127 @@
+/// Functions that are kept where they are declared: what std::function does, without memory of the
+/// heap for captures of a hundred bytes. For values that are made at every call.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace seam::detail {
+
+template <class Signature>
+class local_function;
+
+/// A function object that can be copied, or nothing. Captures beyond its room are shared by all
+/// copies, and not to be changed by calls. Threads: as the function that it holds.
+template <class Result, class... Arguments>
+class local_function<Result(Arguments...)> {
+  template <class F>
+  static constexpr bool can_hold =
+      !std::same_as<std::remove_cvref_t<F>, local_function> &&
+      std::is_invocable_r_v<Result, std::remove_cvref_t<F> const&, Arguments...>;
+
+public:
+  local_function() noexcept = default;
+  local_function(std::nullptr_t) noexcept {}
+
+  template <class F>
+    requires can_hold<F>
+  local_function(F&& function) {
+    using held = std::remove_cvref_t<F>;
+    if constexpr (fits<held>)
+      hold<held>(std::forward<F>(function));
+    else
+      hold<shared<held>>(shared<held>{std::make_shared<held const>(std::forward<F>(function))});
+  }
+
+  local_function(local_function const& other) { take(other); }
+  local_function(local_function&& other) noexcept { take(std::move(other)); }
+
+  local_function& operator=(local_function other) noexcept {
+    reset();
+    take(std::move(other));
+    return *this;
+  }
+
+  ~local_function() { reset(); }
+
+  explicit operator bool() const noexcept { return how_ != nullptr; }
+
+  Result operator()(Arguments... arguments) const {
+    return how_->call(room_, std::forward<Arguments>(arguments)...);
+  }
+
+private:
+  static constexpr std::size_t room_bytes = 104;
+
+  /// What is known of the type that is held.
+  struct kind {
+    Result (*call)(std::byte const* held, Arguments&&... arguments);
+    void (*copy)(std::byte const* held, std::byte* into);
+    void (*move)(std::byte* held, std::byte* into) noexcept;
+    void (*destroy)(std::byte* held) noexcept;
+  };
+
+  template <class Held>
+  struct shared {
+    std::shared_ptr<Held const> function;
+    Result operator()(Arguments... arguments) const {
+      return (*function)(std::forward<Arguments>(arguments)...);
+    }
+  };
+
+  template <class Held>
+  static constexpr bool fits =
+      sizeof(Held) <= room_bytes && alignof(Held) <= alignof(std::max_align_t) &&
+      std::is_nothrow_move_constructible_v<Held>;
+
+  template <class Held>
+  static Held const& in(std::byte const* room) {
+    return *std::launder(reinterpret_cast<Held const*>(room));
+  }
+  template <class Held>
+  static Held& in(std::byte* room) {
+    return *std::launder(reinterpret_cast<Held*>(room));
+  }
+
+  template <class Held>
+  static constexpr kind kind_of{
+      .call = [](std::byte const* held, Arguments&&... arguments) -> Result {
+        return in<Held>(held)(std::forward<Arguments>(arguments)...);
+      },
+      .copy = [](std::byte const* held, std::byte* into) { new (into) Held(in<Held>(held)); },
+      .move = [](std::byte* held,
+                 std::byte* into) noexcept { new (into) Held(std::move(in<Held>(held))); },
+      .destroy = [](std::byte* held) noexcept { in<Held>(held).~Held(); }};
+
+  template <class Held, class F>
+  void hold(F&& function) {
+    new (room_) Held(std::forward<F>(function));
+    how_ = &kind_of<Held>;
+  }
+
+  void take(local_function const& other) {
+    if (other.how_ != nullptr)
+      other.how_->copy(other.room_, room_);
+    how_ = other.how_;
+  }
+  void take(local_function&& other) noexcept {
+    if (other.how_ != nullptr)
+      other.how_->move(other.room_, room_);
+    how_ = other.how_;
+  }
+
+  void reset() noexcept {
+    if (how_ != nullptr)
+      how_->destroy(room_);
+    how_ = nullptr;
+  }
+
+  alignas(std::max_align_t) std::byte room_[room_bytes];
+  kind const* how_ = nullptr;
+};
+
+} // namespace seam::detail
