@@ -217,7 +217,7 @@ TEST_CASE("the best is no worse than any, periodic and weighted") {
 }
 
 TEST_CASE("straight cuts are the best there are") {
-  for (vec const& extent : {vec{6, 4}, vec{5, 6}, vec{12}, vec{4, 3, 2}, vec{2, 3, 4}, vec{7, 3}})
+  for (vec const& extent : {vec{6, 4}, vec{5, 4}, vec{12}, vec{4, 3, 2}, vec{2, 3, 4}, vec{7, 3}})
     for (bool const periodic : {false, true})
       for (auto const& name : {"von Neumann", "Moore", "hops", "component"}) {
         auto const grid = grid_of(extent, named_neighborhood(name, extent.size()), periodic);
