@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace seam {
@@ -36,6 +37,16 @@ private:
   std::shared_ptr<void const> context_;
 };
 
+/// Integers go round where their sum is beyond their type, as MPI's do.
+template <class T>
+T sum_of(T a, T b) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
+                          static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return static_cast<T>(a + b);
+}
+
 /// The combiner for elements of type T. Neither side needs to be aligned: the wire packs fields of
 /// all types one behind the other.
 template <class T>
@@ -52,7 +63,7 @@ combiner combiner_of(reduction how) {
     });
   };
   switch (how) {
-  case reduction::sum: return each([](T a, T b) { return static_cast<T>(a + b); });
+  case reduction::sum: return each([](T a, T b) { return sum_of(a, b); });
   case reduction::min: return each([](T a, T b) { return b < a ? b : a; });
   case reduction::max: return each([](T a, T b) { return a < b ? b : a; });
   case reduction::replace: break;

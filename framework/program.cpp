@@ -159,4 +159,11 @@ int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime
   }
 }
 
+int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
+                std::function<void(Runtime&)> const& body) {
+  CLI::App cli;
+  describe(cli);
+  return run_program(cli, argc, argv, body);
+}
+
 } // namespace seam

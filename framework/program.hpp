@@ -43,4 +43,10 @@ namespace seam {
 /// Collective: over MPI_COMM_WORLD.
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body);
 
+/// The same with options that another source knows, so that main need not read CLI11, which takes
+/// the compiler seconds.
+/// @param describe  gives the program its options and its description
+int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
+                std::function<void(Runtime&)> const& body);
+
 } // namespace seam

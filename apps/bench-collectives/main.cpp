@@ -7,8 +7,6 @@
 // of seam, well below in those of small blocks on Moore neighborhoods.
 #include "comparison.hpp"
 
-#include <CLI/CLI.hpp>
-
 namespace collective_bench {
 namespace {
 
@@ -47,9 +45,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace collective_bench
 
 int main(int argc, char** argv) {
-  CLI::App cli("Compares seam's collectives with MPI's and with plain messages.");
   collective_bench::options wanted;
-  collective_bench::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { collective_bench::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { collective_bench::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { collective_bench::run(runtime, wanted); });
 }

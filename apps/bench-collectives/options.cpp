@@ -81,6 +81,7 @@ void add_rivals(CLI::App& cli, options& wanted) {
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam's collectives with MPI's and with plain messages.");
   add_questions(cli, wanted);
   add_rivals(cli, wanted);
   cli.add_option("--repetitions", wanted.repetitions,

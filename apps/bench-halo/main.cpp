@@ -9,8 +9,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <fstream>
 
 namespace halo_bench {
@@ -104,9 +102,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace halo_bench
 
 int main(int argc, char** argv) {
-  CLI::App cli("Compares seam's halo exchange with others in three dimensions.");
   halo_bench::options wanted;
-  halo_bench::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { halo_bench::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { halo_bench::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { halo_bench::run(runtime, wanted); });
 }

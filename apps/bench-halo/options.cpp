@@ -21,6 +21,7 @@ constexpr std::int64_t largest_size = 640;
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam's halo exchange with others in three dimensions.");
   cli.add_option("--sizes", wanted.sizes, "cells along each edge of a rank's block")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, largest_size, "N"))

@@ -11,8 +11,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -250,9 +248,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace mapping_bench
 
 int main(int argc, char** argv) {
-  CLI::App cli("Compares what mappings move between hosts with what they should, and times them.");
   mapping_bench::options wanted;
-  mapping_bench::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { mapping_bench::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { mapping_bench::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { mapping_bench::run(runtime, wanted); });
 }

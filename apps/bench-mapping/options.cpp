@@ -21,6 +21,8 @@ core or for TCP: the least time then tells of the links, and the median of these
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description(
+      "Compares what mappings move between hosts with what they should, and times them.");
   auto const names = seam::mapping_strategies();
   constexpr int most = std::numeric_limits<int>::max();
   cli.add_option("--block", wanted.block, "cells of each rank's block of doubles")

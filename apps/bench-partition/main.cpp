@@ -11,8 +11,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <filesystem>
 #include <limits>
 
@@ -146,9 +144,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace partition_bench
 
 int main(int argc, char** argv) {
-  CLI::App cli("Compares seam's geometric partitioners with Zoltan's.");
   partition_bench::options wanted;
-  partition_bench::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { partition_bench::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { partition_bench::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { partition_bench::run(runtime, wanted); });
 }

@@ -23,6 +23,7 @@ constexpr std::int64_t most_points = std::numeric_limits<seam::local_id>::max();
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam's geometric partitioners with Zoltan's.");
   std::map<std::string, std::vector<shape>> const choices{
       {"box", {shape::box}}, {"cluster", {shape::cluster}}, {"both", wanted.clouds}, {"none", {}}};
   cli.add_option_function<std::string>(

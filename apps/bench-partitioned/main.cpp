@@ -11,8 +11,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <array>
 
@@ -162,10 +160,8 @@ static void compare(seam::Runtime& runtime, options const& wanted) {
 } // namespace partitioned_bench
 
 int main(int argc, char** argv) {
-  CLI::App cli("Compares partitioned messages with others.");
   partitioned_bench::options wanted;
-  add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv, [&](seam::Runtime& runtime) {
-    partitioned_bench::compare(runtime, wanted);
-  });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { partitioned_bench::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { partitioned_bench::compare(runtime, wanted); });
 }

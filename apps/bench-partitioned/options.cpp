@@ -18,6 +18,7 @@ send to ranks 1, 3, ..., which have nothing else to do.
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares partitioned messages with others.");
   cli.add_option("--bytes", wanted.bytes, "of all partitions together")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30, "N"))

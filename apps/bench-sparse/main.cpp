@@ -10,8 +10,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 namespace sparse_bench {
@@ -145,9 +143,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace sparse_bench
 
 int main(int argc, char** argv) {
-  CLI::App cli("Compares ways of dynamic sparse data exchange.");
   sparse_bench::options wanted;
-  sparse_bench::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { sparse_bench::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { sparse_bench::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { sparse_bench::run(runtime, wanted); });
 }

@@ -20,6 +20,7 @@ constexpr int most = std::numeric_limits<int>::max();
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares ways of dynamic sparse data exchange.");
   cli.add_option("--lengths", wanted.lengths, "doubles in each message")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 20, "N"))

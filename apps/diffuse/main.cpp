@@ -15,8 +15,6 @@
 #include <seam/exchange/exact_sum.hpp>
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -147,9 +145,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace diffuse
 
 int main(int argc, char** argv) {
-  CLI::App cli("Solves the heat equation on an unstructured mesh.");
   diffuse::options wanted;
-  diffuse::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { diffuse::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { diffuse::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { diffuse::run(runtime, wanted); });
 }

@@ -81,6 +81,7 @@ void check(options const& wanted) {
 }
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Solves the heat equation on an unstructured mesh.");
   static std::map<std::string, seam::partition_method> const methods{
       {"rib", seam::partition_method::rib},
       {"rcb", seam::partition_method::rcb},

@@ -13,7 +13,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -91,9 +90,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace jacobi
 
 int main(int argc, char** argv) {
-  CLI::App cli("Solves Poisson's equation on the unit square or cube by Jacobi's iteration.");
   jacobi::options wanted;
-  jacobi::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { jacobi::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { jacobi::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { jacobi::run(runtime, wanted); });
 }

@@ -69,6 +69,7 @@ printed. A boundary file has one line for each side, # begins a comment, and f i
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Solves Poisson's equation on the unit square or cube by Jacobi's iteration.");
   cli.add_option_function<std::string>(
          "--cells", [&wanted](std::string const& text) { wanted.cells = cells_in(text); },
          "cells along x, y (and z): 128x128 by default")

@@ -10,8 +10,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 namespace life {
@@ -80,9 +78,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace life
 
 int main(int argc, char** argv) {
-  CLI::App cli("Plays Conway's Game of Life, or another rule of its kind.");
   life::options wanted;
-  life::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { life::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { life::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { life::run(runtime, wanted); });
 }

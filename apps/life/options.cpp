@@ -53,6 +53,7 @@ std::string in_words(std::int64_t width, std::int64_t height) {
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Plays Conway's Game of Life, or another rule of its kind.");
   auto const count = CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "COUNT");
   cli.add_option("pattern", wanted.pattern_file, "pattern to start from, as RLE or plain text")
       ->required()

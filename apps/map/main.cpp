@@ -12,7 +12,6 @@
 #include <seam/mapping/seating.hpp>
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -116,9 +115,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace map
 
 int main(int argc, char** argv) {
-  CLI::App cli("Shows the machine, and plans which process of a grid should sit where on it.");
   map::options wanted;
-  map::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { map::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { map::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { map::run(runtime, wanted); });
 }

@@ -107,6 +107,7 @@ void check_length(std::vector<int> const& list, char const* option, std::size_t 
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Shows the machine, and plans which process of a grid should sit where on it.");
   cli.add_option("--machine", wanted.machine,
                  "machine to plan for; default: the one that this runs on")
       ->type_name("TEXT");

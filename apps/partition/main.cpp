@@ -13,8 +13,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -117,9 +115,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace partition_app
 
 int main(int argc, char** argv) {
-  CLI::App cli("Divides a mesh or a cloud of points into parts.");
   partition_app::options wanted;
-  partition_app::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { partition_app::run(runtime, wanted); });
+  return seam::run_program(
+      argc, argv, [&](CLI::App& cli) { partition_app::add_options(cli, wanted); },
+      [&](seam::Runtime& runtime) { partition_app::run(runtime, wanted); });
 }

@@ -25,6 +25,7 @@ all cells the other parts that need to know them; neighbors of a part, their mea
 } // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Divides a mesh or a cloud of points into parts.");
   std::map<std::string, partition_method> const methods{{"rib", partition_method::rib},
                                                         {"rcb", partition_method::rcb},
                                                         {"hilbert", partition_method::hilbert},

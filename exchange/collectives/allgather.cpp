@@ -34,8 +34,8 @@ schedule plan_direct(ports const& over, elements const& send,
 
 /// Whether blocks of this length travel in combined messages. [bytes]
 bool pays(cartesian_structure const& on, std::int64_t block_bytes) {
-  return block_bytes > 0 &&
-         combining_pays(on, direct_counts(on), combined_allgather_counts(on), block_bytes);
+  return block_bytes > 0 && combining_pays(on, direct_allgather_counts(on),
+                                           combined_allgather_counts(on), block_bytes);
 }
 
 /// Without asking. The same on all ranks: all would have a part in it, but a process without edges

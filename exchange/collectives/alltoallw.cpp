@@ -196,9 +196,6 @@ private:
   bool combines_ = false;
 };
 
-/// Below what MPI libraries send without asking the receiver first. [bytes]
-constexpr std::int64_t most_merged_bytes = 4000;
-
 /// Two short messages are cheaper than one that is not.
 bool pays_apart(std::vector<loaded_edge> const& merged) {
   return merged.size() == 2 &&

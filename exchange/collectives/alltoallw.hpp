@@ -20,6 +20,10 @@ struct alltoallw_buffers {
   bool overlapping = false; ///< sources and targets share memory: nothing travels unpacked
 };
 
+/// Up to here edges to one peer share a message: what MPI libraries send without asking the
+/// receiver first. [bytes]
+inline constexpr std::int64_t most_merged_bytes = 4000;
+
 /// One rank's schedule of an alltoallw along the edges of `topology`.
 ///
 /// At most one message for each edge; small edges to one peer share one, however many there are;

@@ -1,4 +1,6 @@
 #include <seam/exchange/collectives/combining.hpp>
+
+#include <seam/exchange/collectives/alltoallw.hpp>
 #include <seam/exchange/schedule_writer.hpp>
 
 #include <algorithm>
@@ -33,6 +35,14 @@ vector opposite(vector v) {
 vector along(std::size_t num_dimensions, int dimension, int length) {
   vector v(num_dimensions);
   v[static_cast<std::size_t>(dimension)] = length;
+  return v;
+}
+
+/// The first of the vectors that lead to the same process.
+vector reduced(cartesian_structure const& on, vector v) {
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (on.periodic[i])
+      v[i] = (v[i] % on.extent[i] + on.extent[i]) % on.extent[i];
   return v;
 }
 
@@ -416,13 +426,31 @@ exchange_counts direct_counts(cartesian_structure const& on) {
 }
 
 exchange_counts direct_counts(cartesian_structure const& on, vector_bytes const& bytes) {
-  exchange_counts sum;
+  struct traffic {
+    int blocks = 0;
+    std::int64_t bytes = 0;
+  };
+  std::map<vector, traffic> processes;
   for (std::size_t v = 0; v < bytes.size(); ++v)
-    if (bytes[v] > 0 && !is_zero(on.vectors[v])) {
-      ++sum.messages;
-      sum.volume += bytes[v];
+    if (vector const process = reduced(on, on.vectors[v]); bytes[v] > 0 && !is_zero(process)) {
+      ++processes[process].blocks;
+      processes[process].bytes += bytes[v];
     }
+  exchange_counts sum;
+  for (auto const& [process, all] : processes) {
+    sum.messages += all.bytes <= most_merged_bytes ? 1 : all.blocks;
+    sum.volume += all.bytes;
+  }
   return sum;
+}
+
+exchange_counts direct_allgather_counts(cartesian_structure const& on) {
+  std::set<vector> processes;
+  for (vector const& v : on.vectors)
+    processes.insert(reduced(on, v));
+  processes.erase(vector(on.extent.size()));
+  auto const sent = std::ssize(processes);
+  return {static_cast<int>(sent), sent, std::ssize(on.vectors) - sent};
 }
 
 exchange_counts combined_alltoall_counts(cartesian_structure const& on) {

@@ -27,10 +27,13 @@ struct exchange_counts {
   friend bool operator==(exchange_counts const&, exchange_counts const&) = default;
 };
 
-/// One message with one block for each vector that is not 0. Local.
+/// One message with one block for each vector that leads to another process; short blocks share one
+/// where vectors lead to the same process, on grids that are no longer than they reach. Local.
 exchange_counts direct_counts(cartesian_structure const& on);
 /// The same for blocks of these lengths; those without bytes are not sent. [bytes]
 exchange_counts direct_counts(cartesian_structure const& on, vector_bytes const& bytes);
+/// The same for blocks that do not differ (allgather): one for each process.
+exchange_counts direct_allgather_counts(cartesian_structure const& on);
 
 /// By combined messages, for blocks that differ (alltoall) and that do not (allgather). Local.
 exchange_counts combined_alltoall_counts(cartesian_structure const& on);

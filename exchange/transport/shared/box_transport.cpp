@@ -23,6 +23,7 @@ struct run_plan {
   Box* box;
   std::uint64_t check;    ///< of the lengths of all
   bool has_lines;         ///< the first line tells of the check
+  bool has_room;          ///< some messages lie in a room
   bool goes_both_ways;    ///< there are messages in the other direction, too
   std::int64_t num_boxed; ///< not by MPI
 
@@ -66,12 +67,13 @@ direction<Box> plan_direction(std::vector<Step> const& steps, std::vector<Other>
     for (std::size_t s : list)
       lengths.push_back(steps[s].wire.bytes);
     auto const places = places_in_box(lengths, box->layout.room_bytes);
-    run_plan<Box> run{box, check_of(lengths), false, has_peer(others, peer), 0};
+    run_plan<Box> run{box, check_of(lengths), false, false, has_peer(others, peer), 0};
     for (std::size_t k = 0; k < list.size(); ++k)
       if (places[k].in != box_place::part::nowhere) {
         made.chosen[list[k]] = true;
         messages[list[k]] = {made.runs.size(), places[k]};
         run.has_lines = run.has_lines || places[k].in == box_place::part::lines;
+        run.has_room = run.has_room || places[k].in == box_place::part::room;
         ++run.num_boxed;
       }
     made.runs.push_back(run);
@@ -95,6 +97,7 @@ public:
       : context_(context),
         way_(std::move(way)),
         wires_(steps, staging),
+        needed_(way_->out.runs.size()),
         read_(steps.receives.size()),
         left_(way_->in.runs.size()),
         expected_(steps.receives.size()),
@@ -104,16 +107,12 @@ public:
     num_expected_ = 0;
     num_unsent_ = way_->out.runs.size();
     looks_ = 0;
-    for (auto const& run : way_->out.runs) {
-      ++run.box->run;
-      if (!run.goes_both_ways)
-        run.box->awaited = run.box->run;
-      if (!run.has_lines)
-        run.box->layout.head(run.box->run).check.store(run.word(), std::memory_order_release);
-    }
+    for (std::size_t k = 0; k < needed_.size(); ++k)
+      needed_[k] = begin(way_->out.runs[k]);
     for (std::size_t k = 0; k < left_.size(); ++k) {
       auto const& run = way_->in.runs[k];
       ++run.box->run;
+      run.box->room += run.has_room ? 1 : 0;
       left_[k] = run.num_boxed;
       if (left_[k] == 0)
         finish(run);
@@ -151,7 +150,7 @@ public:
   }
 
   bool all_sent() override {
-    while (num_unsent_ > 0 && may_go_on(way_->out.runs[num_unsent_ - 1]))
+    while (num_unsent_ > 0 && may_go_on(num_unsent_ - 1))
       --num_unsent_;
     if (num_unsent_ > 0)
       has_waited();
@@ -162,18 +161,35 @@ private:
   /// Looks between calls of the MPI library, in which others may wait for this process.
   static constexpr int looks_between_progress = 1000;
 
+  /// Returns the run that must have been taken before another one of any kind finds its places
+  /// empty.
+  static std::uint64_t begin(run_plan<outbox> const& run) {
+    outbox& box = *run.box;
+    ++box.run;
+    if (!run.goes_both_ways)
+      box.awaited = box.run;
+    if (!run.has_lines)
+      box.layout.lines(box.run).check.store(run.word(), std::memory_order_release);
+    constexpr std::uint64_t ahead = box_layout::num_lines - 1;
+    std::uint64_t const needed = box.run - std::min(box.run, ahead);
+    if (!run.has_room)
+      return needed;
+    ++box.room;
+    return std::max(needed, std::exchange(box.run_of_room, box.run));
+  }
+
   void write(int step, run_plan<outbox> const& run, box_place const& place) const {
     wires_.pack(step);
     wire_span const& wire = wires_.steps().sends[static_cast<std::size_t>(step)].wire;
-    write_lines(wires_.at(wire), wire.bytes, run.box->layout.lines(run.box->run) + place.first,
+    write_lines(wires_.at(wire), wire.bytes, run.box->layout.lines(run.box->run).all + place.first,
                 run.word());
   }
 
   /// Messages to one peer are sent in the order of their places.
   void fill(int step, outbox const& box, box_place const& place) const {
-    shared_word& filled = box.layout.head(box.run).filled;
+    shared_word& filled = box.layout.filled(box.room);
     wires_.pack_in_pieces(wires_.steps().sends[static_cast<std::size_t>(step)],
-                          box.layout.room(box.run) + place.first, [&](std::int64_t done) {
+                          box.layout.room(box.room) + place.first, [&](std::int64_t done) {
                             filled.store(filled_room::of(box.run, place.first + done),
                                          std::memory_order_release);
                           });
@@ -191,7 +207,7 @@ private:
 
   bool read(std::size_t step, run_plan<inbox> const& run, box_place const& place) {
     wire_span const& wire = wires_.steps().receives[step].wire;
-    read_[step] = read_lines(run.box->layout.lines(run.box->run) + place.first, read_[step],
+    read_[step] = read_lines(run.box->layout.lines(run.box->run).all + place.first, read_[step],
                              wires_.at(wire), wire.bytes, run.word());
     if (read_[step] < lines_of(wire.bytes))
       return false;
@@ -201,9 +217,9 @@ private:
 
   bool follow(std::size_t step, inbox const& box, box_place const& place) {
     receive_step const& what = wires_.steps().receives[step];
-    std::uint64_t const word = box.layout.head(box.run).filled.load(std::memory_order_acquire);
+    std::uint64_t const word = box.layout.filled(box.room).load(std::memory_order_acquire);
     std::int64_t const here = filled_room::bytes_in(word, box.run) - place.first;
-    read_[step] = wires_.follow(box.layout.room(box.run) + place.first, what,
+    read_[step] = wires_.follow(box.layout.room(box.room) + place.first, what,
                                 std::clamp<std::int64_t>(here, 0, what.wire.bytes), read_[step]);
     return read_[step] == what.wire.bytes;
   }
@@ -214,10 +230,16 @@ private:
       run.box->taken->store(run.box->run, std::memory_order_release);
   }
 
-  /// Whether the receiver has taken the run before, whose box is the next one's.
-  static bool may_go_on(run_plan<outbox> const& run) {
-    return run.goes_both_ways ||
-           run.box->taken->load(std::memory_order_acquire) + 1 >= run.box->run;
+  /// Whether the receiver has taken what has to be for the next run. A message back says that it
+  /// has taken all runs but this one.
+  bool may_go_on(std::size_t k) const {
+    auto const& run = way_->out.runs[k];
+    outbox& box = *run.box;
+    if (run.goes_both_ways)
+      box.known = box.run - 1;
+    else if (box.known < needed_[k])
+      box.known = std::max(box.known, box.taken->load(std::memory_order_acquire));
+    return box.known >= needed_[k];
   }
 
   void has_waited() {
@@ -232,7 +254,7 @@ private:
   void check_lengths(run_plan<inbox> const& run) const {
     box_layout const& box = run.box->layout;
     std::uint64_t const now = run.box->run, expected = run.word();
-    for (shared_word const* said : {&box.lines(now)->epoch, &box.head(now).check}) {
+    for (shared_word const* said : {&box.lines(now).all[0].epoch, &box.lines(now).check}) {
       std::uint64_t const word = said->load(std::memory_order_acquire);
       if (word != expected && word_of(word >> 16, 0) == word_of(now, 0))
         refuse(fmt::format("exchange: rank {} sends messages of other lengths to rank {} than are "
@@ -244,6 +266,7 @@ private:
   mpi::comm_view context_;
   std::shared_ptr<route const> way_;
   wires wires_;
+  std::vector<std::uint64_t> needed_; ///< [runs from here] the run that must have been taken
   std::vector<std::int64_t> read_;    ///< [receive steps] lines, or bytes
   std::vector<std::int64_t> left_;    ///< [runs to here] messages that have not been taken
   std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet

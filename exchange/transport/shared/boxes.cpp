@@ -102,11 +102,13 @@ private:
     for (int peer : destinations_)
       new (first + shown_[index(peer)].taken) shared_word(0);
     for (int peer : sources_)
-      for (std::uint64_t run : {0, 1}) {
-        box_layout const made{first + shown_[index(peer)].boxes, room_};
-        new (&made.head(run)) box_head{};
-        std::uninitialized_value_construct_n(made.lines(run), box_layout::num_lines);
-      }
+      make_empty({first + shown_[index(peer)].boxes, room_});
+  }
+
+  static void make_empty(box_layout const& places) {
+    std::uninitialized_value_construct_n(&places.lines(0), box_layout::num_lines);
+    for (std::uint64_t room = 0; room < box_layout::num_rooms; ++room)
+      new (&places.filled(room)) shared_word(0);
   }
 
   static shared_word& word(std::byte* at) { return *reinterpret_cast<shared_word*>(at); }
@@ -171,7 +173,7 @@ std::vector<box_place> places_in_box(std::span<std::int64_t const> lengths,
   for (std::int64_t const bytes : lengths) {
     box_place& one = places.emplace_back();
     std::int64_t const lines = lines_of(bytes);
-    if (bytes <= longest_in_lines && next_line + lines <= box_layout::num_lines)
+    if (bytes <= longest_in_lines && next_line + lines <= box_lines::most)
       one = {box_place::part::lines, std::exchange(next_line, next_line + lines)};
     else if (bytes <= longest_message && next_byte + bytes <= room_bytes)
       one = {box_place::part::room, std::exchange(next_byte, next_byte + in_lines(bytes))};

@@ -3,11 +3,13 @@
 ///
 /// A process has boxes for each neighbor of its node that sends to it. A run is what one call sends
 /// from one process to another: both ends know how many messages there are and how long they are,
-/// and so where in the box each lies. Runs use two boxes in turn.
+/// and so where in the box each lies. Runs use places of each kind in turn, and so a sender may be
+/// ahead of its receiver, by more runs if all messages are short.
 ///
-///     receiver's memory     head    how far the room has been filled, and for which run
-///                           lines   short messages
+///     receiver's memory     lines   short messages
+///                           check   what a run without any is made of
 ///                           room    others, one behind the other
+///                           filled  how far the room has been filled, and for which run
 ///     sender's memory       taken   the last run of which the receiver has everything
 ///
 /// What fits nowhere goes by MPI.
@@ -25,39 +27,45 @@
 
 namespace seam {
 
-/// The beginning of a box.
-struct alignas(64) box_head {
-  shared_word filled; ///< a run, and the bytes of its room that hold something
-  shared_word check;  ///< of a run without lines: see check_of()
+/// The short messages of a run.
+struct alignas(64) box_lines {
+  static constexpr std::int64_t most = 64;
+
+  shared_word check; ///< of a run that has none: see check_of()
+  line all[most];
 };
 
-/// The words of box_head::filled.
+/// The words of box_layout::filled().
 using filled_room = progress<20>;
 
-/// The two boxes for messages from one process to another.
+/// Places for messages from one process to another: lines by the number of the run, rooms by that
+/// of the runs that use them.
 struct box_layout {
-  static constexpr std::int64_t num_lines = 64;
+  static constexpr std::uint64_t num_lines = 8, num_rooms = 2;
 
   std::byte* first = nullptr;
   std::int64_t room_bytes = 0;
 
-  box_head& head(std::uint64_t run) const { return *reinterpret_cast<box_head*>(at(run)); }
-  line* lines(std::uint64_t run) const {
-    return reinterpret_cast<line*>(at(run) + sizeof(box_head));
-  }
-  std::byte* room(std::uint64_t run) const {
-    return at(run) + sizeof(box_head) + num_lines * sizeof(line);
+  box_lines& lines(std::uint64_t run) const {
+    return reinterpret_cast<box_lines*>(first)[run % num_lines];
   }
 
-  /// Of both. [bytes]
-  static std::int64_t bytes(std::int64_t room) { return 2 * bytes_each(room); }
+  /// A run, and the bytes of its room that hold something.
+  shared_word& filled(std::uint64_t room) const {
+    return *reinterpret_cast<shared_word*>(at(room));
+  }
+  std::byte* room(std::uint64_t room) const { return at(room) + sizeof(line); }
+
+  /// Of all. [bytes]
+  static std::int64_t bytes(std::int64_t room) {
+    return std::int64_t{num_lines * sizeof(box_lines)} +
+           std::int64_t{num_rooms} * (std::int64_t{sizeof(line)} + room);
+  }
 
 private:
-  static std::int64_t bytes_each(std::int64_t room) {
-    return std::int64_t{sizeof(box_head)} + num_lines * std::int64_t{sizeof(line)} + room;
-  }
-  std::byte* at(std::uint64_t run) const {
-    return first + static_cast<std::int64_t>(run % 2) * bytes_each(room_bytes);
+  std::byte* at(std::uint64_t room) const {
+    return first + num_lines * sizeof(box_lines) +
+           static_cast<std::int64_t>(room % num_rooms) * (std::int64_t{sizeof(line)} + room_bytes);
   }
 };
 
@@ -66,8 +74,10 @@ struct outbox {
   int peer;
   box_layout layout;
   shared_word const* taken;
-  std::uint64_t run = 0;
-  std::uint64_t awaited = 0; ///< the last run that the receiver says it has taken
+  std::uint64_t run = 0, room = 0;
+  std::uint64_t run_of_room = 0; ///< the last that used a room
+  std::uint64_t awaited = 0;     ///< the last run that the receiver says it has taken
+  std::uint64_t known = 0;       ///< the last run that is known to have been taken
 };
 
 /// The end of the boxes that this process receives from.
@@ -75,7 +85,7 @@ struct inbox {
   int peer;
   box_layout layout;
   shared_word* taken;
-  std::uint64_t run = 0;
+  std::uint64_t run = 0, room = 0;
 };
 
 /// The boxes of a communicator. Threads: as its collectives.

@@ -31,7 +31,7 @@ struct shown_send {
 };
 
 struct shown_receive {
-  std::int64_t peer, bytes, offers, lines;
+  std::int64_t peer, bytes, offers, lines, num_lines;
 };
 
 struct table_of_contents {
@@ -130,9 +130,9 @@ private:
       describe_send(steps_.sends[s], taken[s]);
     for (std::size_t r = 0; r < steps_.receives.size(); ++r) {
       receive_step const& step = steps_.receives[r];
-      std::int64_t const lines = 2 * lines_for(step.wire.bytes);
+      std::int64_t const lines = all_lines_of(step);
       receives_.push_back({local(step.peer), step.wire.bytes, offers[r],
-                           memory_.reserve(lines * std::int64_t{sizeof(line)})});
+                           memory_.reserve(lines * std::int64_t{sizeof(line)}), lines});
     }
     contents_ = {memory_.reserve(std::ssize(sends_) * std::int64_t{sizeof(shown_send)}),
                  std::ssize(sends_),
@@ -173,7 +173,7 @@ private:
     for (shown_receive const& one : receives_) {
       for (std::int64_t word = 0; word < 2; ++word)
         new (memory + one.offers + word * std::int64_t{sizeof(shared_word)}) shared_word(0);
-      for (std::int64_t l = 0; l < 2 * lines_for(one.bytes); ++l)
+      for (std::int64_t l = 0; l < one.num_lines; ++l)
         new (memory + one.lines + l * std::int64_t{sizeof(line)}) line{};
     }
   }
@@ -181,6 +181,13 @@ private:
   /// Lines of a message in one epoch; none if it is not short.
   static std::int64_t lines_for(std::int64_t bytes) {
     return bytes <= longest_in_lines ? lines_of(bytes) : 0;
+  }
+
+  /// Of all epochs.
+  std::int64_t all_lines_of(receive_step const& step) const {
+    bool const answers =
+        std::ranges::find(steps_.sends, step.peer, &send_step::peer) != steps_.sends.end();
+    return static_cast<std::int64_t>(epochs_of_lines(answers)) * lines_for(step.wire.bytes);
   }
 
   template <class Entry>

@@ -7,10 +7,12 @@
 ///     sender's memory       taken   <--- the epoch whose message the receiver has
 ///                           slots        packed bytes, where the sources cannot be read
 ///     receiver's memory     offers  <--- an epoch and how it is offered, for even and odd epochs
-///                           lines   <--- the message itself if it is short, likewise
+///                           lines   <--- the message itself if it is short, for some epochs in
+///                           turn
 ///
 /// Where two processes send to each other, each one's message of an epoch says that the one it has
-/// got in the epoch before has been taken, and short ones need no other sign.
+/// got in the epoch before has been taken, and short ones need no other sign. Where nothing comes
+/// back, the sender of a short message may be some epochs ahead.
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
@@ -23,6 +25,9 @@
 
 namespace seam {
 
+/// Epochs for which a short message has lines.
+constexpr std::uint64_t epochs_of_lines(bool is_answered) { return is_answered ? 2 : 8; }
+
 /// The end of a message that this process sends.
 struct outgoing {
   shared_word* offers = nullptr; ///< [2]
@@ -30,7 +35,7 @@ struct outgoing {
   std::byte* slots = nullptr;
   std::int64_t slot_step = 0; ///< from the slot of an even epoch to that of an odd one [bytes]
   bool is_lent = false;       ///< the receiver can read the sources where they lie
-  line* lines = nullptr;      ///< of even and then of odd epochs, if the message is short
+  line* lines = nullptr;      ///< one epoch's behind another's, if the message is short
   bool is_answered = false;   ///< the receiver sends messages to this process, too
 };
 

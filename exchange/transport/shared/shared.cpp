@@ -42,6 +42,7 @@ public:
       : context_(context),
         ends_(std::move(ends)),
         wires_(steps, staging),
+        known_taken_(ends_->sends.size()),
         read_(steps.receives.size()),
         expected_(steps.receives.size()),
         arrived_(steps.receives.size()) {
@@ -138,23 +139,26 @@ private:
     });
   }
 
-  /// The lines of this epoch, of a message of `bytes`.
+  /// The lines of an epoch, of a message of `bytes`.
   template <class Line>
-  Line* lines_now(Line* lines, std::int64_t bytes) const {
-    return lines + static_cast<std::int64_t>(epoch_ % 2) * lines_of(bytes);
+  static Line* lines_in(std::uint64_t epoch, Line* lines, std::int64_t bytes, bool is_answered) {
+    return lines +
+           static_cast<std::int64_t>(epoch % epochs_of_lines(is_answered)) * lines_of(bytes);
   }
 
   void write(std::size_t s) const {
     wires_.pack(static_cast<int>(s));
     wire_span const& wire = wires_.steps().sends[s].wire;
-    write_lines(wires_.at(wire), wire.bytes, lines_now(ends_->sends[s].lines, wire.bytes), epoch_);
+    outgoing const& end = ends_->sends[s];
+    write_lines(wires_.at(wire), wire.bytes,
+                lines_in(epoch_, end.lines, wire.bytes, end.is_answered), epoch_);
   }
 
   bool read(std::size_t r) {
     incoming const& end = ends_->receives[r];
     wire_span const& wire = wires_.steps().receives[r].wire;
-    read_[r] =
-        read_lines(lines_now(end.lines, wire.bytes), read_[r], wires_.at(wire), wire.bytes, epoch_);
+    read_[r] = read_lines(lines_in(epoch_, end.lines, wire.bytes, end.answers), read_[r],
+                          wires_.at(wire), wire.bytes, epoch_);
     if (read_[r] < lines_of(wire.bytes))
       return false;
     wires_.unpack(static_cast<int>(r));
@@ -220,18 +224,25 @@ private:
     wires_.put(slot(ends_->receives[r]), wires_.steps().receives[r]);
   }
 
-  /// Whether the sources of a message may be written, and its receiver has started this epoch, so
-  /// that the next one finds word and slot unused.
-  bool has_left(std::size_t s) const {
+  /// Whether the sources of a message may be written, and its receiver has come so far that the
+  /// next epoch finds word and slot, or lines, unused.
+  bool has_left(std::size_t s) {
     outgoing const& end = ends_->sends[s];
-    if (end.lines != nullptr && end.is_answered)
-      return true;
+    if (end.lines != nullptr)
+      return end.is_answered || has_lines_to_go_on(s);
     std::uint64_t const taken = end.taken->load(std::memory_order_acquire);
     if (taken == epoch_)
       return true;
     if (taken + 1 < epoch_)
       return false;
     return !end.is_lent || (looks_ >= looks_before_packing && withdraw(s));
+  }
+
+  bool has_lines_to_go_on(std::size_t s) {
+    constexpr std::uint64_t ahead = epochs_of_lines(false) - 1;
+    if (known_taken_[s] + ahead < epoch_)
+      known_taken_[s] = ends_->sends[s].taken->load(std::memory_order_acquire);
+    return known_taken_[s] + ahead >= epoch_;
   }
 
   bool withdraw(std::size_t s) const {
@@ -249,10 +260,10 @@ private:
   /// while it has nothing else to do.
   void fetch_lines_of_next_epoch() {
     for (; next_to_fetch_ < ends_->sends.size(); ++next_to_fetch_, next_line_ = 0)
-      if (line const* const lines = ends_->sends[next_to_fetch_].lines; lines != nullptr) {
-        std::int64_t const count = lines_of(wires_.steps().sends[next_to_fetch_].wire.bytes);
-        if (next_line_ < count)
-          return prefetch_to_write(lines + static_cast<std::int64_t>((epoch_ + 1) % 2) * count +
+      if (outgoing const& end = ends_->sends[next_to_fetch_]; end.lines != nullptr) {
+        std::int64_t const bytes = wires_.steps().sends[next_to_fetch_].wire.bytes;
+        if (next_line_ < lines_of(bytes))
+          return prefetch_to_write(lines_in(epoch_ + 1, end.lines, bytes, end.is_answered) +
                                    next_line_++);
       }
   }
@@ -266,8 +277,9 @@ private:
   mpi::comm_view context_;
   std::shared_ptr<channels const> ends_;
   wires wires_;
-  std::vector<bool> in_pairs_;        ///< [receive steps]
-  std::vector<std::int64_t> read_;    ///< [receive steps] lines, or bytes of what is not lent
+  std::vector<bool> in_pairs_;             ///< [receive steps]
+  std::vector<std::uint64_t> known_taken_; ///< [send steps] epochs, of short messages
+  std::vector<std::int64_t> read_;         ///< [receive steps] lines, or bytes of what is not lent
   std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
   std::vector<int> arrived_;          ///< room for arrivals()
   std::size_t num_expected_ = 0, num_unsent_ = 0;
