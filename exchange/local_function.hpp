@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -24,7 +25,7 @@ class local_function<Result(Arguments...)> {
       std::is_invocable_r_v<Result, std::remove_cvref_t<F> const&, Arguments...>;
 
 public:
-  local_function() noexcept = default;
+  local_function() noexcept {} // which leaves the room as it is, unlike a default one
   local_function(std::nullptr_t) noexcept {}
 
   template <class F>
@@ -57,8 +58,9 @@ public:
 private:
   static constexpr std::size_t room_bytes = 104;
 
-  /// What is known of the type that is held.
+  /// What is known of the type that is held. Plain numbers and pointers are copied as bytes.
   struct kind {
+    bool is_plain;
     Result (*call)(std::byte const* held, Arguments&&... arguments);
     void (*copy)(std::byte const* held, std::byte* into);
     void (*move)(std::byte* held, std::byte* into) noexcept;
@@ -89,6 +91,7 @@ private:
 
   template <class Held>
   static constexpr kind kind_of{
+      .is_plain = std::is_trivially_copyable_v<Held>,
       .call = [](std::byte const* held, Arguments&&... arguments) -> Result {
         return in<Held>(held)(std::forward<Arguments>(arguments)...);
       },
@@ -104,18 +107,22 @@ private:
   }
 
   void take(local_function const& other) {
-    if (other.how_ != nullptr)
+    if (other.how_ != nullptr && other.how_->is_plain)
+      std::memcpy(room_, other.room_, room_bytes);
+    else if (other.how_ != nullptr)
       other.how_->copy(other.room_, room_);
     how_ = other.how_;
   }
   void take(local_function&& other) noexcept {
-    if (other.how_ != nullptr)
+    if (other.how_ != nullptr && other.how_->is_plain)
+      std::memcpy(room_, other.room_, room_bytes);
+    else if (other.how_ != nullptr)
       other.how_->move(other.room_, room_);
     how_ = other.how_;
   }
 
   void reset() noexcept {
-    if (how_ != nullptr)
+    if (how_ != nullptr && !how_->is_plain)
       how_->destroy(room_);
     how_ = nullptr;
   }

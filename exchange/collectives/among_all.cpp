@@ -59,7 +59,8 @@ bool goes_directly(Communicator const& over, collective const& what) {
   if (!shared_memory_is_on() || !(what.plan || what.among_all) || !is_one_small_node(over))
     return false;
   auto const& values = what.common.values;
-  return !values || over.size() == 2 || (over.size() - 2) * bytes_of(*values) <= most_spared;
+  int const others = over.size() - 2; // to whom trees would let somebody else send
+  return !values || others == 0 || others * bytes_of(*values) <= most_spared;
 }
 
 bool may_block(Communicator const& over) {

@@ -182,7 +182,7 @@ public:
   }
 
   operation& find_or_make(Communicator const& over, collective const& what) {
-    auto const near = boxes_of(over);
+    auto const& near = boxes_of(over);
     for (call& one : calls_)
       if (one.name == what.name && one.near == near && one.key == what.key)
         return one.planned;

@@ -24,6 +24,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -44,7 +45,18 @@ ports ports_of(Communicator const& over);
 /// name and key share one.
 class call_key {
 public:
-  call_key() = default;
+  call_key() noexcept {} // which leaves room as it is, unlike a default one
+  call_key(call_key const& other) : many_(other.many_), length_(other.length_) { take_few(other); }
+  call_key(call_key&& other) noexcept : many_(std::move(other.many_)), length_(other.length_) {
+    take_few(other);
+  }
+  call_key& operator=(call_key other) noexcept {
+    many_ = std::move(other.many_);
+    length_ = other.length_;
+    take_few(other);
+    return *this;
+  }
+  ~call_key() = default;
 
   /// Of a call with these buffers, and a root or an operation.
   template <class... More>
@@ -83,6 +95,11 @@ private:
       return static_cast<std::uintptr_t>(handle);
   }
 
+  void take_few(call_key const& other) noexcept {
+    if (length_ <= few_.size())
+      std::copy_n(other.few_.begin(), length_, few_.begin());
+  }
+
   /// Makes room for `count` numbers more.
   std::uintptr_t* extend(std::size_t count);
   void append(std::uintptr_t number) { *extend(1) = number; }
@@ -91,8 +108,8 @@ private:
     return {many_.empty() ? few_.data() : many_.data(), length_};
   }
 
-  std::array<std::uintptr_t, 36> few_{}; ///< of 26 blocks by their counts are as few
-  std::vector<std::uintptr_t> many_;     ///< all of them, if they are more
+  std::array<std::uintptr_t, 36> few_; ///< of 26 blocks by their counts are as few
+  std::vector<std::uintptr_t> many_;   ///< all of them, if they are more
   std::size_t length_ = 0;
 };
 

@@ -256,6 +256,35 @@ TEST_CASE("nobody is overtaken where no message comes back") {
   }
 }
 
+TEST_CASE("nobody is overtaken by short and long messages in turn, or by prepared ones") {
+  shared_memory_in_scope const on(true);
+  auto const world = testing::world();
+  auto const chain = chain_of(world);
+  bool const has_source = world.rank() > 0;
+  std::vector<values> mine, received;
+  std::vector<operation> prepared;
+  for (std::size_t const length : {1, 60, 300, 2500, 5000}) {
+    mine.emplace_back(length);
+    received.emplace_back(has_source ? length : 0);
+  }
+  for (std::size_t which = 0; which < mine.size(); ++which)
+    prepared.push_back(prepare(chain, allgather(mine[which], received[which])));
+  std::mt19937 random(23);
+  for (int k = 0; k < 600; ++k) {
+    std::size_t const which = random() % 3 == 0 ? random() % mine.size() : random() % 2;
+    bool const is_prepared = random() % 4 == 0;
+    std::ranges::fill(mine[which], 1000 * world.rank() + k);
+    if (is_prepared)
+      prepared[which].run();
+    else
+      run(chain, allgather(mine[which], received[which]));
+    if (has_source)
+      REQUIRE(received[which] == values(received[which].size(), 1000 * (world.rank() - 1) + k));
+    if (k % 97 == world.rank())
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
+}
+
 TEST_CASE("communicators come and go while others still read what has been sent last") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();

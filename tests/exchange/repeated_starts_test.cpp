@@ -1,8 +1,12 @@
-// Nonblocking collectives that repeat each other: they find their plans again, also with some of
-// them in flight.
+// Collectives that repeat each other: they find their plans again, nonblocking ones also with some
+// of them in flight.
 #include <seam/exchange/checks.hpp>
+#include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
 
 #include <support/allocation_counter.hpp>
 #include <support/catch.hpp>
@@ -65,6 +69,27 @@ TEST_CASE("a nonblocking call that repeats another does not plan again") {
       CHECK(receive[std::size_t(e)] == 100 * round + 10 * from + e);
     }
   }
+}
+
+TEST_CASE("a blocking call that repeats another takes no memory") {
+  checks_in_scope const unchecked(false);
+  bool const on_graph = GENERATE(true, false);
+  auto const over = on_graph ? make_circle(world()) : world();
+  values send(4 * std::size_t(over.size()) + 12, over.rank()), receive(send.size()), one(4);
+  elements const out{send.data(), 4, MPI_INT64_T}, in{receive.data(), 4, MPI_INT64_T};
+  auto const call_all = [&] {
+    run(over, alltoall(out, in));
+    run(over, allgather(out, in));
+    run(over, gather(out, in, 0));
+    run(over, allreduce(out, elements_of(one), MPI_SUM));
+    run(over, bcast(one, 0));
+    run(over, barrier());
+  };
+  call_all();
+  long const before = num_allocations;
+  for (int round = 0; round < 3; ++round)
+    call_all();
+  CHECK(num_allocations == before);
 }
 
 TEST_CASE("calls of one plan may be in flight at once, on some ranks alone") {

@@ -129,6 +129,18 @@ TEST_CASE("rounds and blocks are those that the theory counts") {
   CHECK(combined_alltoall_counts(faces) == direct_counts(faces));
 }
 
+TEST_CASE("vectors to one process share its message on short grids") {
+  auto on = infinite_grid(3, moore(1));
+  on.extent = {2, 1, 1};
+  CHECK(direct_counts(on) == exchange_counts{1, 18});
+  CHECK(direct_counts(on, vector_bytes(26, 1000)) == exchange_counts{18, 18000});
+  CHECK(direct_allgather_counts(on) == exchange_counts{1, 1, 25});
+  CHECK_FALSE(can_combine(on));
+  on.periodic = {true, false, true};
+  CHECK(direct_counts(on).messages == 5);
+  CHECK(direct_allgather_counts(infinite_grid(3, moore(1))) == exchange_counts{26, 26, 0});
+}
+
 TEST_CASE("combining is chosen where it pays, by latency and bandwidth") {
   auto on = infinite_grid(3, moore(1));
   on.network = {.latency = 1.5e-6, .seconds_per_byte = 1 / 12e9};

@@ -137,6 +137,15 @@ std::shared_ptr<boxes> make_boxes(Communicator const& over) {
   return on.is_alone() ? nullptr : maker(over, processes).make();
 }
 
+bool may_have_boxes(Communicator const& over) {
+  switch (over.topology().kind()) {
+  case topology_kind::graph: return true;
+  case topology_kind::complete: return over.size() <= most_processes;
+  case topology_kind::bipartite: break;
+  }
+  return false;
+}
+
 /// What a communicator keeps once somebody has asked: boxes, or that there are none.
 struct kept_boxes {
   std::shared_ptr<boxes> made;
@@ -188,14 +197,13 @@ std::uint64_t check_of(std::span<std::int64_t const> lengths) {
   return (digest ^ digest >> 16 ^ digest >> 32 ^ digest >> 48) & 0xffff;
 }
 
-std::shared_ptr<boxes> boxes_of(Communicator const& over) {
-  bool const is_complete = over.topology().kind() == topology_kind::complete;
-  if (!shared_memory_is_on() || (is_complete && over.size() > most_processes) ||
-      over.topology().kind() == topology_kind::bipartite)
-    return nullptr;
+std::shared_ptr<boxes> const& boxes_of(Communicator const& over) {
+  static std::shared_ptr<boxes> const none;
+  if (!shared_memory_is_on())
+    return none;
   auto& kept = over.kept_boxes();
   if (kept == nullptr)
-    kept = std::make_shared<kept_boxes>(make_boxes(over));
+    kept = std::make_shared<kept_boxes>(may_have_boxes(over) ? make_boxes(over) : nullptr);
   return static_cast<kept_boxes const*>(kept.get())->made;
 }
 

@@ -124,6 +124,6 @@ std::uint64_t check_of(std::span<std::int64_t const> lengths);
 /// shared memory is off, has no room, or is shared with nobody, and on bipartite and on large
 /// complete communicators.
 /// Collective: over `over`, the first time; local from then on.
-std::shared_ptr<boxes> boxes_of(Communicator const& over);
+std::shared_ptr<boxes> const& boxes_of(Communicator const& over);
 
 } // namespace seam
