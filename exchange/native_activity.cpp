@@ -13,6 +13,10 @@ native_activity::native_activity(std::shared_ptr<void const> keeps,
                                  std::function<int(MPI_Request*)> begin, char const* name)
     : keeps_(std::move(keeps)), begin_(std::move(begin)), name_(name) {}
 
+native_activity::native_activity(std::shared_ptr<void const> keeps, MPI_Request flying,
+                                 char const* name) noexcept
+    : keeps_(std::move(keeps)), name_(name), request_(flying) {}
+
 native_activity::~native_activity() {
   if (std::uncaught_exceptions() == 0)
     wait();
@@ -22,6 +26,9 @@ void native_activity::start() {
   if (request_ != MPI_REQUEST_NULL)
     refuse(fmt::format("{}: the operation is in flight already (expected wait before the next "
                        "start)",
+                       name_));
+  if (!begin_)
+    refuse(fmt::format("{}: the call has been made (expected another one, or a prepared operation)",
                        name_));
   mpi::check(begin_(&request_), name_);
 }

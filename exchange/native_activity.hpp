@@ -11,7 +11,7 @@
 
 namespace seam {
 
-/// One request of the MPI library, started anew each time.
+/// One request of the MPI library: made and started anew each time, or one that is in flight.
 class native_activity final : public activity {
 public:
   /// @param keeps  what the request needs as long as this lives
@@ -19,6 +19,8 @@ public:
   /// @param name   of the operation, for errors; lives as long as the program
   native_activity(std::shared_ptr<void const> keeps, std::function<int(MPI_Request*)> begin,
                   char const* name);
+  /// @param flying  what has been started, and is not to be started again
+  native_activity(std::shared_ptr<void const> keeps, MPI_Request flying, char const* name) noexcept;
   ~native_activity() override;
 
   void start() override;

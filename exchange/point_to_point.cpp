@@ -80,9 +80,10 @@ MPI_Status complete(request_maker const& make, char const* name) {
   }
 }
 
-in_flight begin(Communicator const& over, request_maker make, char const* name) {
-  return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(make), name))
-      .start();
+in_flight begin(Communicator const& over, request_maker const& make, char const* name) {
+  MPI_Request flying = MPI_REQUEST_NULL;
+  mpi::check(make(&flying), name);
+  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, name));
 }
 
 } // namespace

@@ -82,12 +82,19 @@ operation native_operation(Communicator const& over, collective const& what) {
                                                      what.name));
 }
 
+/// What the MPI library carries out once.
+in_flight start_natively(Communicator const& over, collective const& what) {
+  MPI_Request flying = MPI_REQUEST_NULL;
+  mpi::check(native_of(over, what)(over.context().native(), &flying), what.name);
+  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, what.name));
+}
+
 /// By the blocking call, unless somebody wants to be told what it waits for.
 void run_natively(Communicator const& over, collective const& what) {
   if (may_block(over))
     mpi::check(native_of(over, what)(over.context().native(), nullptr), what.name);
   else
-    native_operation(over, what).run();
+    start_natively(over, what).wait();
 }
 
 /// "counts 2, 3, 2", or some of many and a number that tells whether the others differ too.
@@ -243,7 +250,7 @@ in_flight start_checked(Communicator const& over, collective const& what) {
   auto call = describe(over, what, "started ");
   if (!planner_of(over, what)) {
     require_match(over, std::move(call.words));
-    return native_operation(over, what).start();
+    return start_natively(over, what);
   }
   if (!call.words.error)
     recent_plans::explain_first(over, what.name, call.steps);
@@ -325,7 +332,7 @@ in_flight start(Communicator const& over, collective const& what) {
   if (checks_are_on())
     return start_checked(over, what);
   if (is_begun_natively(over, what))
-    return native_operation(over, what).start();
+    return start_natively(over, what);
   if (!what.key.is_empty())
     return in_flight(started_plans::of(over).start(over, what,
                                                    [&] { return plan_and_explain(over, what); }));

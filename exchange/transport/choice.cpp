@@ -7,6 +7,7 @@
 #include <seam/exchange/transport/shared/box_transport.hpp>
 #include <seam/exchange/transport/shared/shared.hpp>
 
+#include <limits>
 #include <utility>
 
 namespace seam {
@@ -26,13 +27,17 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
   bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
   if (!shared_memory_is_on() || has_other_side) // whose ranks no node knows
     return {std::move(by_messages)};
-  auto const is_near = [&on = over.node()](int peer) {
-    return on.local_rank(peer) != node::elsewhere;
+  auto const on_node = [&](std::int64_t most_bytes) {
+    return steps_with(steps, [&on = over.node(), most_bytes](int peer, std::int64_t bytes) {
+      return bytes <= most_bytes && on.local_rank(peer) != node::elsewhere;
+    });
   };
-  step_choice const are_near = steps_with(steps, is_near);
+  step_choice are_near = on_node(std::numeric_limits<std::int64_t>::max());
+  // Whether its memory can be read only one end of a message knows, how long it is both do.
+  bool const suits_messages = has_long_private_messages(over, part_of(steps, are_near));
+  if (largest_of_all(over.context(), suits_messages ? 1 : 0) != 0)
+    are_near = on_node(longest_private_message);
   schedule const near = part_of(steps, are_near);
-  if (largest_of_all(over.context(), suit_messages_better(over, near) ? 1 : 0) != 0)
-    return {std::move(by_messages)};
   auto const ends = collectively(over.context(), [&] { return make_channels(over, near); });
   if (ends == nullptr || near.sends.size() + near.receives.size() == 0)
     return {std::move(by_messages)};

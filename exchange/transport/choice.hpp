@@ -14,8 +14,8 @@ struct transport_choice {
 };
 
 /// What carries `steps` again and again: the memory of the node where the peer is on it,
-/// `by_messages` elsewhere, and everywhere if shared memory is off or would be slower. Collective:
-/// over `over`.
+/// `by_messages` elsewhere, and everywhere if shared memory is off; long messages also if the
+/// node's memory would be slower for one of them. Collective: over `over`.
 transport_choice choose_transport(Communicator const& over, schedule const& steps,
                                   transport_maker by_messages);
 

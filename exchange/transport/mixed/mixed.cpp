@@ -73,12 +73,12 @@ private:
 
 } // namespace
 
-step_choice steps_with(schedule const& all, std::function<bool(int)> const& wanted) {
+step_choice steps_with(schedule const& all, std::function<bool(int, std::int64_t)> const& wanted) {
   step_choice chosen;
   for (send_step const& step : all.sends)
-    chosen.sends.push_back(wanted(step.peer));
+    chosen.sends.push_back(wanted(step.peer, step.wire.bytes));
   for (receive_step const& step : all.receives)
-    chosen.receives.push_back(wanted(step.peer));
+    chosen.receives.push_back(wanted(step.peer, step.wire.bytes));
   return chosen;
 }
 

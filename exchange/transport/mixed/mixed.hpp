@@ -10,8 +10,9 @@ struct step_choice {
   std::vector<bool> sends, receives; ///< [sends], [receives]: true if it is one of them
 };
 
-/// The steps of `all` with peers for which `wanted` is true. Local.
-step_choice steps_with(schedule const& all, std::function<bool(int)> const& wanted);
+/// The steps of `all` for whose peer and bytes `wanted` is true. Local.
+step_choice steps_with(schedule const& all,
+                       std::function<bool(int peer, std::int64_t bytes)> const& wanted);
 
 /// `all` with no other sends and receives than the chosen ones. Local.
 schedule part_of(schedule const& all, step_choice const& chosen);

@@ -3,6 +3,7 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/transport/shared/channels.hpp>
 
 #include <algorithm>
 #include <new>
@@ -12,9 +13,6 @@ namespace seam {
 namespace {
 
 constexpr std::int64_t cache_line = 64;
-
-/// Two copies cost less than a call of MPI up to here. [bytes]
-constexpr std::int64_t longest_message = std::int64_t{64} << 10;
 
 /// Of all boxes of a process for runs of one parity, and of one of them. [bytes]
 constexpr std::int64_t most_room = std::int64_t{512} << 10;
@@ -184,7 +182,7 @@ std::vector<box_place> places_in_box(std::span<std::int64_t const> lengths,
     std::int64_t const lines = lines_of(bytes);
     if (bytes <= longest_in_lines && next_line + lines <= box_lines::most)
       one = {box_place::part::lines, std::exchange(next_line, next_line + lines)};
-    else if (bytes <= longest_message && next_byte + bytes <= room_bytes)
+    else if (bytes <= longest_private_message && next_byte + bytes <= room_bytes)
       one = {box_place::part::room, std::exchange(next_byte, next_byte + in_lines(bytes))};
   }
   return places;

@@ -285,11 +285,9 @@ private:
 
 } // namespace
 
-bool suit_messages_better(Communicator const& over, schedule const& steps) {
-  constexpr std::int64_t longest = 64
-                                   << 10; // from there on two copies cost more than a call of MPI
+bool has_long_private_messages(Communicator const& over, schedule const& steps) {
   return std::ranges::any_of(steps.sends, [&](send_step const& step) {
-    if (step.wire.direct == nullptr || step.wire.bytes <= longest)
+    if (step.wire.direct == nullptr || step.wire.bytes <= longest_private_message)
       return false;
     int const reader = over.node().memory().world_rank(over.node().local_rank(step.peer));
     return !steps.sources_stay || show(steps.sources_of(step.sources), reader).empty();

@@ -57,10 +57,13 @@ struct channels {
   std::shared_ptr<std::byte> memory;
 };
 
-/// True if some message of `steps` would be slower here than by the MPI library: a long one whose
-/// bytes lie together, but in memory that its receiver cannot read. It would be copied twice, and
-/// MPI copies it once. `steps` as for make_channels(). Local.
-bool suit_messages_better(Communicator const& over, schedule const& steps);
+/// Two copies of a message cost less than a call of MPI, which copies it once, up to here. [bytes]
+inline constexpr std::int64_t longest_private_message = std::int64_t{64} << 10;
+
+/// True if some message of `steps` would be slower here than by the MPI library: a longer one,
+/// whose bytes lie together, but in memory that its receiver cannot read. `steps` as for
+/// make_channels(). Local.
+bool has_long_private_messages(Communicator const& over, schedule const& steps);
 
 /// The channels for `steps`, all of which are with processes of the caller's node; nullptr on all
 /// processes of the node if there is no room for them, or if the caller is alone.
