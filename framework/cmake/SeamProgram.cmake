@@ -4,12 +4,13 @@
 # them.
 #
 # seam_sample_run(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [LABELS ...]
-#                 [ARGS ...] [PASS regex] [FAIL_WITH regex])
+#                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [SHARED_MEMORY])
 #
 # Runs seam-<name> on r ranks in a fresh directory as the test <test>. With PASS it must exit with 0
 # and print the regex on stdout or stderr; with FAIL_WITH it must exit with another code and print
 # the regex; with neither it must exit with 0. TARGET <target> in place of PROGRAM runs another
-# executable of the build.
+# executable of the build. What succeeds on 4 ranks is also run without shared memory, as
+# <test>.messages, unless SHARED_MEMORY is in what it prints.
 
 add_custom_target(seam_programs)
 
@@ -27,7 +28,7 @@ function(seam_program name)
 endfunction()
 
 function(seam_sample_run test)
-  cmake_parse_arguments(arg "" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH" "ARGS;LABELS"
+  cmake_parse_arguments(arg "SHARED_MEMORY" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH" "ARGS;LABELS"
     ${ARGN})
   seam_rank_is_tested(${arg_RANKS} tested)
   if(NOT SEAM_TESTS OR NOT tested)
@@ -40,11 +41,20 @@ function(seam_sample_run test)
     set(arg_TIMEOUT 120)
   endif()
   seam_mpi_command(mpiexec RANKS ${arg_RANKS} TIMEOUT ${arg_TIMEOUT})
-  add_test(NAME ${test} COMMAND ${CMAKE_COMMAND}
-    "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${test}"
-    "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}"
-    -P ${SEAM_CMAKE_DIR}/run_sample.cmake --
-    ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
-  seam_test_settings(${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}
-    LABELS sample ${arg_LABELS})
+  set(runs ${test})
+  if(arg_RANKS EQUAL 4 AND NOT arg_FAIL_WITH AND NOT arg_SHARED_MEMORY)
+    list(APPEND runs ${test}.messages)
+  endif()
+  foreach(run IN LISTS runs)
+    add_test(NAME ${run} COMMAND ${CMAKE_COMMAND}
+      "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${run}"
+      "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}"
+      -P ${SEAM_CMAKE_DIR}/run_sample.cmake --
+      ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+    seam_test_settings(${run} RANKS ${arg_RANKS} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}
+      LABELS sample ${arg_LABELS})
+  endforeach()
+  if(TEST ${test}.messages)
+    set_property(TEST ${test}.messages APPEND PROPERTY ENVIRONMENT SEAM_SHARED_MEMORY=off)
+  endif()
 endfunction()
