@@ -2,10 +2,14 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/native_activity.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/stall.hpp>
 
+#include <unistd.h>
+
+#include <limits>
 #include <optional>
 
 namespace seam {
@@ -53,8 +57,31 @@ std::int64_t bytes_of(elements const& what) {
   return what.count * size;
 }
 
-} // namespace
+/// Of bipartite communicators nobody knows.
+bool has_core_for_each(Communicator const& over) {
+  if (over.topology().kind() == topology_kind::bipartite)
+    return false;
+  mpi::comm const machine = mpi::split_shared(over.context());
+  return mpi::comm_view(machine).size() <= sysconf(_SC_NPROCESSORS_ONLN);
+}
 
+collective::native_call const& native_of(Communicator const& over, collective const& what) {
+  static collective::native_call const none = nullptr;
+  switch (over.topology().kind()) {
+  case topology_kind::complete: return what.complete;
+  case topology_kind::bipartite: return what.bipartite;
+  case topology_kind::graph: break;
+  }
+  return none;
+}
+
+/// True if there are more elements than MPI's call counts.
+bool is_too_long(Communicator const& over, collective const& what) {
+  return what.counted && over.topology().kind() == topology_kind::complete &&
+         what.counted(over) > std::numeric_limits<int>::max();
+}
+
+/// Whether processes exchange the blocks themselves.
 bool goes_directly(Communicator const& over, collective const& what) {
   if (!shared_memory_is_on() || !(what.plan || what.among_all) || !is_one_small_node(over))
     return false;
@@ -63,11 +90,46 @@ bool goes_directly(Communicator const& over, collective const& what) {
   return !values || others == 0 || others * bytes_of(*values) <= most_spared;
 }
 
+/// Whether blocking calls of the MPI library may be waited in.
 bool may_block(Communicator const& over) {
   auto& known = company_of(over).may_block;
-  if (!known)
-    known = largest_of_all(over.context(), time_before_report() ? 1 : 0) == 0;
+  if (!known) {
+    bool const has_core = has_core_for_each(over); // asks all, whatever this rank wants
+    bool const has_to_return = !has_core || time_before_report();
+    known = largest_of_all(over.context(), has_to_return ? 1 : 0) == 0;
+  }
   return *known;
+}
+
+} // namespace
+
+bool is_begun_natively(Communicator const& over, collective const& what) {
+  return native_of(over, what) && !is_too_long(over, what);
+}
+
+bool is_native(Communicator const& over, collective const& what) {
+  return is_begun_natively(over, what) && !goes_directly(over, what);
+}
+
+operation native_operation(Communicator const& over, collective const& what) {
+  auto begin = [call = native_of(over, what), context = over.context()](MPI_Request* request) {
+    return call(context.native(), request);
+  };
+  return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(begin),
+                                                     what.name));
+}
+
+in_flight start_natively(Communicator const& over, collective const& what) {
+  MPI_Request flying = MPI_REQUEST_NULL;
+  mpi::check(native_of(over, what)(over.context().native(), &flying), what.name);
+  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, what.name));
+}
+
+void run_natively(Communicator const& over, collective const& what) {
+  if (may_block(over))
+    mpi::check(native_of(over, what)(over.context().native(), nullptr), what.name);
+  else
+    start_natively(over, what).wait();
 }
 
 } // namespace seam

@@ -6,52 +6,23 @@
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/collectives/combining.hpp>
 #include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/collectives/recent_plans.hpp>
 #include <seam/exchange/collectives/started_plans.hpp>
 #include <seam/exchange/error.hpp>
-#include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/names.hpp>
-#include <seam/exchange/native_activity.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace seam {
 namespace {
-
-collective::native_call const& native_of(Communicator const& over, collective const& what) {
-  static collective::native_call const none = nullptr;
-  switch (over.topology().kind()) {
-  case topology_kind::complete: return what.complete;
-  case topology_kind::bipartite: return what.bipartite;
-  case topology_kind::graph: break;
-  }
-  return none;
-}
-
-/// True if there are more elements than MPI's call counts.
-bool is_too_long(Communicator const& over, collective const& what) {
-  return what.counted && over.topology().kind() == topology_kind::complete &&
-         what.counted(over) > std::numeric_limits<int>::max();
-}
-
-/// True if the MPI library carries out a call that returns at once.
-bool is_begun_natively(Communicator const& over, collective const& what) {
-  return native_of(over, what) && !is_too_long(over, what);
-}
-
-/// True if the MPI library carries out the other forms.
-bool is_native(Communicator const& over, collective const& what) {
-  return is_begun_natively(over, what) && !goes_directly(over, what);
-}
 
 /// The plan of `what` on such a topology; empty if there is none.
 collective::planner const& planner_of(Communicator const& over, collective const& what) {
@@ -71,30 +42,6 @@ void check_meaning(Communicator const& over, collective const& what) {
     refuse_on("graph");
   if (over.topology().kind() == topology_kind::bipartite && !what.on_bipartite)
     refuse_on("bipartite");
-}
-
-/// What the MPI library carries out, in seam's own context.
-operation native_operation(Communicator const& over, collective const& what) {
-  auto begin = [call = native_of(over, what), context = over.context()](MPI_Request* request) {
-    return call(context.native(), request);
-  };
-  return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(begin),
-                                                     what.name));
-}
-
-/// What the MPI library carries out once.
-in_flight start_natively(Communicator const& over, collective const& what) {
-  MPI_Request flying = MPI_REQUEST_NULL;
-  mpi::check(native_of(over, what)(over.context().native(), &flying), what.name);
-  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, what.name));
-}
-
-/// By the blocking call, unless somebody wants to be told what it waits for.
-void run_natively(Communicator const& over, collective const& what) {
-  if (may_block(over))
-    mpi::check(native_of(over, what)(over.context().native(), nullptr), what.name);
-  else
-    start_natively(over, what).wait();
 }
 
 /// "counts 2, 3, 2", or some of many and a number that tells whether the others differ too.
@@ -177,61 +124,6 @@ schedule plan_together(Communicator const& over, collective const& what) {
   return collectively(over.context(), [&] { return planner_of(over, what)(edges); });
 }
 
-/// The operations of the last few calls on one communicator. Ranks need not hit and miss alike: an
-/// operation gets its tag when it starts.
-class recent_plans {
-public:
-  static recent_plans& of(Communicator const& over) {
-    auto& kept = over.kept_plans();
-    if (kept == nullptr)
-      kept = std::make_shared<recent_plans>();
-    return *static_cast<recent_plans*>(kept.get());
-  }
-
-  operation& find_or_make(Communicator const& over, collective const& what) {
-    auto const& near = boxes_of(over);
-    for (call& one : calls_)
-      if (one.name == what.name && one.near == near && one.key == what.key)
-        return one.planned;
-    schedule const steps = planner_of(over, what)(ports_of(over));
-    explain_first(over, what.name, steps);
-    call made{what.name, what.key, near, operation::blocking(over, steps, near)};
-    if (calls_.size() < most) {
-      calls_.push_back(std::move(made));
-      return calls_.back().planned;
-    }
-    call& oldest = calls_[oldest_];
-    oldest_ = (oldest_ + 1) % most;
-    oldest = std::move(made);
-    return oldest.planned;
-  }
-
-  /// Explains the first call of each name: later ones may be many, of other sizes.
-  static void explain_first(Communicator const& over, std::string_view name,
-                            schedule const& steps) {
-    if (!explanations_are_on())
-      return;
-    auto& explained = of(over).explained_;
-    if (std::ranges::count(explained, name) != 0)
-      return;
-    explained.push_back(name);
-    explain_schedule(over, fmt::format("first {}", name), steps, false);
-  }
-
-private:
-  static constexpr std::size_t most = 8;
-
-  struct call {
-    char const* name;
-    call_key key;
-    std::shared_ptr<boxes> near; ///< as the setting said
-    operation planned;
-  };
-  std::vector<call> calls_;
-  std::size_t oldest_ = 0;
-  std::vector<std::string_view> explained_; ///< names of calls
-};
-
 // The forms in checked mode.
 
 void run_checked(Communicator const& over, collective const& what) {
@@ -281,41 +173,6 @@ ports ports_of(Communicator const& over) {
   return ports_to_everybody(over);
 }
 
-void call_key::append_list(std::span<elements const> blocks) {
-  append(blocks.size());
-  MPI_Datatype last = MPI_DATATYPE_NULL;
-  std::uintptr_t type = mpi::number_of_type(last);
-  std::uintptr_t* next = extend(3 * blocks.size());
-  for (elements const& one : blocks) {
-    if (one.type != last)
-      type = mpi::number_of_type(last = one.type);
-    *next++ = reinterpret_cast<std::uintptr_t>(one.data);
-    *next++ = static_cast<std::uintptr_t>(one.count);
-    *next++ = type;
-  }
-}
-
-void call_key::append(elements const& what) {
-  append(reinterpret_cast<std::uintptr_t>(what.data));
-  append(static_cast<std::uintptr_t>(what.count));
-  append(mpi::number_of_type(what.type));
-}
-
-void call_key::append_counts(std::span<int const> counts) {
-  append(counts.size());
-  std::ranges::copy(counts, extend(counts.size()));
-}
-
-std::uintptr_t* call_key::extend(std::size_t count) {
-  std::size_t const before = std::exchange(length_, length_ + count);
-  if (length_ <= few_.size())
-    return few_.data() + before;
-  if (many_.empty())
-    many_.assign(few_.begin(), few_.begin() + static_cast<std::ptrdiff_t>(before));
-  many_.resize(length_);
-  return many_.data() + before;
-}
-
 void run(Communicator const& over, collective const& what) {
   check_meaning(over, what);
   if (checks_are_on())
@@ -323,7 +180,9 @@ void run(Communicator const& over, collective const& what) {
   if (is_native(over, what))
     return run_natively(over, what);
   if (!what.key.is_empty())
-    return recent_plans::of(over).find_or_make(over, what).run();
+    return recent_plans::of(over)
+        .find_or_make(over, what, [&] { return planner_of(over, what)(ports_of(over)); })
+        .run();
   operation::blocking(over, plan_and_explain(over, what), boxes_of(over)).run();
 }
 

@@ -13,6 +13,9 @@ namespace {
 /// Up to here packing costs less than waiting for the receiver. [bytes]
 constexpr std::int64_t longest_short_epoch = 4096;
 
+/// Of short epochs.
+constexpr int most_slots = 4;
+
 /// From here on two copies cost more than a call of MPI, which copies once. [bytes]
 constexpr std::int64_t longest_packed_epoch = std::int64_t{64} << 10;
 
@@ -41,7 +44,7 @@ std::optional<int> num_slots(Communicator const& over, channel_end const& what) 
   if (reader == node::elsewhere || bytes == 0)
     return std::nullopt;
   if (bytes <= longest_short_epoch)
-    return 2;
+    return most_slots;
   if (!is_dense(buffer.type))
     return 1;
   if (place_of(static_cast<std::byte const*>(buffer.data), bytes, reader))
@@ -97,13 +100,17 @@ int sending_lane::mark(int first, int last) {
 int sending_lane::mark_packed(int first, int last) {
   if (int const twice = packed_.set(first, last); twice >= 0)
     return twice;
-  std::byte* const slot =
-      slots_ + (shown_.num_slots > 1 && epoch_ % 2 == 1 ? in_lines(wire_.bytes()) : 0);
+  std::byte* const slot = slot_now();
   for (int p = first; p < last; ++p) {
     wire_.pack_to(p, slot + p * wire_.partition_bytes());
     marks_[p].store(epoch_, std::memory_order_release);
   }
   return -1;
+}
+
+std::byte* sending_lane::slot_now() const noexcept {
+  auto const turn = static_cast<std::int64_t>(epoch_ % std::uint64_t(shown_.num_slots));
+  return slots_ + turn * in_lines(wire_.bytes());
 }
 
 int sending_lane::mark_lent(int first, int last) {
@@ -120,7 +127,7 @@ int sending_lane::mark_lent(int first, int last) {
 bool sending_lane::have_left() noexcept {
   while (num_marked_ < wire_.partitions() && is_marked(num_marked_))
     ++num_marked_;
-  std::uint64_t const ahead = shown_.num_slots > 1 ? 1 : 0;
+  auto const ahead = static_cast<std::uint64_t>(std::max<std::int64_t>(shown_.num_slots, 1) - 1);
   return num_marked_ == wire_.partitions() &&
          words_->taken.load(std::memory_order_acquire) + ahead >= epoch_;
 }
@@ -141,7 +148,7 @@ receiving_lane::receiving_lane(shown_lane const& sender, int sender_partitions,
       words_(reinterpret_cast<sending_lane::words*>(address_of(sender.words))),
       marks_(reinterpret_cast<shared_word const*>(words_ + 1)),
       data_(address_of(sender.data)),
-      slot_step_(sender.num_slots > 1 ? in_lines(into.bytes()) : 0),
+      num_slots_(static_cast<std::uint64_t>(std::max<std::int64_t>(sender.num_slots, 1))),
       sender_partition_bytes_(into.bytes() / sender_partitions) {}
 
 void receiving_lane::start() {
@@ -152,7 +159,7 @@ void receiving_lane::start() {
   complete_.store(false);
 }
 
-/// The sender may be an epoch ahead.
+/// The sender may be ahead.
 bool receiving_lane::is_there(int partition) const noexcept {
   std::int64_t const begin = partition * into_.partition_bytes();
   auto const first = begin / sender_partition_bytes_;
@@ -162,11 +169,14 @@ bool receiving_lane::is_there(int partition) const noexcept {
   });
 }
 
+std::byte const* receiving_lane::data_now() const noexcept {
+  return data_ + static_cast<std::int64_t>(epoch_ % num_slots_) * in_lines(into_.bytes());
+}
+
 void receiving_lane::take(int partition) {
   if (!is_there(partition) || claimed_.set(partition, partition + 1) >= 0)
     return;
-  std::byte const* const from = data_ + static_cast<std::int64_t>(epoch_ % 2) * slot_step_;
-  into_.unpack_from(partition, from + partition * into_.partition_bytes());
+  into_.unpack_from(partition, data_now() + partition * into_.partition_bytes());
   arrived_.set(partition, partition + 1);
   if (left_.fetch_sub(1) > 1)
     return;

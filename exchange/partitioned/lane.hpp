@@ -7,9 +7,9 @@
 ///
 /// A partition is marked by one atomic operation, for which nobody waits, and copied by the
 /// receiver: from the memory of the user if that is shared (see shared_memory.hpp), otherwise from
-/// a slot. Short epochs are packed into one of two slots, so that a sender is at most an epoch
-/// ahead of its receiver and need not wait for it; long ones have one slot, or none, and are sent
-/// when they have been taken.
+/// a slot. Short epochs are packed into slots in turn, so that a sender may be some epochs ahead of
+/// its receiver and need not wait for it; long ones have one slot, or none, and are sent when they
+/// have been taken.
 #pragma once
 
 #include <seam/exchange/partitioned/channel.hpp>
@@ -73,6 +73,7 @@ public:
 private:
   int mark_packed(int first, int last);
   int mark_lent(int first, int last);
+  std::byte* slot_now() const noexcept;
   bool is_marked(int partition) const noexcept {
     return marks_[partition].load(std::memory_order_relaxed) == epoch_;
   }
@@ -109,6 +110,7 @@ public:
 
 private:
   bool is_there(int partition) const noexcept;
+  std::byte const* data_now() const noexcept;
 
   partition_wire const& into_;
   marks& arrived_;
@@ -116,7 +118,7 @@ private:
   sending_lane::words* words_;
   shared_word const* marks_; ///< of the sender's partitions
   std::byte const* data_;
-  std::int64_t slot_step_; ///< from the data of an even epoch to that of an odd one [bytes]
+  std::uint64_t num_slots_; ///< that epochs use in turn
   std::int64_t sender_partition_bytes_;
   std::uint64_t epoch_ = 0;
   int first_left_ = 0; ///< partitions before this one have arrived

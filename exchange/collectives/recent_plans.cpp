@@ -1,0 +1,48 @@
+#include <seam/exchange/collectives/recent_plans.hpp>
+
+#include <seam/exchange/explanations.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam {
+
+recent_plans& recent_plans::of(Communicator const& over) {
+  auto& kept = over.kept_plans();
+  if (kept == nullptr)
+    kept = std::make_shared<recent_plans>();
+  return *static_cast<recent_plans*>(kept.get());
+}
+
+operation& recent_plans::find_or_make(Communicator const& over, collective const& what,
+                                      std::function<schedule()> const& plan) {
+  auto const& near = boxes_of(over);
+  for (call& one : calls_)
+    if (one.name == what.name && one.near == near && one.key == what.key)
+      return one.planned;
+  schedule const steps = plan();
+  explain_first(over, what.name, steps);
+  call made{what.name, what.key, near, operation::blocking(over, steps, near)};
+  if (calls_.size() < most) {
+    calls_.push_back(std::move(made));
+    return calls_.back().planned;
+  }
+  call& oldest = calls_[oldest_];
+  oldest_ = (oldest_ + 1) % most;
+  oldest = std::move(made);
+  return oldest.planned;
+}
+
+void recent_plans::explain_first(Communicator const& over, std::string_view name,
+                                 schedule const& steps) {
+  if (!explanations_are_on())
+    return;
+  auto& explained = of(over).explained_;
+  if (std::ranges::count(explained, name) != 0)
+    return;
+  explained.push_back(name);
+  explain_schedule(over, fmt::format("first {}", name), steps, false);
+}
+
+} // namespace seam

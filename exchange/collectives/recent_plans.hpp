@@ -1,0 +1,44 @@
+/// Recent plans: what blocking calls of a communicator keep of their plans, so that a call that
+/// repeats one of the last few need not plan again.
+#pragma once
+
+#include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/transport/shared/boxes.hpp>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace seam {
+
+/// Those of one communicator, kept with it. One thread at a time.
+class recent_plans {
+public:
+  static recent_plans& of(Communicator const& over);
+
+  /// The operation of `what`, which has a key, that is kept, or one by what `plan` makes. Ranks
+  /// need not find alike: an operation gets its tag when it starts. Collective: over `over`, the
+  /// first time; local from then on.
+  operation& find_or_make(Communicator const& over, collective const& what,
+                          std::function<schedule()> const& plan);
+
+  /// Explains the first call of each name: later ones may be many, of other sizes. Local.
+  static void explain_first(Communicator const& over, std::string_view name, schedule const& steps);
+
+private:
+  static constexpr std::size_t most = 8;
+
+  struct call {
+    char const* name;
+    call_key key;
+    std::shared_ptr<boxes> near; ///< as the setting said
+    operation planned;
+  };
+
+  std::vector<call> calls_;
+  std::size_t oldest_ = 0;
+  std::vector<std::string_view> explained_; ///< names of calls
+};
+
+} // namespace seam
