@@ -1,8 +1,7 @@
 #include <seam/exchange/transport/shared/box_transport.hpp>
 
 #include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/message.hpp>
-#include <seam/exchange/transport/wires.hpp>
+#include <seam/exchange/transport/shared/memory_transport.hpp>
 
 #include <fmt/format.h>
 
@@ -90,23 +89,17 @@ struct route {
   direction<inbox> in;
 };
 
-class box_transport final : public transport {
+class box_transport final : public memory_transport<box_transport> {
 public:
   box_transport(mpi::comm_view context, std::shared_ptr<route const> way, schedule const& steps,
                 std::byte* staging)
-      : context_(context),
+      : memory_transport(context, steps, staging),
         way_(std::move(way)),
-        wires_(steps, staging),
         needed_(way_->out.runs.size()),
-        read_(steps.receives.size()),
-        left_(way_->in.runs.size()),
-        expected_(steps.receives.size()),
-        arrived_(steps.receives.size()) {}
+        left_(way_->in.runs.size()) {}
 
   void begin() override {
-    num_expected_ = 0;
-    num_unsent_ = way_->out.runs.size();
-    looks_ = 0;
+    start_looking(way_->out.runs.size());
     for (std::size_t k = 0; k < needed_.size(); ++k)
       needed_[k] = begin(way_->out.runs[k]);
     for (std::size_t k = 0; k < left_.size(); ++k) {
@@ -119,13 +112,6 @@ public:
     }
   }
 
-  void expect(int first, int last) override {
-    for (int step = first; step < last; ++step) {
-      expected_[num_expected_++] = static_cast<std::size_t>(step);
-      read_[static_cast<std::size_t>(step)] = 0;
-    }
-  }
-
   void send(int step) override {
     auto const& [k, place] = way_->out.messages[static_cast<std::size_t>(step)];
     auto const& run = way_->out.runs[k];
@@ -135,31 +121,8 @@ public:
       fill(step, *run.box, place);
   }
 
-  std::span<int const> arrivals() override {
-    std::size_t count = 0;
-    for (std::size_t e = 0; e < num_expected_;)
-      if (take(expected_[e])) {
-        arrived_[count++] = static_cast<int>(expected_[e]);
-        expected_[e] = expected_[--num_expected_];
-      } else {
-        ++e;
-      }
-    if (count == 0)
-      has_waited();
-    return std::span(arrived_).first(count);
-  }
-
-  bool all_sent() override {
-    while (num_unsent_ > 0 && may_go_on(num_unsent_ - 1))
-      --num_unsent_;
-    if (num_unsent_ > 0)
-      has_waited();
-    return num_unsent_ == 0;
-  }
-
 private:
-  /// Looks between calls of the MPI library, in which others may wait for this process.
-  static constexpr int looks_between_progress = 1000;
+  friend class memory_transport<box_transport>;
 
   /// Returns the run that must have been taken before another one of any kind finds its places
   /// empty.
@@ -232,7 +195,7 @@ private:
 
   /// Whether the receiver has taken what has to be for the next run. A message back says that it
   /// has taken all runs but this one.
-  bool may_go_on(std::size_t k) const {
+  bool has_left(std::size_t k) const {
     auto const& run = way_->out.runs[k];
     outbox& box = *run.box;
     if (run.goes_both_ways)
@@ -242,12 +205,10 @@ private:
     return box.known >= needed_[k];
   }
 
-  void has_waited() {
-    if (++looks_ % looks_between_progress != 0)
-      return;
-    mpi::make_progress(context_);
-    for (auto const& run : way_->in.runs)
-      check_lengths(run);
+  void has_looked_in_vain() const {
+    if (is_time_for_others())
+      for (auto const& run : way_->in.runs)
+        check_lengths(run);
   }
 
   /// Whoever sends other messages than are expected says so, in the first line or the head.
@@ -263,16 +224,9 @@ private:
     }
   }
 
-  mpi::comm_view context_;
   std::shared_ptr<route const> way_;
-  wires wires_;
   std::vector<std::uint64_t> needed_; ///< [runs from here] the run that must have been taken
-  std::vector<std::int64_t> read_;    ///< [receive steps] lines, or bytes
   std::vector<std::int64_t> left_;    ///< [runs to here] messages that have not been taken
-  std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
-  std::vector<int> arrived_;          ///< room for arrivals()
-  std::size_t num_expected_ = 0, num_unsent_ = 0;
-  std::int64_t looks_ = 0; ///< of this start that found nothing
 };
 
 } // namespace

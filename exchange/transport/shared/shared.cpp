@@ -1,11 +1,10 @@
 #include <seam/exchange/transport/shared/shared.hpp>
 
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/pack.hpp>
 #include <seam/exchange/prefetch.hpp>
 #include <seam/exchange/shared_arena.hpp>
+#include <seam/exchange/transport/shared/memory_transport.hpp>
 #include <seam/exchange/transport/shared/progress.hpp>
-#include <seam/exchange/transport/wires.hpp>
 
 #include <algorithm>
 
@@ -35,17 +34,13 @@ bool match_in_pairs(std::vector<block> const& sources, std::span<target const> t
   return true;
 }
 
-class shared_transport final : public transport {
+class shared_transport final : public memory_transport<shared_transport> {
 public:
   shared_transport(mpi::comm_view context, std::shared_ptr<channels const> ends,
                    schedule const& steps, std::byte* staging)
-      : context_(context),
+      : memory_transport(context, steps, staging),
         ends_(std::move(ends)),
-        wires_(steps, staging),
-        known_taken_(ends_->sends.size()),
-        read_(steps.receives.size()),
-        expected_(steps.receives.size()),
-        arrived_(steps.receives.size()) {
+        known_taken_(ends_->sends.size()) {
     for (std::size_t r = 0; r < steps.receives.size(); ++r) {
       receive_step const& step = steps.receives[r];
       in_pairs_.push_back(step.wire.direct == nullptr &&
@@ -62,18 +57,9 @@ public:
 
   void begin() override {
     ++epoch_;
-    num_expected_ = 0;
-    num_unsent_ = ends_->sends.size();
-    looks_ = 0;
+    start_looking(ends_->sends.size());
     next_to_fetch_ = 0;
     next_line_ = 0;
-  }
-
-  void expect(int first, int last) override {
-    for (int step = first; step < last; ++step) {
-      expected_[num_expected_++] = static_cast<std::size_t>(step);
-      read_[static_cast<std::size_t>(step)] = 0;
-    }
   }
 
   void send(int step) override {
@@ -86,33 +72,11 @@ public:
     offer_word(end).store(word_of(epoch_, offer::lent), std::memory_order_release);
   }
 
-  std::span<int const> arrivals() override {
-    std::size_t count = 0;
-    for (std::size_t e = 0; e < num_expected_;)
-      if (take(expected_[e])) {
-        arrived_[count++] = static_cast<int>(expected_[e]);
-        expected_[e] = expected_[--num_expected_];
-      } else {
-        ++e;
-      }
-    if (count == 0)
-      has_waited();
-    return std::span(arrived_).first(count);
-  }
-
-  bool all_sent() override {
-    while (num_unsent_ > 0 && has_left(num_unsent_ - 1))
-      --num_unsent_;
-    if (num_unsent_ > 0)
-      has_waited();
-    return num_unsent_ == 0;
-  }
-
 private:
+  friend class memory_transport<shared_transport>;
+
   /// Looks after which a sender no longer hopes that its receiver comes by.
   static constexpr int looks_before_packing = 500;
-  /// Looks between calls of the MPI library, in which others may wait for this process.
-  static constexpr int looks_between_progress = 1000;
 
   static bool has_been_taken(channels const& ends, std::uint64_t epoch) {
     return std::ranges::all_of(ends.sends, [epoch](outgoing const& end) {
@@ -268,23 +232,12 @@ private:
       }
   }
 
-  void has_waited() {
-    fetch_lines_of_next_epoch();
-    if (++looks_ % looks_between_progress == 0)
-      mpi::make_progress(context_);
-  }
+  void has_looked_in_vain() { fetch_lines_of_next_epoch(); }
 
-  mpi::comm_view context_;
   std::shared_ptr<channels const> ends_;
-  wires wires_;
   std::vector<bool> in_pairs_;             ///< [receive steps]
   std::vector<std::uint64_t> known_taken_; ///< [send steps] epochs, of short messages
-  std::vector<std::int64_t> read_;         ///< [receive steps] lines, or bytes of what is not lent
-  std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
-  std::vector<int> arrived_;          ///< room for arrivals()
-  std::size_t num_expected_ = 0, num_unsent_ = 0;
   std::uint64_t epoch_ = 0;
-  std::int64_t looks_ = 0; ///< of this epoch that found nothing
   std::size_t next_to_fetch_ = 0;
   std::int64_t next_line_ = 0; ///< of the send step next_to_fetch_
 };
