@@ -188,8 +188,8 @@ expected_volume combined_volume(Communicator const& graph, values const& lengths
   return sum;
 }
 
-/// Processes to which one in the middle sends something: vectors may lead to the same one on a short
-/// torus, or back.
+/// Processes to which one in the middle sends something: vectors may lead to the same one on a
+/// short torus, or back.
 int num_reached(Communicator const& graph, values const& lengths) {
   auto const& on = *graph.structure();
   std::set<values> points;
