@@ -126,10 +126,10 @@ in_flight start_natively(Communicator const& over, collective const& what) {
 }
 
 void run_natively(Communicator const& over, collective const& what) {
-  if (may_block(over))
-    mpi::check(native_of(over, what)(over.context().native(), nullptr), what.name);
-  else
-    start_natively(over, what).wait();
+  bool const blocks = may_block(over);
+  MPI_Request flying = MPI_REQUEST_NULL;
+  mpi::check(native_of(over, what)(over.context().native(), blocks ? nullptr : &flying), what.name);
+  native_activity({}, flying, what.name).wait();
 }
 
 } // namespace seam
