@@ -1,6 +1,25 @@
 #include "course.hpp"
 
 namespace partitioned_bench {
+namespace {
+
+/// Keeps the core busy.
+void compute(seconds time) {
+  auto const end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+/// One byte of each cache line, which keeps its value.
+void renew(std::span<std::byte> bytes) {
+  constexpr std::size_t cache_line = 64;
+  for (std::size_t k = 0; k < bytes.size(); k += cache_line) {
+    std::byte volatile& one = bytes[k];
+    one = one;
+  }
+}
+
+} // namespace
 
 std::string_view name_of(course how) {
   switch (how) {
@@ -11,12 +30,6 @@ std::string_view name_of(course how) {
   return "no course";
 }
 
-void compute(seconds time) {
-  auto const end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) {
-  }
-}
-
 seconds work_for(course how, int p, int partitions, seconds all) {
   switch (how) {
   case course::uniform: return all / partitions;
@@ -24,6 +37,14 @@ seconds work_for(course how, int p, int partitions, seconds all) {
   case course::together: break;
   }
   return seconds(0);
+}
+
+void produce(route const& along, course how, int p, seconds all) {
+  if (!along.sends())
+    return;
+  compute(work_for(how, p, along.partitions, all));
+  auto const length = static_cast<std::size_t>(along.partition_bytes());
+  renew(along.out.subspan(static_cast<std::size_t>(p) * length, length));
 }
 
 } // namespace partitioned_bench

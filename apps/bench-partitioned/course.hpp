@@ -1,6 +1,8 @@
 /// Courses: how the partitions of an epoch become ready.
 #pragma once
 
+#include "way.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <chrono>
@@ -18,11 +20,12 @@ enum class course {
 
 std::string_view name_of(course how);
 
-/// Keeps the core busy.
-void compute(seconds time);
-
 /// Work before partition `p` of `partitions` is ready, if `all` is to be done in an epoch.
 seconds work_for(course how, int p, int partitions, seconds all);
+
+/// Does the work before partition `p` is ready, of `all` in an epoch, and writes each of its cache
+/// lines anew: what is sent has just been computed. Does nothing where nothing leaves.
+void produce(route const& along, course how, int p, seconds all);
 
 /// Calls act(p) for each partition, on as many threads as there are.
 template <class Act>

@@ -96,8 +96,7 @@ private:
   void run(std::size_t w, course how, seconds work) {
     ways_[w]->start();
     on_all_threads(along_->partitions, [&](int p) {
-      if (along_->sends())
-        compute(work_for(how, p, along_->partitions, work));
+      produce(*along_, how, p, work);
       ways_[w]->ready(p);
     });
     ways_[w]->finish();

@@ -27,8 +27,7 @@ seen watch(way& by, route const& along, course how, seconds work) {
   double const begin = now();
   timed([&] { by.start(); });
   on_all_threads(along.partitions, [&](int p) {
-    if (along.sends())
-      compute(work_for(how, p, along.partitions, work));
+    produce(along, how, p, work);
     double const ready = now();
     for (double last = last_ready;
          last < ready && !last_ready.compare_exchange_weak(last, ready);) {
@@ -54,8 +53,7 @@ double from_sender(route const& along, double mine) {
 double early_fraction(way& by, route const& along, course how, seconds work) {
   by.start();
   for (int p = 0; p + 1 < along.partitions; ++p) {
-    if (along.sends())
-      compute(work_for(how, p, along.partitions, work));
+    produce(along, how, p, work);
     by.ready(p);
   }
   auto const end =
