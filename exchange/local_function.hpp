@@ -25,11 +25,12 @@ class local_function<Result(Arguments...)> {
       std::is_invocable_r_v<Result, std::remove_cvref_t<F> const&, Arguments...>;
 
 public:
-  local_function() noexcept {} // which leaves the room as it is, unlike a default one
+  /// Leaves the room as it is, where a default constructor would fill it with zeros.
+  // NOLINTNEXTLINE(modernize-use-equals-default)
+  local_function() noexcept {}
   local_function(std::nullptr_t) noexcept {}
 
-  template <class F>
-    requires can_hold<F>
+  template <class F, class = std::enable_if_t<can_hold<F>>>
   local_function(F&& function) {
     using held = std::remove_cvref_t<F>;
     if constexpr (fits<held>)
@@ -76,9 +77,10 @@ private:
   };
 
   template <class Held>
-  static constexpr bool fits =
-      sizeof(Held) <= room_bytes && alignof(Held) <= alignof(std::max_align_t) &&
-      std::is_nothrow_move_constructible_v<Held>;
+  static constexpr bool has_usual_alignment = alignof(Held) <= alignof(std::max_align_t);
+  template <class Held>
+  static constexpr bool fits = sizeof(Held) <= room_bytes && has_usual_alignment<Held> &&
+                               std::is_nothrow_move_constructible_v<Held>;
 
   template <class Held>
   static Held const& in(std::byte const* room) {

@@ -19,7 +19,9 @@ namespace seam {
 /// name and key share one.
 class call_key {
 public:
-  call_key() noexcept {} // which leaves room as it is, unlike a default one
+  /// Leaves its room as it is, where a default constructor would fill it with zeros.
+  // NOLINTNEXTLINE(modernize-use-equals-default)
+  call_key() noexcept {}
   call_key(call_key const& other) : many_(other.many_), length_(other.length_) { take_few(other); }
   call_key(call_key&& other) noexcept : many_(std::move(other.many_)), length_(other.length_) {
     take_few(other);
