@@ -18,20 +18,12 @@ recent_plans& recent_plans::of(Communicator const& over) {
 operation& recent_plans::find_or_make(Communicator const& over, collective const& what,
                                       std::function<schedule()> const& plan) {
   auto const& near = boxes_of(over);
-  for (call& one : calls_)
-    if (one.name == what.name && one.near == near && one.key == what.key)
-      return one.planned;
+  auto const goes_there = [&](plan_of_call const& kept) { return kept.near == near; };
+  if (auto* const found = calls_.find(what.name, what.key, goes_there))
+    return found->planned;
   schedule const steps = plan();
   explain_first(over, what.name, steps);
-  call made{what.name, what.key, near, operation::blocking(over, steps, near)};
-  if (calls_.size() < most) {
-    calls_.push_back(std::move(made));
-    return calls_.back().planned;
-  }
-  call& oldest = calls_[oldest_];
-  oldest_ = (oldest_ + 1) % most;
-  oldest = std::move(made);
-  return oldest.planned;
+  return calls_.keep(what.name, what.key, {near, operation::blocking(over, steps, near)}).planned;
 }
 
 void recent_plans::explain_first(Communicator const& over, std::string_view name,

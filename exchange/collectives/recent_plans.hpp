@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/collectives/last_calls.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
 
 #include <functional>
@@ -27,17 +28,12 @@ public:
   static void explain_first(Communicator const& over, std::string_view name, schedule const& steps);
 
 private:
-  static constexpr std::size_t most = 8;
-
-  struct call {
-    char const* name;
-    call_key key;
+  struct plan_of_call {
     std::shared_ptr<boxes> near; ///< as the setting said
     operation planned;
   };
 
-  std::vector<call> calls_;
-  std::size_t oldest_ = 0;
+  last_calls<plan_of_call> calls_;
   std::vector<std::string_view> explained_; ///< names of calls
 };
 

@@ -33,18 +33,9 @@ std::shared_ptr<activity> started_plans::start(Communicator const& over, collect
 
 std::shared_ptr<activity> started_plans::find_or_make(
     Communicator const& over, collective const& what, std::function<schedule()> const& plan) {
-  for (call const& one : calls_)
-    if (one.name == what.name && one.key == what.key && is_at_rest(one.planned))
-      return one.planned;
-  call made{what.name, what.key, operation::immediate_activity_inside(over, plan())};
-  if (calls_.size() < most) {
-    calls_.push_back(std::move(made));
-    return calls_.back().planned;
-  }
-  call& oldest = calls_[oldest_];
-  oldest_ = (oldest_ + 1) % most;
-  oldest = std::move(made);
-  return oldest.planned;
+  if (auto* const found = calls_.find(what.name, what.key, is_at_rest))
+    return *found;
+  return calls_.keep(what.name, what.key, operation::immediate_activity_inside(over, plan()));
 }
 
 } // namespace seam

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/collectives/last_calls.hpp>
 
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace seam {
 
@@ -22,19 +22,10 @@ public:
                                   std::function<schedule()> const& plan);
 
 private:
-  static constexpr std::size_t most = 8;
-
-  struct call {
-    char const* name;
-    call_key key;
-    std::shared_ptr<activity> planned;
-  };
-
   std::shared_ptr<activity> find_or_make(Communicator const& over, collective const& what,
                                          std::function<schedule()> const& plan);
 
-  std::vector<call> calls_;
-  std::size_t oldest_ = 0;
+  last_calls<std::shared_ptr<activity>> calls_;
 };
 
 } // namespace seam
