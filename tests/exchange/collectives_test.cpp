@@ -191,6 +191,19 @@ TEST_CASE("allgather brings the block of each source") {
   });
 }
 
+TEST_CASE("blocks of one process that differ in length are refused on all ranks") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  auto const twice = make_graph(world, Topology::graph({{before}, {before}}, {{next}, {next}}));
+  values const send(3);
+  values room(6);
+  std::vector<int> const counts{3, rank + 1 == size ? 2 : 3}; // only the last rank is wrong
+  CHECK_THROWS_WITH(prepare(twice, allgatherv(send, room, counts)),
+                    Catch::Contains("along edges from rank") &&
+                        Catch::Contains("sends the same along all"));
+}
+
 TEST_CASE("bcast reaches the out-neighbors of the root and nobody else") {
   on_random_graphs(8, [](graph_case const& on, std::mt19937& random) {
     int const root = random_root(on, random);
