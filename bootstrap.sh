@@ -10,13 +10,15 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check [--preset NAME] [--fix] [-- ARGS]
+usage: ./bootstrap.sh setup|build|demo|test|check|compilers [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
   demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
   test    build, then run all tests; dev also compiles each public header alone
   check   build, then compare the sources with .clang-format and run clang-tidy over them
+  compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
+          seam is for, and run seam-heat's tests
 
   --preset NAME   one of CMakePresets.json: release (default of build and demo),
                   dev (default of test and check), asan, tsan
@@ -103,6 +105,11 @@ do_test() {
   (cd "$root" && ctest --preset "$preset" -j $((2 * $(jobs_that_fit))) "${ctest_args[@]}")
 }
 
+do_compilers() {
+  do_setup
+  try_compilers
+}
+
 do_check() {
   do_build
   check_format
@@ -121,7 +128,7 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check)
+    setup | build | demo | test | check | compilers)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -136,6 +143,7 @@ source "$setup_dir/packages.sh"
 source "$setup_dir/kokkos.sh"
 source "$setup_dir/demo.sh"
 source "$setup_dir/check.sh"
+source "$setup_dir/compilers.sh"
 log_dir=$(mktemp -d)
 trap 'rm -rf "$log_dir"' EXIT
 "do_$step"

@@ -10,10 +10,11 @@ bool activity::arrived(int) { return test(); }
 void activity::wait() {
   if (test())
     return;
+  call_scope const here = waiting();
   stall_watch watch;
   for (patience wait; !test(); wait.pause())
     if (watch.is_due())
-      report_stall(missing(), watch.waited());
+      watch.tell(missing());
 }
 
 } // namespace seam

@@ -9,6 +9,7 @@
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,16 +17,28 @@
 
 namespace seam {
 
+/// What a rank tells others of its error.
+struct error_report {
+  error_report(std::string its_line, int its_class = 0)
+      : line(std::move(its_line)), error_class(its_class) {}
+
+  std::string line;
+  int error_class; ///< MPI's, or 0: see usage_error
+};
+
 /// The largest `mine` of all ranks, of both sides if `comm` is bipartite. Collective: over comm.
 int largest_of_all(mpi::comm_view comm, int mine);
+
+/// The same for each of `mine`, in place. [as many on all ranks]
+void largest_of_all(mpi::comm_view comm, std::span<int> mine);
 
 /// Returns if no rank has an error; otherwise throws the lowest rank's error as a usage_error with
 /// the same line on every rank, which ends with "first on rank R of P".
 ///
-/// @param mine  this rank's error line, or nothing
+/// @param mine  this rank's error line, with MPI's class of the error if it has one, or nothing
 /// On a bipartite communicator both sides agree.
 /// Collective: over comm (one allreduce, and a broadcast if there is an error).
-void agree(mpi::comm_view comm, std::optional<std::string> const& mine);
+void agree(mpi::comm_view comm, std::optional<error_report> const& mine);
 
 /// Throws on every rank, naming the lowest rank that differs, unless `mine` is the same everywhere.
 ///
@@ -40,6 +53,9 @@ namespace detail {
 /// block.
 std::string line_of_current_exception();
 
+/// The same with the class of the exception, if it has one.
+seam::error_report report_of_current_exception();
+
 } // namespace detail
 
 /// Runs `set_up` on every rank and returns its result, or throws on every rank what the lowest
@@ -48,12 +64,12 @@ std::string line_of_current_exception();
 template <class F>
 auto collectively(mpi::comm_view comm, F&& set_up) {
   using result_type = std::invoke_result_t<F>;
-  std::optional<std::string> mine;
+  std::optional<error_report> mine;
   if constexpr (std::is_void_v<result_type>) {
     try {
       std::forward<F>(set_up)();
     } catch (...) {
-      mine = detail::line_of_current_exception();
+      mine = detail::report_of_current_exception();
     }
     agree(comm, mine);
   } else {
@@ -61,7 +77,7 @@ auto collectively(mpi::comm_view comm, F&& set_up) {
     try {
       result.emplace(std::forward<F>(set_up)());
     } catch (...) {
-      mine = detail::line_of_current_exception();
+      mine = detail::report_of_current_exception();
     }
     agree(comm, mine);
     return std::move(*result);

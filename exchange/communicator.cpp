@@ -24,8 +24,10 @@ struct Communicator::state {
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
   std::shared_ptr<void> boxes, plans, starts, company, channels;
+  std::shared_ptr<call_record> calls = call_record::unknown();
   std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
+  std::atomic<bool> is_gone = false; ///< a borrowed context has been freed by its owner
 
   state() = default;
   state(state const&) = delete;
@@ -38,8 +40,10 @@ struct Communicator::state {
 
 namespace {
 
-/// Every MPI has 32768 tags. The lower half is for operations that keep theirs.
+/// Every MPI has 32768 tags. The lower half is for operations that keep theirs, and those behind
+/// the tags of starts are for channels.
 constexpr int first_tag_of_starts = 16384;
+constexpr int num_tags_of_starts = Communicator::first_tag_of_channels - first_tag_of_starts;
 
 /// A pointer to what is kept with an MPI communicator dies with it.
 template <class Kept>
@@ -69,6 +73,11 @@ Kept const* attachment_of(MPI_Comm native) {
   mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
              "MPI_Comm_get_attr");
   return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
+}
+
+void check_is_open(mpi::comm_view comm) {
+  if (comm.native() == MPI_COMM_NULL)
+    refuse(MPI_ERR_COMM, "communicator: MPI_COMM_NULL (expected a communicator)");
 }
 
 /// What seam knows of a graph that MPI does not: its edges that lead nowhere, and its structure.
@@ -121,7 +130,13 @@ struct edge_arrays {
   }
 
   int degree() const { return static_cast<int>(ranks.size()); }
-  int const* weight_argument() const { return ranks.empty() ? MPI_WEIGHTS_EMPTY : weights.data(); }
+
+  /// MPI's list of weights, or what stands for it: the same kind on all ranks.
+  int const* weight_argument(bool weighted) const {
+    if (!weighted)
+      return MPI_UNWEIGHTED;
+    return ranks.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
+  }
 
   std::vector<edge> edges(bool weighted) const {
     std::vector<edge> list;
@@ -142,7 +157,9 @@ Topology distributed_graph_of(mpi::comm_view comm) {
                                       sources.weights.data(), out, destinations.ranks.data(),
                                       destinations.weights.data()),
              "MPI_Dist_graph_neighbors");
-  return Topology::graph(sources.edges(weighted != 0), destinations.edges(weighted != 0));
+  auto const graph =
+      Topology::graph(sources.edges(weighted != 0), destinations.edges(weighted != 0));
+  return weighted != 0 ? graph : graph.unweighted();
 }
 
 Topology replicated_graph_of(mpi::comm_view comm) {
@@ -152,7 +169,7 @@ Topology replicated_graph_of(mpi::comm_view comm) {
   edge_arrays neighbors(static_cast<std::size_t>(degree));
   mpi::check(MPI_Graph_neighbors(comm.native(), comm.rank(), degree, neighbors.ranks.data()),
              "MPI_Graph_neighbors");
-  return Topology::graph(neighbors.edges(false), neighbors.edges(false));
+  return Topology::graph(neighbors.edges(false), neighbors.edges(false)).unweighted();
 }
 
 void check_edges(std::span<edge const> edges, char const* direction, int size) {
@@ -190,12 +207,15 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
 mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
                             std::shared_ptr<cartesian_structure const> structure) {
   edge_arrays const sources(topology.sources()), destinations(topology.destinations());
+  bool const weighted = topology.is_weighted();
   constexpr int no_reordering = 0;
   mpi::comm graph;
-  mpi::check(MPI_Dist_graph_create_adjacent(
-                 over.native(), sources.degree(), sources.ranks.data(), sources.weight_argument(),
-                 destinations.degree(), destinations.ranks.data(), destinations.weight_argument(),
-                 MPI_INFO_NULL, no_reordering, graph.receive()),
+  blocking_call const now(over, "MPI_Dist_graph_create_adjacent");
+  mpi::check(MPI_Dist_graph_create_adjacent(over.native(), sources.degree(), sources.ranks.data(),
+                                            sources.weight_argument(weighted),
+                                            destinations.degree(), destinations.ranks.data(),
+                                            destinations.weight_argument(weighted), MPI_INFO_NULL,
+                                            no_reordering, graph.receive()),
              "MPI_Dist_graph_create_adjacent");
   keep_graph(graph, {topology, std::move(structure)});
   return graph;
@@ -218,6 +238,7 @@ mpi::comm own_side(mpi::comm_view bipartite) {
 } // namespace
 
 Topology topology_of(mpi::comm_view comm) {
+  check_is_open(comm);
   if (auto const* const kept = graph_kept_with(comm))
     return kept->topology;
   if (mpi::is_bipartite(comm))
@@ -232,6 +253,7 @@ Topology topology_of(mpi::comm_view comm) {
 }
 
 Communicator Communicator::from_native(MPI_Comm native) {
+  call_scope const here("Communicator::from_native");
   auto shared = std::make_shared<state>();
   shared->native = native;
   shared->owned = mpi::comm::from_native(native);
@@ -239,23 +261,30 @@ Communicator Communicator::from_native(MPI_Comm native) {
   shared->topology = topology_of(native);
   shared->structure = structure_of(native);
   shared->context = mpi::dup(native);
+  shared->calls = call_record::of(native);
+  call_record::keep(shared->calls, shared->context);
   Communicator made(std::move(shared));
   made.check_edges_of_all();
   return made;
 }
 
 Communicator Communicator::dup(mpi::comm_view other) {
+  call_scope const here("Communicator::dup");
   return from_native(mpi::dup(other).release());
 }
 
 Communicator Communicator::attached_to(MPI_Comm native) {
+  check_is_open(native);
   if (auto const* const kept = attachment_of<std::shared_ptr<state>>(native))
     return Communicator(*kept);
+  call_scope const here("Communicator::attached_to");
   auto shared = std::make_shared<state>();
   shared->native = native;
   shared->topology = topology_of(native);
   shared->structure = structure_of(native);
   shared->context = mpi::dup(native);
+  shared->calls = call_record::of(native);
+  call_record::keep(shared->calls, shared->context);
   Communicator made(std::move(shared));
   made.check_edges_of_all();
   made.attach();
@@ -265,12 +294,15 @@ Communicator Communicator::attached_to(MPI_Comm native) {
 Communicator Communicator::borrowed_from(MPI_Comm native) {
   struct borrowed {
     std::shared_ptr<state> kept;
+
+    explicit borrowed(std::shared_ptr<state> made) : kept(std::move(made)) {}
+    ~borrowed() { kept->is_gone.store(true); }
   };
   static std::mutex borrowing;
   std::scoped_lock const lock(borrowing);
   if (auto const* const found = attachment_of<borrowed>(native))
     return Communicator(found->kept);
-  auto made = std::make_unique<borrowed>(borrowed{std::make_shared<state>()});
+  auto made = std::make_unique<borrowed>(std::make_shared<state>());
   made->kept->native = native;
   made->kept->topology = topology_of(native);
   made->kept->context = mpi::comm::from_native(native);
@@ -307,6 +339,7 @@ Communicator Communicator::dup() const {
 }
 
 Communicator Communicator::base() const {
+  call_scope const here("Communicator::base");
   bool const bipartite = topology().kind() == topology_kind::bipartite;
   mpi::comm all = bipartite ? own_side(view()) : mpi::split(view(), 0, rank());
   Communicator made = from_native(all.release());
@@ -323,6 +356,7 @@ std::shared_ptr<cartesian_structure const> const& Communicator::structure() cons
 }
 mpi::comm_view Communicator::view() const noexcept { return state_->native; }
 mpi::comm_view Communicator::context() const noexcept { return state_->context; }
+std::shared_ptr<call_record> const& Communicator::calls() const noexcept { return state_->calls; }
 
 int Communicator::draw_tags(int count) const {
   if (count > first_tag_of_starts)
@@ -336,11 +370,12 @@ int Communicator::draw_tags(int count) const {
 std::function<int()> Communicator::tags_of_starts() const {
   return [shared = state_.get()] {
     auto const start = shared->num_starts.fetch_add(1, std::memory_order_relaxed);
-    return first_tag_of_starts + static_cast<int>(start % first_tag_of_starts);
+    return first_tag_of_starts + static_cast<int>(start % num_tags_of_starts);
   };
 }
 
 std::optional<Communicator> Communicator::split(int color, int key) const {
+  call_scope const here("Communicator::split");
   mpi::comm part = mpi::split(view(), color, key);
   if (!part.is_open())
     return std::nullopt;
@@ -348,6 +383,7 @@ std::optional<Communicator> Communicator::split(int color, int key) const {
 }
 
 std::optional<Communicator> Communicator::split_type(int type, int key, MPI_Info info) const {
+  call_scope const here("Communicator::split_type");
   mpi::comm part = mpi::split_type(view(), type, key, info);
   if (!part.is_open())
     return std::nullopt;
@@ -359,8 +395,12 @@ Communicator Communicator::split_shared() const {
 }
 
 std::optional<Communicator> Communicator::create(MPI_Group group) const {
+  call_scope const here("Communicator::create");
   mpi::comm part;
-  mpi::check(MPI_Comm_create(view().native(), group, part.receive()), "MPI_Comm_create");
+  {
+    blocking_call const now(view(), "MPI_Comm_create");
+    mpi::check(MPI_Comm_create(view().native(), group, part.receive()), "MPI_Comm_create");
+  }
   if (!part.is_open())
     return std::nullopt;
   mpi::return_errors(part);
@@ -374,9 +414,13 @@ Communicator Communicator::create_group(MPI_Group group, int tag) const {
 Communicator Communicator::create_group(mpi::comm_view all, MPI_Group group, int tag) {
   if (mpi::is_bipartite(all))
     refuse("create_group: the communicator is bipartite (expected a complete one or a graph)");
+  call_scope const here("Communicator::create_group");
   mpi::comm part;
-  mpi::check(MPI_Comm_create_group(all.native(), group, tag, part.receive()),
-             "MPI_Comm_create_group");
+  {
+    wait_scope const waiting;
+    mpi::check(MPI_Comm_create_group(all.native(), group, tag, part.receive()),
+               "MPI_Comm_create_group");
+  }
   mpi::return_errors(part);
   return with_subgraph(all, topology_of(all), std::move(part));
 }
@@ -387,7 +431,7 @@ Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& top
     return from_native(part.release());
   auto const inside = [&](std::span<edge const> edges) { return edges_inside(edges, all, part); };
   auto const subgraph =
-      Topology::graph(inside(topology.sources()), inside(topology.destinations()));
+      topology.with_edges(inside(topology.sources()), inside(topology.destinations()));
   return from_native(make_native_graph(part, subgraph, nullptr).release());
 }
 
@@ -400,15 +444,22 @@ std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return sta
 seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
 
 seam::node const& Communicator::node() const {
-  if (state_->node == nullptr)
+  if (state_->node == nullptr) {
+    call_scope const here("Communicator::node");
     state_->node = std::make_shared<seam::node const>(context());
+  }
   return *state_->node;
+}
+
+std::shared_ptr<std::atomic<bool> const> Communicator::is_gone() const {
+  return {state_, &state_->is_gone};
 }
 
 void Communicator::close() {
   state_->plans.reset();
   state_->starts.reset();
   state_->boxes.reset();
+  state_->channels.reset();
   state_->context.close();
   state_->owned.close();
   state_->native = MPI_COMM_NULL;
@@ -429,6 +480,7 @@ void check_graph(Communicator const& over, Topology const& topology) {
 
 Communicator make_graph(Communicator const& over, Topology const& topology,
                         std::shared_ptr<cartesian_structure const> structure) {
+  call_scope const here("make_graph");
   check_graph(over, topology);
   Communicator graph =
       Communicator::from_native(make_native_graph(over, topology, std::move(structure)).release());

@@ -6,10 +6,12 @@
 ///     Communicator all = ring.base();            // the same ranks, fully connected again
 #pragma once
 
+#include <seam/exchange/calls.hpp>
 #include <seam/exchange/cartesian_structure.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/topology.hpp>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,8 +45,9 @@ public:
   /// freed. Collective: over native, the first time; local from then on.
   static Communicator attached_to(MPI_Comm native);
 
-  /// A communicator for messages between two processes that travel in `native` itself, with tags
-  /// above 32767: a context of their own would involve all. What is drawn from it is kept with
+  /// A communicator for messages between two processes that travel in `native` itself, with the
+  /// highest of its tags (see partitioned/channel_tags.hpp): a context of their own would involve
+  /// all. What is drawn from it is kept with
   /// `native`, which stays its owner's. Has the topology that `native` carries, and knows the node
   /// if attached_to(native) does by then. Local.
   static Communicator borrowed_from(MPI_Comm native);
@@ -102,6 +105,9 @@ public:
   /// The context of seam's own messages. Not for users' traffic.
   mpi::comm_view context() const noexcept;
 
+  /// Tags of context() from here on are those of partitioned channels.
+  static constexpr int first_tag_of_channels = 28672;
+
   /// The first of `count` successive tags in context() for one more persistent operation. Every
   /// rank draws the same ones if all build their operations in the same order, which their being
   /// collective demands, and ask for as many. Local.
@@ -136,8 +142,15 @@ public:
   /// made from with the same processes; otherwise nullptr. Local.
   seam::node const* known_node() const noexcept;
 
+  /// How often its processes have called together, for reports of stalls. Local.
+  std::shared_ptr<call_record> const& calls() const noexcept;
+
   /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }
+
+  /// True from the time on at which the program has freed the MPI communicator of borrowed_from(),
+  /// in which nothing can travel any more; never of others. For what may outlive both. Local.
+  std::shared_ptr<std::atomic<bool> const> is_gone() const;
 
   /// Frees both contexts now; throws mpi_error. Collective: over this communicator.
   void close();

@@ -1,6 +1,7 @@
 #include <seam/exchange/engine.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/thread_level.hpp>
 #include <seam/exchange/pack.hpp>
 #include <seam/exchange/turn.hpp>
 
@@ -20,7 +21,8 @@ constexpr std::align_val_t cache_line{64};
 /// The steps of `round` in a list that is sorted by rounds.
 template <class Step>
 range steps_of_round(std::vector<Step> const& steps, int round) {
-  auto const [first, last] = std::ranges::equal_range(steps, round, {}, &Step::round);
+  auto const first = std::ranges::lower_bound(steps, round, {}, &Step::round);
+  auto const last = std::ranges::upper_bound(steps, round, {}, &Step::round);
   return {static_cast<int>(first - steps.begin()), static_cast<int>(last - steps.begin())};
 }
 
@@ -70,7 +72,7 @@ engine::~engine() {
   if (!is_active())
     return;
   try {
-    if (std::uncaught_exceptions() == 0)
+    if (std::uncaught_exceptions() == 0 && !seam_has_ended())
       wait();
     else
       give_up();
@@ -101,15 +103,11 @@ void engine::start_gated() { begin(true); }
 void engine::begin(bool gated) {
   if (is_active())
     refuse("start: the operation is in flight already (expected wait before the next start)");
+  certain_turn const now(
+      progressing_); // a test() by another thread finds it active, but not half begun
   gated_ = gated;
-  auto const arm = [](auto const& steps, auto& pending) {
-    for (std::size_t s = 0; s < steps.size(); ++s)
-      pending[s].store(steps[s].gates.size() + 1, std::memory_order_relaxed);
-  };
-  if (gated) {
-    arm(steps_.sends, pending_sends_);
-    arm(steps_.copies, pending_copies_);
-  }
+  if (gated)
+    arm_gates();
   for (auto* const done : {&received_, &copied_})
     for (auto& one : *done)
       one.store(false, std::memory_order_relaxed);
@@ -121,8 +119,21 @@ void engine::begin(bool gated) {
   failure_.watch([this] { begin_round(); });
 }
 
+void engine::arm_gates() {
+  auto const arm = [](auto const& steps, auto& pending) {
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      pending[s].store(steps[s].gates.size() + 1, std::memory_order_relaxed);
+  };
+  arm(steps_.sends, pending_sends_);
+  arm(steps_.copies, pending_copies_);
+}
+
+engine::round_steps const& engine::current_steps() const {
+  return rounds_[static_cast<std::size_t>(round_.load(std::memory_order_relaxed))];
+}
+
 void engine::begin_round() {
-  auto const& [sends, receives, copies, combines] = rounds_[static_cast<std::size_t>(round_)];
+  auto const& [sends, receives, copies, combines] = current_steps();
   arrivals_left_ = receives.size();
   sends_left_ += sends.size();
   copies_left_ += copies.size();
@@ -157,6 +168,7 @@ void engine::open(int gate) {
     refuse(fmt::format("open: gate {} of an operation that is not in flight with gates (expected "
                        "start_gated first)",
                        gate));
+  call_of_thread const allowed("ready", "an exchange");
   auto const g = static_cast<std::size_t>(gate);
   failure_.watch([&] {
     for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
@@ -188,8 +200,14 @@ void engine::copy_inside(int step) {
   copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
+/// True once everything of this and earlier rounds has been read that leaves or is copied.
+bool engine::has_read_sources() const {
+  return sends_left_.load(std::memory_order_acquire) == 0 &&
+         copies_left_.load(std::memory_order_acquire) == 0;
+}
+
 void engine::take_arrivals() {
-  if (arrivals_left_ == 0)
+  if (arrivals_left_ == 0 || (steps_.overlapping && !has_read_sources()))
     return;
   for (int step : transport_->arrivals()) {
     --arrivals_left_;
@@ -216,14 +234,13 @@ bool engine::arrived(int source) {
 }
 
 bool engine::round_is_complete() {
-  if (arrivals_left_ != 0 || sends_left_.load(std::memory_order_acquire) != 0 ||
-      copies_left_.load(std::memory_order_acquire) != 0)
+  if (arrivals_left_ != 0 || !has_read_sources())
     return false;
   return round_ + 1 < steps_.num_rounds || transport_->all_sent();
 }
 
 void engine::combine() {
-  range const steps = rounds_[static_cast<std::size_t>(round_)].combines;
+  range const steps = current_steps().combines;
   for (int s = steps.begin; s < steps.end; ++s) {
     combine_step const& what = steps_.combines[static_cast<std::size_t>(s)];
     auto const targets = steps_.targets_of(what.targets);

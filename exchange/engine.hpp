@@ -24,7 +24,7 @@ using transport_maker =
 /// construction, and nobody is waited for but the peers of the schedule. After an error every
 /// further test() throws the same one.
 /// Threads: open() and test() from any thread; start and wait by one thread at a time.
-class engine final : public activity {
+class engine : public activity {
 public:
   engine(schedule steps, transport_maker const& make_transport);
   /// Waits for an operation in flight, unless it has failed or the stack is unwinding.
@@ -45,16 +45,22 @@ public:
   std::string missing() const override;
 
   bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
+  bool needs_attendance() const noexcept override { return steps_.num_rounds > 1; }
   schedule const& steps() const noexcept { return steps_; }
 
 private:
+  struct round_steps;
+
   void begin(bool gated);
+  round_steps const& current_steps() const;
+  void arm_gates();
   void begin_round();
   void lift(std::atomic<int>& pending, int step, bool is_copy);
   void send(int step);
   void copy_inside(int step);
   void take_arrivals();
   bool is_in_place(int step) const;
+  bool has_read_sources() const;
   bool round_is_complete();
   void combine();
   bool advance();
@@ -88,7 +94,7 @@ private:
   kept_error failure_;
   std::atomic<int> sends_left_ = 0, copies_left_ = 0; ///< of the rounds that have begun
   int arrivals_left_ = 0;
-  int round_ = 0;
+  std::atomic<int> round_ = 0;
 };
 
 } // namespace seam

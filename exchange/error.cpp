@@ -17,16 +17,22 @@ std::string_view folder_and_file(std::string_view path) {
 
 } // namespace
 
-std::string where(std::source_location place) {
-  return std::string(folder_and_file(place.file_name())) + ":" + std::to_string(place.line());
+std::string where(source_place place) {
+  return std::string(folder_and_file(place.file)) + ":" + std::to_string(place.line);
 }
 
-void refuse(std::string_view line, std::source_location place) {
-  throw usage_error(std::string(line) + " [" + where(place) + "]");
+void refuse(std::string_view line, source_place place) {
+  constexpr int no_class = 0;
+  refuse(no_class, line, place);
+}
+
+void refuse(int error_class, std::string_view line, source_place place) {
+  constexpr bool on_all_ranks = false;
+  throw usage_error(std::string(line) + " [" + where(place) + "]", on_all_ranks, error_class);
 }
 
 void detail::assertion_failed(char const* condition, std::string const& values,
-                              std::source_location place) noexcept {
+                              source_place place) noexcept {
   std::fprintf(stderr, "seam: broken invariant: %s does not hold: %s [%s]\n", condition,
                values.c_str(), where(place).c_str());
   std::abort();

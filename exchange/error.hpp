@@ -5,7 +5,8 @@
 /// rank where it happened. A broken invariant ends a checked build through SEAM_ASSERT.
 #pragma once
 
-#include <source_location>
+#include <seam/exchange/source_place.hpp>
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,14 +22,18 @@ public:
 /// A caller's mistake. When `on_all_ranks()` holds, every rank of the call throws the same line.
 class usage_error : public error {
 public:
-  explicit usage_error(std::string const& line, bool on_all_ranks = false)
-      : error(line), on_all_ranks_(on_all_ranks) {}
+  explicit usage_error(std::string const& line, bool on_all_ranks = false, int error_class = 0)
+      : error(line), on_all_ranks_(on_all_ranks), error_class_(error_class) {}
 
   /// True if the call was collective and all its ranks throw this same error.
   bool on_all_ranks() const noexcept { return on_all_ranks_; }
 
+  /// MPI's class of the mistake, such as MPI_ERR_COUNT; 0 where MPI has none for it.
+  int error_class() const noexcept { return error_class_; }
+
 private:
   bool on_all_ranks_;
+  int error_class_;
 };
 
 /// A failed MPI call: the call's name, MPI's error class and MPI's own text.
@@ -44,17 +49,20 @@ private:
 };
 
 /// A place in seam's sources as it stands at the end of an error line: "folder/file.cpp:88".
-std::string where(std::source_location place = std::source_location::current());
+std::string where(source_place place = source_place::here());
 
 /// Throws a usage_error that ends with the place it was thrown from. Local.
-[[noreturn]] void refuse(std::string_view line,
-                         std::source_location place = std::source_location::current());
+[[noreturn]] void refuse(std::string_view line, source_place place = source_place::here());
+
+/// The same with MPI's class of the mistake, such as MPI_ERR_COUNT, for C programs. Local.
+[[noreturn]] void refuse(int error_class, std::string_view line,
+                         source_place place = source_place::here());
 
 namespace detail {
 
 /// Prints the broken invariant and ends the program.
 [[noreturn]] void assertion_failed(char const* condition, std::string const& values,
-                                   std::source_location place) noexcept;
+                                   source_place place) noexcept;
 
 } // namespace detail
 } // namespace seam
@@ -64,7 +72,7 @@ namespace detail {
 #define SEAM_ASSERT(condition, values)                                                             \
   ((condition)                                                                                     \
        ? void(0)                                                                                   \
-       : ::seam::detail::assertion_failed(#condition, (values), std::source_location::current()))
+       : ::seam::detail::assertion_failed(#condition, (values), ::seam::source_place::here()))
 #else
 #define SEAM_ASSERT(condition, values) void(sizeof(!(condition)))
 #endif

@@ -9,19 +9,44 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <string>
 
 namespace seam {
 namespace {
 
-/// "8, 8, 1": what a rank registers, for comparison and for error lines.
-std::string element_sizes(std::span<exchanged_array const> arrays) {
-  std::vector<std::int64_t> sizes;
+/// "8, 8", in checked mode "8 (u: double), 8 (v: double)": what a rank registers, for comparison
+/// and for error lines.
+std::string words_of(std::span<exchanged_array const> arrays) {
+  std::vector<std::string> all;
   for (exchanged_array const& one : arrays)
-    sizes.push_back(one.element_bytes);
-  return fmt::format("{}", fmt::join(sizes, ", "));
+    all.push_back(checks_are_on() && !one.words.empty()
+                      ? fmt::format("{} ({})", one.element_bytes, one.words)
+                      : std::to_string(one.element_bytes));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// "double"; what the compiler calls it where the name cannot be had for people.
+std::string name_of_type(std::type_info const& type) {
+  int problem = 0;
+  std::unique_ptr<char, decltype(&std::free)> const name(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, &problem), &std::free);
+  return problem == 0 ? name.get() : type.name();
+}
+
+char const* name_of(reduction how) {
+  switch (how) {
+  case reduction::sum: return "sum";
+  case reduction::min: return "min";
+  case reduction::max: return "max";
+  case reduction::replace: break;
+  }
+  return "";
 }
 
 /// For each edge: each array's blocks of each region.
@@ -59,6 +84,11 @@ schedule make_schedule(Communicator const& over, plan const& what,
 
 } // namespace
 
+std::string words_of_array(std::string_view name, std::type_info const& type, reduction how) {
+  return fmt::format("{}{}{}{}{}", name, name.empty() ? "" : ": ", name_of_type(type),
+                     how == reduction::replace ? "" : ", ", name_of(how));
+}
+
 operation make_exchange(Communicator const& over, plan const& what,
                         std::span<exchanged_array const> arrays) {
   return make_exchange(over, std::span(&what, 1), arrays);
@@ -66,8 +96,9 @@ operation make_exchange(Communicator const& over, plan const& what,
 
 operation make_exchange(Communicator const& over, std::span<plan const> rounds,
                         std::span<exchanged_array const> arrays, gating gates) {
+  call_scope const here("make_exchange", *over.calls());
   require_same(over.context(), "exchange: arrays with elements of these bytes, and plans:",
-               fmt::format("[{}], {}", element_sizes(arrays), rounds.size()));
+               fmt::format("[{}], {}", words_of(arrays), rounds.size()));
   schedule const steps = collectively(over.context(), [&] {
     if (rounds.empty())
       refuse("exchange: no plan (expected at least one)");
@@ -88,7 +119,9 @@ operation make_exchange(Communicator const& over, std::span<plan const> rounds,
     require_match(
         over,
         {.call = "exchange", .leaving = steps.leaving, .arriving = steps.arriving, .error = {}});
-  return operation(over, steps);
+  operation made(over, steps);
+  made.keep_on(over, "exchange");
+  return made;
 }
 
 } // namespace seam

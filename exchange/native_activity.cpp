@@ -18,7 +18,7 @@ native_activity::native_activity(std::shared_ptr<void const> keeps, MPI_Request 
     : keeps_(std::move(keeps)), name_(name), request_(flying) {}
 
 native_activity::~native_activity() {
-  if (std::uncaught_exceptions() == 0)
+  if (std::uncaught_exceptions() == 0 && !seam_has_ended())
     wait();
 }
 

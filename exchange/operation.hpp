@@ -21,19 +21,31 @@ class boxes;
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
-  explicit in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {}
+  explicit in_flight(std::shared_ptr<activity> running);
   in_flight(in_flight&&) noexcept = default;
   in_flight& operator=(in_flight&&) = delete;
   ~in_flight() {
-    if (running_ != nullptr && std::uncaught_exceptions() == 0)
+    if (running_ != nullptr && std::uncaught_exceptions() == 0 && !seam_has_ended())
       running_->wait();
   }
 
   /// Makes progress; true if complete. Threads: any, also several at once.
-  bool test() { return running_->test(); }
+  bool test();
 
   /// What it is waiting for, for people to read. Allocates.
   std::string missing() const { return running_->missing(); }
+
+  /// A scope for waits that look at test() or arrived(). Local.
+  call_scope waiting() const { return running_->waiting(); }
+
+  /// Makes it what `call` has started, which counts on `record`, by a name that lives as long as
+  /// the program. Local.
+  in_flight&& as_started_by(call_scope const& call, std::shared_ptr<call_record> record,
+                            char const* name) && {
+    running_->count_on(std::move(record), name);
+    running_->belongs_to(call);
+    return std::move(*this);
+  }
 
   /// Returns when complete: results are there, and buffers may be touched again.
   void wait() { running_->wait(); }
@@ -84,6 +96,15 @@ public:
 
   /// What somebody else carries out, such as the MPI library. Local.
   explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}
+
+  /// Makes its starts calls of their own among those of `over`, for reports of stalls.
+  /// @param name  lives as long as the program, see lasting_name()
+  /// Collective: over `over`, by the order of its operations; sends nothing.
+  operation& keep_on(Communicator const& over, char const* name);
+
+  /// The same under another name, and with the starts of `other` counted together. Local.
+  operation& rename(char const* name);
+  operation& count_with(operation const& other);
 
   /// Starts. Throws usage_error while an earlier flight is not complete. Local.
   in_flight start();

@@ -1,8 +1,13 @@
-/// Patience: how seam waits. A wait spins first, because answers mostly come soon; then it offers
-/// the core to others now and then, and after long it sleeps between looks. Once somebody has taken
-/// an offered core there are more ranks than cores, and waits give the core away after each look,
-/// until nobody wants it any more.
+/// Patience: how seam waits. A wait spins first, because answers mostly come soon; then it moves
+/// the other operations of its process, offers the core to others now and then, and after long it
+/// sleeps between looks, and says so in the end (stall.hpp). Once another process has taken an
+/// offered core there are more ranks than cores, and waits give the core away after each look,
+/// until no process wants it any more.
 #pragma once
+
+#include <seam/exchange/attendant.hpp>
+#include <seam/exchange/calls.hpp>
+#include <seam/exchange/stall.hpp>
 
 #include <sched.h>
 #include <time.h>
@@ -15,17 +20,34 @@ namespace seam {
 /// One wait. Call pause() between looks at what is awaited. Local, any thread.
 class patience {
 public:
+  patience() = default;
+  patience(patience const&) = delete;
+  patience& operator=(patience const&) = delete;
+  ~patience() { end(); }
+
+  /// The wait is over; another one begins with the next pause. Local.
+  void end() noexcept {
+    if (is_wait_of_thread_)
+      wait_scope::end();
+    is_wait_of_thread_ = false;
+    begin_ = {};
+  }
+
   void pause() noexcept {
     bool const is_crowded = is_crowded_.load(std::memory_order_relaxed);
     if (!is_crowded && ++looks_ % looks_between_times != 0)
       return;
+    attend_to_all();
     auto const now = clock::now();
-    if (begin_ == clock::time_point{})
+    if (begin_ == clock::time_point{}) {
       begin_ = now;
+      is_wait_of_thread_ = wait_scope::begin();
+    }
     auto const waited = now - begin_;
-    if (waited > longest_yielding)
+    if (waited > longest_yielding) {
+      look_at_wait(waited);
       sleep();
-    else if (is_crowded || waited > longest_spin)
+    } else if (is_crowded || waited > longest_spin)
       yield(now);
   }
 
@@ -50,6 +72,7 @@ private:
   static inline std::atomic<bool> is_crowded_ = false;
   unsigned looks_ = 0;
   clock::time_point begin_{};
+  bool is_wait_of_thread_ = false;
 };
 
 } // namespace seam

@@ -39,9 +39,12 @@ void check_is_neighbor(mpi::comm_view over, bool is_graph, std::span<edge const>
       refuse_stranger(over.rank(), edges, peer, call);
     return;
   }
-  int const num_peers = num_peers_of(over.native());
-  if (peer < 0 || peer >= num_peers)
-    refuse(fmt::format("{} rank {} (expected 0 to {})", call, peer, num_peers - 1));
+  check_rank(call, peer, num_peers_of(over.native()));
+}
+
+void check_tag(char const* call, int tag, bool may_be_any) {
+  if (tag < 0 && !(may_be_any && tag == MPI_ANY_TAG))
+    refuse(MPI_ERR_TAG, fmt::format("{} a rank by tag {} (expected 0 or more)", call, tag));
 }
 
 using request_maker = std::function<int(MPI_Request*)>;
@@ -49,6 +52,8 @@ using request_maker = std::function<int(MPI_Request*)>;
 request_maker send_call(mpi::comm_view over, Topology const& topology, elements const& what,
                         int destination, int tag) {
   check_is_neighbor(over, topology.is_graph(), topology.destinations(), destination, "send to");
+  check_tag("send to", tag, false);
+  check_memory("send", what);
   auto const size = std::make_shared<mpi::large_count>(what.count, what.type);
   return [=](MPI_Request* request) {
     return MPI_Isend(what.data, size->count(), size->type(), destination, tag, over.native(),
@@ -60,6 +65,8 @@ request_maker receive_call(mpi::comm_view over, Topology const& topology, elemen
                            int source, int tag) {
   if (source != MPI_ANY_SOURCE)
     check_is_neighbor(over, topology.is_graph(), topology.sources(), source, "receive from");
+  check_tag("receive from", tag, true);
+  check_memory("receive", into);
   auto const size = std::make_shared<mpi::large_count>(into.count, into.type);
   return [=](MPI_Request* request) {
     return MPI_Irecv(const_cast<void*>(into.data), size->count(), size->type(), source, tag,
@@ -69,6 +76,7 @@ request_maker receive_call(mpi::comm_view over, Topology const& topology, elemen
 
 /// Makes the request and waits for it, giving way to others.
 MPI_Status complete(request_maker const& make, char const* name) {
+  call_scope const here(name);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Status status;
   mpi::check(make(&request), name);
@@ -89,9 +97,9 @@ in_flight begin(Communicator const& over, request_maker const& make, char const*
 } // namespace
 
 void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const* call) {
-  refuse(fmt::format("{} rank {}: no neighbor of rank {} on this graph (expected {}; base() "
-                     "reaches everybody)",
-                     call, peer, rank, list_of(edges)));
+  refuse(MPI_ERR_RANK, fmt::format("{} rank {}: no neighbor of rank {} on this graph (expected {}; "
+                                   "base() reaches everybody)",
+                                   call, peer, rank, list_of(edges)));
 }
 
 void send(mpi::comm_view over, Topology const& topology, elements const& what, int destination,

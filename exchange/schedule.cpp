@@ -56,6 +56,7 @@ void schedule::append(schedule const& then) {
                        : step >= 0     ? step + static_cast<int>(receives.size())
                                        : step - static_cast<int>(copies.size()));
   sources_stay = sources_stay && then.sources_stay && !have_bytes_in_common(sources, then.targets);
+  overlapping = overlapping || then.overlapping;
   auto const moved = [](range r, auto const& behind) {
     auto const by = static_cast<std::int32_t>(behind.size());
     return range{r.begin + by, r.end + by};

@@ -94,6 +94,8 @@ struct schedule {
   int num_rounds = 1;
   int num_gates = 1;
   bool sources_stay = false; ///< no step writes what one of its or an earlier round sends
+  bool overlapping = false;  ///< targets lie where sources do: nothing is put into place in a round
+                             ///< before all that leaves or is copied in it has been read
 
   std::span<block const> sources_of(range r) const { return part(sources, r); }
   std::span<target const> targets_of(range r) const { return part(targets, r); }

@@ -55,6 +55,7 @@ int node_size() {
 void set_node_size(int ranks) noexcept { most_ranks.store(ranks); }
 
 std::shared_ptr<std::byte> detail::allocate_bytes(Communicator const& over, std::int64_t bytes) {
+  call_scope const here("allocate", *over.calls());
   collectively(over.context(), [&] {
     if (bytes < 0)
       refuse(fmt::format("allocate: {} bytes (expected 0 or more)", bytes));

@@ -27,7 +27,8 @@ struct edge {
   friend bool operator==(edge const&, edge const&) = default;
 };
 
-/// What one process knows of its communicator's structure. An immutable value.
+/// What one process knows of its communicator's structure. An immutable value. Two are equal if
+/// their edges and the weights of these are: edges without weights are as those of weight 1.
 ///
 /// The order of a graph's edges is the user's, and is the order of blocks in collectives. Edges may
 /// repeat and may lead back to the process itself; the k-th edge from rank a to rank b in a's
@@ -48,6 +49,19 @@ public:
   topology_kind kind() const noexcept { return kind_; }
   bool is_graph() const noexcept { return kind_ == topology_kind::graph; }
 
+  /// The same edges without weights, as MPI_UNWEIGHTED makes them: each counts 1.
+  Topology unweighted() const {
+    Topology plain = *this;
+    for (auto* const edges : {&plain.sources_, &plain.destinations_})
+      for (edge& one : *edges)
+        one.weight = 1;
+    plain.is_weighted_ = false;
+    return plain;
+  }
+
+  /// False of graphs that were made without weights, and of what is no graph.
+  bool is_weighted() const noexcept { return is_graph() && is_weighted_; }
+
   /// Edges that end here; empty unless the topology is a graph.
   std::span<edge const> sources() const noexcept { return sources_; }
 
@@ -55,15 +69,25 @@ public:
   std::span<edge const> destinations() const noexcept { return destinations_; }
 
   /// The same edges with their directions turned round.
-  Topology inverse() const { return {kind_, destinations_, sources_}; }
+  Topology inverse() const { return with_edges(destinations_, sources_); }
 
-  friend bool operator==(Topology const&, Topology const&) = default;
+  /// Other edges of the same kind: weighted if these are.
+  Topology with_edges(std::vector<edge> sources, std::vector<edge> destinations) const {
+    Topology other(kind_, std::move(sources), std::move(destinations));
+    other.is_weighted_ = is_weighted_;
+    return other;
+  }
+
+  friend bool operator==(Topology const& a, Topology const& b) {
+    return a.kind_ == b.kind_ && a.sources_ == b.sources_ && a.destinations_ == b.destinations_;
+  }
 
 private:
   Topology(topology_kind kind, std::vector<edge> sources, std::vector<edge> destinations)
       : kind_(kind), sources_(std::move(sources)), destinations_(std::move(destinations)) {}
 
   topology_kind kind_;
+  bool is_weighted_ = true;
   std::vector<edge> sources_, destinations_;
 };
 

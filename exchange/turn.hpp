@@ -1,6 +1,8 @@
 /// Turns: of many threads that could make progress one does, and the others go on.
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
 
 namespace seam {
@@ -22,6 +24,22 @@ public:
 private:
   std::atomic_flag& taken_;
   bool is_mine_;
+};
+
+/// The turn of a thread that cannot do without: it waits while another thread has it, which is not
+/// long.
+class certain_turn {
+public:
+  explicit certain_turn(std::atomic_flag& taken) : taken_(taken) {
+    while (taken_.test_and_set(std::memory_order_acquire))
+      sched_yield();
+  }
+  certain_turn(certain_turn const&) = delete;
+  certain_turn& operator=(certain_turn const&) = delete;
+  ~certain_turn() { taken_.clear(std::memory_order_release); }
+
+private:
+  std::atomic_flag& taken_;
 };
 
 } // namespace seam

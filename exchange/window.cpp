@@ -61,13 +61,18 @@ std::map<int, extents> extents_of_targets(Communicator const& over, ports const&
 
 void check_meaning(Communicator const& over, opened_memory const& mine) {
   if (over.topology().kind() == topology_kind::bipartite)
-    refuse("window: has no meaning on a bipartite communicator (expected a graph or a complete "
+    refuse(MPI_ERR_COMM,
+           "window: has no meaning on a bipartite communicator (expected a graph or a complete "
            "one, such as base())");
   if (mine.unit <= 0)
-    refuse(fmt::format("window: units of {} bytes (expected 1 or more)", mine.unit));
+    refuse(MPI_ERR_DISP, fmt::format("window: units of {} bytes (expected 1 or more)", mine.unit));
   if (mine.length < 0)
-    refuse(fmt::format("window: {} elements of {} bytes (expected 0 or more)",
-                       mine.length / mine.unit, mine.unit));
+    refuse(MPI_ERR_SIZE, fmt::format("window: {} elements of {} bytes (expected 0 or more)",
+                                     mine.length / mine.unit, mine.unit));
+  if (mine.data && *mine.data == nullptr && mine.length > 0)
+    refuse(MPI_ERR_BASE, fmt::format("window: no memory for {} elements of {} bytes (expected an "
+                                     "address)",
+                                     mine.length / mine.unit, mine.unit));
 }
 
 /// Places of an access in the memory of its target. [bytes]
@@ -92,19 +97,20 @@ void check_span(char const* call, int target, extents const& memory, std::int64_
     return;
   bool const by_elements = extent_of(there.type) == memory.unit && is_dense(there.type);
   std::int64_t const unit = by_elements ? memory.unit : 1;
-  refuse(fmt::format("{} rank {}: {} {} to {} (expected {} of 0 to {})", call, target,
+  refuse(MPI_ERR_RMA_RANGE,
+         fmt::format("{} rank {}: {} {} to {} (expected {} of 0 to {})", call, target,
                      by_elements ? "elements" : "bytes", begin / unit, end / unit - 1,
                      by_elements ? "elements" : "bytes", memory.length / unit - 1));
 }
 
 /// An access moves as many bytes as it takes.
 void check_bytes(char const* call, int target, elements const& here, elements const& there) {
-  if (here.count < 0 || there.count < 0)
-    refuse(fmt::format("{} rank {}: {} elements (expected 0 or more)", call, target,
-                       std::min(here.count, there.count)));
+  check_memory(call, here);
+  check_elements(call, there);
   if (wire_bytes(here) != wire_bytes(there))
-    refuse(fmt::format("{} rank {}: {} bytes there for {} bytes here (expected as many)", call,
-                       target, wire_bytes(there), wire_bytes(here)));
+    refuse(MPI_ERR_COUNT, fmt::format("{} rank {}: {} bytes there for {} bytes here (expected as "
+                                      "many)",
+                                      call, target, wire_bytes(there), wire_bytes(here)));
 }
 
 } // namespace
@@ -123,6 +129,7 @@ struct untyped_window::state {
     if (!mine.data && mine.length > 0)
       std::memset(data, 0, static_cast<std::size_t>(mine.length));
     targets2extents = extents_of_targets(over, edges, {mine.length, mine.unit});
+    epochs = over.calls()->begin_part();
     if (is_graph) {
       sources = group_of(over, edges.topology.sources());
       targets = group_of(over, edges.topology.destinations());
@@ -141,6 +148,7 @@ struct untyped_window::state {
   int open(MPI_Comm comm, opened_memory const& mine) {
     auto const length = static_cast<MPI_Aint>(mine.length);
     auto const unit = mpi::narrow(mine.unit, "window");
+    blocking_call const now(comm, "MPI_Win_create");
     if (!mine.data)
       return MPI_Win_allocate(length, unit, MPI_INFO_NULL, comm, static_cast<void*>(&data),
                               window.receive());
@@ -194,7 +202,8 @@ struct untyped_window::state {
                  char const* call) const {
     extents const& memory = extents_of(target, call);
     if (!fenced && !locked.contains(target))
-      refuse(fmt::format("{} rank {}: no access is open (expected a fence or a lock before)", call,
+      refuse(MPI_ERR_RMA_SYNC,
+             fmt::format("{} rank {}: no access is open (expected a fence or a lock before)", call,
                          target));
     check_bytes(call, target, here, there);
     check_span(call, target, memory, at, there);
@@ -202,6 +211,7 @@ struct untyped_window::state {
   }
 
   std::shared_ptr<void const> keeps;
+  std::shared_ptr<call_record> epochs; ///< calls that begin or end one
   bool is_graph;
   ports edges;
   void* data = nullptr;
@@ -221,8 +231,10 @@ void* untyped_window::data() const { return state_->data; }
 
 void untyped_window::fence() {
   if (!state_->locked.empty())
-    refuse(fmt::format("fence: rank {} is locked (expected unlock before)",
-                       *state_->locked.begin()));
+    refuse(MPI_ERR_RMA_SYNC, fmt::format("fence: rank {} is locked (expected unlock before)",
+                                         *state_->locked.begin()));
+  call_scope const here("a fence of a window", *state_->epochs);
+  wait_scope const waiting;
   if (state_->fenced)
     state_->end_epoch(0);
   state_->begin_epoch();
@@ -230,17 +242,21 @@ void untyped_window::fence() {
 
 void untyped_window::close_epoch() {
   if (!state_->fenced)
-    refuse("close_epoch: no epoch is open (expected a fence before)");
+    refuse(MPI_ERR_RMA_SYNC, "close_epoch: no epoch is open (expected a fence before)");
+  call_scope const here("the end of an epoch of a window", *state_->epochs);
+  wait_scope const waiting;
   state_->end_epoch(MPI_MODE_NOSUCCEED);
 }
 
 void untyped_window::lock(int target, lock_kind kind) {
   static_cast<void>(state_->extents_of(target, "lock"));
   if (state_->fenced)
-    refuse(fmt::format("lock rank {}: a fence has opened an epoch (expected close_epoch before)",
+    refuse(MPI_ERR_RMA_SYNC,
+           fmt::format("lock rank {}: a fence has opened an epoch (expected close_epoch before)",
                        target));
   if (state_->locked.contains(target))
-    refuse(fmt::format("lock rank {}: it is locked already (expected unlock before)", target));
+    refuse(MPI_ERR_RMA_SYNC,
+           fmt::format("lock rank {}: it is locked already (expected unlock before)", target));
   int const how = kind == lock_kind::shared ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
   mpi::check(MPI_Win_lock(how, target, 0, state_->window.native()), "MPI_Win_lock");
   state_->locked.insert(target);
@@ -248,7 +264,8 @@ void untyped_window::lock(int target, lock_kind kind) {
 
 void untyped_window::unlock(int target) {
   if (state_->locked.erase(target) == 0)
-    refuse(fmt::format("unlock rank {}: it is not locked (expected lock before)", target));
+    refuse(MPI_ERR_RMA_SYNC,
+           fmt::format("unlock rank {}: it is not locked (expected lock before)", target));
   mpi::check(MPI_Win_unlock(target, state_->window.native()), "MPI_Win_unlock");
 }
 
@@ -271,9 +288,9 @@ void untyped_window::get(int target, std::int64_t at, elements const& into, elem
 void untyped_window::accumulate(int target, std::int64_t at, elements const& from,
                                 elements const& there, MPI_Op op) {
   MPI_Aint const place = state_->place(target, at, from, there, "accumulate at");
-  if (!mpi::is_named(op))
-    refuse(fmt::format("accumulate at rank {}: {} (expected one of MPI's)", target,
-                       mpi::name_of(op)));
+  if (op == MPI_OP_NULL || !mpi::is_named(op))
+    refuse(MPI_ERR_OP, fmt::format("accumulate at rank {}: {} (expected one of MPI's)", target,
+                                   op == MPI_OP_NULL ? "MPI_OP_NULL" : mpi::name_of(op)));
   mpi::large_count const here(from.count, mpi::ordered_type(op, from.type)),
       size(there.count, mpi::ordered_type(op, there.type));
   mpi::check(MPI_Accumulate(from.data, here.count(), here.type(), target, place, size.count(),

@@ -105,7 +105,7 @@ public:
   }
 
   /// Combines `values` into elements `at`, at + 1, ... of `target`, each atomically: std::plus and
-  /// its like, minimum, maximum or an operation of MPI's.
+  /// its like, smaller, larger or an operation of MPI's.
   template <class F>
   void accumulate(int target, std::int64_t at, std::span<T const> values, F how) {
     memory_.accumulate(target, at, elements_of(values), elements_of(values), mpi::op_of<T>(how));

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/names.hpp>
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/thread_trial.hpp>
 
@@ -53,7 +54,12 @@ finding good(std::string topic, std::string state) {
 finding threads_of_mpi(Runtime const& runtime, std::chrono::milliseconds limit) {
   constexpr int num_threads = 4;
   std::string const topic = "MPI threads";
-  // The runtime refuses to start with less than this level.
+  if (int const level = mpi::thread_level(); level < MPI_THREAD_MULTIPLE)
+    return {topic,
+            fmt::format("{}: operations do not move while a program computes, and one thread at a "
+                        "time may call seam",
+                        mpi::name_of_thread_level(level)),
+            false, "use an MPI library with MPI_THREAD_MULTIPLE, and no lower SEAM_THREAD_LEVEL"};
   if (detail::threads_may_call_together(runtime, num_threads, limit))
     return good(topic, fmt::format("MPI_THREAD_MULTIPLE: {} threads of each rank exchanged at once",
                                    num_threads));

@@ -21,15 +21,15 @@ struct matrix_rows {
   void end_row() { rows2entries.push_back(std::ssize(columns)); }
 };
 
-/// Diffusion through the sides of cells: the balance of cell i is matrix u = volumes f + sources
-/// for -div(grad u) = f. The first entry of a row is its diagonal.
+/// Diffusion between cells or vertices: the balance of row i is matrix u = volumes f + sources for
+/// -div(conductivity grad u) = f. The first entry of a row is its diagonal.
 struct diffusion_system {
   matrix_rows matrix;
-  std::vector<double> volumes; ///< [matrix.num_rows()] of cells
+  std::vector<double> volumes; ///< [matrix.num_rows()] what a row stands for; 0: its value is given
   std::vector<double> sources; ///< [matrix.num_rows()] what flows in from given values and slopes
 };
 
-/// The matrix with `factor` times the cell's volume added to each diagonal: with 1 / time step what
+/// The matrix with `factor` times the row's volume added to each diagonal: with 1 / time step what
 /// an implicit step solves. Local.
 inline matrix_rows with_volumes(diffusion_system const& system, double factor) {
   matrix_rows shifted = system.matrix;

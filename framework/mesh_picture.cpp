@@ -5,6 +5,7 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/output_file.hpp>
 #include <seam/framework/picture.hpp>
+#include <seam/mesh/detail/places.hpp>
 
 #include <fmt/format.h>
 
@@ -75,8 +76,8 @@ public:
     values_ = nearness_;
   }
 
-  /// Draws a triangle where nothing nearer is.
-  void draw(std::array<place, 3> corners, double value) {
+  /// Draws a triangle with values at its corners where nothing nearer is.
+  void draw(std::array<place, 3> corners, std::array<double, 3> const& values) {
     for (place& corner : corners)
       corner = {(corner[0] - low_[0]) * scale_, (corner[1] - low_[1]) * scale_, corner[2]};
     auto const& [a, b, c] = corners;
@@ -93,7 +94,8 @@ public:
         double const wa = cross(b, c, px, py) / area, wb = cross(c, a, px, py) / area;
         double const wc = 1 - wa - wb;
         if (std::min({wa, wb, wc}) >= -1e-9)
-          put(x, y, wa * a[2] + wb * b[2] + wc * c[2], value);
+          put(x, y, wa * a[2] + wb * b[2] + wc * c[2],
+              values[0] + wb * (values[1] - values[0]) + wc * (values[2] - values[0]));
       }
   }
 
@@ -145,34 +147,43 @@ private:
   std::vector<double> nearness_, values_;
 };
 
-/// Draws a triangle or quadrilateral of the mesh, or whatever fans out from its first vertex.
-void draw_polygon(canvas& on, Mesh const& mesh, view const& how, std::span<local_id const> vertices,
-                  double value) {
-  place const first = how(vertex_of(mesh, vertices[0]));
-  for (std::size_t k = 2; k < vertices.size(); ++k)
-    on.draw({first, how(vertex_of(mesh, vertices[k - 1])), how(vertex_of(mesh, vertices[k]))},
-            value);
+/// What is shown at a vertex of a cell: the cell's value, or the vertex's own.
+double value_at(detail::drawn_values const& shown, local_id cell, local_id vertex) {
+  return shown.values[std::size_t(shown.dimension == 0 ? vertex : cell)];
+}
+
+/// Draws a polygon of a cell: what fans out from its first vertex, which is the same on all ranks.
+void draw_polygon(canvas& on, view const& how, detail::corner_list const& corners, local_id cell,
+                  detail::drawn_values const& shown) {
+  auto const value = [&](std::size_t k) { return value_at(shown, cell, corners.ids[k]); };
+  for (std::size_t k = 2; k < corners.count; ++k)
+    on.draw({how(corners.where[0]), how(corners.where[k - 1]), how(corners.where[k])},
+            {value(0), value(k - 1), value(k)});
 }
 
 /// Draws own cells, in three dimensions their sides that no other cell has.
-void draw_cells(canvas& on, Mesh const& mesh, view const& how, std::span<double const> values) {
+void draw_cells(canvas& on, Mesh const& mesh, view const& how, detail::drawn_values const& shown) {
   int const d = mesh.num_dimensions();
-  for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
-    double const value = values[std::size_t(c)];
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
     if (d == 2)
-      draw_polygon(on, mesh, how, mesh.cells().vertices[c], value);
+      draw_polygon(on, how, detail::corners_of(mesh, 2, c), c, shown);
     else
       for (local_id const side : mesh.adjacent(3, 2)[c])
         if (mesh.adjacent(2, 3)[side].size() == 1)
-          draw_polygon(on, mesh, how, mesh.sides().vertices[side], value);
-  }
+          draw_polygon(on, how, detail::corners_of(mesh, 2, side), c, shown);
 }
 
-void check(Mesh const& mesh, std::span<double const> cells, mesh_picture_options const& options) {
+void check(Mesh const& mesh, detail::drawn_values const& shown,
+           mesh_picture_options const& options) {
   constexpr int most = 8192;
-  if (std::ssize(cells) != mesh.cells().num_owned)
-    refuse(fmt::format("picture: {} values (expected one for each of {} own cells)", cells.size(),
-                       mesh.cells().num_owned));
+  if (shown.dimension != 0 && shown.dimension != mesh.num_dimensions())
+    refuse(
+        fmt::format("picture: values on entities of dimension {} (expected vertices, 0, or cells, "
+                    "{})",
+                    shown.dimension, mesh.num_dimensions()));
+  if (shown.dimension != 0 && std::ssize(shown.values) != mesh.cells().num_owned)
+    refuse(fmt::format("picture: {} values (expected one for each of {} own cells)",
+                       shown.values.size(), mesh.cells().num_owned));
   if (mesh.num_dimensions() < 2)
     refuse("picture: a mesh of lines (expected surfaces or volumes)");
   if (options.largest_side < 1 || options.largest_side > most)
@@ -194,23 +205,29 @@ std::pair<double, double> range_of(mpi::comm_view over, std::span<double const> 
 
 } // namespace
 
-void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
-               mesh_picture_options const& options) {
+void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,
+                            mesh_picture_options const& options) {
   mpi::comm_view const over = mesh.base().context();
-  collectively(over, [&] { check(mesh, cells, options); });
+  collectively(over, [&] { check(mesh, shown, options); });
   output_file file(over, path);
   auto const flat = extent_of(mesh, from_above);
   bool const is_flat = mesh.num_dimensions() == 2 && flat.low[2] == flat.high[2];
   view const how = is_flat ? from_above : from_a_corner();
   canvas drawn(extent_of(mesh, how), options.largest_side);
-  draw_cells(drawn, mesh, how, cells);
+  draw_cells(drawn, mesh, how, shown);
   drawn.combine(over);
-  auto const range = options.range ? *options.range : range_of(over, cells);
+  auto const own = std::size_t(mesh.entities(shown.dimension).num_owned);
+  auto const range = options.range ? *options.range : range_of(over, shown.values.first(own));
   collectively(over, [&] {
     if (over.rank() == 0)
-      write_png(drawn.colored(options.colors, range), file.temporary());
+      detail::write_png(drawn.colored(options.colors, range), file.temporary(), path);
   });
-  file.commit();
+  file.commit(written::by_rank_0);
+}
+
+void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
+               mesh_picture_options const& options) {
+  detail::write_mesh_png(mesh, {mesh.num_dimensions(), cells}, path, options);
 }
 
 } // namespace seam

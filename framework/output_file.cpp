@@ -3,17 +3,22 @@
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/framework/detail/unfinished_file.hpp>
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <span>
 #include <system_error>
-#include <unistd.h>
 
 namespace seam {
 namespace {
@@ -52,6 +57,8 @@ std::string place_of(std::string const& path) {
   if (place.filename().empty())
     refuse_path(path, "this names no file");
   auto const found = fs::status(place, trouble);
+  if (trouble == std::errc::filename_too_long)
+    refuse_path(path, trouble.message());
   if (fs::is_directory(found))
     refuse_path(path, "this is a directory");
   if (fs::exists(found) && !fs::is_regular_file(found))
@@ -61,17 +68,13 @@ std::string place_of(std::string const& path) {
   return place;
 }
 
-/// Creates an empty file beside `place` that did not exist before, and returns its path.
+/// Creates an empty file beside `place`, and removes what killed runs have left there.
 std::string create_beside(std::string const& place, std::string const& path) {
-  constexpr int attempts = 100;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    auto temporary = fmt::format("{}.{}-{}.part", place, ::getpid(), attempt);
-    if (descriptor(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC).is_open())
-      return temporary;
-    if (errno != EEXIST)
-      refuse_path(path, words_of(errno));
-  }
-  refuse_path(path, "unfinished files of earlier runs are in the way");
+  detail::remove_leftovers(place);
+  auto temporary = detail::create_unfinished(place);
+  if (temporary.empty())
+    refuse_path(path, words_of(errno));
+  return temporary;
 }
 
 /// True if both paths lead to one file, which need not exist.
@@ -94,13 +97,74 @@ void check_output(wanted_output const& one, std::string const& input,
                          other.option));
 }
 
-/// Sets room aside; where the file system cannot, writing will tell.
+/// Bytes that are left on the disk where `place` is.
+std::int64_t room_at(std::string const& place) {
+  struct statvfs disk {};
+  if (::statvfs(place.c_str(), &disk) != 0)
+    return std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize);
+}
+
+/// Sets room aside. Where the file system cannot, it says at least how much is left.
 void allocate(std::string const& temporary, std::int64_t bytes, std::string const& path) {
   descriptor const file(temporary, O_WRONLY | O_CLOEXEC);
   if (!file.is_open() || bytes == 0 || ::fallocate(file.number(), 0, 0, bytes) == 0)
     return;
-  if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)
-    refuse_path(path, fmt::format("{} bytes are needed: {}", bytes, words_of(errno)));
+  int const trouble =
+      errno == EOPNOTSUPP && room_at(temporary) < bytes ? ENOSPC : errno; // as on NFS 4.1
+  if (trouble == ENOSPC || trouble == EFBIG || trouble == EDQUOT)
+    refuse_path(path, fmt::format("{} bytes are needed: {}", bytes, words_of(trouble)));
+}
+
+/// Waits until a file or folder is on the disk, if that can be waited for.
+bool flush(int number) {
+  return ::fsync(number) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+/// Brings to the disk what this process's machine holds of the file. A rank that cannot see it has
+/// not written into it.
+void flush_file(mpi::comm_view over, std::string const& temporary, std::string const& path) {
+  descriptor const file(temporary, O_WRONLY | O_CLOEXEC);
+  if (!file.is_open() && errno == ENOENT && over.rank() != 0)
+    return;
+  if (!file.is_open() || !flush(file.number()))
+    refuse_path(path, words_of(errno));
+}
+
+/// Gives the file its name, and brings the name to the disk.
+void move_to_place(std::string const& temporary, std::string const& place,
+                   std::string const& path) {
+  if (std::rename(temporary.c_str(), place.c_str()) != 0)
+    refuse_path(path, words_of(errno));
+  fs::path const folder = fs::path(place).parent_path();
+  descriptor const names(folder.empty() ? "." : folder.string(),
+                         O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (names.is_open() && !flush(names.number()))
+    refuse_path(path, words_of(errno));
+}
+
+/// The number of a file of the series `path`; -1 if `name` belongs to no such file.
+std::int64_t number_in(fs::path const& path, std::string const& name) {
+  std::string const stem = path.stem().string() + "-", suffix = path.extension().string();
+  if (name.size() <= stem.size() + suffix.size() || !name.starts_with(stem) ||
+      !name.ends_with(suffix))
+    return -1;
+  auto const* const end = name.data() + name.size() - suffix.size();
+  std::int64_t number = -1;
+  auto const [behind, trouble] = std::from_chars(name.data() + stem.size(), end, number);
+  return trouble == std::errc() && behind == end ? number : -1;
+}
+
+/// Throws for the first file in the folder that one of the series could not replace.
+void check_series(std::string const& path, std::int64_t last, std::int64_t step) {
+  fs::path const folder = fs::path(path).parent_path();
+  std::error_code trouble;
+  fs::directory_iterator entry(folder.empty() ? "." : folder, trouble);
+  for (; !trouble && entry != fs::directory_iterator(); entry.increment(trouble)) {
+    std::int64_t const number = number_in(path, entry->path().filename().string());
+    if (number >= 0 && number <= last && number % step == 0)
+      place_of(numbered_path(path, number));
+  }
 }
 
 } // namespace
@@ -127,15 +191,32 @@ void output_file::reserve(std::int64_t bytes) const {
   });
 }
 
-void output_file::commit() {
+void output_file::commit(written by) {
   collectively(over_, [&] {
-    if (over_.rank() == 0 && std::rename(temporary_.c_str(), place_.c_str()) != 0)
-      refuse_path(path_, words_of(errno));
+    if (by == written::by_all || over_.rank() == 0)
+      flush_file(over_, temporary_, path_);
+  });
+  collectively(over_, [&] {
+    if (over_.rank() == 0)
+      move_to_place(temporary_, place_, path_);
   });
   is_committed_ = true;
 }
 
-void require_writable(mpi::comm_view over, std::string const& path) { output_file(over, path); }
+void require_writable(mpi::comm_view over, std::string const& path) {
+  constexpr std::int64_t small = 1 << 16; // as pictures and tables are at least
+  output_file(over, path).reserve(small);
+}
+
+void require_writable_series(mpi::comm_view over, std::string const& path, std::int64_t last,
+                             std::int64_t step) {
+  require_writable(over, numbered_path(path, 0));
+  require_writable(over, numbered_path(path, last - last % step));
+  collectively(over, [&] {
+    if (over.rank() == 0)
+      check_series(path, last, step);
+  });
+}
 
 void require_outputs(mpi::comm_view over, std::string const& input,
                      std::vector<wanted_output> const& outputs) {
@@ -156,11 +237,12 @@ void write_text(mpi::comm_view over, std::string_view text, std::string const& p
     if (over.rank() != 0)
       return;
     std::ofstream stream(file.temporary(), std::ios::binary);
+    errno = 0;
     stream << text << std::flush;
     if (!stream)
-      refuse_path(path, "the disk refuses");
+      refuse_path(path, errno != 0 ? words_of(errno) : "the disk refuses");
   });
-  file.commit();
+  file.commit(written::by_rank_0);
 }
 
 std::string numbered_path(std::string const& path, std::int64_t number) {

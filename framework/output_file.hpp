@@ -1,5 +1,7 @@
-/// Output files: written beside their place, and moved there when they are whole. Whatever goes
-/// wrong before, an older file of that name stays as it was.
+/// Output files: written beside their place, and moved there when they are whole and on the disk.
+/// Whatever goes wrong before, an older file of that name stays as it was; also if the machine
+/// loses its power, the name leads to the old file or to the whole new one. What a killed run
+/// leaves unfinished is removed by the next one that writes into the folder.
 ///
 ///     require_writable(grid.base(), "u.png");       // before the long computation
 ///     ...
@@ -18,11 +20,15 @@
 
 namespace seam {
 
+/// Ranks that may have written into a file.
+enum class written { by_all, by_rank_0 };
+
 /// One file that the ranks of a communicator write together, or that rank 0 writes for all.
 /// Threads: one at a time.
 class output_file {
 public:
-  /// Creates an empty file beside `path`. A link is followed: its target is what will be replaced.
+  /// Creates an empty file beside `path`, whose name may be as long as the file system takes. A
+  /// link is followed: its target is what will be replaced.
   /// @throws usage_error  `path` names no file, a directory or a device, or cannot be written there
   /// Collective: over `over`, which outlives this object.
   output_file(mpi::comm_view over, std::string const& path);
@@ -40,10 +46,11 @@ public:
   /// Collective.
   void reserve(std::int64_t bytes) const;
 
-  /// Moves the file to its place. It must be closed on all ranks.
-  /// @throws usage_error  the file cannot be moved
-  /// Collective.
-  void commit();
+  /// Brings the file to the disk and then to its place. It must be closed on all ranks.
+  /// @param by  who has written into it, and so makes the machine write it to the disk
+  /// @throws usage_error  the disk refuses what was written, or the file cannot be moved
+  /// Collective.   Cost: each writer waits for the disk.
+  void commit(written by = written::by_all);
 
 private:
   mpi::comm_view over_;
@@ -51,8 +58,15 @@ private:
   bool is_committed_ = false;
 };
 
-/// Throws what output_file would, and leaves nothing behind. Collective: over `over`.
+/// Throws what output_file would, or reserve() for a small file, and leaves nothing behind.
+/// Collective: over `over`.
 void require_writable(mpi::comm_view over, std::string const& path);
+
+/// The same for the files of a series: those that exist must be such that they can be replaced.
+/// @param last  the largest number of a file; the others are the multiples of `step` below it
+/// Collective: over `over`.   Cost: rank 0 looks at each name in the folder.
+void require_writable_series(mpi::comm_view over, std::string const& path, std::int64_t last,
+                             std::int64_t step);
 
 /// A file that a program is asked to write.
 struct wanted_output {

@@ -105,6 +105,10 @@ picture draw(shown_numbers const& numbers, picture_options const& options) {
 }
 
 void write_png(picture const& drawn, std::string const& path) {
+  detail::write_png(drawn, path, path);
+}
+
+void detail::write_png(picture const& drawn, std::string const& place, std::string const& name) {
   static_assert(sizeof(color) == 3);
   png_image file{};
   file.version = PNG_IMAGE_VERSION;
@@ -112,9 +116,9 @@ void write_png(picture const& drawn, std::string const& path) {
   file.height = static_cast<png_uint_32>(drawn.height);
   file.format = PNG_FORMAT_RGB;
   constexpr int keep_depth = 0, packed_rows = 0;
-  if (png_image_write_to_file(&file, path.c_str(), keep_depth, drawn.pixels.data(), packed_rows,
+  if (png_image_write_to_file(&file, place.c_str(), keep_depth, drawn.pixels.data(), packed_rows,
                               nullptr) == 0)
-    refuse(fmt::format("picture: cannot write '{}': {}", path, file.message));
+    refuse(fmt::format("picture: cannot write '{}': {}", name, file.message));
 }
 
 namespace detail {
@@ -211,9 +215,9 @@ void write_picture(painted_field<D> const& field, std::string const& path,
   auto const cells = gather_cells(field, shown);
   collectively(over, [&] {
     if (over.rank() == 0)
-      write_png(draw(numbers_of(field, cells, shown, options), options), file.temporary());
+      write_png(draw(numbers_of(field, cells, shown, options), options), file.temporary(), path);
   });
-  file.commit();
+  file.commit(written::by_rank_0);
 }
 
 template void write_picture(painted_field<1> const&, std::string const&, picture_options const&);

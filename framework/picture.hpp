@@ -62,6 +62,9 @@ void write_png(picture const& drawn, std::string const& path);
 
 namespace detail {
 
+/// Writes the file that will be called `name` to `place`. @throws usage_error  as above, naming it
+void write_png(picture const& drawn, std::string const& place, std::string const& name);
+
 /// A field as the painter sees it.
 template <int D>
 struct painted_field {
@@ -84,6 +87,8 @@ void write_picture(painted_field<D> const& field, std::string const& path,
 template <class T, int D>
 void write_png(Field<T, D> const& field, std::string const& path,
                picture_options const& options = {}) {
+  static_assert(
+      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
   auto const number_at = [](std::byte const* at) {
     T value;
     std::memcpy(&value, at, sizeof(T));

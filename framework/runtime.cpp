@@ -4,21 +4,28 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/explanations.hpp>
+#include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/thread_level.hpp>
 #include <seam/exchange/setting.hpp>
 #include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/stall.hpp>
+#include <seam/exchange/watch.hpp>
+#include <seam/framework/detail/command_line.hpp>
 #include <seam/framework/detail/cores.hpp>
 #include <seam/framework/detail/kokkos_session.hpp>
 #include <seam/framework/detail/last_words.hpp>
 #include <seam/framework/detail/mpi_session.hpp>
+#include <seam/framework/detail/polite_threads.hpp>
 #include <seam/framework/detail/rendezvous.hpp>
 #include <seam/framework/print.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -38,12 +45,10 @@ std::string mpi_in_words() {
   return std::string(all.substr(0, all.find_first_of(",\n")));
 }
 
-void require_multiple_threads(mpi::comm_view world) {
-  collectively(world, [] {
-    if (mpi::thread_level() < MPI_THREAD_MULTIPLE)
-      refuse(fmt::format("runtime: {} gives {} (expected MPI_THREAD_MULTIPLE)", mpi_in_words(),
-                         mpi::name_of_thread_level(mpi::thread_level())));
-  });
+/// The lowest thread level of any rank holds for all: operations are planned for it.
+void agree_on_thread_level(mpi::comm_view world) {
+  int const mine = collectively(world, [] { return mpi::thread_level(); });
+  mpi::limit_thread_level(mpi::allreduce(world, mine, MPI_MIN));
 }
 
 /// Takes --explain out of main's arguments, unless it stands behind a "--". True if it was there.
@@ -66,6 +71,15 @@ void print_explanations() {
   explain_to([](std::string const& text) { print(MPI_COMM_SELF, text); });
 }
 
+/// Ranks that wait can ask the others if rank 0 wants waits to be reported.
+void agree_on_stalls(mpi::comm_view world) {
+  auto const wish = collectively(world, [] { return wished_time_before_report(); });
+  double seconds = wish ? wish->count() : 0;
+  mpi::bcast(world, std::span(&seconds, 1), 0);
+  if (seconds > 0)
+    set_time_before_report(stall_time(seconds));
+}
+
 /// What rank 0 finds in its environment holds for all: only so do common calls stay common.
 void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
   auto settings = collectively(world, [&] {
@@ -76,6 +90,7 @@ void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
   set_checks(settings[0] != 0);
   set_shared_memory(settings[1] != 0);
   set_node_size(settings[2]);
+  agree_on_stalls(world);
   if (settings[3] != 0)
     print_explanations();
 }
@@ -90,10 +105,15 @@ void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(),
 
 // Members start in this order and stop in the opposite one.
 struct Runtime::state {
-  state(int& argc, char**& argv) : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
+  state(int& argc, char**& argv, program_usage const* usage)
+      : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
     remember_rank(MPI_COMM_WORLD);
-    require_multiple_threads(MPI_COMM_WORLD);
+    agree_on_thread_level(MPI_COMM_WORLD);
     agree_on_settings(MPI_COMM_WORLD, take_wish_to_explain(argc, argv));
+    auto const kokkos_options = detail::take_kokkos_options(argc, argv);
+    if (usage != nullptr)
+      read_command_line(argc, argv, *usage);
+    watch.emplace(MPI_COMM_WORLD);
     world.emplace(Communicator::dup(MPI_COMM_WORLD));
     find_memory_of_node(*world);
     ending.emplace(*world);
@@ -101,11 +121,44 @@ struct Runtime::state {
     num_nodes = mpi::allreduce(*world, mpi::comm_view(node).rank() == 0 ? 1 : 0, MPI_SUM);
     detail::core_share const share = detail::find_core_share(node);
     has_core_for_each = mpi::allreduce(*world, share.cores >= share.ranks ? 1 : 0, MPI_LAND) != 0;
-    start_kokkos(detail::take_kokkos_options(argc, argv), share);
+    start_kokkos(kokkos_options, share);
+    share_cores(share);
+  }
+
+  /// Leaves the word that the program takes in argv[1], or ends the program.
+  void read_command_line(int& argc, char** argv, program_usage const& usage) {
+    CLI::App cli(usage.does);
+    if (!usage.takes.empty())
+      cli.add_option(usage.takes, word)->type_name("");
+    if (auto const exit_code = detail::read_command_line(cli, argc, argv, MPI_COMM_WORLD)) {
+      MPI_Finalize();
+      std::exit(*exit_code);
+    }
+    argc = word.empty() ? 1 : 2;
+    if (!word.empty())
+      argv[1] = word.data();
+    argv[argc] = nullptr;
   }
 
   void start_kokkos(std::vector<std::string> const& options, detail::core_share share) {
     collectively(*world, [&] { kokkos.emplace(options, share.threads()); });
+  }
+
+  /// Makes threads that wait give cores away where others need them, or says what would.
+  void share_cores(detail::core_share share) {
+    int const num_threads = detail::num_kokkos_threads();
+    if (!detail::are_crowded(share.ranks, num_threads, detail::num_hardware_threads()))
+      return;
+    polite.emplace(share.ranks);
+    auto const line = [&] {
+      return fmt::format("threads: {} ranks with {} threads each on {} core{}: ", share.ranks,
+                         num_threads, share.cores, share.cores == 1 ? "" : "s");
+    };
+    if (polite->kind() == detail::politeness::by_seam)
+      explain(*world, [&] { return line() + "threads that wait for work sleep soon\n"; });
+    else if (polite->kind() == detail::politeness::none && world->rank() == 0)
+      detail::print_error_line(line() + "threads that wait keep cores from others (expected fewer, "
+                                        "or OMP_WAIT_POLICY=passive in the environment)");
   }
 
   /// Returns when all ranks are here, or ends the job.
@@ -118,11 +171,14 @@ struct Runtime::state {
     }
   }
 
+  std::string word; ///< of the command line
   detail::last_words words;
   detail::mpi_session session;
+  std::optional<watching> watch;
   std::optional<Communicator> world;
   std::optional<detail::rendezvous> ending;
   std::optional<detail::kokkos_session> kokkos;
+  std::optional<detail::polite_threads> polite;
   int num_nodes = 1;
   bool has_core_for_each = true;
   int exceptions_at_start = std::uncaught_exceptions();
@@ -131,11 +187,17 @@ struct Runtime::state {
 // An MPI call that fails on this rank leaves others waiting in it. Mistakes, which all ranks find
 // together, are not caught here: uncaught anywhere, they become last words at the point of
 // throwing.
-Runtime::Runtime(int& argc, char**& argv) try : state_(std::make_unique<state>(argc, argv)) {
+Runtime::Runtime(int& argc, char**& argv, program_usage const* usage) try
+    : state_(std::make_unique<state>(argc, argv, usage)) {
 } catch (mpi_error const&) {
   detail::print_error_line(detail::report_of(std::current_exception()).line);
   detail::end_job();
 }
+
+Runtime::Runtime(int& argc, char**& argv) : Runtime(argc, argv, nullptr) {}
+
+Runtime::Runtime(int& argc, char**& argv, program_usage const& usage)
+    : Runtime(argc, argv, &usage) {}
 
 Runtime::~Runtime() {
   explain_to({});

@@ -25,11 +25,13 @@
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/exchange/stall.hpp>
+#include <seam/exchange/sum.hpp>
 #include <seam/exchange/window.hpp>
 #include <seam/framework/benchmark.hpp>
 #include <seam/framework/color_map.hpp>
 #include <seam/framework/diagnosis.hpp>
 #include <seam/framework/input_file.hpp>
+#include <seam/framework/mesh_diffusion.hpp>
 #include <seam/framework/mesh_picture.hpp>
 #include <seam/framework/output_file.hpp>
 #include <seam/framework/picture.hpp>
@@ -55,6 +57,7 @@
 #include <seam/mesh/independent_set.hpp>
 #include <seam/mesh/mesh.hpp>
 #include <seam/mesh/mesh_field.hpp>
+#include <seam/mesh/mesh_fluxes.hpp>
 #include <seam/mesh/mesh_halo.hpp>
 #include <seam/mesh/migrate.hpp>
 #include <seam/mesh/migrate_mesh.hpp>
@@ -67,7 +70,11 @@
 #include <seam/mesh/partition/scotch.hpp>
 #include <seam/mesh/partition_mesh.hpp>
 #include <seam/mesh/partitioned_mesh_halo.hpp>
+#include <seam/mesh/quadrature.hpp>
 #include <seam/mesh/shape_parts.hpp>
+#include <seam/mesh/sum.hpp>
+#include <seam/mesh/two_point_flux.hpp>
+#include <seam/mesh/vertex_flux.hpp>
 #include <seam/stencil/boundary.hpp>
 #include <seam/stencil/field.hpp>
 #include <seam/stencil/gather.hpp>
@@ -75,3 +82,4 @@
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/sum.hpp>

@@ -100,6 +100,8 @@ std::int64_t bytes_of(vtk_image const& image, std::span<written_field<D> const> 
   return bytes;
 }
 
+std::int64_t bytes_of_description(std::int64_t num_fields) { return 4096 + 1024 * num_fields; }
+
 /// Rank 0 makes sure that there is room and lays the file out alone, so that what can go wrong does
 /// so before anything is written together: HDF5 hangs if one rank of several cannot write its share
 /// of the description, and crashes later if a file cannot be closed.
@@ -108,8 +110,7 @@ void write_file(output_file const& file, mpi::comm_view over, vtk_image const& i
                 std::span<written_field<D> const> fields) {
   quiet_hdf5 const quiet;
   std::int64_t const values = bytes_of<D>(image, fields);
-  std::int64_t const description = 4096 + 1024 * std::ssize(fields);
-  file.reserve(values + description);
+  file.reserve(values + bytes_of_description(std::ssize(fields)));
   collectively(over, [&] {
     if (over.rank() == 0)
       lay_out(file.temporary(), image, fields);
@@ -143,6 +144,7 @@ std::string in_words(std::span<written_field<D> const> fields) {
 template <int D>
 void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
                   std::string const& path) {
+  call_scope const here("write", *grid.base().calls());
   mpi::comm_view const over = grid.base().context();
   require_same(over, "vtkhdf: fields", in_words<D>(fields));
   collectively(over, [&] { check_fields<D>(grid, fields); });
@@ -155,6 +157,18 @@ void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
   }
   file.commit();
 }
+
+template <int D>
+void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
+                  std::string const& path) {
+  if (!path.empty())
+    output_file(grid.base().context(), path)
+        .reserve(bytes_of<D>(image_of(grid), fields) + bytes_of_description(std::ssize(fields)));
+}
+
+template void require_room(Grid<1> const&, std::span<written_field<1> const>, std::string const&);
+template void require_room(Grid<2> const&, std::span<written_field<2> const>, std::string const&);
+template void require_room(Grid<3> const&, std::span<written_field<3> const>, std::string const&);
 
 template void write_vtkhdf(Grid<1> const&, std::span<written_field<1> const>, std::string const&);
 template void write_vtkhdf(Grid<2> const&, std::span<written_field<2> const>, std::string const&);

@@ -44,6 +44,10 @@ template <int D>
 void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
                   std::string const& path);
 
+template <int D>
+void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
+                  std::string const& path);
+
 } // namespace detail
 
 /// Writes some fields of one grid into one file, which replaces an older one when it is whole.
@@ -67,6 +71,21 @@ void write(Grid<D> const& grid, std::tuple<Fields&...> const& fields, std::strin
 template <class T, int D>
 void write(Grid<D> const& grid, Field<T, D> const& field, std::string const& path) {
   write(grid, std::tie(field), path);
+}
+
+/// Makes sure, before a long computation, that the same call of write() will find a place and room
+/// on the disk. Without effect if `path` is empty.
+/// @throws usage_error  it would not (on all ranks)
+/// Collective: over the grid.
+template <int D, class... Fields>
+void require_room(Grid<D> const& grid, std::tuple<Fields&...> const& fields,
+                  std::string const& path) {
+  auto const all = std::apply(
+      [](auto const&... field) {
+        return std::vector<detail::written_field<D>>{detail::written(field)...};
+      },
+      fields);
+  detail::require_room<D>(grid, all, path);
 }
 
 } // namespace seam

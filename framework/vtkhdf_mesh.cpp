@@ -1,6 +1,7 @@
 #include <seam/framework/vtkhdf_mesh.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/detail/field_names.hpp>
@@ -26,6 +27,7 @@ struct extent_of_all {
 
 extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
   std::int64_t through = 0, total = 0;
+  blocking_call const now(over, "MPI_Scan");
   mpi::check(MPI_Scan(&own, &through, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Scan");
   mpi::check(MPI_Allreduce(&own, &total, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Allreduce");
   return {own, through - own, total};
@@ -201,14 +203,18 @@ void lay_out(std::string const& path, std::span<file_array const> arrays) {
   file.close("H5Fclose");
 }
 
+std::int64_t bytes_of(std::span<file_array const> arrays) {
+  std::int64_t bytes = 8192 + 1024 * std::ssize(arrays);
+  for (file_array const& array : arrays)
+    bytes += array.bytes();
+  return bytes;
+}
+
 /// As for grids: rank 0 makes room and lays the file out alone, so that what can go wrong does so
 /// before anything is written together.
 void write_file(output_file const& file, mpi::comm_view over, std::span<file_array const> arrays) {
   quiet_hdf5 const quiet;
-  std::int64_t bytes = 8192 + 1024 * std::ssize(arrays);
-  for (file_array const& array : arrays)
-    bytes += array.bytes();
-  file.reserve(bytes);
+  file.reserve(bytes_of(arrays));
   collectively(over, [&] {
     if (over.rank() == 0)
       lay_out(file.temporary(), arrays);
@@ -250,6 +256,7 @@ std::string in_words(std::span<written_mesh_field const> fields) {
 
 void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
                   std::string const& path) {
+  call_scope const here("write", *mesh.base().calls());
   mpi::comm_view const over = mesh.base().context();
   require_same(over, "vtkhdf: fields", in_words(fields));
   collectively(over, [&] { check_fields(mesh, fields); });
@@ -262,6 +269,14 @@ void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
         fmt::format("vtkhdf: cannot write '{}': {} [{}]", path, problem.what(), where()), true);
   }
   file.commit();
+}
+
+void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
+                  std::string const& path) {
+  if (path.empty())
+    return;
+  piece const own = make_piece(mesh);
+  output_file(mesh.base().context(), path).reserve(bytes_of(arrays_of(mesh, own, fields)));
 }
 
 } // namespace seam::detail

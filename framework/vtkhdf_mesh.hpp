@@ -47,6 +47,9 @@ written_mesh_field written(MeshField<T> const& field) {
 void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
                   std::string const& path);
 
+void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
+                  std::string const& path);
+
 } // namespace detail
 
 /// Writes some fields of one mesh into one file, which replaces an older one when it is whole.
@@ -76,6 +79,20 @@ void write(Mesh const& mesh, MeshField<T> const& field, std::string const& path)
 /// Writes the mesh alone. Collective: over mesh.base().
 inline void write(Mesh const& mesh, std::string const& path) {
   detail::write_vtkhdf(mesh, {}, path);
+}
+
+/// Makes sure, before a long computation, that the same call of write() will find a place and room
+/// on the disk. Without effect if `path` is empty.
+/// @throws usage_error  it would not (on all ranks)
+/// Collective: over mesh.base().
+template <class... Fields>
+void require_room(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string const& path) {
+  auto const all = std::apply(
+      [](auto const&... field) {
+        return std::vector<detail::written_mesh_field>{detail::written(field)...};
+      },
+      fields);
+  detail::require_room(mesh, all, path);
 }
 
 } // namespace seam

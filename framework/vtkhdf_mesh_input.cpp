@@ -238,7 +238,7 @@ void name_vertices(Communicator const& over, shares_of_file& read, std::int64_t 
   auto& vertices = read.elements.vertices;
   std::vector<std::int64_t> points(vertices);
   std::ranges::sort(points);
-  points.erase(std::ranges::unique(points).begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
   std::vector<int> ranks(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)
     ranks[i] = share_with(points[i], num_points, over.size()).number;

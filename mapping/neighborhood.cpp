@@ -6,12 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 
 namespace seam {
 namespace {
-
-constexpr int most = std::numeric_limits<int>::max();
 
 /// Visits the offsets between two distances in lexicographic order.
 class ball_walk {
@@ -74,9 +71,11 @@ offset_list neighborhood::expand(int num_dimensions) const {
     return *given;
   }
   auto const& [distance, shadow, depth] = std::get<ball>(offsets_);
-  if (num_within(distance, depth, num_dimensions) > most)
-    refuse(fmt::format("neighborhood: depth {} in {} dimensions (expected fewer than 2^31 offsets)",
-                       depth, num_dimensions));
+  double const count = num_within(distance, depth, num_dimensions);
+  if (count > most_offsets)
+    refuse(fmt::format("neighborhood: depth {} in {} dimensions: about {:.2g} offsets (expected at "
+                       "most {})",
+                       depth, num_dimensions, count, most_offsets));
   return ball_walk(distance, shadow, depth, num_dimensions).found();
 }
 

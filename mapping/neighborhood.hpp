@@ -26,8 +26,12 @@ class neighborhood {
 public:
   /// The offsets for a grid of `num_dimensions`: generated ones in lexicographic order with weight
   /// 1, explicit ones as they were given.
-  /// @throws usage_error  explicit offsets have another dimension, or there would be 2^31 or more
+  /// @throws usage_error  explicit offsets have another dimension, or there would be more than
+  ///         most_offsets, of which none is listed
   offset_list expand(int num_dimensions) const;
+
+  /// What expand() lists at most: 4,194,304, as many as a cube with edges of 161 cells has.
+  static constexpr int most_offsets = 1 << 22;
 
   /// How far the offsets reach along each axis. [num_dimensions]
   std::vector<reach> radius(int num_dimensions) const { return expand(num_dimensions).radius(); }

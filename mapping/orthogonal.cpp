@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,9 +23,11 @@ using namespace seam;
 using detail::guarded;
 
 CartesianNaming const& required_naming(MPI_Comm cart) {
+  if (cart == MPI_COMM_NULL)
+    refuse(MPI_ERR_COMM, "naming: MPI_COMM_NULL (expected a communicator)");
   CartesianNaming const* const naming = naming_of(cart);
   if (naming == nullptr)
-    refuse("naming: the communicator has no naming (expected Cart_name before)");
+    refuse(MPI_ERR_TOPOLOGY, "naming: the communicator has no naming (expected Cart_name before)");
   return *naming;
 }
 
@@ -66,7 +69,16 @@ int weight_at(int const* weights, int e) {
   return weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY ? weights[e] : 1;
 }
 
+/// Refuses a list of edges that is not there, or of a negative length.
+void check_list(int length, std::initializer_list<void const*> arrays) {
+  if (length < 0)
+    refuse(MPI_ERR_ARG, fmt::format("graph: a list of {} edges (expected 0 or more)", length));
+  if (length > 0 && std::ranges::count(arrays, nullptr) > 0)
+    refuse(MPI_ERR_ARG, fmt::format("graph: no array for {} edges (expected one)", length));
+}
+
 std::vector<edge> edges_of(int degree, int const* ranks, int const* weights) {
+  check_list(degree, {ranks, weights});
   std::vector<edge> edges;
   for (int e = 0; e < degree; ++e)
     edges.push_back({ranks[e], weight_at(weights, e)});
@@ -76,11 +88,19 @@ std::vector<edge> edges_of(int degree, int const* ranks, int const* weights) {
 /// The edges of which MPI_Dist_graph_create makes a graph: degrees[s] of them from sources[s].
 std::vector<listed_edge> listed(int n, int const* sources, int const* degrees,
                                 int const* destinations, int const* weights) {
+  check_list(n, {sources, degrees});
   std::vector<listed_edge> edges;
-  for (int s = 0, e = 0; s < n; ++s)
+  for (int s = 0, e = 0; s < n; ++s) {
+    check_list(degrees[s], {destinations, weights});
     for (int end = e + degrees[s]; e < end; ++e)
       edges.push_back({sources[s], destinations[e], weight_at(weights, e)});
+  }
   return edges;
+}
+
+/// The graph, without weights if no rank has given any: `weighted` says whether this one has.
+Topology weighted_graph_if(Communicator const& over, bool weighted, Topology const& graph) {
+  return largest_of_all(over.context(), weighted ? 1 : 0) != 0 ? graph : graph.unweighted();
 }
 
 /// Gives `made`, which was made of `parent`, to the caller: with the parent's error handler.
@@ -267,9 +287,13 @@ int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sourc
                                     int const destinations[], int const* destweights, MPI_Info,
                                     int reorder, MPI_Comm* graph) {
   return guarded(comm, [&] {
-    auto const topology = Topology::graph(edges_of(indegree, sources, sourceweights),
-                                          edges_of(outdegree, destinations, destweights));
-    *graph = given(graph_of(Communicator::attached_to(comm), topology, reorder), comm);
+    Communicator const over = Communicator::attached_to(comm);
+    auto const edges = collectively(over.context(), [&] {
+      return Topology::graph(edges_of(indegree, sources, sourceweights),
+                             edges_of(outdegree, destinations, destweights));
+    });
+    bool const weighted = sourceweights != MPI_UNWEIGHTED || destweights != MPI_UNWEIGHTED;
+    *graph = given(graph_of(over, weighted_graph_if(over, weighted, edges), reorder), comm);
   });
 }
 
@@ -278,8 +302,12 @@ int Seam_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const 
                            MPI_Comm* graph) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    auto const topology = topology_from(over, listed(n, sources, degrees, destinations, weights));
-    *graph = given(graph_of(over, topology, reorder), comm);
+    auto const edges = collectively(over.context(), [&] {
+      return listed(n, sources, degrees, destinations, weights);
+    });
+    auto const graph_of_all =
+        weighted_graph_if(over, weights != MPI_UNWEIGHTED, topology_from(over, edges));
+    *graph = given(graph_of(over, graph_of_all, reorder), comm);
   });
 }
 

@@ -1,6 +1,7 @@
 // The collectives of the C interface, and messages along edges: section 2 of the paper.
 #include <seam/mapping/orthogonal.h>
 
+#include <seam/exchange/arguments.hpp>
 #include <seam/exchange/c_errors.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -14,8 +15,13 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/point_to_point.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 /// A collective in flight, or a persistent one between two flights.
@@ -30,21 +36,43 @@ namespace {
 using namespace seam;
 using detail::guarded;
 
+/// Refuses lists of blocks that are not there.
+void check_lists(std::size_t degree, std::initializer_list<void const*> lists) {
+  if (degree > 0 && std::ranges::count(lists, nullptr) > 0)
+    refuse(MPI_ERR_ARG,
+           fmt::format("collective: no list for {} blocks (expected an array)", degree));
+}
+
+/// Refuses MPI_IN_PLACE where blocks are counted from.
+void check_base(std::size_t degree, void const* base) {
+  if (degree > 0 && base == MPI_IN_PLACE)
+    refuse(MPI_ERR_BUFFER,
+           "collective: MPI_IN_PLACE where it has no meaning (expected an address)");
+}
+
 /// Blocks as the v-forms name them: displacements in elements.
 std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int const* counts,
                                   int const* displacements, MPI_Datatype type) {
+  check_lists(degree, {counts, displacements});
+  check_base(degree, base);
   std::vector<elements> blocks;
   blocks.reserve(degree);
+  for (std::size_t e = 0; e < degree; ++e) {
+    elements const one{base, counts[e], type};
+    check_memory("collective", one); // at the base: a block need not lie there
+    blocks.push_back(one);
+  }
   std::int64_t const extent = degree > 0 ? extent_of(type) : 0;
   for (std::size_t e = 0; e < degree; ++e)
-    blocks.push_back({static_cast<std::byte const*>(base) + displacements[e] * extent, counts[e],
-                      type});
+    blocks[e].data = static_cast<std::byte const*>(base) + displacements[e] * extent;
   return blocks;
 }
 
 /// Blocks as the w-forms name them: displacements in bytes.
 std::vector<elements> blocks_of_w(std::size_t degree, void const* base, int const* counts,
                                   MPI_Aint const* displacements, MPI_Datatype const* types) {
+  check_lists(degree, {counts, displacements, types});
+  check_base(degree, base);
   std::vector<elements> blocks;
   blocks.reserve(degree);
   for (std::size_t e = 0; e < degree; ++e)
@@ -164,6 +192,7 @@ collective make_allreduce(Communicator const&, void const* sendbuf, void* recvbu
 
 collective make_reduce_scatter(Communicator const& over, void const* sendbuf, void* recvbuf,
                                int const* counts, MPI_Datatype type, MPI_Op op) {
+  check_lists(static_cast<std::size_t>(over.size()), {counts});
   return reduce_scatter({sendbuf, 0, type}, {recvbuf, 0, type},
                         std::vector<int>(counts, counts + over.size()), op);
 }
@@ -185,11 +214,39 @@ collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, 
 
 // The three forms of them all.
 
+/// A collective of arguments that are none: the call refuses them, as it does all others, so that
+/// in checked mode all ranks are told.
+collective refused(usage_error const& why) {
+  auto const mistake = std::make_shared<usage_error const>(why);
+  return {.name = "collective",
+          .plan = [=](ports const&) -> schedule { throw usage_error(*mistake); },
+          .check = [=](Communicator const&) { throw usage_error(*mistake); }};
+}
+
+template <class Make, class... Arguments>
+collective made(Communicator const& over, Make make, Arguments... arguments) {
+  try {
+    return make(over, arguments...);
+  } catch (usage_error const& mistake) {
+    return refused(mistake);
+  }
+}
+
+/// The same of a call that gives back a request.
+template <class Make, class... Arguments>
+collective made_for(Seam_Request const* request, Communicator const& over, Make make,
+                    Arguments... arguments) {
+  if (request == nullptr)
+    return refused(usage_error("collective: no place for the request (expected an address)", false,
+                               MPI_ERR_ARG));
+  return made(over, make, arguments...);
+}
+
 template <class Make, class... Arguments>
 int run_now(MPI_Comm comm, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    run(over, make(over, arguments...));
+    run(over, made(over, make, arguments...));
   });
 }
 
@@ -197,9 +254,9 @@ template <class Make, class... Arguments>
 int start_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    auto made = std::make_unique<seam_request>(seam_request{comm, {}, {}});
-    made->flying.emplace(start(over, make(over, arguments...)));
-    *request = made.release();
+    auto begun = std::make_unique<seam_request>(seam_request{comm, {}, {}});
+    begun->flying.emplace(start(over, made_for(request, over, make, arguments...)));
+    *request = begun.release();
   });
 }
 
@@ -207,12 +264,31 @@ template <class Make, class... Arguments>
 int keep_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    *request = new seam_request{comm, prepare(over, make(over, arguments...)), {}};
+    operation kept = prepare(over, made_for(request, over, make, arguments...));
+    *request = new seam_request{comm, std::move(kept), {}};
   });
+}
+
+/// Runs `body` on a request, null or not, that stands at an address.
+template <class Body>
+int guarded(Seam_Request* request, char const* call, Body const& body) {
+  bool const is_null = request == nullptr || *request == SEAM_REQUEST_NULL;
+  return guarded(is_null ? MPI_COMM_NULL : (*request)->comm, [&] {
+    if (request == nullptr)
+      refuse(MPI_ERR_ARG, fmt::format("{}: no request (expected an address)", call));
+    body();
+  });
+}
+
+/// True if nothing of it is in flight.
+bool is_at_rest(Seam_Request const* request) {
+  return *request == SEAM_REQUEST_NULL || !(*request)->flying;
 }
 
 /// What is to be done when a request has completed.
 void complete(Seam_Request* request) {
+  if (is_at_rest(request))
+    return;
   (*request)->flying.reset();
   if (!(*request)->kept) {
     delete *request;
@@ -241,37 +317,41 @@ int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
 }
 
 int Seam_Start(Seam_Request* request) {
-  return guarded((*request)->comm, [&] {
+  return guarded(request, "Seam_Start", [&] {
+    if (*request == SEAM_REQUEST_NULL)
+      refuse(MPI_ERR_REQUEST, "Seam_Start: SEAM_REQUEST_NULL (expected a persistent request)");
     if (!(*request)->kept)
-      refuse("Seam_Start: a request that is not persistent (expected one of an _init call)");
+      refuse(MPI_ERR_REQUEST,
+             "Seam_Start: a request that is not persistent (expected one of an _init call)");
     (*request)->flying.emplace((*request)->kept->start());
   });
 }
 
 int Seam_Test(Seam_Request* request, int* flag) {
-  *flag = 1;
-  if (*request == SEAM_REQUEST_NULL || !(*request)->flying)
-    return MPI_SUCCESS;
-  return guarded((*request)->comm, [&] {
-    *flag = (*request)->flying->test();
-    if (*flag != 0)
+  return guarded(request, "Seam_Test", [&] {
+    if (flag == nullptr)
+      refuse(MPI_ERR_ARG, "Seam_Test: no place for the flag (expected an address)");
+    *flag = 0;
+    if (is_at_rest(request) || (*request)->flying->test()) {
+      *flag = 1;
       complete(request);
+    }
   });
 }
 
 int Seam_Wait(Seam_Request* request) {
-  if (*request == SEAM_REQUEST_NULL || !(*request)->flying)
-    return MPI_SUCCESS;
-  return guarded((*request)->comm, [&] {
+  return guarded(request, "Seam_Wait", [&] {
+    if (is_at_rest(request))
+      return;
     (*request)->flying->wait();
     complete(request);
   });
 }
 
 int Seam_Request_free(Seam_Request* request) {
-  if (*request == SEAM_REQUEST_NULL)
-    return MPI_SUCCESS;
-  return guarded((*request)->comm, [&] {
+  return guarded(request, "Seam_Request_free", [&] {
+    if (*request == SEAM_REQUEST_NULL)
+      return;
     delete *request;
     *request = SEAM_REQUEST_NULL;
   });

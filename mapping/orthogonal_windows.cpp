@@ -25,7 +25,7 @@ template <class Body>
 int guarded(Seam_Win win, char const* call, Body const& body) {
   return guarded(win == SEAM_WIN_NULL ? MPI_COMM_NULL : win->comm, [&] {
     if (win == SEAM_WIN_NULL)
-      refuse(fmt::format("{}: SEAM_WIN_NULL (expected a window)", call));
+      refuse(MPI_ERR_WIN, fmt::format("{}: SEAM_WIN_NULL (expected a window)", call));
     body(win->memory);
   });
 }
@@ -37,7 +37,8 @@ std::unique_ptr<seam_window> opened(MPI_Comm comm, detail::opened_memory const& 
 
 lock_kind kind_of(int lock_type) {
   if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
-    refuse(fmt::format("lock: type {} (expected MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE)",
+    refuse(MPI_ERR_LOCKTYPE,
+           fmt::format("lock: type {} (expected MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE)",
                        lock_type));
   return lock_type == MPI_LOCK_SHARED ? lock_kind::shared : lock_kind::exclusive;
 }

@@ -1,5 +1,6 @@
 #include <seam/mapping/permuted.hpp>
 
+#include <seam/exchange/calls.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 
 namespace seam {
@@ -14,6 +15,7 @@ std::vector<int> hand_over(mpi::comm_view over, std::vector<int> const& mine,
   int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];
   int const length = static_cast<int>(mine.size());
   int length_there = 0;
+  blocking_call const now(over, "MPI_Sendrecv");
   mpi::check(MPI_Sendrecv(&length, 1, MPI_INT, to, tag, &length_there, 1, MPI_INT, from, tag,
                           over.native(), MPI_STATUS_IGNORE),
              "MPI_Sendrecv");
@@ -48,8 +50,8 @@ Communicator permuted(Communicator const& over, std::vector<int> const& new2old)
 Topology handed_over(mpi::comm_view over, Topology const& topology,
                      std::vector<int> const& new2old) {
   auto sources = edges_in(hand_over(over, flat(topology.sources()), new2old));
-  return Topology::graph(std::move(sources),
-                         edges_in(hand_over(over, flat(topology.destinations()), new2old)));
+  return topology.with_edges(std::move(sources),
+                             edges_in(hand_over(over, flat(topology.destinations()), new2old)));
 }
 
 } // namespace seam

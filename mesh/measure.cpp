@@ -1,30 +1,19 @@
 #include <seam/mesh/measure.hpp>
 
+#include <seam/mesh/detail/places.hpp>
 #include <seam/mesh/shape_parts.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace seam {
 namespace {
 
-using place = std::array<double, 3>;
-
-place operator-(place const& a, place const& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-
-place cross(place const& a, place const& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double dot(place const& a, place const& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-double length(place const& a) { return std::sqrt(dot(a, a)); }
+using namespace detail;
 
 place mean(std::span<place const> all) {
   place sum{};
   for (place const& one : all)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      sum[axis] += one[axis];
+    sum += one;
   for (double& one : sum)
     one /= static_cast<double>(all.size());
   return sum;
@@ -64,30 +53,11 @@ double volume(shape of, std::span<place const> corners) {
   return std::abs(sum);
 }
 
-/// The vertices around a line or polygon from the one with the least id on, toward the lesser of
-/// those beside it: ranks list them from different ones on, and in both directions.
-void order_around(Mesh const& mesh, std::span<local_id> around) {
-  auto const id_of = [&](local_id v) { return mesh.vertices().ids[static_cast<std::size_t>(v)]; };
-  std::ranges::rotate(around, std::ranges::min_element(around, {}, id_of));
-  if (around.size() > 2 && id_of(around.back()) < id_of(around[1]))
-    std::ranges::reverse(around.subspan(1));
-}
-
 } // namespace
 
 double measure(Mesh const& mesh, int dimension, local_id entity) {
-  std::array<local_id, 8> all{};
-  std::array<place, 8> places{};
-  auto const listed = mesh.entities(dimension).vertices[entity];
-  auto const vertices = std::span(all).first(listed.size());
-  std::ranges::copy(listed, vertices.begin());
-  if (dimension < 3)
-    order_around(mesh, vertices);
-  for (std::size_t k = 0; k < vertices.size(); ++k) {
-    auto const xyz = mesh.coordinates().subspan(3 * static_cast<std::size_t>(vertices[k]), 3);
-    places[k] = {xyz[0], xyz[1], xyz[2]};
-  }
-  auto const corners = std::span<place const>(places).first(vertices.size());
+  corner_list const all = corners_of(mesh, dimension, entity);
+  auto const corners = all.places();
   switch (dimension) {
   case 0: return 1;
   case 1: return length(corners[1] - corners[0]);

@@ -105,6 +105,7 @@ void add_elements(element_list& to, mesh_entities const& from, mesh_entities con
 } // namespace
 
 Mesh::Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts) {
+  call_scope const here("Mesh", *over.calls());
   auto base = std::make_shared<Communicator const>(over.base());
   detail::check_input(*base, input);
   check_layers(*base, ghosts, input.num_dimensions);

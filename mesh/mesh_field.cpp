@@ -28,11 +28,10 @@ std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted) {
   std::int64_t const count = wanted.mesh.entities(wanted.dimension).num_local();
   wanted.memory = allocate_bytes(all, count * wanted.row_bytes());
   std::byte* const first = wanted.memory.get();
-  Kokkos::parallel_for("seam::zero",
-                       Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, count),
-                       [first, bytes = wanted.row_bytes()](std::int64_t row) {
-                         std::fill_n(first + row * bytes, bytes, std::byte{});
-                       });
+  Kokkos::parallel_for(
+      "seam::zero", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, count),
+      [=, begin = wanted.begin, bytes = wanted.row_bytes(), components = wanted.num_components](
+          std::int64_t row) { begin(first + row * bytes, components); });
   Kokkos::DefaultHostExecutionSpace().fence();
   return std::make_shared<mesh_field_state>(std::move(wanted));
 }

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/mesh/detail/order.hpp>
 
 #include <fmt/format.h>
 
@@ -38,9 +39,9 @@ regions_of_edges arriving(mesh_entities const& of, std::span<edge const> neighbo
   std::vector<region> ranges;
   auto const copies = std::span(of.owners).subspan(static_cast<std::size_t>(of.num_owned));
   for (edge const& one : neighbors) {
-    auto const range = std::ranges::equal_range(copies, one.rank);
-    ranges.push_back({.offset = of.num_owned + (range.begin() - copies.begin()),
-                      .extent = {1, 1, std::ssize(range)}});
+    auto const theirs = detail::those_with(one.rank, copies);
+    ranges.push_back({.offset = of.num_owned + (theirs.data() - copies.data()),
+                      .extent = {1, 1, std::ssize(theirs)}});
   }
   return regions_of_edges(std::move(ranges));
 }
@@ -56,18 +57,32 @@ void check_fields(std::span<std::shared_ptr<detail::mesh_field_state> const> fie
                          first.dimension));
 }
 
+char const* name_of_halo(std::span<std::shared_ptr<detail::mesh_field_state> const> fields) {
+  std::string names;
+  for (auto const& one : fields)
+    names += (names.empty() ? "" : ", ") + one->name;
+  return lasting_name(fmt::format("the halo of {}", names));
+}
+
 } // namespace
 
 operation detail::make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
                                      bool is_reverse, reduction how, gating gates) {
   Mesh const& mesh = fields.front()->mesh;
-  collectively(mesh.base().context(), [&] { check_fields(fields); });
+  call_scope const here("make_halo", *mesh.base().calls());
+  auto const arrays = collectively(mesh.base().context(), [&] {
+    check_fields(fields);
+    std::vector<exchanged_array> all;
+    for (auto const& one : fields)
+      all.push_back({one->memory.get(), one->row_bytes(), one->combine(how),
+                     words_of_array(one->name, *one->type, how)});
+    return all;
+  });
   plan const forward = make_halo_plan(mesh, fields.front()->dimension);
   plan const what = is_reverse ? forward.inverse() : forward;
-  std::vector<exchanged_array> arrays;
-  for (auto const& one : fields)
-    arrays.push_back({one->memory.get(), one->row_bytes(), one->combine(how)});
-  return make_exchange(mesh.graph(), {&what, 1}, arrays, gates);
+  operation made = make_exchange(mesh.graph(), {&what, 1}, arrays, gates);
+  made.rename(name_of_halo(fields));
+  return made;
 }
 
 std::vector<detail::planned_field> detail::as_planned(

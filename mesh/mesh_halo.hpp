@@ -51,6 +51,7 @@ public:
   /// @throws usage_error  a field has migrated since the halo was planned
   /// Local; complete when the neighbors have started theirs. No allocation.
   in_flight start() {
+    require_running("halo", "run");
     detail::check_storage(fields_, "replan() after migration");
     return exchange_.start();
   }
@@ -94,6 +95,7 @@ MeshHalo make_halo(MeshField<T>& first, More&... more) {
 
 /// The exchange that combines all copies of an entity into its owner's values; copies keep theirs.
 /// Ranks contribute in ascending order, whatever arrives first. Parameters and cost as above.
+/// @throws usage_error  also if a field's type has no + for a sum, no < for a minimum or maximum
 template <class T, class... More>
 MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more) {
   return {{first.shared(), more.shared()...}, MeshHalo::direction::to_owners, how};

@@ -113,7 +113,7 @@ void PartitionedMeshHalo::wait_for(local_id entity) {
   patience wait;
   for (stall_watch watch; !arrived(entity); wait.pause())
     if (watch.is_due())
-      report_stall(flying("wait_for").missing(), watch.waited());
+      watch.tell(flying("wait_for").missing());
 }
 
 bool PartitionedMeshHalo::test() { return !flying_ || flying_->test(); }

@@ -79,6 +79,7 @@ PartitionedMeshHalo make_partitioned_halo(MeshField<T>& first, More&... more) {
 
 /// The exchange that combines all copies of an entity into its owner's values, in the order of
 /// ranks. As above.
+/// @throws usage_error  also if a field's type has no + for a sum, no < for a minimum or maximum
 template <class T, class... More>
 PartitionedMeshHalo make_partitioned_reverse_halo(reduction how, MeshField<T>& first,
                                                   More&... more) {

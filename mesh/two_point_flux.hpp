@@ -1,11 +1,11 @@
-/// Two-point fluxes: what diffuses from cell to cell through the sides of a mesh.
+/// Two-point fluxes: what diffuses from cell to cell through the sides of a mesh whose cells stand
+/// as those of a grid do. On other meshes vertex_flux.hpp is right.
 ///
-///     for (local_id c = 0; c < mesh.cells().num_owned; ++c)
-///       for each k of row c of fluxes.cells2cells
-///         inflow(c) += fluxes.conductances[k] * (u(neighbor k) - u(c));
+///     two_point_fluxes const fluxes = find_two_point_fluxes(mesh);
+///     inflow = fluxes.between.inflow(cell, u);
 #pragma once
 
-#include <seam/mesh/mesh.hpp>
+#include <seam/mesh/mesh_fluxes.hpp>
 
 #include <vector>
 
@@ -18,21 +18,22 @@ struct border_flux {
   double conductance; ///< area / distance from the cell's center to the side's
 };
 
-/// The flux through a side is its conductance times the difference of the values on both of its
-/// sides. Conductances are area / distance of centers, the same bits for both cells, so that what
-/// one loses the other gets. Second order where the line between the centers meets the side at a
-/// right angle in its middle (boxes, equilateral triangles); elsewhere fluxes have an error that
-/// does not vanish with the size of cells.
+/// Conductances are area / distance of centers. That is exact for linear functions where the line
+/// between the centers meets the side at a right angle, as that between quadrilaterals or hexahedra
+/// of a box does, and between equilateral triangles. Elsewhere there would be an error that does
+/// not vanish with the size of cells, and so other meshes are refused.
 struct two_point_fluxes {
-  std::vector<double> volumes;      ///< [cells().num_owned]
-  adjacency cells2cells;            ///< [cells().num_owned] beyond its sides, in their order
-  std::vector<double> conductances; ///< [cells2cells.ab2b.size()]
-  std::vector<border_flux> border;  ///< by ascending cell
+  mesh_fluxes between;             ///< cells, in the order of their sides
+  std::vector<border_flux> border; ///< by ascending cell
 };
 
+/// How far lines between centers may lean from the normals of sides. [degrees]
+inline constexpr double largest_two_point_lean = 0.01;
+
 /// The fluxes of this rank's own cells. They depend on the mesh alone and not on its division.
-/// @throws usage_error  the mesh has no ghost layer; two centers coincide, or a cell's volume is
-///         not above 0 (on all ranks)
+/// @throws usage_error  the mesh has no ghost layer; a line between two centers, or from one to the
+///         middle of a side at the border, leans by more than largest_two_point_lean; centers
+///         coincide, or a cell's volume is not above 0 (on all ranks)
 /// Collective: over mesh.base().
 two_point_fluxes find_two_point_fluxes(Mesh const& mesh);
 

@@ -8,12 +8,16 @@
 ///
 /// On each axis in turn all ghosts along the border are filled, those at corners from ghosts filled
 /// before; so corners are defined whatever the conditions on their two or three sides.
+///
+/// Along axes that are periodic a ghost lies where the cell does that it is a copy of, inside the
+/// domain; along the other axes ghosts at corners lie outside of it.
 #pragma once
 
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
 #include <seam/stencil/parallel.hpp>
 
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -30,9 +34,15 @@ enum class side { low, high };
 template <class T, int D>
 struct ghost_cell {
   T inside;           ///< value of the mirror image
-  position<D> centre; ///< of the ghost [unit of length]
+  position<D> centre; ///< of the ghost, inside the domain along periodic axes [unit of length]
   position<D> border; ///< half way between the ghost and its mirror image [unit of length]
   double distance;    ///< from the mirror image's centre to the ghost's [unit of length]
+};
+
+/// A function of one ghost cell that gives it a value.
+template <class Condition, class T, int D>
+concept boundary_condition = requires(Condition const& condition, ghost_cell<T, D> const& ghost) {
+  { condition(ghost) } -> std::convertible_to<T>;
 };
 
 namespace detail {
@@ -63,6 +73,10 @@ struct condition_with_value {
   }
 
   template <class T, int D>
+    requires requires(Value const& given, Place const& where, Rule const& apply,
+                      ghost_cell<T, D> const& ghost) {
+      static_cast<T>(apply(ghost, value_at<D>(given, where(ghost))));
+    }
   T operator()(ghost_cell<T, D> const& ghost) const {
     return static_cast<T>(rule(ghost, value_for(ghost)));
   }
@@ -89,21 +103,26 @@ condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Ru
 /// @param value  a number, or a function of the position on the border, asked once for each ghost
 template <class Value>
 auto dirichlet(Value value) {
-  return detail::with_value(std::move(value), detail::at_border,
-                            [](auto const& ghost, auto given) { return 2 * given - ghost.inside; });
+  auto const beyond = [](auto const& ghost, auto given) -> decltype(2 * given - ghost.inside) {
+    return 2 * given - ghost.inside;
+  };
+  return detail::with_value(std::move(value), detail::at_border, beyond);
 }
 
 /// The field's derivative along the outward normal equals `slope` on the border (second order).
 /// @param slope  a number, or a function of the position on the border, asked once for each ghost
 template <class Value>
 auto neumann(Value slope) {
-  return detail::with_value(std::move(slope), detail::at_border, [](auto const& ghost, auto given) {
+  auto const beyond = [](auto const& ghost,
+                         auto given) -> decltype(ghost.inside + ghost.distance * given) {
     return ghost.inside + ghost.distance * given;
-  });
+  };
+  return detail::with_value(std::move(slope), detail::at_border, beyond);
 }
 
 /// The ghosts themselves hold `value`: the world outside is given.
-/// @param value  a number, or a function of the position of the ghost's centre, asked once for each
+/// @param value  of the field's type, or a function of the position of the ghost's centre, asked
+///               once for each
 template <class Value>
 auto outside(Value value) {
   return detail::with_value(std::move(value), detail::at_centre,
@@ -132,10 +151,13 @@ public:
   /// @param condition  maps a ghost_cell<T, D> to a T
   border_filler(Grid<D> const& grid, border<D> const& where, Condition condition)
       : geometry_(grid.geometry()),
+        domain_(grid.domain().hi),
         first_(grid.owned().lo),
         where_(where),
         end_(where.side == side::low ? 0 : grid.owned().extent(where.axis)),
         condition_(std::move(condition)) {
+    for (int axis = 0; axis < D; ++axis)
+      is_periodic_[static_cast<std::size_t>(axis)] = grid.is_periodic(axis);
     if constexpr (detail::asks_a_function<Condition, D>) {
       table_ = Kokkos::View<given*, Kokkos::HostSpace>(
           "seam::border", static_cast<std::size_t>(where.ghosts.num_cells()));
@@ -189,15 +211,20 @@ private:
     return at;
   }
 
+  /// The global index of `at`; on periodic axes that of the cell that it is a copy of.
+  cell_index<D> global(cell_index<D> at) const {
+    for (std::size_t a = 0; a < at.size(); ++a) {
+      at[a] += first_[a];
+      if (is_periodic_[a])
+        at[a] += at[a] < 0 ? domain_[a] : at[a] >= domain_[a] ? -domain_[a] : 0;
+    }
+    return at;
+  }
+
   ghost_cell<T, D> ghost_at(cell_index<D> const& at, T inside) const {
     auto const a = static_cast<std::size_t>(where_.axis);
-    cell_index<D> global = at;
-    for (std::size_t b = 0; b < at.size(); ++b)
-      global[b] += first_[b];
-    ghost_cell<T, D> ghost{.inside = inside,
-                           .centre = geometry_.centre(global),
-                           .border = geometry_.centre(global),
-                           .distance = 0};
+    position<D> const centre = geometry_.centre(global(at));
+    ghost_cell<T, D> ghost{.inside = inside, .centre = centre, .border = centre, .distance = 0};
     double const steps = 0.5 * static_cast<double>(mirror_of(at)[a] - at[a]);
     ghost.border[a] += steps * geometry_.spacing[a];
     ghost.distance = 2 * std::abs(steps) * geometry_.spacing[a];
@@ -205,7 +232,9 @@ private:
   }
 
   cell_geometry<D> geometry_;
-  cell_index<D> first_;
+  cell_index<D> domain_; ///< cells of the whole grid
+  std::array<bool, static_cast<std::size_t>(D)> is_periodic_{};
+  cell_index<D> first_; ///< global index of the block's first cell
   border<D> where_;
   std::int64_t end_;
   Condition condition_;

@@ -14,6 +14,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
@@ -47,19 +48,25 @@ private:
 
 } // namespace detail
 
-/// The values of T that this rank owns on a Grid<D>, and ghosts around them.
+/// The values of T that this rank owns on a Grid<D>, and ghosts around them. T is a number or any
+/// other trivially copyable type.
 ///
 /// Storage is [n0 + ghosts][n1 + ghosts]...[nD-1 + ghosts], the last axis contiguous. Move-only.
 /// Threads: distinct cells from any thread; members that change the field from one.
 template <class T, int D>
 class Field {
+  static_assert(std::is_trivially_copyable_v<T> && std::default_initializable<T>,
+                "a field's values travel as plain bytes and begin as T{}: their type has to be "
+                "trivially copyable and default-constructible");
+
 public:
   using value_type = T;
   using storage_type = detail::keeping_view<
       Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>>;
 
-  /// A field named `name` on `grid`, zero everywhere, ghosts included. It lies in the memory of the
-  /// node, so that halos read it where it is (see shared_memory.hpp). Collective: over the grid.
+  /// A field named `name` on `grid`, T{} everywhere, ghosts included: zero, if T is a number. It
+  /// lies in the memory of the node, so that halos read it where it is (see shared_memory.hpp).
+  /// Collective: over the grid.
   Field(Grid<D> grid, std::string name);
 
   std::string const& name() const noexcept { return state_->name; }
@@ -70,7 +77,10 @@ public:
   field_view<T const, D> view() const { return state_->view(); }
 
   /// The same memory as a Kokkos view, index 0 being the first ghost; it keeps the memory.
-  storage_type const& storage() const noexcept { return state_->storage; }
+  storage_type const& storage() const {
+    check_touch(name());
+    return state_->storage;
+  }
 
   /// Owned cells in the indices of view(): {0, extents}.
   box<D> owned() const noexcept { return {{}, grid().owned().extents()}; }
@@ -100,8 +110,10 @@ public:
   /// Uses `condition` on one border. Without effect where the grid is periodic.
   /// @throws usage_error  the grid has no such axis
   template <class Condition>
-    requires std::is_invocable_r_v<T, Condition const&, ghost_cell<T, D> const&>
   void boundary(int axis, side end, Condition const& condition) {
+    static_assert(boundary_condition<Condition, T, D>,
+                  "the condition makes no value of this field: dirichlet() and neumann() compute "
+                  "with numbers; outside() and functions of a ghost_cell serve all types");
     state_->check_axis(axis);
     for (auto& [where, fill] : state_->borders)
       if (where.axis == axis && where.side == end)
@@ -117,9 +129,26 @@ public:
       fill(view(), where.ghosts, by_threads::all);
   }
 
+  /// The same for those ghosts alone that new values of `tile` are computed from. Other ghosts may
+  /// still be on their way.
+  ///
+  /// @param tile  owned cells, in the indices of view(); what other ranks own of the cells in
+  ///              grid().read_by(tile) has arrived (see PartitionedHalo)
+  /// @throws usage_error  a border has no condition
+  /// Local. Threads: one at a time, while no other computes a tile beside this one: ghosts between
+  /// two tiles are filled for each.
+  void fill_borders(box<D> const& tile) {
+    state_->check_borders();
+    box<D> const read = grid().read_by(tile);
+    for (auto const& [where, fill] : state_->borders)
+      fill(view(), intersection(where.ghosts, read), by_threads::caller);
+  }
+
   /// This field as one that takes part in an exchange along its grid's halo plan.
+  /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum. Local.
   exchanged_array exchanged(reduction how = reduction::replace) const {
-    return exchanged_array::of(state_->storage.data(), how);
+    check_touch(name());
+    return exchanged_array::of(state_->storage.data(), how, name());
   }
 
   /// A border of the domain that this rank's block touches, and what fills the ghosts beyond it.

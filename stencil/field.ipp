@@ -20,6 +20,7 @@ Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
 
 template <class T, int D>
 Field<T, D>::Field(Grid<D> grid, std::string name) {
+  call_scope const here("Field", *grid.base().calls());
   box<D> const local = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
   storage_type storage(allocate<T>(grid.base(), local.num_cells()),
                        detail::layout_of<D>(local.extents()));
@@ -33,6 +34,7 @@ Field<T, D>::Field(Grid<D> grid, std::string name) {
 
 template <class T, int D>
 field_view<T, D> Field<T, D>::state::view() const {
+  check_touch(name);
   box<D> const owned{{}, grid.owned().extents()};
   box<D> const local = grow(owned, grid.ghosts().below, grid.ghosts().above);
   std::int64_t first = 0, step = 1;

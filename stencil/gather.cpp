@@ -22,6 +22,7 @@ void gather_blocks(Grid<D> const& grid, std::int64_t element_bytes, std::byte co
                    std::byte* whole, int root) {
   constexpr int tag = 0;
   auto const& comm = grid.base();
+  call_scope const here("gather", *comm.calls());
   std::vector<std::byte> wire;
   auto const wire_of = [&](box<D> const& part) {
     wire.resize(static_cast<std::size_t>(part.num_cells() * element_bytes));

@@ -5,6 +5,8 @@
 #include <seam/stencil/field.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace seam {
@@ -22,13 +24,16 @@ void gather_blocks(Grid<D> const& grid, std::int64_t element_bytes, std::byte co
 /// Collective: over the field's grid.
 template <class T, int D>
 std::vector<T> gather(Field<T, D> const& field, int root = 0) {
-  std::vector<T> whole;
-  if (field.grid().rank() == root)
-    whole.resize(static_cast<std::size_t>(field.grid().domain().num_cells()));
+  std::int64_t const count = field.grid().rank() == root ? field.grid().domain().num_cells() : 0;
+  using stored = std::conditional_t<std::is_same_v<T, bool>, char, T>; // bits have no address
+  std::vector<stored> whole(static_cast<std::size_t>(count));
   detail::gather_blocks<D>(field.grid(), sizeof(T),
                            reinterpret_cast<std::byte const*>(field.storage().data()),
                            reinterpret_cast<std::byte*>(whole.data()), root);
-  return whole;
+  if constexpr (std::is_same_v<T, bool>)
+    return {whole.begin(), whole.end()};
+  else
+    return whole;
 }
 
 } // namespace seam

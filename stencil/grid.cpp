@@ -228,6 +228,7 @@ reordered_communicator arrange(Communicator const& over, CartesianNaming const& 
 
 template <int D>
 Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
+  call_scope const here("Grid", *over.calls());
   require_same(over.context(), "grid:", in_words<D>(options));
   auto const sides = collectively(over.context(), [&] {
     check_options<D>(options);
@@ -280,19 +281,20 @@ ghost_width<D> const& Grid<D>::ghosts() const noexcept {
   return state_->ghosts;
 }
 template <int D>
-box<D> Grid<D>::near() const {
-  box<D> cells{{}, owned().extents()};
-  auto const leads_to_another = [&](std::size_t axis, int step) {
-    std::vector<int> direction(static_cast<std::size_t>(D));
-    direction[axis] = step;
-    int const neighbor = naming().relative_rank(rank(), direction);
-    return neighbor != MPI_PROC_NULL && neighbor != rank();
-  };
-  for (std::size_t a = 0; a < cells.lo.size(); ++a) {
-    cells.lo[a] -= leads_to_another(a, -1) ? 0 : ghosts().below[a];
-    cells.hi[a] += leads_to_another(a, 1) ? 0 : ghosts().above[a];
+box<D> Grid<D>::read_by(box<D> const& cells) const {
+  if (cells.is_empty())
+    return cells;
+  box<D> const grown = grow(cells, ghosts().below, ghosts().above);
+  box<D> read = grown;
+  for (std::size_t a = 0; a < read.lo.size(); ++a) {
+    if (state_->options.periodic[a])
+      continue;
+    if (owned().lo[a] == 0)
+      read.hi[a] = std::max(grown.hi[a], -grown.lo[a]);
+    if (owned().hi[a] == this->cells()[a])
+      read.lo[a] = std::min(grown.lo[a], 2 * owned().extent(static_cast<int>(a)) - grown.hi[a]);
   }
-  return cells;
+  return read;
 }
 template <int D>
 std::array<int, static_cast<std::size_t>(D)> Grid<D>::processes() const {
@@ -337,9 +339,8 @@ halo_round<D> Grid<D>::halo_edges() const {
   return make_direct_halo<D>(naming(), rank(), owned(), sides_of<D>(state_->options.neighborhood));
 }
 template <int D>
-std::vector<halo_round<D>> Grid<D>::halo_parts() const {
+std::vector<halo_round<D>> Grid<D>::halo_parts(int most_parts) const {
   constexpr std::int64_t cells_of_part = 8192; // 64 KiB of doubles
-  constexpr int most_parts = 8;
   return make_halo_parts<D>(naming(), rank(), owned(), sides_of<D>(state_->options.neighborhood),
                             cells_of_part, most_parts);
 }

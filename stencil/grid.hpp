@@ -106,9 +106,12 @@ public:
   /// Ghost layers around every rank's block.
   ghost_width<D> const& ghosts() const noexcept;
 
-  /// The cells whose values a rank has without a message, relative to its block: its own, the
-  /// ghosts beyond the domain, and those on periodic axes that no other process shares.
-  box<D> near() const;
+  /// The cells that new values of `cells` may be computed from: `cells` with the layers around them
+  /// that the neighborhood reaches, and the mirror images of those beyond a border of the domain.
+  /// Both in indices relative to this rank's block, as those of a field's view(). Local.
+  ///
+  /// @param cells  owned cells
+  box<D> read_by(box<D> const& cells) const;
 
   /// Processes on each axis.
   std::array<int, static_cast<std::size_t>(D)> processes() const;
@@ -139,8 +142,9 @@ public:
   /// The edges of halo_plan() with their boxes. Local.
   halo_round<D> halo_edges() const;
 
-  /// The rounds' slabs in parts that may leave and arrive one by one. Local.
-  std::vector<halo_round<D>> halo_parts() const;
+  /// The rounds with their boxes, the slabs in parts that may leave and arrive one by one: each of
+  /// about 64 KiB of doubles, and at most `most_parts`. Local.
+  std::vector<halo_round<D>> halo_parts(int most_parts = 8) const;
 
   /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>). Collective: over
   /// the grid.

@@ -3,6 +3,7 @@
 #include <seam/exchange/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace seam {
 
@@ -12,6 +13,10 @@ void Halo::check_storage() const {
       refuse(fmt::format("halo: the storage of field '{}' has been swapped since the halo was made "
                          "(expected a halo made after the last sweep)",
                          one.name));
+}
+
+char const* Halo::name_of_halo(std::vector<std::string> const& fields) {
+  return lasting_name(fmt::format("the halo of {}", fmt::join(fields, ", ")));
 }
 
 void Halo::check_one_grid(bool one_grid) {

@@ -5,6 +5,7 @@
 ///     auto back = make_reverse_halo(reduction::sum, f);   // ghost -> owner, adding up
 #pragma once
 
+#include <seam/exchange/agreement.hpp>
 #include <seam/exchange/operation.hpp>
 #include <seam/stencil/field.hpp>
 
@@ -17,6 +18,21 @@
 
 namespace seam {
 
+namespace detail {
+
+/// The fields as those that take part in one exchange.
+/// @throws usage_error  as Field::exchanged(), on all ranks
+/// Collective: over the first field's grid.
+template <class Field, class... More>
+std::vector<exchanged_array> exchanged_together(reduction how, Field const& first,
+                                                More const&... more) {
+  return collectively(first.grid().base().context(), [&] {
+    return std::vector<exchanged_array>{first.exchanged(how), more.exchanged(how)...};
+  });
+}
+
+} // namespace detail
+
 /// A persistent exchange of the ghosts of some fields of one grid. Made by make_halo and
 /// make_reverse_halo; keeps the fields' memory alive. Ghosts beyond the domain's borders are not
 /// its business (see Field::fill_borders). Threads: one thread per halo at a time.
@@ -27,6 +43,7 @@ public:
   ///         swaps the storage of its two fields)
   /// Local; complete when the neighbors have started theirs.
   in_flight start() {
+    require_running("halo", "run");
     check_storage();
     return exchange_.start();
   }
@@ -52,15 +69,19 @@ private:
   void check_storage() const;
 
   template <int D, class... Fields>
-  static Halo make(Grid<D> const& grid, std::span<plan const> rounds, reduction how,
-                   Fields&... fields) {
+  static Halo make(char const* call, Grid<D> const& grid, std::span<plan const> rounds,
+                   reduction how, Fields&... fields) {
+    call_scope const here(call, *grid.graph().calls());
     check_one_grid((true && ... && (fields.grid() == grid)));
-    std::vector<exchanged_array> const arrays{fields.exchanged(how)...};
+    auto const arrays = detail::exchanged_together(how, fields...);
     std::vector<member> members{remember(fields)...};
-    return Halo(make_exchange(grid.graph(), rounds, arrays), std::move(members));
+    operation exchange = make_exchange(grid.graph(), rounds, arrays);
+    exchange.rename(name_of_halo({fields.name()...}));
+    return Halo(std::move(exchange), std::move(members));
   }
 
   static void check_one_grid(bool one_grid);
+  static char const* name_of_halo(std::vector<std::string> const& fields);
 
   template <class T, int D>
   static member remember(Field<T, D> const& field) {
@@ -85,17 +106,20 @@ private:
 /// Collective: over the grid.   Cost of a run: at most two messages for each axis, no allocation.
 template <class T, int D, class... More>
 Halo make_halo(Field<T, D>& first, More&... more) {
-  return Halo::make<D>(first.grid(), first.grid().halo_rounds(), reduction::replace, first,
-                       more...);
+  return Halo::make<D>("make_halo", first.grid(), first.grid().halo_rounds(), reduction::replace,
+                       first, more...);
 }
 
 /// The exchange that combines every ghost into its owner; the ghosts keep their values.
-/// Contributions are combined in a fixed order. Collective: over the grid.   Cost of a run: at most
-/// one message for each side of the block, no allocation.
+/// Contributions are combined in a fixed order.
+/// @throws usage_error  the fields belong to different grids, or the type of one has no + for a
+///         sum, no < for a minimum or maximum (on all ranks)
+/// Collective: over the grid.   Cost of a run: at most one message for each side of the block, no
+/// allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
   plan const back = first.grid().halo_plan().inverse();
-  return Halo::make<D>(first.grid(), std::span(&back, 1), how, first, more...);
+  return Halo::make<D>("make_reverse_halo", first.grid(), std::span(&back, 1), how, first, more...);
 }
 
 } // namespace seam

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <iterator>
 #include <limits>
 
 namespace seam {
@@ -114,6 +116,7 @@ struct axis_slabs {
   std::vector<ghost_side<D>> ends;
   std::vector<ghost_width<D>> breadth; ///< [ends.size()] ghosts of earlier axes that they carry
   int round = 0;
+  bool are_copies = false; ///< inside each process, as it has the axis to itself
 };
 
 /// Plans the slabs of one axis after the other.
@@ -124,20 +127,29 @@ public:
                box<D> const& block)
       : sides_(sides), naming_(naming), rank_(rank), block_(block) {}
 
-  /// First the axes on which a process is its own neighbor, so that these ghosts are there at once;
-  /// among each kind the fastest first, so that slabs across the slowest may become contiguous.
+  /// First the axes that a process has to itself: their ghosts are copied in round 0. Among each
+  /// kind the fastest first, so that slabs across the slowest may become contiguous.
   std::vector<axis_slabs<D>> plan() {
     for (bool alone : {true, false})
       for (std::size_t axis = D; axis-- > 0;)
-        if ((naming_.order()[axis] == 1) == alone)
+        if (is_alone(axis) == alone)
           add(axis);
     make_contiguous();
     return {slabs_.begin(), slabs_.end()};
   }
 
 private:
+  bool is_alone(std::size_t axis) const { return naming_.order()[axis] == 1; }
+
+  /// The first round that finds the ghosts of axis `b` in place.
+  int round_behind(std::size_t b) const {
+    bool const has_none = is_alone(b) && !naming_.periodic()[b];
+    return has_none ? 0 : slabs_[b].round + 1;
+  }
+
   void add(std::size_t axis) {
     axis_slabs<D>& slabs = slabs_[axis];
+    slabs.are_copies = is_alone(axis);
     for (ghost_side<D> const& side : sides_) {
       cell_index<D> along{};
       along[axis] = side.direction[axis];
@@ -145,8 +157,8 @@ private:
         continue;
       auto const reach = reach_around(side, axis);
       for (std::size_t b : done_)
-        if (reach.of(static_cast<int>(b)) > 0)
-          slabs.round = std::max(slabs.round, slabs_[b].round + 1);
+        if (reach.of(static_cast<int>(b)) > 0 && !slabs.are_copies)
+          slabs.round = std::max(slabs.round, round_behind(b));
       slabs.ends.push_back(side);
       slabs.breadth.push_back(of_axes_done(reach));
     }
@@ -186,7 +198,7 @@ private:
       return;
     done_.pop_back(); // axis 0, the last one
     for (std::size_t b : done_)
-      slabs_[0].round = std::max(slabs_[0].round, slabs_[b].round + 1);
+      slabs_[0].round = std::max(slabs_[0].round, round_behind(b));
     std::ranges::fill(slabs_[0].breadth, of_axes_done(width_of<D>(sides_)));
   }
 
@@ -217,24 +229,72 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 
 namespace {
 
-/// The transfers of each round, axis after axis.
+/// The cells of `cells` on the side of `block` that lies in `direction`; for 0 those beside it.
+template <int D>
+box<D> part_towards(cell_index<D> const& direction, box<D> cells, box<D> const& block) {
+  for (std::size_t a = 0; a < direction.size(); ++a) {
+    if (direction[a] >= 0)
+      cells.lo[a] = std::max(cells.lo[a], direction[a] > 0 ? block.hi[a] : block.lo[a]);
+    if (direction[a] <= 0)
+      cells.hi[a] = std::min(cells.hi[a], direction[a] < 0 ? block.lo[a] : block.hi[a]);
+  }
+  return cells;
+}
+
+/// Ghosts that are copies of `block`'s own cells, which lies opposite itself, in parts that need no
+/// ghosts of other axes: corners too are copied from where they are owned.
+template <int D>
+std::vector<transfer<D>> copies_of_owned(box<D> const& ghosts, box<D> const& block) {
+  std::vector<transfer<D>> copies;
+  box<D> directions;
+  directions.lo.fill(-1);
+  directions.hi.fill(2);
+  for_each_cell(directions, [&](cell_index<D> const& direction) {
+    box<D> const part = part_towards<D>(direction, ghosts, block);
+    cell_index<D> back{};
+    for (std::size_t a = 0; a < back.size(); ++a)
+      back[a] = -direction[a] * block.extent(static_cast<int>(a));
+    if (!part.is_empty())
+      copies.push_back({direction, part, shift(part, back)});
+  });
+  return copies;
+}
+
+/// The transfers of one axis. Copies of opposite sides stand side by side.
+template <int D>
+std::vector<transfer<D>> transfers_of(axis_slabs<D> const& slabs, box<D> const& block) {
+  std::vector<transfer<D>> transfers;
+  for (std::size_t s = 0; s < slabs.ends.size(); ++s) {
+    auto const broad = [&](box<D> const& slab) {
+      return grow(slab, slabs.breadth[s].below, slabs.breadth[s].above);
+    };
+    ghost_side<D> const& end = slabs.ends[s];
+    box<D> const ghosts = broad(ghosts_at(block, end));
+    if (!slabs.are_copies)
+      transfers.push_back({end.direction, ghosts, broad(rim_for(block, end))});
+    else
+      std::ranges::copy(copies_of_owned<D>(ghosts, block), std::back_inserter(transfers));
+  }
+  if (slabs.are_copies)
+    std::ranges::stable_sort(transfers, {}, [](transfer<D> one) {
+      for (auto& step : one.direction)
+        step = std::abs(step);
+      return one.direction;
+    });
+  return transfers;
+}
+
+/// The transfers of each round.
 template <int D>
 std::vector<std::vector<transfer<D>>> transfers_in_rounds(CartesianNaming const& naming, int rank,
                                                           box<D> const& block,
                                                           std::vector<ghost_side<D>> const& sides) {
-  auto const all = slab_planner<D>(sides, naming, rank, block).plan();
   std::vector<std::vector<transfer<D>>> rounds(1);
-  for (axis_slabs<D> const& slabs : all)
-    rounds.resize(std::max(rounds.size(), static_cast<std::size_t>(slabs.round) + 1));
-  for (axis_slabs<D> const& slabs : all)
-    for (std::size_t s = 0; s < slabs.ends.size(); ++s) {
-      auto const broad = [&](box<D> const& slab) {
-        return grow(slab, slabs.breadth[s].below, slabs.breadth[s].above);
-      };
-      ghost_side<D> const& end = slabs.ends[s];
-      rounds[static_cast<std::size_t>(slabs.round)].push_back(
-          {end.direction, broad(ghosts_at(block, end)), broad(rim_for(block, end))});
-    }
+  for (axis_slabs<D> const& slabs : slab_planner<D>(sides, naming, rank, block).plan()) {
+    auto const round = static_cast<std::size_t>(slabs.round);
+    rounds.resize(std::max(rounds.size(), round + 1));
+    std::ranges::copy(transfers_of<D>(slabs, block), std::back_inserter(rounds[round]));
+  }
   return rounds;
 }
 

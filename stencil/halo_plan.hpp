@@ -8,6 +8,9 @@
 ///     . | . . . | .            x | x x x | x       x: arrive in this round
 ///     --+-------+--            --+-------+--
 ///     x | own   | x            o | own   | o       o: sent on to the next block
+///
+/// What a process copies to its own ghosts, on axes that it has to itself, comes from its own cells
+/// in round 0, corners included, and waits for no message.
 #pragma once
 
 #include <seam/exchange/plan.hpp>
@@ -30,9 +33,10 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
                     std::vector<ghost_side<D>> const& sides);
 
 /// Plans to be carried out one after another that fill the ghosts at `sides`, with at most two
-/// edges for each axis. Axes that do not need each other's ghosts share a round. Some ghosts at
-/// corners that no side asks for may be written too. Parameters as above; as many plans on all
-/// ranks. Local. Source: [Traeff2021] sec. 3.5, on not sending data of corners twice.
+/// messages for each axis. Axes that do not need each other's ghosts share a round; copies inside a
+/// process are in the first. Some ghosts at corners that no side asks for may be written too.
+/// Parameters as above; as many plans on all ranks. Local. Source: [Traeff2021] sec. 3.5, on not
+/// sending data of corners twice.
 template <int D>
 std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
                                    std::vector<ghost_side<D>> const& sides);

@@ -9,6 +9,7 @@
 ///       });
 #pragma once
 
+#include <seam/stencil/arrivals.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/sweep_chain.hpp>
 #include <seam/stencil/tiles.hpp>
@@ -69,11 +70,13 @@ private:
   };
 
   void check_fields() const;
-  void split_borders();
+  void split_borders(box<D> const& at_hand);
   void fill(std::vector<border_part> const& parts, by_threads whom) const;
   std::size_t number_of(field_state const& field) const;
-  void make_halos();
-  void make_chain();
+  exchanged_array exchanged(T const* storage) const;
+  void make_halos(std::vector<halo_round<D>> const& rounds, gating gates);
+  void make_chain(std::vector<halo_round<D>> const& parts);
+  void name_sweeps();
   template <class Kernel>
   void chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel);
   template <class Kernel>
@@ -84,12 +87,13 @@ private:
 
   Grid<D> grid_;
   std::shared_ptr<field_state> current_, next_;
+  halo_arrivals<D> arrivals_;
   sweep_tiles<D> tiles_;
-  std::vector<border_part> near_borders_, far_borders_; ///< filled before and after arrivals
-  T const* storage_[2] = {};                            ///< of both fields when the loop was made
-  std::vector<operation> halos_;                        ///< of storage_[0] and storage_[1]
-  std::unique_ptr<sweep_chain<D>> chain_;               ///< if all threads may call MPI
-  bool threads_may_help_;
+  std::vector<border_part> early_borders_, late_borders_; ///< filled before and after messages
+  T const* storage_[2] = {};                              ///< of both fields when the loop was made
+  std::vector<operation> halos_;                          ///< of storage_[0] and storage_[1]
+  std::unique_ptr<sweep_chain<D>> chain_;                 ///< if all threads may call MPI
+  char const* name_ = "sweep";
   std::int64_t num_sweeps_ = 0;
 };
 

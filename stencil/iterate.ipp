@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <thread>
 
 namespace seam {
 namespace detail {
@@ -59,12 +60,19 @@ Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& n
     : grid_(grid),
       current_(current.shared()),
       next_(next.shared()),
-      tiles_(make_sweep_tiles<D>(current.owned(), grid.near(), grid.ghosts())),
-      storage_{current_->storage.data(), next_->storage.data()},
-      threads_may_help_(mpi::thread_level() >= MPI_THREAD_SERIALIZED) {
+      storage_{current_->storage.data(), next_->storage.data()} {
+  call_scope const here("Iterate", *grid.graph().calls());
   collectively(grid.base().context(), [&] { check_fields(); });
-  split_borders();
-  mpi::thread_level() == MPI_THREAD_MULTIPLE ? make_chain() : make_halos();
+  bool const all_may_call = mpi::thread_level() == MPI_THREAD_MULTIPLE;
+  auto const rounds = all_may_call ? grid.halo_parts() : grid.halo_parts(1);
+  arrivals_ = halo_arrivals<D>(rounds, grid.rank());
+  box<D> const at_hand = arrivals_.at_hand(current.owned(), grid.ghosts());
+  tiles_ = make_sweep_tiles<D>(current.owned(), at_hand, grid.ghosts());
+  split_borders(at_hand);
+  make_halos(rounds, all_may_call ? gating::by_edge : gating::together);
+  if (all_may_call)
+    make_chain(rounds);
+  name_sweeps();
 }
 
 template <class T, int D>
@@ -77,14 +85,15 @@ void Iterate<T, D>::check_fields() const {
   current_->check_borders();
 }
 
+/// Ghosts beyond a border mirror cells that lie in `at_hand` if they do.
 template <class T, int D>
-void Iterate<T, D>::split_borders() {
+void Iterate<T, D>::split_borders(box<D> const& at_hand) {
   for (std::size_t b = 0; b < current_->borders.size(); ++b) {
     box<D> const& ghosts = current_->borders[b].where.ghosts;
-    box<D> const near = intersection(ghosts, grid_.near());
-    near_borders_.push_back({b, near});
-    for (box<D> const& far : difference(ghosts, near))
-      far_borders_.push_back({b, far});
+    box<D> const early = intersection(ghosts, at_hand);
+    early_borders_.push_back({b, early});
+    for (box<D> const& late : difference(ghosts, early))
+      late_borders_.push_back({b, late});
   }
 }
 
@@ -118,18 +127,19 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
   });
 }
 
-/// Leaves MPI to the calling thread, or to one at a time.
+/// Leaves MPI to the calling thread, which is one of those that compute.
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::funneled_sweep(Kernel const& kernel) {
   in_flight arriving = halos_[number_of(*current_)].start();
-  fill(near_borders_, by_threads::all);
-  compute(tiles_.interior, kernel, [&arriving, help = threads_may_help_] {
-    if (help)
+  arrivals_.await_copies(arriving);
+  fill(early_borders_, by_threads::all);
+  compute(tiles_.interior, kernel, [&arriving, caller = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() == caller)
       arriving.test();
   });
   arriving.wait();
-  fill(far_borders_, by_threads::all);
+  fill(late_borders_, by_threads::all);
   compute(tiles_.rim, kernel, [] {});
   swap();
 }
@@ -140,41 +150,46 @@ void Iterate<T, D>::swap() {
   ++num_sweeps_;
 }
 
+/// One of the two storages while the loop is made, by the name of its field.
 template <class T, int D>
-void Iterate<T, D>::make_halos() {
+exchanged_array Iterate<T, D>::exchanged(T const* storage) const {
+  auto const& name = storage == storage_[0] ? current_->name : next_->name;
+  return exchanged_array::of(const_cast<T*>(storage), reduction::replace, name);
+}
+
+template <class T, int D>
+void Iterate<T, D>::make_halos(std::vector<halo_round<D>> const& rounds, gating gates) {
+  std::vector<plan> plans;
+  for (halo_round<D> const& round : rounds)
+    plans.push_back(round.what);
   for (T const* storage : storage_) {
-    auto const array = exchanged_array::of(const_cast<T*>(storage));
-    halos_.push_back(make_exchange(grid_.graph(), grid_.halo_rounds(), std::span(&array, 1)));
+    auto const array = exchanged(storage);
+    halos_.push_back(make_exchange(grid_.graph(), plans, std::span(&array, 1), gates));
   }
 }
 
 template <class T, int D>
-void Iterate<T, D>::make_chain() {
-  auto const parts = grid_.halo_parts();
-  std::vector<plan> rounds;
-  for (halo_round<D> const& round : parts)
-    rounds.push_back(round.what);
-  for (T const* storage : storage_) {
-    auto const array = exchanged_array::of(const_cast<T*>(storage));
-    halos_.push_back(make_exchange(grid_.graph(), rounds, std::span(&array, 1), gating::by_edge));
-  }
+void Iterate<T, D>::make_chain(std::vector<halo_round<D>> const& parts) {
+  auto tiles = tiles_.rim;
+  tiles.insert(tiles.end(), tiles_.interior.begin(), tiles_.interior.end());
   std::vector<box<D>> late;
-  for (border_part const& part : far_borders_)
+  for (border_part const& part : late_borders_)
     late.push_back(part.ghosts);
-  chain_ = std::make_unique<sweep_chain<D>>(tiles_, grid_.ghosts(), parts, late);
+  chain_ = std::make_unique<sweep_chain<D>>(tiles, grid_.ghosts(), parts, arrivals_, late);
 }
 
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel) {
-  arriving.test(); // ghosts on axes that no other process shares
-  fill(near_borders_, by_threads::all);
+  call_scope const here = arriving.waiting();
+  arrivals_.await_copies(arriving);
+  fill(early_borders_, by_threads::all);
   field_view<T const, D> const u = current_->view();
   field_view<T, D> const next = next_->view();
   chain_->run(
       arriving, leaving,
       [&](box<D> const& tile) { detail::compute_tile<T, D>(next, u, tile, kernel); },
-      [&] { fill(far_borders_, by_threads::caller); });
+      [&] { fill(late_borders_, by_threads::caller); });
   arriving.wait();
   swap();
 }
@@ -190,6 +205,7 @@ template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
   if (count < 0)
     refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
+  call_scope const here(name_);
   if (chain_ == nullptr) {
     for (std::int64_t k = 0; k < count; ++k)
       funneled_sweep(kernel);
@@ -208,8 +224,21 @@ void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
   }
 }
 
+/// Makes sweeps known by the fields' names, whichever of the two exchanges a rank waits for.
+template <class T, int D>
+void Iterate<T, D>::name_sweeps() {
+  name_ = lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
+  for (operation& one : halos_)
+    one.count_with(halos_.front()).rename(name_);
+}
+
 template <class T, int D>
 double Iterate<T, D>::change() const {
+  static_assert(
+      requires(T const& value) { static_cast<double>(value); },
+      "the change of a sweep, which converged() asks for, is a difference of numbers: "
+      "fields of other types are swept without it");
+  call_scope const here("Iterate::change");
   if (num_sweeps_ == 0)
     return std::numeric_limits<double>::infinity();
   field_view<T const, D> const now = current_->view(), before = next_->view();

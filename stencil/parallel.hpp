@@ -35,6 +35,7 @@ public:
   }
 
   host_parts policy() const { return {0, num_parts_}; }
+  int size() const noexcept { return num_parts_; }
 
   box<D> operator[](int part) const {
     auto const a = static_cast<std::size_t>(axis_);
@@ -86,18 +87,6 @@ double parallel_max(char const* label, box<D> const& cells, Value const& value) 
   };
   Kokkos::parallel_reduce(label, parts.policy(), largest_of_part, Kokkos::Max<double>(largest));
   return largest;
-}
-
-/// The sum of value(cell) over `cells`: of integers, and so the same in any order.
-template <int D, class Value>
-std::int64_t parallel_sum(char const* label, box<D> const& cells, Value const& value) {
-  std::int64_t sum = 0;
-  detail::parts_of<D> const parts(cells);
-  auto const sum_of_part = [=](int p, std::int64_t& into) {
-    for_each_cell(parts[p], [&](cell_index<D> const& at) { into += value(at); });
-  };
-  Kokkos::parallel_reduce(label, parts.policy(), sum_of_part, sum);
-  return sum;
 }
 
 } // namespace seam

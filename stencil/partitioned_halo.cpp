@@ -3,6 +3,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/exchange.hpp>
+#include <seam/stencil/arrivals.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,6 +32,7 @@ PartitionedHalo<D>::PartitionedHalo(Communicator const& over,
                                     std::vector<halo_round<D>> const& rounds, box<D> const& marked,
                                     std::vector<exchanged_array> const& arrays)
     : exchange_(make_exchange(over, plans_of(rounds), arrays, gating::by_edge)) {
+  exchange_.rename("a partitioned halo");
   for (halo_round<D> const& round : rounds) {
     sources_.insert(sources_.end(), round.sources.begin(), round.sources.end());
     for (box<D> const& rim : round.destinations)
@@ -103,6 +105,14 @@ bool PartitionedHalo<D>::arrived(box<D> const& cells) {
     if (!intersection(sources_[e], cells).is_empty() && !exchange.arrived(static_cast<int>(e)))
       return false;
   return true;
+}
+
+template <int D>
+void PartitionedHalo<D>::wait(box<D> const& cells) {
+  in_flight& exchange = flying("wait");
+  for (std::size_t e = 0; e < sources_.size(); ++e)
+    if (!intersection(sources_[e], cells).is_empty())
+      await_arrival(exchange, static_cast<int>(e));
 }
 
 template <int D>

@@ -1,17 +1,28 @@
 /// Partitioned halos: threads say which cells have got their values, and ask which ghosts have.
 /// What is complete leaves, whatever else is still being computed.
 ///
-///     auto halo = make_partitioned_halo(u, v);
+///     auto halo = make_partitioned_halo(u);
 ///     halo.start();
-///     parallel over tiles:  compute(tile); halo.ready(tile);        // each owned cell once
-///     parallel over tiles:  if (halo.arrived(grown(tile))) use(tile);
+///     for (box<2> const& tile : tiles) { // each owned cell once; several threads may share them
+///       compute(tile);
+///       halo.ready(tile);
+///     }
+///     for (box<2> const& tile : tiles) {
+///       halo.wait(grid.read_by(tile)); // or arrived(), and another tile first
+///       u.fill_borders(tile);          // ghosts beyond the domain
+///       use(tile);
+///     }
 ///     halo.wait();
+///
+/// Boxes are in indices relative to this rank's block, as those of a field's view(): the first
+/// owned cell is 0 on each axis, ghosts lie around the owned cells. A box may hold any cells; what
+/// is said of it holds for those that the halo moves.
 ///
 /// Iterate::sweeps() does this for loops over two fields. Source: [Holmes2021] sec. III-B.
 #pragma once
 
 #include <seam/exchange/operation.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/halo.hpp>
 #include <seam/stencil/halo_plan.hpp>
 
 #include <atomic>
@@ -23,7 +34,7 @@ namespace seam {
 /// A persistent exchange of the ghosts of some fields of one grid, of which each part leaves when
 /// its cells are ready. Keeps the fields' storage as it was when it was made.
 ///
-/// Threads: ready(), arrived() and test() from any thread, start() and wait() by one.
+/// Threads: ready(), arrived(), wait(cells) and test() from any thread, start() and wait() by one.
 template <int D>
 class PartitionedHalo {
 public:
@@ -37,17 +48,25 @@ public:
   void start();
 
   /// The cells of `cells` have their values in all fields, and are not written before the exchange
-  /// is complete. Cells that nobody needs may be left out. Owned cells; ghosts in a reverse halo.
+  /// is complete. Owned cells count, in a reverse halo ghosts too; those that no process needs may
+  /// be left out.
   /// @throws usage_error  more cells are ready than a neighbor needs, or nothing is started; a halo
   ///         that was made in checked mode (see checks_are_on) knows each cell that is ready twice
   void ready(box<D> const& cells);
 
-  /// Makes progress; true if all ghosts in `cells` that others send have arrived. In a reverse
+  /// Makes progress; true if all ghosts in `cells` that the halo brings have arrived: copies of
+  /// what other processes own, and, on periodic axes that this process has to itself, of its own
+  /// cells. Owned cells and ghosts beyond borders of the domain are not waited for. In a reverse
   /// halo: if all that is combined has arrived.
   bool arrived(box<D> const& cells);
 
+  /// Returns when arrived(cells). Reports a stall (see stall.hpp).
+  void wait(box<D> const& cells);
+
   /// Makes progress; true if complete: all has arrived, and all cells may be written.
   bool test();
+
+  /// Returns when complete.
   void wait();
 
   /// Messages that one exchange sends from this rank at most.
@@ -69,10 +88,12 @@ private:
 template <class T, int D, class... More>
 PartitionedHalo<D> make_partitioned_halo(Field<T, D>& first, More&... more) {
   auto const& grid = first.grid();
-  return {grid.graph(), grid.halo_parts(), first.owned(), {first.exchanged(), more.exchanged()...}};
+  return {grid.graph(), grid.halo_parts(), first.owned(),
+          detail::exchanged_together(reduction::replace, first, more...)};
 }
 
 /// The exchange that combines every ghost into its owner, in a fixed order.
+/// @throws usage_error  as make_reverse_halo(), on all ranks
 /// Collective: over the fields' grid.
 template <class T, int D, class... More>
 PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
@@ -80,7 +101,7 @@ PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& fir
   return {grid.graph(),
           {grid.halo_edges().inverse()},
           first.view().local(),
-          {first.exchanged(how), more.exchanged(how)...}};
+          detail::exchanged_together(how, first, more...)};
 }
 
 extern template class PartitionedHalo<1>;

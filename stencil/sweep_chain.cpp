@@ -21,43 +21,38 @@ std::size_t num_destinations(std::vector<halo_round<D>> const& parts) {
 } // namespace
 
 template <int D>
-sweep_chain<D>::sweep_chain(sweep_tiles<D> const& tiles, ghost_width<D> const& reach,
+sweep_chain<D>::sweep_chain(std::vector<box<D>> const& tiles, ghost_width<D> const& reach,
                             std::vector<halo_round<D>> const& parts,
-                            std::vector<box<D>> const& late)
-    : tiles_of_gate_(num_destinations(parts)),
-      gates_left_(tiles_of_gate_.size()),
-      rim_taken_(tiles.rim.size()) {
-  for (box<D> const& tile : tiles.rim)
-    link(tile, true, reach, parts, late);
-  for (box<D> const& tile : tiles.interior)
-    link(tile, false, reach, parts, late);
+                            halo_arrivals<D> const& arrivals, std::vector<box<D>> const& late)
+    : tiles_of_gate_(num_destinations(parts)), gates_left_(tiles_of_gate_.size()) {
+  for (box<D> const& tile : tiles)
+    link(tile, grow(tile, reach.below, reach.above), parts, arrivals, late);
+  rim_taken_ = std::vector<std::atomic<bool>>(rim_.size());
 }
 
 template <int D>
-void sweep_chain<D>::link(box<D> const& cells, bool is_rim, ghost_width<D> const& reach,
-                          std::vector<halo_round<D>> const& parts,
+void sweep_chain<D>::link(box<D> const& cells, box<D> const& read,
+                          std::vector<halo_round<D>> const& parts, halo_arrivals<D> const& arrivals,
                           std::vector<box<D>> const& late) {
-  box<D> const read = grow(cells, reach.below, reach.above);
-  auto const enlist = [&](auto member, box<D> const& with) {
-    range found{static_cast<int>(edges_.size()), 0};
-    int number = 0;
-    for (halo_round<D> const& round : parts)
-      for (box<D> const& edge : round.*member) {
-        if (meet(edge, with))
-          edges_.push_back(number);
-        ++number;
+  auto const end = [&] { return static_cast<int>(edges_.size()); };
+  linked_tile tile{cells, {end(), 0}, {}, false};
+  for (int e = 0; e < std::ssize(arrivals.edges()); ++e)
+    if (auto const& arrival = arrivals.edges()[static_cast<std::size_t>(e)];
+        arrival.is_awaited && meet(arrival.ghosts, read))
+      edges_.push_back(e);
+  tile.arrivals.end = tile.gates.begin = end();
+  int gate = 0;
+  for (halo_round<D> const& round : parts)
+    for (box<D> const& leaving : round.destinations) {
+      if (meet(leaving, cells)) {
+        edges_.push_back(gate);
+        ++tiles_of_gate_[static_cast<std::size_t>(gate)];
       }
-    found.end = static_cast<int>(edges_.size());
-    return found;
-  };
-  linked_tile tile{cells, {}, {}, false};
-  if (is_rim) {
-    tile.arrivals = enlist(&halo_round<D>::sources, read);
-    tile.reads_late = std::ranges::any_of(late, [&](auto const& part) { return meet(part, read); });
-  }
-  tile.gates = enlist(&halo_round<D>::destinations, cells);
-  for (int e = tile.gates.begin; e < tile.gates.end; ++e)
-    ++tiles_of_gate_[static_cast<std::size_t>(edges_[static_cast<std::size_t>(e)])];
+      ++gate;
+    }
+  tile.gates.end = end();
+  tile.reads_late = std::ranges::any_of(late, [&](auto const& part) { return meet(part, read); });
+  bool const is_rim = tile.arrivals.size() > 0 || tile.reads_late;
   (is_rim ? rim_ : interior_).push_back(tile);
 }
 

@@ -5,16 +5,19 @@
 ///     rim tile: wait for its ghosts -> compute -> open the gates of the messages that it completes
 ///     interior tile:                   compute    (taken when no rim tile can start)
 ///
-/// Threads take tiles one by one. Nobody waits but for neighbors, and only where a rim tile is all
-/// that is left to do. Source: [Holmes2021] sec. I and II, on halo exchanges.
+/// What a tile waits for follows from the boxes of what arrives: a rim tile is one that reads a
+/// ghost which a message brings, or a copy behind one, or a ghost that is filled late; an interior
+/// tile reads none. Copies that wait for no message are made before the first tile. Threads take
+/// tiles one by one. A thread waits for neighbors alone, and only where a rim tile is all that is
+/// left to do. Source: [Holmes2021] sec. I and II, on halo exchanges.
 #pragma once
 
 #include <seam/exchange/operation.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/stall.hpp>
+#include <seam/stencil/arrivals.hpp>
 #include <seam/stencil/halo_plan.hpp>
 #include <seam/stencil/parallel.hpp>
-#include <seam/stencil/tiles.hpp>
 
 #include <atomic>
 #include <memory>
@@ -27,16 +30,19 @@ namespace seam {
 template <int D>
 class sweep_chain {
 public:
-  /// @param tiles   of make_sweep_tiles()
-  /// @param reach   the ghosts that a cell's new value is computed from
-  /// @param parts   what is exchanged between two sweeps
-  /// @param late    ghosts that are filled when everything has arrived
-  sweep_chain(sweep_tiles<D> const& tiles, ghost_width<D> const& reach,
-              std::vector<halo_round<D>> const& parts, std::vector<box<D>> const& late);
+  /// @param tiles    cover each cell once
+  /// @param reach    the ghosts that a cell's new value is computed from
+  /// @param parts    what is exchanged between two sweeps
+  /// @param arrivals of `parts`
+  /// @param late     ghosts that are filled when everything has arrived
+  sweep_chain(std::vector<box<D>> const& tiles, ghost_width<D> const& reach,
+              std::vector<halo_round<D>> const& parts, halo_arrivals<D> const& arrivals,
+              std::vector<box<D>> const& late);
 
   /// Computes all tiles by all threads.
   ///
-  /// @param arriving   the exchange that brings the ghosts
+  /// @param arriving   the exchange that brings the ghosts, in which the copies are made that are
+  ///                   not awaited
   /// @param leaving    the exchange of what is computed, started with a gate for each edge; nullptr
   ///                   after the last sweep
   /// @param compute    compute(tile); from any thread
@@ -56,8 +62,8 @@ private:
   /// The state of the late ghosts in a sweep.
   enum class late_state { missing, being_filled, filled };
 
-  void link(box<D> const& cells, bool is_rim, ghost_width<D> const& reach,
-            std::vector<halo_round<D>> const& parts, std::vector<box<D>> const& late);
+  void link(box<D> const& cells, box<D> const& read, std::vector<halo_round<D>> const& parts,
+            halo_arrivals<D> const& arrivals, std::vector<box<D>> const& late);
   void reset(in_flight* leaving);
   void open_gates(linked_tile const& tile, in_flight& leaving);
   bool has_arrived(linked_tile const& tile, in_flight& arriving) const;
@@ -100,6 +106,7 @@ void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& c
     if (tile == nullptr)
       tile = take_interior();
     if (tile != nullptr) {
+      wait.end();
       compute(tile->cells);
       if (leaving != nullptr)
         open_gates(*tile, *leaving);
@@ -107,7 +114,7 @@ void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& c
       return;
     } else {
       if (watch.is_due())
-        report_stall(arriving.missing(), watch.waited());
+        watch.tell(arriving.missing());
       wait.pause();
     }
     arriving.test();

@@ -46,11 +46,11 @@ std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
 }
 
 template <int D>
-sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& near,
+sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& at_hand,
                                 ghost_width<D> const& ghosts) {
   sweep_tiles<D> tiles;
   std::int64_t const most_cells = cells_of_a_tile(owned.num_cells());
-  box<D> const interior = intersection(owned, shrink(near, ghosts.below, ghosts.above));
+  box<D> const interior = intersection(owned, shrink(at_hand, ghosts.below, ghosts.above));
   tiles.interior = cut(interior, most_cells);
   for (box<D> const& slab : difference(owned, interior))
     append(tiles.rim, cut(slab, most_cells));

@@ -20,14 +20,15 @@ namespace seam {
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
 
-/// The tiles of a sweep over the cells `owned`, reading as far as `ghosts`; the cells `near` have
-/// their values before any message arrives. In indices relative to the block. Local.
+/// The tiles of a sweep over the cells `owned`, reading as far as `ghosts`; the cells `at_hand`
+/// have their values before any message arrives (see arrivals.hpp). In indices relative to the
+/// block. Local.
 template <int D>
 struct sweep_tiles {
   std::vector<box<D>> interior, rim;
 };
 template <int D>
-sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& near,
+sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& at_hand,
                                 ghost_width<D> const& ghosts);
 
 } // namespace seam

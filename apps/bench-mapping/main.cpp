@@ -240,6 +240,11 @@ void compare(seam::Runtime& runtime, options const& wanted) {
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  seam::collectively(runtime, [&] {
+    if (!wanted.processes.empty() && wanted.processes.size() != wanted.block.size())
+      seam::refuse(fmt::format("--processes has {} numbers for a --block of {} (expected as many)",
+                               wanted.processes.size(), wanted.block.size()));
+  });
   seam::print(runtime, "{}\n\n", runtime.describe());
   wanted.block.size() == 2 ? compare<2>(runtime, wanted) : compare<3>(runtime, wanted);
 }

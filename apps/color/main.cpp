@@ -46,7 +46,7 @@ std::vector<int> color_and_judge(seam::Runtime& runtime, std::string const& thin
   auto colors = seam::color_graph(runtime, graph, seed);
   auto const counts = seam::count_colors(runtime, colors);
   bool const is_right = seam::is_proper_coloring(runtime, graph, colors);
-  auto const total = seam::mpi::allreduce(runtime, std::int64_t{graph.num_nodes()}, MPI_SUM);
+  auto const total = seam::sum(runtime, std::int64_t{graph.num_nodes()});
   seam::print(runtime, "{:<10}{:>10}{:>8}  {:<6}  {}\n", things, total, counts.size(),
               is_right ? "right" : "WRONG", fmt::join(counts, " "));
   if (!is_right)

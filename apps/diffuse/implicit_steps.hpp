@@ -10,21 +10,22 @@ namespace diffuse {
 /// the field's own memory.
 class implicit_steps {
 public:
+  /// @param system  its matrix and volumes, and what flows in
   /// @throws usage_error  seam was built without PETSc (on all ranks). Collective: over the mesh.
-  implicit_steps(seam::MeshField<double> const& u, double length)
-      : system_(seam::assemble_diffusion(u.mesh())),
+  implicit_steps(seam::diffusion_system system, seam::MeshField<double> const& u, double length)
+      : system_(std::move(system)),
         length_(length),
         solve_(u.mesh().base(), seam::with_volumes(system_, 1 / length), {.tolerance = 1e-13}),
         values_(seam::share(u)),
         heat_(u.mesh().base(), u.entities().num_owned) {}
 
-  /// Goes on by `count` steps; the values of own cells change. Returns the iterations of all.
+  /// Goes on by `count` steps; the values of own vertices change. Returns the iterations of all.
   /// @throws usage_error  they do not converge (on all ranks). Collective.
   std::int64_t go(std::int64_t count) {
     std::int64_t iterations = 0;
     for (; count > 0; --count) {
-      for (std::size_t c = 0; c < system_.volumes.size(); ++c)
-        heat_.values()[c] = system_.volumes[c] / length_ * values_.values()[c];
+      for (std::size_t v = 0; v < system_.volumes.size(); ++v)
+        heat_.values()[v] = system_.volumes[v] / length_ * values_.values()[v] + system_.sources[v];
       iterations += solve_(heat_, values_).num_iterations;
     }
     return iterations;

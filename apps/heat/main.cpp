@@ -7,7 +7,7 @@
 #include <cmath>
 
 int main(int argc, char** argv) {
-  seam::Runtime runtime(argc, argv);
+  seam::Runtime runtime(argc, argv, {.does = "Relaxes a ring's temperature. Writes u.vtkhdf."});
 
   seam::Grid<2> grid(runtime, {.cells = {64, 64},
                                .periodic = {true, false},

@@ -2,9 +2,8 @@
 /// another.
 #pragma once
 
-#include <seam/exchange/mpi/collective.hpp>
 #include <seam/stencil/field.hpp>
-#include <seam/stencil/parallel.hpp>
+#include <seam/stencil/sum.hpp>
 
 #include <array>
 #include <cmath>
@@ -42,11 +41,9 @@ struct exact_source {
 /// The largest difference between two fields in a cell. Collective: over the grid.
 template <int D>
 double largest_difference(seam::Field<double, D> const& one, seam::Field<double, D> const& other) {
-  double const mine = seam::parallel_max("difference", one.owned(),
-                                         [a = one.view(), b = other.view()](auto const& at) {
-                                           return std::abs(a[at] - b[at]);
-                                         });
-  return seam::mpi::allreduce(one.grid().base(), mine, MPI_MAX);
+  return seam::maximum_norm(one.grid(), [a = one.view(), b = other.view()](auto... at) {
+    return a(at...) - b(at...);
+  });
 }
 
 } // namespace jacobi

@@ -56,6 +56,8 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
   }
   for (boundary_side const& side : sides)
     side.apply_to(u);
+  is_known ? seam::require_room(grid, std::tie(u, exact), wanted.output)
+           : seam::require_room(grid, std::tie(u), wanted.output);
 
   // 3. Compute.
   relaxation<D> const method(grid);

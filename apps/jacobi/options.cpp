@@ -103,9 +103,8 @@ void check_outputs(seam::mpi::comm_view over, options const& wanted) {
     if (!picture.empty() && !picture.ends_with(".png"))
       seam::refuse("--picture '" + picture + "' (expected a name that ends with .png)");
   });
-  for (std::string const& path : {output, picture})
-    if (!path.empty())
-      seam::require_writable(over, path);
+  seam::require_outputs(over, wanted.boundary,
+                        {{"--output", output, ""}, {"--picture", picture, ""}});
 }
 
 } // namespace jacobi

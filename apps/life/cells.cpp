@@ -32,7 +32,7 @@ pattern parse_cells(std::string const& text, std::string const& name) {
       if (c != '.' && c != 'O' && c != '*')
         reader.refuse(std::string("'") + c + "' (expected '.', 'O' or '*')");
       if (c != '.')
-        read.alive.push_back({read.height, column});
+        add(read.alive, {read.height, column});
       read.width = std::max(read.width, ++column);
     }
     reader.take();

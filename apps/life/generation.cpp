@@ -2,8 +2,6 @@
 
 #include "rle.hpp"
 
-#include <seam/exchange/mpi/collective.hpp>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -17,21 +15,23 @@ pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) 
   for (std::int64_t row = 0; row < where.height; ++row)
     for (std::int64_t column = 0; column < where.width; ++column)
       if (states[static_cast<std::size_t>(row * where.width + column)] != 0)
-        all.alive.push_back({row, column});
+        add(all.alive, {row, column});
   return all;
 }
 
 /// The same cells in the least box that holds them.
 pattern cropped(pattern all) {
-  cell first{all.height, all.width}, last{-1, -1};
-  for (cell const& one : all.alive) {
-    first = {std::min(first.row, one.row), std::min(first.column, one.column)};
-    last = {std::max(last.row, one.row), std::max(last.column, one.column)};
+  std::int64_t top = all.height, left = all.width, below = 0, right = 0;
+  for (run_of_cells const& one : all.alive) {
+    top = std::min(top, one.row);
+    left = std::min(left, one.column);
+    below = std::max(below, one.row + 1);
+    right = std::max(right, one.column + one.length);
   }
-  all.width = std::max<std::int64_t>(0, last.column - first.column + 1);
-  all.height = std::max<std::int64_t>(0, last.row - first.row + 1);
-  for (cell& one : all.alive)
-    one = {one.row - first.row, one.column - first.column};
+  all.width = std::max<std::int64_t>(0, right - left);
+  all.height = std::max<std::int64_t>(0, below - top);
+  for (run_of_cells& one : all.alive)
+    one = {one.row - top, one.column - left, one.length};
   return all;
 }
 
@@ -58,19 +58,18 @@ void put(pattern const& start, generation& cells) {
   std::int64_t const top = (size[0] - start.height) / 2, left = (size[1] - start.width) / 2;
   auto const owned = cells.grid().owned();
   auto const states = cells.view();
-  for (cell const& one : start.alive) {
-    seam::cell_index<2> const at{top + one.row, left + one.column};
-    if (owned.contains(at))
-      states(at[0] - owned.lo[0], at[1] - owned.lo[1]) = 1;
+  for (run_of_cells const& one : start.alive) {
+    std::int64_t const row = top + one.row, begin = left + one.column;
+    if (row < owned.lo[0] || row >= owned.hi[0])
+      continue;
+    std::int64_t const end = std::min(owned.hi[1], begin + one.length);
+    for (std::int64_t column = std::max(owned.lo[1], begin); column < end; ++column)
+      states(row - owned.lo[0], column - owned.lo[1]) = 1;
   }
 }
 
 std::int64_t population(generation const& cells) {
-  auto const own = seam::parallel_sum("life::population", cells.owned(),
-                                      [states = cells.view()](seam::cell_index<2> const& at) {
-                                        return std::int64_t{states[at]};
-                                      });
-  return seam::mpi::allreduce(cells.grid().base(), own, MPI_SUM);
+  return seam::sum(cells, [](std::uint8_t state) { return state != 0; });
 }
 
 void write(generation const& cells, rule const& game, board const& where, std::string const& path) {
@@ -89,10 +88,9 @@ void check_output(seam::Runtime& runtime, options const& wanted) {
     if (wanted.every > 0 && !path.ends_with(".png"))
       seam::refuse("--every without a picture (expected --output with a name that ends with .png)");
   });
-  if (!path.empty())
-    seam::require_writable(runtime, path);
+  seam::require_outputs(runtime, wanted.pattern_file, {{"--output", path, ""}});
   if (wanted.every > 0)
-    seam::require_writable(runtime, seam::numbered_path(path, 0));
+    seam::require_writable_series(runtime, path, wanted.generations, wanted.every);
 }
 
 } // namespace life

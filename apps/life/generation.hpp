@@ -25,8 +25,8 @@ std::int64_t population(generation const& cells);
 void write(generation const& cells, rule const& game, board const& where, std::string const& path);
 
 /// Makes sure that the output can be written. Collective: over the runtime's ranks.
-/// @throws usage_error  its path ends with neither .png nor .rle, or it or its series cannot be
-///         written (on all ranks)
+/// @throws usage_error  its path ends with neither .png nor .rle, it is the pattern, or it or its
+///         series cannot be written (on all ranks)
 void check_output(seam::Runtime& runtime, options const& wanted);
 
 } // namespace life

@@ -22,6 +22,14 @@ bool begins_as_cells(std::string const& text) {
 
 } // namespace
 
+void add(std::vector<run_of_cells>& alive, run_of_cells const& next) {
+  if (!alive.empty() && alive.back().row == next.row &&
+      alive.back().column + alive.back().length == next.column)
+    alive.back().length += next.length;
+  else
+    alive.push_back(next);
+}
+
 pattern parse_pattern(std::string const& text, std::string const& name) {
   bool const is_cells = name.ends_with(".cells") || begins_as_cells(text);
   return is_cells ? parse_cells(text, name) : parse_rle(text, name);

@@ -10,11 +10,12 @@
 
 namespace life {
 
-/// A live cell, rows downwards. [cells from the pattern's upper left corner]
-struct cell {
-  std::int64_t row, column;
+/// Live cells side by side, rows downwards. [cells from the pattern's upper left corner]
+struct run_of_cells {
+  std::int64_t row, column; ///< of the first cell
+  std::int64_t length = 1;
 
-  friend bool operator==(cell const&, cell const&) = default;
+  friend bool operator==(run_of_cells const&, run_of_cells const&) = default;
 };
 
 /// What lies beyond the edges of a bounded board.
@@ -29,13 +30,17 @@ struct board {
   friend bool operator==(board const&, board const&) = default;
 };
 
-/// Live cells in a box of width x height, and what the file says of rule and board.
+/// Live cells in a box of width x height, and what the file says of rule and board. Takes as much
+/// memory as its text, however many cells a run has.
 struct pattern {
   std::int64_t width = 0, height = 0;
-  std::vector<cell> alive;
+  std::vector<run_of_cells> alive; ///< ascending by row and column
   std::optional<life::rule> rule = {};
   std::optional<life::board> board = {};
 };
+
+/// Appends a run, or makes the last one longer if this one goes on behind it. Local.
+void add(std::vector<run_of_cells>& alive, run_of_cells const& next);
 
 /// Reads `text` as RLE or as plain text, whichever it is: a name that ends with .cells, a first
 /// line that begins with '!', or one of nothing but '.', 'O' and '*' makes plain text.

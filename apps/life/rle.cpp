@@ -12,10 +12,11 @@ namespace life {
 namespace {
 
 constexpr std::int64_t most = 2'147'483'647;
-constexpr std::int64_t most_alive = 1 << 26; // 1 GiB of positions
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 void skip_blanks(text_reader& reader) {
-  while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\r')
+  while (is_blank(reader.peek()) || reader.peek() == '\r')
     reader.take();
 }
 
@@ -26,18 +27,24 @@ void skip_space(text_reader& reader) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Takes a digit, by which the number that began at `line` and `column` goes on.
+std::int64_t with_digit(text_reader& reader, std::int64_t number, char const* what, int line,
+                        int column) {
+  number = 10 * number + (reader.take() - '0');
+  if (number > most)
+    reader.refuse_at(line, column,
+                     std::string("the number for ") + what +
+                         " is too large (expected at most 2147483647)");
+  return number;
+}
+
 std::int64_t take_number(text_reader& reader, char const* what) {
   if (!is_digit(reader.peek()))
     reader.refuse(std::string("expected a number for ") + what);
   std::int64_t number = 0;
   int const line = reader.line(), column = reader.column();
-  while (is_digit(reader.peek())) {
-    number = 10 * number + (reader.take() - '0');
-    if (number > most)
-      reader.refuse_at(line, column,
-                       std::string("the number for ") + what +
-                           " is too large (expected at most 2147483647)");
-  }
+  while (is_digit(reader.peek()))
+    number = with_digit(reader, number, what, line, column);
   return number;
 }
 
@@ -120,9 +127,9 @@ void take_comment(text_reader& reader, pattern& into) {
   bool const may_be_rule = reader.peek() == 'r';
   if (may_be_rule)
     reader.take();
-  if (may_be_rule && (reader.peek() == ' ' || reader.peek() == '\t')) {
+  if (may_be_rule && is_blank(reader.peek())) {
     skip_blanks(reader);
-    into.rule = take_rule_name(reader);
+    take_rule(reader, into);
   }
   reader.take_line();
 }
@@ -152,46 +159,97 @@ struct pen {
   pattern& into;
   std::int64_t row = 0, column = 0;
 
-  void run(text_reader const& reader, std::int64_t count, bool alive, int line, int at_column) {
-    if (alive && count > most_alive - std::ssize(into.alive))
-      reader.refuse_at(line, at_column,
-                       fmt::format("too many live cells (expected at most {})", most_alive));
-    for (std::int64_t k = 0; alive && k < count; ++k)
-      into.alive.push_back({row, column + k});
-    column += count;
-    if (column > most)
+  void draw(text_reader const& reader, run_of_cells const& cells, bool alive, int line,
+            int at_column) {
+    if (cells.length > most - cells.column)
       reader.refuse_at(line, at_column, "the row is too long");
+    column = cells.column + cells.length;
     if (alive) {
+      add(into.alive, cells);
       into.width = std::max(into.width, column);
       into.height = std::max(into.height, row + 1);
     }
   }
 };
 
+/// Goes on to the next item: over blanks, ends of lines, and comments, which are whole lines.
+void skip_to_item(text_reader& reader, pattern& into, int line_of_item) {
+  for (skip_space(reader); reader.peek() == '#' && reader.line() != line_of_item;
+       skip_space(reader))
+    take_comment(reader, into);
+}
+
+/// From a count to the rest of it, or to its tag, if the line ends behind it.
+void skip_end_of_line(text_reader& reader, pattern& into, int line, int column) {
+  bool const has_blank = is_blank(reader.peek());
+  skip_blanks(reader);
+  if (reader.peek() == '\n')
+    skip_to_item(reader, into, 0);
+  else if (has_blank && !reader.at_end())
+    reader.refuse_at(line, column, "a blank behind a count (expected its tag)");
+}
+
+/// How often the next tag counts; 1 where it does not say. As in Golly ends of lines and comments
+/// may divide a count: "1" at the end of a line and "2o" on the next are 12 cells. Golly forgets a
+/// count before a blank, and takes 0 for 1; both are refused.
+std::int64_t take_count(text_reader& reader, pattern& into) {
+  if (!is_digit(reader.peek()))
+    return 1;
+  int const line = reader.line(), column = reader.column();
+  std::int64_t count = 0;
+  while (is_digit(reader.peek())) {
+    count = with_digit(reader, count, "a run", line, column);
+    if (!is_digit(reader.peek()))
+      skip_end_of_line(reader, into, line, column);
+  }
+  if (reader.at_end())
+    reader.refuse_at(line, column, "the file ends behind a count (expected its tag)");
+  if (count == 0)
+    reader.refuse_at(line, column, "a count of 0 (expected at least 1)");
+  return count;
+}
+
+bool is_letter_of_state(char c) { return c >= 'A' && c <= 'X'; }
+
+/// Takes the letter of a cell, and says whether it is alive. 'A' to 'X' are the states 1 to 24,
+/// 'pA' to 'yX' those above; a letter from 'p' to 'y' alone is a live cell, as in Golly.
+bool take_state(text_reader& reader) {
+  constexpr int num_letters = 24;
+  constexpr char const* expected = "(expected b, o, $, ! or a number)";
+  int const line = reader.line(), column = reader.column();
+  char const tag = reader.take();
+  bool const is_high = tag >= 'p' && tag <= 'y';
+  bool const is_pair = is_high && is_letter_of_state(reader.peek());
+  if (is_pair || (is_letter_of_state(tag) && tag != 'A'))
+    reader.refuse_at(line, column,
+                     fmt::format("state {} {}",
+                                 is_pair ? num_letters * (tag - 'p' + 1) + reader.peek() - 'A' + 1
+                                         : tag - 'A' + 1,
+                                 expected));
+  bool const is_alive = is_high || tag == 'o' || tag == 'A';
+  if (!is_alive && tag != 'b' && tag != '.')
+    reader.refuse_at(line, column, fmt::format("'{}' {}", tag, expected));
+  return is_alive;
+}
+
+/// Takes all cells up to '!' or, as in Golly, to the end of the text.
 void take_cells(text_reader& reader, pen& at) {
-  for (;;) {
-    skip_space(reader);
-    if (reader.peek() == '#') {
-      reader.take_line();
-      continue;
-    }
-    int const line = reader.line(), column = reader.column();
-    std::int64_t const count = is_digit(reader.peek()) ? take_number(reader, "a run") : 1;
-    skip_space(reader);
-    char const tag = reader.peek();
-    if (reader.at_end())
-      reader.refuse("the file ends (expected '!' after the last cell)");
-    if (tag == '!')
+  for (int line = 0;;) {
+    skip_to_item(reader, at.into, line);
+    line = reader.line();
+    int const column = reader.column();
+    std::int64_t const count = take_count(reader, at.into);
+    if (reader.at_end() || reader.peek() == '!')
       return;
-    if (tag == '$') {
+    if (reader.peek() == '$') {
+      reader.take();
       at.row += count;
       at.column = 0;
-    } else if (tag == 'b' || tag == '.' || tag == 'o' || tag == 'A') {
-      at.run(reader, count, tag == 'o' || tag == 'A', line, column);
     } else {
-      reader.refuse(std::string("'") + tag + "' (expected b, o, $, ! or a number)");
+      bool const is_alive = take_state(reader);
+      at.draw(reader, {at.row, at.column, count}, is_alive, line, column);
     }
-    reader.take();
+    line = reader.line();
   }
 }
 
@@ -227,6 +285,8 @@ pattern parse_rle(std::string const& text, std::string const& name) {
   text_reader reader(text, name);
   for (skip_space(reader); reader.peek() == '#'; skip_space(reader))
     take_comment(reader, read);
+  if (reader.at_end())
+    reader.refuse("the file ends (expected a pattern)");
   if (reader.peek() == 'x' || reader.peek() == 'X')
     take_header(reader, read);
   pen at{read};
@@ -240,21 +300,16 @@ std::string to_rle(pattern const& what) {
                   to_string(what.rule.value_or(rule{})), what.board ? in_words(*what.board) : "");
   line_wrapper items(text);
   std::int64_t row = 0, column = 0;
-  for (std::size_t first = 0, last; first < what.alive.size(); first = last) {
-    cell const& begin = what.alive[first];
-    for (last = first + 1; last < what.alive.size() && what.alive[last].row == begin.row &&
-                           what.alive[last].column == what.alive[last - 1].column + 1;)
-      ++last;
-    if (begin.row > row) {
-      items.item(begin.row - row, '$');
-      row = begin.row;
+  for (run_of_cells const& next : what.alive) {
+    if (next.row > row) {
+      items.item(next.row - row, '$');
+      row = next.row;
       column = 0;
     }
-    if (begin.column > column)
-      items.item(begin.column - column, 'b');
-    auto const length = static_cast<std::int64_t>(last - first);
-    items.item(length, 'o');
-    column = begin.column + length;
+    if (next.column > column)
+      items.item(next.column - column, 'b');
+    items.item(next.length, 'o');
+    column = next.column + next.length;
   }
   items.item(1, '!');
   return text + "\n";

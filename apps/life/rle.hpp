@@ -12,8 +12,9 @@ namespace life {
 /// Reads comments, the header with its rule and board (:T torus, :P plane), and the cells up to
 /// '!'.
 ///
-/// As in Golly the box grows where cells lie beyond what the header declares, and a comment
-/// "#r 23/3" gives the rule unless the header does. More than 2^26 live cells are refused.
+/// As in Golly the box grows where cells lie beyond what the header declares, a comment "#r 23/3"
+/// gives the rule unless a header behind it does, the end of a line may divide a count, and '!' may
+/// be missing.
 /// @throws usage_error  the text is malformed, as "name:line:column: ...". Local.
 pattern parse_rle(std::string const& text, std::string const& name);
 

@@ -76,7 +76,7 @@ std::string table(seam::mapping_problem const& problem, options const& wanted) {
 }
 
 std::string plan(seam::machine const& cluster, options const& wanted) {
-  auto const grid = grid_of(wanted);
+  auto const grid = grid_of(wanted, cluster.num_places());
   seam::mapping_problem const problem(grid,
                                       cluster.first_places(static_cast<int>(grid.num_points())));
   return fmt::format("machine {}\ngrid {}, {}, {} edges\n\n{}", seam::to_string(problem.cluster()),

@@ -32,7 +32,7 @@ std::vector<int> numbers_in(std::string const& option, std::string const& text, 
   std::vector<int> numbers;
   for (auto const& word : CLI::detail::split(text, mark)) {
     int number = 0;
-    if (!CLI::detail::lexical_cast(word, number) || number < least)
+    if (!CLI::detail::lexical_cast(word, number) || number < least || text.back() == mark)
       throw CLI::ValidationError(option, fmt::format("'{}' (expected numbers from {} on with '{}' "
                                                      "between them)",
                                                      text, least, mark));
@@ -89,13 +89,33 @@ seam::neighborhood named_neighborhood(std::string const& text, std::size_t num_d
 
 /// The cells of a block's side, edge or corner that touch the neighbor at `offset`.
 int cells_towards(std::span<int const> offset, std::vector<int> const& block) {
-  std::int64_t cells = 1;
-  for (std::size_t k = 0; k < block.size(); ++k)
-    cells *= offset[k] == 0 ? block[k] : 1;
-  if (cells > std::numeric_limits<int>::max())
-    seam::refuse(fmt::format("--block {} (expected sides of fewer than 2^31 cells)",
-                             fmt::join(block, "x")));
-  return static_cast<int>(cells);
+  int cells = 1;
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    int const along = offset[k] == 0 ? block[k] : 1;
+    if (cells > std::numeric_limits<int>::max() / along)
+      seam::refuse(fmt::format("--block {} (expected sides of fewer than 2^31 cells)",
+                               fmt::join(block, "x")));
+    cells *= along;
+  }
+  return cells;
+}
+
+/// Makes sure that there are so many places, and so few edges that a graph of them is planned with
+/// in a few gigabytes.
+void check_size(options const& wanted, std::int64_t num_places, std::int64_t num_offsets) {
+  constexpr std::int64_t most_edges = 1 << 26;
+  std::int64_t points = 1;
+  for (int const extent : wanted.grid) {
+    points *= extent;
+    if (points > num_places)
+      seam::refuse(fmt::format("--grid {}: more processes than the {} places of the machine "
+                               "(expected at most as many)",
+                               fmt::join(wanted.grid, "x"), num_places));
+  }
+  if (points > most_edges / std::max<std::int64_t>(1, num_offsets))
+    seam::refuse(fmt::format("--neighborhood '{}': {} offsets from {} processes (expected at most "
+                             "{} edges)",
+                             wanted.neighborhood, num_offsets, points, most_edges));
 }
 
 void check_length(std::vector<int> const& list, char const* option, std::size_t num_dimensions) {
@@ -126,10 +146,13 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--repetitions", wanted.repetitions, "of each strategy, of which the least counts")
       ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
       ->capture_default_str();
+  for (char const* const option :
+       {"--neighborhood", "--periodic", "--block", "--strategy", "--repetitions"})
+    cli.get_option(option)->needs(cli.get_option("--grid"));
   cli.footer(examples);
 }
 
-seam::stencil_grid grid_of(options const& wanted) {
+seam::stencil_grid grid_of(options const& wanted, std::int64_t num_places) {
   std::size_t const d = wanted.grid.size();
   check_length(wanted.periodic, "--periodic", d);
   check_length(wanted.block, "--block", d);
@@ -137,6 +160,7 @@ seam::stencil_grid grid_of(options const& wanted) {
   for (std::size_t k = 0; k < wanted.periodic.size(); ++k)
     periodic[k] = wanted.periodic[k] != 0;
   auto const plain = named_neighborhood(wanted.neighborhood, d).expand(static_cast<int>(d));
+  check_size(wanted, num_places, std::ssize(plain.weights()));
   seam::offset_list offsets(static_cast<int>(d));
   for (std::size_t i = 0; i < plain.size(); ++i)
     offsets.push_back(plain[i], cells_towards(plain[i], wanted.block));

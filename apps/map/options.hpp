@@ -3,6 +3,7 @@
 
 #include <seam/mapping/rank_mapping.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct options {
 /// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
 void add_options(CLI::App& cli, options& wanted);
 
-/// The grid of processes that is to be mapped.
-/// @throws usage_error  options contradict each other. Local.
-seam::stencil_grid grid_of(options const& wanted);
+/// The grid of processes that is to be mapped on a machine with so many places.
+/// @throws usage_error  options contradict each other, there are more processes than places, or
+///         more than 2^26 edges between them. Local.
+seam::stencil_grid grid_of(options const& wanted, std::int64_t num_places);
 
 } // namespace map

@@ -33,7 +33,7 @@ division timed(seam::Runtime& runtime, std::function<std::vector<int>()> const& 
   auto parts = divide();
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return {std::move(parts), seam::mpi::allreduce(runtime, seconds, MPI_MAX)};
+  return {std::move(parts), seam::maximum(runtime, seconds)};
 }
 
 void print_head(seam::Runtime& runtime, std::string const& things, std::int64_t count,
@@ -61,6 +61,7 @@ void divide_mesh(seam::Runtime& runtime, options const& wanted) {
   seam::print(runtime, "{:<10}{:>10}{:>10}{:>10}{:>11}{:>6}{:>10}\n", "method", "imbalance", "cut",
               "volume", "neighbors", "most", "seconds");
   seam::MeshField<std::int32_t> part(mesh, "part", mesh.num_dimensions());
+  seam::require_room(mesh, std::tie(part), wanted.output);
   std::vector<int> first;
   for (auto const method : wanted.methods) {
     auto const found = timed(runtime, [&] { return seam::partition(mesh, wanted.parts, method); });

@@ -108,6 +108,11 @@ collective allgather(elements const& send, elements const& receive) {
   };
   what.key = call_key(send, receive);
   what.common.values = is_in_place(send) ? receive : send;
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("allgather", over);
+    call.check_sent(send, call.num_leaving());
+    call.check_addressed(receive, call.num_arriving());
+  };
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Allgather, MPI_Iallgather, request, send.data,
@@ -131,7 +136,13 @@ collective allgatherw(elements const& send, std::vector<elements> given) {
                 check_degree(send, *receives, over.topology.sources().size());
                 return bytes_along_edges(over, send, *receives);
               },
-          .key = std::move(key)};
+          .key = std::move(key),
+          .check =
+              [=](Communicator const& over) {
+                call_arguments const call("allgatherw", over);
+                call.check_sent(send, call.num_leaving());
+                call.check_blocks(*receives);
+              }};
 }
 
 collective detail::allgather_into_all(elements const& send, elements const& receive) {
@@ -154,7 +165,6 @@ collective detail::allgather_by_counts(elements const& send, elements const& rec
                                        std::vector<int> const& counts) {
   counted_blocks const receives{receive, kept_counts(counts)};
   auto const checked = [=](ports const& over) {
-    receives.check("allgatherv");
     auto blocks = receives.each();
     check_degree(send, blocks, over.topology.sources().size());
     return blocks;
@@ -164,6 +174,11 @@ collective detail::allgather_by_counts(elements const& send, elements const& rec
   what.key.append_counts(counts);
   what.plan = [=](ports const& over) { return plan_edges(over, send, checked(over)); };
   what.bytes = [=](ports const& over) { return bytes_along_edges(over, send, checked(over)); };
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("allgatherv", over);
+    call.check_sent(send, call.num_leaving());
+    call.check_blocks(receives.all, receives.counts.span());
+  };
   return what;
 }
 

@@ -76,6 +76,20 @@ struct edge_blocks {
   }
 };
 
+void check_lists(Communicator const& over, edge_blocks const& blocks) {
+  call_arguments const call("alltoallw", over);
+  if (blocks.sends.empty() && call.num_leaving() > 0)
+    call.check_sent({MPI_IN_PLACE, 0, MPI_BYTE}, call.num_leaving());
+  call.check_blocks(blocks.sends);
+  call.check_blocks(blocks.receives);
+}
+
+void check_both(Communicator const& over, elements const& send, elements const& receive) {
+  call_arguments const call("alltoall", over);
+  call.check_sent(send, call.num_leaving());
+  call.check_addressed(receive, call.num_arriving());
+}
+
 /// One of `degree` equal parts of `all`.
 elements part_of(elements const& all, std::size_t degree, char const* edges) {
   auto const parts = static_cast<std::int64_t>(degree);
@@ -95,6 +109,7 @@ collective alltoall(elements const& send, elements const& receive) {
                   .bytes = [=](ports const& over) { return bytes_of_blocks(over, send, receive); }};
   what.key = call_key(send, receive);
   what.common.values = receive;
+  what.check = [=](Communicator const& over) { check_both(over, send, receive); };
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, send.data,
@@ -115,6 +130,7 @@ collective alltoallw(std::vector<elements> sends, std::vector<elements> receives
   what.bytes = [=](ports const& over) {
     return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
   };
+  what.check = [=](Communicator const& over) { check_lists(over, *blocks); };
   return what;
 }
 
@@ -129,6 +145,7 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
       .name = "alltoall", .plan = with_parts(plan_blocks), .bytes = with_parts(bytes_of_blocks)};
   what.key = call_key(send, receive, all_blocks);
   what.common.values = receive;
+  what.check = [=](Communicator const& over) { check_both(over, send, receive); };
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       auto const peers = static_cast<std::size_t>(num_peers_of(comm));
@@ -150,10 +167,11 @@ collective detail::alltoall_by_counts(elements const& send, std::vector<int> con
   what.key = call_key(send, receive);
   what.key.append_counts(send_counts);
   what.key.append_counts(receive_counts);
-  what.plan = [=](ports const& over) {
-    out.check("alltoallv");
-    in.check("alltoallv");
-    return plan_edges(over, out.each(), in.each(), false);
+  what.plan = [=](ports const& over) { return plan_edges(over, out.each(), in.each(), false); };
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("alltoallv", over);
+    call.check_blocks(out.all, out.counts.span());
+    call.check_blocks(in.all, in.counts.span());
   };
   what.bytes = [=](ports const&) {
     return edge_bytes{bytes_of_each(out.each()), bytes_of_each(in.each())};

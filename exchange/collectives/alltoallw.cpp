@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/alltoallw.hpp>
 
+#include <seam/exchange/collectives/rooms.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
@@ -97,21 +98,16 @@ public:
   }
 
   void keep(std::span<loaded_edge const> leaving, std::span<loaded_edge const> arriving) {
-    copy_step step{.round = 0, .gates = gates(leaving), .sources = {}, .targets = {}};
-    step.sources = append_sources(leaving);
-    step.targets = append_targets(arriving);
+    range const sources = append_sources(leaving), targets = append_targets(arriving);
     arrive(arriving, ~static_cast<int>(plan_.copies.size()));
-    if (!combines_) {
-      plan_.copies.push_back(step);
-      return;
-    }
-    plan_.copies.push_back({0, step.gates, {}, {}}); // what is combined waits for its gates too
-    for (std::size_t k = 0; k < arriving.size(); ++k) {
-      range const from{step.sources.begin + offset_of(leaving, k), 0};
-      range const to{step.targets.begin + offset_of(arriving, k), 0};
-      int const count = arriving[k].blocks.size();
-      ordered_.push_back({arriving[k].index,
-                          {0, 0, {from.begin, from.begin + count}, {to.begin, to.begin + count}}});
+    bool const in_turn = buffers_.overlapping && sources.size() > 0;
+    if (!combines_ && !in_turn)
+      plan_.copies.push_back({0, gates(leaving), sources, targets});
+    else if (in_turn)
+      move_later(arriving, put_aside(gates(leaving), sources), targets.begin);
+    else {
+      plan_.copies.push_back({0, gates(leaving), {}, {}}); // what is combined waits for gates, too
+      move_later(arriving, sources.begin, targets.begin);
     }
   }
 
@@ -120,6 +116,7 @@ public:
     for (ordered_combine const& one : ordered_)
       plan_.combines.push_back(one.step);
     plan_.sources_stay = !buffers_.overlapping;
+    plan_.overlapping = buffers_.overlapping;
     return std::move(plan_);
   }
 
@@ -135,11 +132,29 @@ private:
       plan_.arrivals[static_cast<std::size_t>(one.index)] = step;
   }
 
-  static int offset_of(std::span<loaded_edge const> edges, std::size_t k) {
-    int offset = 0;
-    for (std::size_t e = 0; e < k; ++e)
-      offset += edges[e].blocks.size();
-    return offset;
+  /// Copies `sources` to memory of the schedule. Returns the index of the first block there: block
+  /// by block what the sources hold.
+  int put_aside(range const& opened_by, range const& sources) {
+    std::vector<block> aside;
+    for (block const& from : plan_.sources_of(sources))
+      aside.push_back({.first = scratch(plan_, from.bytes()), .row_bytes = from.bytes()});
+    auto const first = static_cast<int>(plan_.targets.size());
+    for (block const& where : aside)
+      plan_.targets.push_back({where});
+    plan_.copies.push_back(
+        {0, opened_by, sources, {first, static_cast<int>(plan_.targets.size())}});
+    plan_.sources.insert(plan_.sources.end(), aside.begin(), aside.end());
+    return static_cast<int>(plan_.sources.size() - aside.size());
+  }
+
+  /// Moves blocks from `source` on to those of `edges`, from `target` on, at the end of the round.
+  void move_later(std::span<loaded_edge const> edges, int source, int target) {
+    for (loaded_edge const& one : edges) {
+      int const count = one.blocks.size();
+      ordered_.push_back({one.index, {0, 0, {source, source + count}, {target, target + count}}});
+      source += count;
+      target += count;
+    }
   }
 
   /// The gates that `edges` wait for, each once.

@@ -52,6 +52,8 @@ bool is_one_small_node(Communicator const& over) {
 }
 
 std::int64_t bytes_of(elements const& what) {
+  if (what.type == MPI_DATATYPE_NULL) // which is refused when the call is made
+    return 0;
   MPI_Count size = 0;
   mpi::check(MPI_Type_size_x(what.type, &size), "MPI_Type_size_x");
   return what.count * size;
@@ -95,7 +97,8 @@ bool may_block(Communicator const& over) {
   auto& known = company_of(over).may_block;
   if (!known) {
     bool const has_core = has_core_for_each(over); // asks all, whatever this rank wants
-    bool const has_to_return = !has_core || time_before_report();
+    bool const is_stood_in_for = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see attendant.hpp
+    bool const has_to_return = !has_core || !is_stood_in_for || time_before_report();
     known = largest_of_all(over.context(), has_to_return ? 1 : 0) == 0;
   }
   return *known;

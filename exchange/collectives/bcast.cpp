@@ -22,6 +22,15 @@ schedule plan_bcast(ports const& over, elements const& buffer, int root) {
   return along_edges(over, sends, receives);
 }
 
+void check(Communicator const& over, elements const& buffer, int root) {
+  call_arguments const call("bcast", over);
+  call.check_root(root);
+  if (call.is_root(root))
+    call.check_addressed(buffer, call.num_leaving());
+  else if (call.is_leaf(root))
+    call.check_addressed(buffer, call.num_arriving_from(root));
+}
+
 } // namespace
 
 collective bcast(elements const& buffer, int root) {
@@ -29,6 +38,7 @@ collective bcast(elements const& buffer, int root) {
                   .plan = [=](ports const& over) { return plan_bcast(over, buffer, root); }};
   what.common = {.root = root, .values = buffer};
   what.key = call_key(buffer, buffer, root);
+  what.check = [=](Communicator const& over) { check(over, buffer, root); };
   if (fits_int(buffer))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Bcast, MPI_Ibcast, request, const_cast<void*>(buffer.data),

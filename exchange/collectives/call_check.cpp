@@ -1,10 +1,13 @@
 #include <seam/exchange/collectives/call_check.hpp>
 
+#include <seam/exchange/attendant.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/engine.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/kept_error.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/transport/message/message.hpp>
+#include <seam/exchange/turn.hpp>
 
 #include <fmt/format.h>
 
@@ -60,7 +63,17 @@ struct loads_summary {
 };
 
 using call_text = short_text<160>;
-using error_line = short_text<500>;
+
+/// A line against the call, and MPI's class of the error if it has one.
+struct error_line {
+  short_text<496> text;
+  int error_class = 0;
+
+  error_line() = default;
+  explicit error_line(std::string_view line, int its_class = 0)
+      : text(line), error_class(its_class) {}
+  std::string_view view() const { return text.view(); }
+};
 
 /// What one process tells another.
 struct told {
@@ -156,7 +169,8 @@ struct call_check::state {
   /// What this rank has to say against the call.
   error_line complaint() const {
     if (mine.error)
-      return error_line(fmt::format("{}; on rank {} of {}", *mine.error, rank, size));
+      return error_line(fmt::format("{}; on rank {} of {}", mine.error->line, rank, size),
+                        mine.error->error_class);
     std::string const own_call(call_text(mine.call).view());
     for (std::size_t peer = 0; peer < calls.received.size(); ++peer)
       if (auto const call = calls.received[peer].call.view(); !call.empty() && call != own_call)
@@ -238,7 +252,7 @@ bool call_check::test() {
   if (!state_->advance())
     return false;
   if (!state_->first.view().empty() && !std::exchange(state_->has_thrown, true))
-    throw usage_error(std::string(state_->first.view()), true);
+    throw usage_error(std::string(state_->first.view()), true, state_->first.error_class);
   return true;
 }
 
@@ -248,6 +262,7 @@ void call_check::wait() {
 }
 
 void require_match(Communicator const& over, call_description mine) {
+  call_scope const here("a comparison of all ranks", *over.calls());
   call_check(over, std::move(mine)).wait();
 }
 
@@ -268,34 +283,65 @@ void require_matching_edges(Communicator const& over, Topology const& graph) {
 
 namespace {
 
-/// See start_after().
-class activity_after_check final : public activity {
+/// See start_after(). Attended to, since its check has several rounds and what follows starts here.
+class activity_after_check final : public activity, public attended {
 public:
   activity_after_check(call_check check, std::shared_ptr<activity> then)
-      : check_(std::move(check)), then_(std::move(then)) {}
+      : check_(std::move(check)), then_(std::move(then)) {
+    begin_attending(*this);
+  }
+  ~activity_after_check() override { stop_attending(*this); }
 
   void start() override {}
   void start_gated() override { refuse("start: a checked call has no gates (expected prepare)"); }
   void open(int) override { start_gated(); }
 
+  /// An error is thrown once; the operation is over then.
   bool test() override {
-    if (testing_.test_and_set(std::memory_order_acquire))
+    if (failure_.is_set()) {
+      if (!has_thrown_.test_and_set())
+        failure_.rethrow();
+      return true;
+    }
+    turn const now(testing_);
+    if (!now.is_mine())
       return false;
-    struct release {
-      std::atomic_flag& flag;
-      ~release() { flag.clear(std::memory_order_release); }
-    } const at_end{testing_};
-    if (failed_ || (!started_ && !start_if_all_match()))
-      return failed_;
-    return then_->test();
+    try {
+      return advance();
+    } catch (...) {
+      failure_.keep();
+      has_thrown_.test_and_set();
+      throw;
+    }
   }
 
+  bool needs_attendance() const noexcept override { return true; }
+
+  bool attend() noexcept override {
+    turn const now(testing_);
+    try {
+      return !failure_.is_set() && now.is_mine() && !advance();
+    } catch (...) { // thrown again by the user's next test()
+      failure_.keep();
+      return false;
+    }
+  }
+
+  bool is_at_rest() const noexcept override { return complete_.load(std::memory_order_acquire); }
+
 private:
+  bool advance() {
+    if (complete_.load(std::memory_order_relaxed))
+      return true;
+    if (!started_ && !start_if_all_match())
+      return false;
+    bool const done = then_->test();
+    complete_.store(done, std::memory_order_release);
+    return done;
+  }
+
   bool start_if_all_match() {
-    failed_ = true; // until the check has returned
-    bool const match = check_.test();
-    failed_ = false;
-    if (!match)
+    if (!check_.test())
       return false;
     then_->start();
     started_ = true;
@@ -304,8 +350,10 @@ private:
 
   call_check check_;
   std::shared_ptr<activity> then_;
-  std::atomic_flag testing_;
-  bool started_ = false, failed_ = false;
+  std::atomic_flag testing_, has_thrown_;
+  kept_error failure_;
+  bool started_ = false;
+  std::atomic<bool> complete_ = false;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/exchange/activity.hpp>
+#include <seam/exchange/agreement.hpp>
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/schedule.hpp>
 
@@ -22,7 +23,7 @@ struct call_description {
   std::string call; ///< the same on all ranks: "reduce(sum of MPI_INT, root 2)"
   std::vector<edge_load> leaving, arriving; ///< what leaves along an edge arrives along it
   load_kind loads = load_kind::bytes;       ///< edges: their weights in place of bytes
-  std::optional<std::string> error;         ///< why this rank cannot go on
+  std::optional<error_report> error;        ///< why this rank cannot go on
 };
 
 /// One check in flight, among all ranks of a communicator. Any number may be in flight, if all

@@ -9,6 +9,7 @@
 #include <seam/exchange/collectives/recent_plans.hpp>
 #include <seam/exchange/collectives/started_plans.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
 
@@ -16,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -55,6 +57,11 @@ std::string words_of_counts(std::span<int const> counts) {
   return fmt::format("counts {}, ... [{:x}]", fmt::join(counts.first(most_listed), ", "), digest);
 }
 
+/// True if all ranks of `over` give as many bytes in such a call.
+bool is_of_one_length(Communicator const& over, collective const& what) {
+  return over.topology().kind() == topology_kind::complete && what.complete && what.common.values;
+}
+
 /// "prepared reduce(sum of MPI_INT, root 2)": what has to be the same on all ranks.
 std::string words_of(Communicator const& over, collective const& what, char const* form) {
   auto const root = what.common.root;
@@ -71,7 +78,7 @@ std::string words_of(Communicator const& over, collective const& what, char cons
       terms.push_back(fmt::format("root {}", root));
   }
   // On other topologies the bytes of each edge are compared.
-  if (over.topology().kind() == topology_kind::complete && what.complete && values)
+  if (is_of_one_length(over, what))
     terms.push_back(fmt::format("{} bytes", wire_bytes(*values)));
   if (auto const counts = what.common.counts.span(); !counts.empty())
     terms.push_back(over.topology().kind() == topology_kind::bipartite
@@ -79,6 +86,28 @@ std::string words_of(Communicator const& over, collective const& what, char cons
                                                                      std::int64_t{0}))
                         : words_of_counts(counts));
   return fmt::format("{}{}({})", form, what.name, fmt::join(terms, ", "));
+}
+
+void check_arguments(Communicator const& over, collective const& what) {
+  if (what.check)
+    what.check(over);
+}
+
+/// Refuses, on all ranks, a call in which one gives more bytes than another: they choose by the
+/// length who carries it out, and the MPI library reads as much as each says.
+/// Collective: over `over`.
+void check_length_of_all(Communicator const& over, collective const& what) {
+  if (!is_of_one_length(over, what))
+    return;
+  std::int64_t const mine = wire_bytes(*what.common.values);
+  std::array extremes{mine, -mine};
+  mpi::allreduce(over.context(), std::span<std::int64_t>(extremes), MPI_MAX);
+  auto const [most, fewest] = std::pair(extremes[0], -extremes[1]);
+  if (most != fewest)
+    throw usage_error(fmt::format("{}: {} bytes on one rank and {} on another (expected as many) "
+                                  "[{}]",
+                                  what.name, fewest, most, where()),
+                      true, MPI_ERR_TRUNCATE);
 }
 
 /// What this rank is about to do, with its schedule if there is one.
@@ -92,16 +121,16 @@ struct described_call {
 described_call describe(Communicator const& over, collective const& what, char const* form) {
   described_call made;
   try {
+    made.words.call = what.name;
+    check_arguments(over, what);
     made.words.call = words_of(over, what, form);
-    if (what.check)
-      what.check(over);
     if (auto const& plan = planner_of(over, what)) {
       made.steps = plan(ports_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
     }
   } catch (...) {
-    made.words.error = detail::line_of_current_exception();
+    made.words.error = detail::report_of_current_exception();
   }
   return made;
 }
@@ -159,10 +188,38 @@ operation prepare_checked(Communicator const& over, collective const& what) {
   return operation(over, what.bytes ? plan_together(over, what) : call.steps);
 }
 
+schedule plan_checked(Communicator const& over, collective const& what) {
+  check_arguments(over, what);
+  return planner_of(over, what)(ports_of(over));
+}
+
 schedule plan_and_explain(Communicator const& over, collective const& what) {
-  schedule steps = planner_of(over, what)(ports_of(over));
+  schedule steps = plan_checked(over, what);
   recent_plans::explain_first(over, what.name, steps);
   return steps;
+}
+
+in_flight begin(Communicator const& over, collective const& what) {
+  if (checks_are_on())
+    return start_checked(over, what);
+  if (is_begun_natively(over, what)) {
+    check_arguments(over, what);
+    return start_natively(over, what);
+  }
+  if (!what.key.is_empty())
+    return in_flight(started_plans::of(over).start(over, what,
+                                                   [&] { return plan_and_explain(over, what); }));
+  return operation::immediate(over, plan_and_explain(over, what)).start();
+}
+
+operation plan_once(Communicator const& over, collective const& what) {
+  if (checks_are_on())
+    return prepare_checked(over, what);
+  collectively(over.context(), [&] { check_arguments(over, what); });
+  check_length_of_all(over, what);
+  if (is_native(over, what))
+    return native_operation(over, what);
+  return operation(over, plan_together(over, what));
 }
 
 } // namespace
@@ -174,39 +231,33 @@ ports ports_of(Communicator const& over) {
 }
 
 void run(Communicator const& over, collective const& what) {
+  call_scope const here(what.name, *over.calls());
   check_meaning(over, what);
   if (checks_are_on())
     return run_checked(over, what);
-  if (is_native(over, what))
+  if (is_native(over, what)) {
+    check_arguments(over, what);
     return run_natively(over, what);
+  }
   if (!what.key.is_empty())
     return recent_plans::of(over)
-        .find_or_make(over, what, [&] { return planner_of(over, what)(ports_of(over)); })
+        .find_or_make(over, what, [&] { return plan_checked(over, what); })
         .run();
   operation::blocking(over, plan_and_explain(over, what), boxes_of(over)).run();
 }
 
 in_flight start(Communicator const& over, collective const& what) {
+  call_scope const here(what.name, *over.calls());
   check_meaning(over, what);
-  if (checks_are_on())
-    return start_checked(over, what);
-  if (is_begun_natively(over, what))
-    return start_natively(over, what);
-  if (!what.key.is_empty())
-    return in_flight(started_plans::of(over).start(over, what,
-                                                   [&] { return plan_and_explain(over, what); }));
-  return operation::immediate(over, plan_and_explain(over, what)).start();
+  return begin(over, what).as_started_by(here, over.calls(), what.name);
 }
 
 operation prepare(Communicator const& over, collective const& what) {
+  call_scope const here(what.name, *over.calls());
   check_meaning(over, what);
-  if (checks_are_on())
-    return prepare_checked(over, what);
-  if (what.check)
-    collectively(over.context(), [&] { what.check(over); });
-  if (is_native(over, what))
-    return native_operation(over, what);
-  return operation(over, plan_together(over, what));
+  operation made = plan_once(over, what);
+  made.keep_on(over, what.name);
+  return made;
 }
 
 } // namespace seam

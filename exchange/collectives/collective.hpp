@@ -55,7 +55,8 @@ public:
   using planner = detail::local_function<schedule(ports const&)>;
   /// Says how long this process's blocks are.
   using measure = detail::local_function<edge_bytes(ports const&)>;
-  /// Throws if this process cannot go on with the arguments on such a communicator.
+  /// Throws if this process sees by itself that it cannot go on with the arguments: see
+  /// arguments.hpp.
   using checker = detail::local_function<void(Communicator const&)>;
   /// How many elements MPI's call would count, alike on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
@@ -70,7 +71,7 @@ public:
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
-  checker check{};          ///< of what has no plan, which would find impossible arguments
+  checker check{};          ///< of the arguments, before the call or its plan is made
 };
 
 /// Does it, and returns when this process's part is complete. The plans of the last few calls are
@@ -79,7 +80,9 @@ public:
 /// long; the first call finds the node, which involves everybody. Among all processes, unless they
 /// are few and on one node, the call is the MPI library's (among_all.hpp). All ranks call run()
 /// where one does: other forms are other operations, as MPI has it.
-/// @throws usage_error  the operation has no meaning on this topology, or an argument is impossible
+/// @throws usage_error  the operation has no meaning on this topology, or an argument is
+/// impossible:
+///         at once, on this rank alone unless checks are on, while others wait as they do in MPI
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& what);
 

@@ -24,7 +24,8 @@ void check_root(ports const& over, int root) {
   bool const on_own_side = root == MPI_ROOT || root == MPI_PROC_NULL;
   bool const exists = root >= 0 && root < over.num_peers;
   if (!exists && !(is_bipartite(over) && on_own_side))
-    refuse(fmt::format("collective: root {} (expected 0 to {})", root, over.num_peers - 1));
+    refuse(MPI_ERR_ROOT,
+           fmt::format("collective: root {} (expected 0 to {})", root, over.num_peers - 1));
 }
 
 std::vector<int> those_with(std::span<edge const> edges, int rank) {
@@ -123,24 +124,12 @@ std::vector<elements> counted_blocks::each() const {
   return blocks;
 }
 
-void counted_blocks::check(char const* name) const {
-  std::int64_t sum = 0;
-  for (int const count : counts.span()) {
-    if (count < 0)
-      refuse(fmt::format("{}: a block of {} elements (expected 0 or more)", name, count));
-    sum += count;
-  }
-  if (sum > all.count)
-    refuse(fmt::format("{}: blocks of {} elements together in a range of {} (expected at most as "
-                       "many)",
-                       name, sum, all.count));
-}
-
 bool fits_int(elements const& what) { return what.count <= std::numeric_limits<int>::max(); }
 
 void check_alike(elements const& send, elements const& receive, char const* name) {
   if (!is_in_place(send) && (send.count != receive.count || send.type != receive.type))
-    refuse(fmt::format("{}: {} elements into {} (expected as many, of the same type)", name,
+    refuse(MPI_ERR_COUNT,
+           fmt::format("{}: {} elements into {} (expected as many, of the same type)", name,
                        send.count, receive.count));
 }
 
@@ -181,10 +170,10 @@ schedule once_to_each(ports const& over, std::vector<elements> const& sends,
   schedule steps = along_edges(over, first_sends, first_receives);
   for (repeated_edge const& one : later_receives)
     copy_later(steps, sources[one.edge].rank, receives[one.first], receives[one.edge]);
-  if (!later_sends.empty())
-    steps.leaving = loads_of(destinations, sends);
-  if (!later_receives.empty())
+  if (!later_sends.empty() || !later_receives.empty()) {
+    steps.leaving = loads_of(destinations, sends); // both, as edges to the process itself need them
     steps.arriving = loads_of(sources, receives);
+  }
   return steps;
 }
 

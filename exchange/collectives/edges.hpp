@@ -2,15 +2,13 @@
 /// moves elements along them. What all plans of collectives are made of.
 #pragma once
 
+#include <seam/exchange/arguments.hpp>
 #include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
 
 #include <vector>
 
 namespace seam {
-
-/// In place of elements to send: take them from where they are received, as MPI_IN_PLACE says.
-inline bool is_in_place(elements const& what) { return what.data == MPI_IN_PLACE; }
 
 /// Block k of blocks of `first.count` elements that lie one behind the other. Local.
 elements nth_block(elements const& first, std::int64_t k);
@@ -28,9 +26,6 @@ struct counted_blocks {
 
   /// The first counts[0] elements of `all`, the next counts[1], and so on. Local.
   std::vector<elements> each() const;
-
-  /// Refuses counts that are negative, or more together than `all` has. Local.
-  void check(char const* name) const;
 };
 
 /// True if MPI's calls can take that count.

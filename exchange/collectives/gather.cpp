@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 namespace seam {
 namespace {
 
@@ -12,8 +14,6 @@ namespace {
 schedule plan_gather(ports const& over, elements const& send, std::vector<elements> receives,
                      rooted_edges const& edges) {
   bool const in_place = is_in_place(send);
-  if (in_place && !edges.is_root)
-    refuse("gather: MPI_IN_PLACE at a process that is not the root (expected a block)");
   elements const nothing{nullptr, 0, MPI_BYTE};
   std::vector<elements> sends(over.topology.destinations().size(), nothing);
   if (!edges.is_root)
@@ -35,6 +35,13 @@ void check_degree(ports const& over, std::vector<elements> const& receives,
                        degree));
 }
 
+/// All but what arrives at the root. Returns true if this process is the root.
+bool check_leaf(call_arguments const& call, elements const& send, int root) {
+  call.check_root(root);
+  call.check_at_leaf(send, root, call.num_leaving_to(root));
+  return call.is_root(root);
+}
+
 } // namespace
 
 collective gather(elements const& send, elements const& receive, int root) {
@@ -45,6 +52,11 @@ collective gather(elements const& send, elements const& receive, int root) {
                   }};
   what.common = {.root = root, .values = is_in_place(send) ? receive : send};
   what.key = call_key(send, receive, root);
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("gather", over);
+    if (check_leaf(call, send, root))
+      call.check_addressed(receive, call.num_arriving());
+  };
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Gather, MPI_Igather, request, send.data, static_cast<int>(send.count),
@@ -57,10 +69,16 @@ collective gather(elements const& send, elements const& receive, int root) {
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
   collective what{.name = "gatherw", .common = {.root = root}};
   what.key = call_key(std::span(&send, 1), receives, root);
-  what.plan = [=, receives = std::move(receives)](ports const& over) {
+  auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
+  what.plan = [=](ports const& over) {
     auto const edges = edges_to_root(over, root);
-    check_degree(over, receives, edges);
-    return plan_gather(over, send, receives, edges);
+    check_degree(over, *blocks, edges);
+    return plan_gather(over, send, *blocks, edges);
+  };
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("gatherw", over);
+    if (check_leaf(call, send, root))
+      call.check_blocks(*blocks);
   };
   return what;
 }
@@ -73,11 +91,14 @@ collective detail::gather_by_counts(elements const& send, elements const& receiv
   counted_blocks const receives{receive, kept_counts(counts)};
   what.plan = [=](ports const& over) {
     auto const edges = edges_to_root(over, root);
-    if (edges.is_root)
-      receives.check("gatherv");
     auto const blocks = receives.each();
     check_degree(over, blocks, edges);
     return plan_gather(over, send, blocks, edges);
+  };
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("gatherv", over);
+    if (check_leaf(call, send, root))
+      call.check_blocks(receives.all, receives.counts.span());
   };
   return what;
 }

@@ -165,7 +165,6 @@ private:
 
 schedule plan_allreduce(ports const& over, elements const& send, elements const& receive,
                         MPI_Op op) {
-  check_alike(send, receive, "allreduce");
   reduction_planner plan(over, send, receive, op);
   plan.send_along(indices_of(over.topology.destinations()));
   plan.combine_from(indices_of(over.topology.sources()));
@@ -177,13 +176,21 @@ schedule plan_reduce(ports const& over, elements const& send, elements const& re
   auto const edges = edges_to_root(over, root);
   if (edges.is_root)
     check_alike(send, receive, "reduce");
-  else if (is_in_place(send))
-    refuse("reduce: MPI_IN_PLACE at a process that is not the root (expected values)");
   reduction_planner plan(over, send, receive, op);
   plan.send_along(edges.at_leaf);
   if (edges.is_root)
     plan.combine_from(edges.at_root);
   return plan.finish();
+}
+
+void check(Communicator const& over, elements const& send, elements const& receive, MPI_Op op,
+           int root) {
+  call_arguments const call("reduce", over);
+  check_op("reduce", op);
+  call.check_root(root);
+  call.check_at_leaf(send, root, call.num_leaving_to(root));
+  if (call.is_root(root))
+    call.check_addressed(receive, 1);
 }
 
 } // namespace
@@ -195,6 +202,7 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
   what.key = call_key(send, receive, op, root);
   elements const& counted = is_in_place(send) ? receive : send;
   what.common = {.root = root, .op = op, .values = counted};
+  what.check = [=](Communicator const& over) { check(over, send, receive, op, root); };
   if (fits_int(counted))
     what.complete = what.bipartite =
         [=, count = static_cast<int>(counted.count),
@@ -211,9 +219,12 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
                   }};
   what.key = call_key(send, receive, op);
   what.common = {.op = op, .values = receive};
+  what.check = [=](Communicator const& over) {
+    call_arguments("allreduce", over).check_reduction(send, receive, op);
+    check_alike(send, receive, "allreduce");
+  };
   if (fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      check_alike(send, receive, "allreduce");
       return mpi::call(MPI_Allreduce, MPI_Iallreduce, request, send.data,
                        const_cast<void*>(receive.data), static_cast<int>(receive.count),
                        mpi::ordered_type(op, receive.type), op, comm);

@@ -27,8 +27,8 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
 /// Source: [Traeff2021] sec. 2 and 3.4.
 collective allreduce(elements const& send, elements const& receive, MPI_Op op);
 
-/// The same for contiguous ranges of one type and length. `how` is std::plus and its like, minimum
-/// or maximum, an MPI_Op, or a function object without captures that is associative.
+/// The same for contiguous ranges of one type and length. `how` is std::plus and its like, smaller
+/// or larger, an MPI_Op, or a function object without captures that is associative.
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive, class F>
 collective reduce(Send const& send, Receive&& receive, F how, int root) {
   return reduce(elements_of(send), elements_of(receive),

@@ -49,10 +49,31 @@ collective checked_first(collective what, Check const& check) {
   return what;
 }
 
-/// Refuses a negative number of elements, and more than MPI's call counts where there is no plan.
+/// Refuses more elements than MPI's call counts where there is no plan.
 void check_count(Communicator const& over, std::int64_t count, char const* name) {
-  bool const has_plan = over.topology().kind() == topology_kind::complete;
-  mpi::narrow(has_plan ? std::min<std::int64_t>(count, 0) : count, name);
+  if (over.topology().kind() != topology_kind::complete)
+    mpi::narrow(count, name);
+}
+
+/// @param mine  elements for this process, of `all` together
+void check_buffers(char const* name, Communicator const& over, elements const& send,
+                   elements const& receive, std::int64_t mine, std::int64_t all, MPI_Op op) {
+  call_arguments const call(name, over);
+  bool const in_place = is_in_place(send);
+  check_elements(name, send);
+  call.check_reduction({send.data, in_place ? send.count : all, send.type},
+                       {receive.data, in_place ? all : mine, receive.type}, op);
+}
+
+/// @param counts  one for each rank
+void check_counts(Communicator const& over, elements const& send, elements const& receive,
+                  std::span<int const> counts, MPI_Op op) {
+  for (int const count : counts)
+    check_elements("reduce_scatter", {nullptr, count, receive.type});
+  int const mine = over.topology().kind() == topology_kind::complete
+                       ? counts[static_cast<std::size_t>(over.rank())]
+                       : 0;
+  check_buffers("reduce_scatter", over, send, receive, mine, sum_of(counts), op);
 }
 
 schedule plan_of_counts(ports const& over, elements const& send, elements const& receive,
@@ -87,7 +108,11 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
       .counted = counted,
       .key = call_key(send, receive, op),
       .common = {.op = op, .values = receive},
-      .check = [=](Communicator const& over) { check_count(over, counted(over), name); },
+      .check =
+          [=](Communicator const& over) {
+            check_buffers(name, over, send, receive, receive.count, counted(over), op);
+            check_count(over, counted(over), name);
+          },
   };
 }
 
@@ -114,6 +139,7 @@ collective reduce_scatter(elements const& send, elements const& receive,
       .check =
           [=](Communicator const& over) {
             check_length(counts.span(), over.size());
+            check_counts(over, send, receive, counts.span(), op);
             check_count(over, all.count, "reduce_scatter");
           }};
   what.key.append_counts(given);

@@ -4,8 +4,6 @@
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 
-#include <algorithm>
-
 namespace seam {
 namespace {
 
@@ -14,7 +12,6 @@ collective make_scan(char const* name, elements const& send, elements const& rec
   return {.name = name,
           .complete =
               [=](MPI_Comm comm, MPI_Request* request) {
-                check_alike(send, receive, name);
                 return mpi::call(exclusive ? MPI_Exscan : MPI_Scan,
                                  exclusive ? MPI_Iexscan : MPI_Iscan, request, send.data,
                                  const_cast<void*>(receive.data), mpi::narrow(receive.count, name),
@@ -22,7 +19,6 @@ collective make_scan(char const* name, elements const& send, elements const& rec
               },
           .among_all =
               [=](ports const& over) {
-                check_alike(send, receive, name);
                 return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);
               },
           .counted = [=](Communicator const&) { return receive.count; },
@@ -30,9 +26,10 @@ collective make_scan(char const* name, elements const& send, elements const& rec
           .key = call_key(send, receive, op),
           .common = {.op = op, .values = receive},
           .check =
-              [=](Communicator const&) {
+              [=](Communicator const& over) {
+                bool const has_result = !exclusive || is_in_place(send) || over.rank() > 0;
+                call_arguments(name, over).check_reduction(send, receive, op, has_result);
                 check_alike(send, receive, name);
-                mpi::narrow(std::min<std::int64_t>(receive.count, 0), name); // none is negative
               }};
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <set>
 
 namespace seam {
@@ -14,8 +15,6 @@ namespace {
 schedule plan_scatter(ports const& over, std::vector<elements> sends, elements const& receive,
                       rooted_edges const& edges) {
   bool const in_place = is_in_place(receive);
-  if (in_place && !edges.is_root)
-    refuse("scatter: MPI_IN_PLACE at a process that is not the root (expected a block)");
   elements const nothing{nullptr, 0, MPI_BYTE};
   std::vector<elements> receives(over.topology.sources().size(), nothing);
   if (!edges.is_root)
@@ -39,6 +38,13 @@ void check_degree(ports const& over, std::vector<elements> const& sends,
                        sends.size(), degree));
 }
 
+/// All but what leaves the root. Returns true if this process is the root.
+bool check_leaf(call_arguments const& call, elements const& receive, int root) {
+  call.check_root(root);
+  call.check_at_leaf(receive, root, call.num_arriving_from(root));
+  return call.is_root(root);
+}
+
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
@@ -49,6 +55,11 @@ collective scatter(elements const& send, elements const& receive, int root) {
                   }};
   what.common = {.root = root, .values = is_in_place(receive) ? send : receive};
   what.key = call_key(send, receive, root);
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("scatter", over);
+    if (check_leaf(call, receive, root))
+      call.check_addressed(send, call.num_leaving());
+  };
   if (fits_int(send) && fits_int(receive))
     what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Scatter, MPI_Iscatter, request, send.data, static_cast<int>(send.count),
@@ -61,10 +72,16 @@ collective scatter(elements const& send, elements const& receive, int root) {
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
   collective what{.name = "scatterw", .common = {.root = root}};
   what.key = call_key(sends, std::span(&receive, 1), root);
-  what.plan = [=, sends = std::move(sends)](ports const& over) {
+  auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
+  what.plan = [=](ports const& over) {
     auto const edges = edges_from_root(over, root);
-    check_degree(over, sends, edges);
-    return plan_scatter(over, sends, receive, edges);
+    check_degree(over, *blocks, edges);
+    return plan_scatter(over, *blocks, receive, edges);
+  };
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("scatterw", over);
+    if (check_leaf(call, receive, root))
+      call.check_blocks(*blocks);
   };
   return what;
 }
@@ -77,11 +94,14 @@ collective detail::scatter_by_counts(elements const& send, std::vector<int> cons
   counted_blocks const sends{send, kept_counts(counts)};
   what.plan = [=](ports const& over) {
     auto const edges = edges_from_root(over, root);
-    if (edges.is_root)
-      sends.check("scatterv");
     auto const blocks = sends.each();
     check_degree(over, blocks, edges);
     return plan_scatter(over, blocks, receive, edges);
+  };
+  what.check = [=](Communicator const& over) {
+    call_arguments const call("scatterv", over);
+    if (check_leaf(call, receive, root))
+      call.check_blocks(sends.all, sends.counts.span());
   };
   return what;
 }

@@ -1,22 +1,21 @@
 /// The one place where MPI's return codes become exceptions.
 #pragma once
 
+#include <seam/exchange/source_place.hpp>
+
 #include <mpi.h>
 
 #include <cstdint>
-#include <source_location>
 
 namespace seam::mpi {
 
 /// Throws mpi_error with the call's name, MPI's error class and text unless `code` is MPI_SUCCESS.
 /// Local. Only meaningful for communicators that return errors; all of seam's do.
-void check(int code, char const* call,
-           std::source_location place = std::source_location::current());
+void check(int code, char const* call, source_place place = source_place::here());
 
 /// `value` as an int, the type of MPI's counts. Throws usage_error naming `what` if it does not
 /// fit.
-int narrow(std::int64_t value, char const* what,
-           std::source_location place = std::source_location::current());
+int narrow(std::int64_t value, char const* what, source_place place = source_place::here());
 
 /// True between MPI_Init and MPI_Finalize. Local, any thread.
 bool is_running() noexcept;

@@ -1,5 +1,7 @@
 #include <seam/exchange/mpi/comm.hpp>
 
+#include <seam/exchange/calls.hpp>
+
 namespace seam::mpi {
 
 int comm_view::rank() const {
@@ -16,6 +18,7 @@ int comm_view::size() const {
 
 comm dup(comm_view over) {
   mpi::comm copy;
+  blocking_call const now(over, "MPI_Comm_dup");
   check(MPI_Comm_dup(over.native(), copy.receive()), "MPI_Comm_dup");
   return_errors(copy);
   return copy;
@@ -23,6 +26,7 @@ comm dup(comm_view over) {
 
 comm split(comm_view over, int color, int key) {
   mpi::comm part;
+  blocking_call const now(over, "MPI_Comm_split");
   check(MPI_Comm_split(over.native(), color, key, part.receive()), "MPI_Comm_split");
   if (part.is_open())
     return_errors(part);
@@ -35,6 +39,7 @@ comm split_shared(comm_view over) {
 
 comm split_type(comm_view over, int type, int key, MPI_Info info) {
   mpi::comm part;
+  blocking_call const now(over, "MPI_Comm_split_type");
   check(MPI_Comm_split_type(over.native(), type, key, info, part.receive()), "MPI_Comm_split_type");
   if (part.is_open())
     return_errors(part);
@@ -43,6 +48,7 @@ comm split_type(comm_view over, int type, int key, MPI_Info info) {
 
 comm merge(comm_view over) {
   mpi::comm both;
+  blocking_call const now(over, "MPI_Intercomm_merge");
   check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
   return_errors(both);
   return both;

@@ -17,7 +17,7 @@
 namespace seam {
 
 /// The smaller of two values, as std::plus is their sum.
-struct minimum {
+struct smaller {
   template <class T>
   constexpr T operator()(T const& a, T const& b) const {
     return std::min(a, b);
@@ -25,7 +25,7 @@ struct minimum {
 };
 
 /// The larger of two values.
-struct maximum {
+struct larger {
   template <class T>
   constexpr T operator()(T const& a, T const& b) const {
     return std::max(a, b);
@@ -99,9 +99,9 @@ MPI_Op op_of(F how) {
     return MPI_BOR;
   else if constexpr (is_standard<F, T, std::bit_xor> && has_bits_for_mpi<T>)
     return MPI_BXOR;
-  else if constexpr (std::same_as<F, minimum> && is_ordered_by_mpi<T>)
+  else if constexpr (std::same_as<F, smaller> && is_ordered_by_mpi<T>)
     return MPI_MIN;
-  else if constexpr (std::same_as<F, maximum> && is_ordered_by_mpi<T>)
+  else if constexpr (std::same_as<F, larger> && is_ordered_by_mpi<T>)
     return MPI_MAX;
   else
     return op_calling<T, F>();

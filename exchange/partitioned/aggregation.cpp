@@ -1,5 +1,6 @@
 #include <seam/exchange/partitioned/aggregation.hpp>
 
+#include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 
 #include <algorithm>
@@ -18,9 +19,12 @@ constexpr double shortest_wait = 2e-5;
 
 } // namespace
 
-aggregation::aggregation(int partitions, std::optional<int> messages)
+aggregation::aggregation(int partitions, std::optional<int> messages,
+                         std::shared_ptr<sending_time> sending)
     : fixed_(messages),
-      messages_(std::min({messages.value_or(partitions), partitions, most_messages})) {}
+      may_wait_(mpi::thread_level() == MPI_THREAD_MULTIPLE),
+      messages_(std::min({messages.value_or(partitions), partitions, most_messages})),
+      of_all_(sending != nullptr ? std::move(sending) : std::make_shared<sending_time>()) {}
 
 void aggregation::begin() noexcept {
   if (fixed_)
@@ -29,22 +33,30 @@ void aggregation::begin() noexcept {
     decide();
   first_ready_.store(0, std::memory_order_relaxed);
   all_ready_.store(0, std::memory_order_relaxed);
-  sending_.store(0, std::memory_order_relaxed);
+  was_split_.store(false, std::memory_order_relaxed);
 }
 
 void aggregation::note_ready() noexcept {
   if (first_ready_.load(std::memory_order_relaxed) != 0)
     return;
   clock::rep none = 0;
-  first_ready_.compare_exchange_strong(none, clock::now().time_since_epoch().count());
+  auto const sent = of_all_->all.load(std::memory_order_relaxed);
+  if (first_ready_.compare_exchange_strong(none, clock::now().time_since_epoch().count()))
+    sent_at_first_.store(sent, std::memory_order_relaxed);
 }
 
 void aggregation::note_all_ready() noexcept {
+  sent_at_last_.store(of_all_->all.load(std::memory_order_relaxed), std::memory_order_relaxed);
   all_ready_.store(clock::now().time_since_epoch().count(), std::memory_order_relaxed);
 }
 
 void aggregation::note_sending(clock::duration cost) noexcept {
-  sending_.fetch_add(cost.count(), std::memory_order_relaxed);
+  was_split_.store(true, std::memory_order_relaxed);
+  note_sending_whole(cost);
+}
+
+void aggregation::note_sending_whole(clock::duration cost) noexcept {
+  of_all_->all.fetch_add(cost.count(), std::memory_order_relaxed);
 }
 
 bool aggregation::has_waited_too_long() const noexcept {
@@ -64,12 +76,14 @@ void aggregation::decide() noexcept {
   auto const last = all_ready_.load(std::memory_order_relaxed);
   if (first == 0 || last == 0)
     return;
-  double const sending = seconds(clock::duration(sending_.load(std::memory_order_relaxed))).count();
-  if (sending > 0)
+  auto const sent = sent_at_last_.load(std::memory_order_relaxed) -
+                    sent_at_first_.load(std::memory_order_relaxed);
+  double const sending = seconds(clock::duration(sent)).count();
+  if (was_split_.load(std::memory_order_relaxed) && sending > 0)
     cost_ = sending;
   double const observed = seconds(clock::duration(last - first)).count() - sending;
   spread_ += weight_of_last * (std::max(observed, 0.0) - spread_);
-  together_ = ++epochs_ >= epochs_before_aggregating && spread_ < cost_;
+  together_ = may_wait_ && ++epochs_ >= epochs_before_aggregating && spread_ < cost_;
 }
 
 } // namespace seam

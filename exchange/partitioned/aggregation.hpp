@@ -3,13 +3,15 @@
 /// Whether partitions become ready together or one by one is observed from epoch to epoch.
 /// Together, they leave as one message, which costs what one message costs. Apart, each leaves as a
 /// message of its own as soon as it is ready, if all but the last of these hide behind the time
-/// between the first partition and the last. Whoever wants some number of messages between the two
-/// sets it.
+/// between the first partition and the last. Users set any number of messages between the two.
+/// Below MPI_THREAD_MULTIPLE no thread could send what waits while the program does something else,
+/// and each partition leaves at once unless the user has set a number.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace seam {
@@ -28,11 +30,20 @@ struct message_layout {
   friend bool operator==(message_layout const&, message_layout const&) = default;
 };
 
+/// What the senders of one operation have spent on sending since it was made. A thread that marks a
+/// partition for several of them sends several messages, which keep each one's next partition
+/// waiting. Threads: any.
+struct sending_time {
+  std::atomic<std::chrono::steady_clock::rep> all = 0;
+};
+
 /// Decides for one sender. Threads: the notes from any, the rest by one at a time.
 class aggregation {
 public:
   /// @param messages  fixed by the user, 1 to the number of partitions; nothing: as observed
-  aggregation(int partitions, std::optional<int> messages);
+  /// @param sending   of all senders of the operation; nullptr: of this one alone
+  aggregation(int partitions, std::optional<int> messages,
+              std::shared_ptr<sending_time> sending = nullptr);
 
   /// Begins an epoch with what the last ones have taught.
   void begin() noexcept;
@@ -43,8 +54,12 @@ public:
   void note_ready() noexcept;
   void note_all_ready() noexcept;
 
-  /// What sending one of several messages has cost.
+  /// What sending one of several messages has cost, or a message of the whole.
   void note_sending(clock::duration cost) noexcept;
+  void note_sending_whole(clock::duration cost) noexcept;
+
+  /// True if others of the operation want to know what sending the whole costs.
+  bool is_one_of_several() const noexcept { return of_all_.use_count() > 1; }
 
   /// True: this epoch's partitions are expected together, so the first one waits for the others.
   bool expects_all_together() const noexcept { return together_; }
@@ -62,12 +77,16 @@ private:
   void decide() noexcept;
 
   std::optional<int> fixed_;
+  bool may_wait_; ///< the attendant's thread lets partitions go whose company does not come
   int messages_;
   bool together_ = false;
   int epochs_ = 0;
   double spread_ = 0; ///< from the first ready partition to the last, without sends [s]
-  double cost_ = 0;   ///< of the messages of a split epoch [s]
-  std::atomic<clock::rep> first_ready_ = 0, all_ready_ = 0, sending_ = 0;
+  double cost_ = 0;   ///< of the messages of a split epoch, of all senders [s]
+  std::shared_ptr<sending_time> of_all_;
+  std::atomic<clock::rep> first_ready_ = 0, all_ready_ = 0;
+  std::atomic<clock::rep> sent_at_first_ = 0, sent_at_last_ = 0; ///< of_all_ at these times
+  std::atomic<bool> was_split_ = false;
 };
 
 } // namespace seam

@@ -1,6 +1,7 @@
 #include <seam/exchange/partitioned/buffer.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/check.hpp>
 
 #include <fmt/format.h>
 
@@ -11,10 +12,27 @@ elements partitioned_buffer::partition(int p) const {
   return {count == 0 ? first : first + p * count * extent_of(type), count, type};
 }
 
+namespace {
+
+/// True if elements of `type` begin where their address says: of others a null pointer may be the
+/// address, as of those with MPI_BOTTOM.
+bool begins_at_address(MPI_Datatype type) {
+  MPI_Count begin = 0, extent = 0;
+  mpi::check(MPI_Type_get_true_extent_x(type, &begin, &extent), "MPI_Type_get_true_extent_x");
+  return begin == 0;
+}
+
+} // namespace
+
 void check_buffer(char const* call, partitioned_buffer const& buffer) {
   if (buffer.partitions < 0 || buffer.count < 0)
-    refuse(fmt::format("{}: {} partitions of {} elements (expected 0 or more of each)", call,
+    refuse(buffer.count < 0 ? MPI_ERR_COUNT : MPI_ERR_ARG,
+           fmt::format("{}: {} partitions of {} elements (expected 0 or more of each)", call,
                        buffer.partitions, buffer.count));
+  if (buffer.data == nullptr && wire_bytes(buffer.all()) > 0 && begins_at_address(buffer.type))
+    refuse(MPI_ERR_BUFFER, fmt::format("{}: a null pointer to {} partitions of {} elements "
+                                       "(expected their address)",
+                                       call, buffer.partitions, buffer.count));
 }
 
 partitioned_buffer in_partitions(elements const& whole, int partitions) {

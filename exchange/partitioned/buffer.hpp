@@ -25,7 +25,8 @@ struct partitioned_buffer {
   std::int64_t num_elements() const noexcept { return partitions * count; }
 };
 
-/// Refuses, in the name of `call`, a negative number of partitions or of elements. Local.
+/// Refuses, in the name of `call`, a negative number of partitions or of elements, and
+/// a null pointer to some. Local.
 void check_buffer(char const* call, partitioned_buffer const& buffer);
 
 /// `whole` in `partitions` equal partitions.

@@ -10,8 +10,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,24 +64,40 @@ partitioned_settings settings_of(MPI_Info info) {
           .receivers_are_alike = is_asserted(info, MPIX_ALL_RECV_PARTITIONS_SAME)};
 }
 
+/// What is wrong with the arguments that all initializations have.
+void check_handles(MPI_Comm comm, MPIX_Request const* request) {
+  if (comm == MPI_COMM_NULL)
+    refuse(MPI_ERR_COMM, "partitioned: MPI_COMM_NULL (expected a communicator)");
+  if (request == nullptr)
+    refuse(MPI_ERR_ARG, "partitioned: a null pointer (expected the address of a request)");
+}
+
+/// Runs make_operation(), and makes a request of what it returns.
+template <class Make>
+int init_request(MPI_Comm comm, MPIX_Request* request, Make make_operation) {
+  if (request != nullptr)
+    *request = MPIX_REQUEST_NULL;
+  return guarded(comm, [&] {
+    check_handles(comm, request);
+    *request = detail::add_request(std::make_unique<detail::c_request>(comm, make_operation()));
+  });
+}
+
 /// Makes a request of what `make` returns for the communicator and the settings.
 template <class Make>
 int init(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
-  *request = MPIX_REQUEST_NULL;
-  return guarded(comm, [&] {
+  return init_request(comm, request, [&] {
     Communicator const over = Communicator::attached_to(comm);
     auto const how = collectively(over.context(), [=] { return settings_of(info); });
-    *request = new mpix_request{comm, make(over, how)};
+    return make(over, how);
   });
 }
 
 /// The same between two processes.
 template <class Make>
 int init_between_two(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
-  *request = MPIX_REQUEST_NULL;
-  return guarded(comm, [&] {
-    *request = new mpix_request{comm, make(Communicator::borrowed_from(comm), settings_of(info))};
-  });
+  return init_request(comm, request,
+                      [&] { return make(Communicator::borrowed_from(comm), settings_of(info)); });
 }
 
 /// The same along the edges of a graph.
@@ -95,9 +114,19 @@ int init_on_graph(char const* call, MPI_Comm comm, MPI_Info info, MPIX_Request* 
   });
 }
 
+/// The arrays that name blocks, where there are any.
+void check_arrays(std::size_t degree, std::initializer_list<void const*> arrays) {
+  if (degree > 0 && std::ranges::find(arrays, nullptr) != arrays.end())
+    refuse(MPI_ERR_ARG,
+           fmt::format("partitioned: a null pointer (expected an array that says how {} "
+                       "blocks lie)",
+                       degree));
+}
+
 /// Blocks as the v-forms name them: displacements in elements.
 buffers blocks_of_v(std::size_t degree, void const* base, int const* partitions,
                     MPI_Count const* counts, MPI_Aint const* displacements, MPI_Datatype type) {
+  check_arrays(degree, {partitions, counts, displacements});
   buffers blocks;
   for (std::size_t e = 0; e < degree; ++e)
     blocks.push_back({base == MPI_IN_PLACE ? base
@@ -111,6 +140,7 @@ buffers blocks_of_v(std::size_t degree, void const* base, int const* partitions,
 buffers blocks_of_w(std::size_t degree, void const* base, int const* partitions,
                     MPI_Count const* counts, MPI_Aint const* displacements,
                     MPI_Datatype const* types) {
+  check_arrays(degree, {partitions, counts, displacements, types});
   buffers blocks;
   for (std::size_t e = 0; e < degree; ++e)
     blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], partitions[e],
@@ -198,9 +228,10 @@ int MPIX_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype dat
   });
   if (code != MPI_SUCCESS)
     return code;
-  (*request)->source = source;
-  (*request)->tag = source == MPI_PROC_NULL ? MPI_ANY_TAG : tag;
-  (*request)->bytes = source == MPI_PROC_NULL ? 0 : wire_bytes(room.all());
+  detail::c_request& made = *detail::find_request(*request);
+  made.source = source;
+  made.tag = source == MPI_PROC_NULL ? MPI_ANY_TAG : tag;
+  made.bytes = source == MPI_PROC_NULL ? 0 : wire_bytes(room.all());
   return MPI_SUCCESS;
 }
 
@@ -252,6 +283,19 @@ int MPIX_Pscatterv_init(void const* sendbuf, int const sendparts[], MPI_Count co
     auto const sends = blocks_of_all(over, [=, &over] {
       std::size_t const blocks = edges_from_root(ports_of(over), root).at_root.size();
       return blocks_of_v(blocks, sendbuf, sendparts, sendcounts, displs, sendtype);
+    });
+    return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
+  });
+}
+
+int MPIX_Pscatterw_init(void const* sendbuf, int const sendparts[], MPI_Count const sendcounts[],
+                        MPI_Aint const displs[], MPI_Datatype const sendtypes[], void* recvbuf,
+                        int recvparts, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                        MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
+  return init(comm, info, request, [=](auto const& over, auto const& how) {
+    auto const sends = blocks_of_all(over, [=, &over] {
+      std::size_t const blocks = edges_from_root(ports_of(over), root).at_root.size();
+      return blocks_of_w(blocks, sendbuf, sendparts, sendcounts, displs, sendtypes);
     });
     return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
   });
@@ -331,11 +375,12 @@ int MPIX_Preduce_scatter_init(void const* sendbuf, void* recvbuf, int const part
                               MPI_Count const recvcounts[], MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const&) {
-    std::vector<MPI_Aint> places{0};
-    for (int r = 0; r < over.size(); ++r)
-      places.push_back(places.back() + partitions[r] * recvcounts[r]);
     auto const own = static_cast<std::size_t>(over.rank());
     auto const sends = blocks_of_all(over, [&] {
+      check_arrays(own + 1, {partitions, recvcounts});
+      std::vector<MPI_Aint> places{0};
+      for (int r = 0; r < over.size(); ++r)
+        places.push_back(places.back() + partitions[r] * recvcounts[r]);
       return blocks_of_v(static_cast<std::size_t>(over.size()), sendbuf, partitions, recvcounts,
                          places.data(), datatype);
     });

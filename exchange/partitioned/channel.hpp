@@ -9,8 +9,10 @@
 
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/explanations.hpp>
+#include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
 #include <seam/exchange/partitioned/part.hpp>
+#include <seam/exchange/partitioned/settings.hpp>
 
 #include <memory>
 #include <optional>
@@ -22,13 +24,18 @@ namespace seam {
 struct channel_end {
   std::string name; ///< as errors say it: "psend_init to rank 3, tag 0"
   int peer;         ///< or MPI_PROC_NULL: partitions go nowhere, and come from nowhere at once
-  int meeting_tag;
+  int tag;          ///< of the user, or tag_of_collectives
   partitioned_buffer buffer;
   bool alike = false; ///< both ends are said to have as many partitions
 
   /// Of the node, [lane_bytes()]: a sender's partitions travel through it. Nothing: by messages.
   std::shared_ptr<std::byte> memory{};
+
+  std::shared_ptr<sending_time> sending{}; ///< of all senders of the operation, if there are more
 };
+
+/// Refuses, in the name of `call`, a number of messages that `partitions` cannot travel in. Local.
+void check_messages(char const* call, partitioned_settings const& settings, int partitions);
 
 /// What goes out along the edge. @param what  of a sender
 outgoing_load load_of(channel_end const& what);

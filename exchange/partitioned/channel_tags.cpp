@@ -2,19 +2,25 @@
 
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/partitioned/lobby.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace seam {
 namespace {
 
-constexpr int first_meeting_tag = 1 << 15;
-constexpr int first_pipeline_tag = 1 << 21;
-constexpr int first_channel_tag = 1 << 23;
-constexpr int tags_per_channel = most_messages + 4;
+/// Programs leave tags from here on to seam where the library has none above those of all MPIs.
+constexpr int first_tag_beyond_all = 32768, least_with_many = 65535;
+
+/// More are of no use; numbers of tags stay far from the largest int.
+constexpr int most_tags = 1 << 28;
 
 /// The largest tag of the MPI library.
 int largest_tag() {
@@ -23,56 +29,156 @@ int largest_tag() {
     int found = 0;
     mpi::check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &attribute, &found),
                "MPI_Comm_get_attr");
-    return found != 0 ? *static_cast<int*>(attribute) : first_meeting_tag - 1;
+    return std::min(found != 0 ? *static_cast<int*>(attribute) : first_tag_beyond_all - 1,
+                    most_tags);
   }();
   return largest;
 }
 
-int num_channels() { return (largest_tag() - first_channel_tag) / tags_per_channel; }
+/// Gives tags [first, end) away in runs: the ones that have been given back longest ago.
+class tag_range {
+public:
+  tag_range(int first, int end) : first_(first), end_(end), next_(first) {}
 
-/// What has been drawn on one communicator.
-struct drawn_tags {
-  std::map<int, int> channels; ///< by destination
-  int pipelines = first_pipeline_tag;
+  int num_free() const noexcept { return end_ - first_ - num_taken_; }
+
+  /// The first of `count` tags, or nothing.
+  std::optional<int> take(int count) {
+    auto found = find(next_, end_, count);
+    if (!found)
+      found = find(first_, end_, count);
+    if (!found)
+      return std::nullopt;
+    taken_[*found] = count;
+    num_taken_ += count;
+    next_ = *found + count;
+    return found;
+  }
+
+  void give_back(int first) {
+    auto const run = taken_.find(first);
+    num_taken_ -= run->second;
+    taken_.erase(run);
+  }
+
+private:
+  /// A gap of `count` between `from` and `to`.
+  std::optional<int> find(int from, int to, int count) const {
+    auto run = taken_.upper_bound(from);
+    if (run != taken_.begin())
+      from = std::max(from, std::prev(run)->first + std::prev(run)->second);
+    for (; run != taken_.end() && run->first - from < count; ++run)
+      from = run->first + run->second;
+    int const end = run == taken_.end() ? to : std::min(to, run->first);
+    return end - from >= count ? std::optional(from) : std::nullopt;
+  }
+
+  int first_, end_, next_, num_taken_ = 0;
+  std::map<int, int> taken_; ///< counts by first tag
+};
+
+/// Of the channels to one destination.
+struct destination_tags {
+  tag_range back, forward;
+};
+
+/// What partitioned operations keep with one communicator.
+struct kept_tags {
+  explicit kept_tags(Communicator const& over)
+      : first(first_tag(over)), meets(std::make_shared<lobby>(over.context(), first)) {}
+
+  destination_tags& to(int destination) {
+    int const begin = first + 1, middle = begin + (largest_tag() - begin) / 8;
+    return destinations
+        .try_emplace(destination, destination_tags{{begin, middle}, {middle, largest_tag() + 1}})
+        .first->second;
+  }
+
+  static int first_tag(Communicator const& over) {
+    bool const is_users = over.context().native() == over.view().native();
+    return is_users && largest_tag() >= least_with_many ? first_tag_beyond_all
+                                                        : Communicator::first_tag_of_channels;
+  }
+
+  int first;
+  std::shared_ptr<lobby> meets;
+  std::map<int, destination_tags> destinations;
+  reduction_tags reductions; ///< of which the next ones are free
 };
 
 std::mutex drawing;
 
-drawn_tags& drawn_on(Communicator const& over) {
+std::shared_ptr<kept_tags> kept_with(Communicator const& over) {
   auto& kept = over.kept_channels();
   if (kept == nullptr)
-    kept = std::make_shared<drawn_tags>();
-  return *static_cast<drawn_tags*>(kept.get());
+    kept = std::make_shared<kept_tags>(over);
+  return std::static_pointer_cast<kept_tags>(kept);
+}
+
+/// Tags for at most `wanted` messages, and one: as many as a quarter of those that are left.
+std::optional<int> take_forward(tag_range& from, int wanted, int& num_messages) {
+  int count = std::min(wanted + 1, std::max(1, from.num_free() / 4));
+  for (; count > 0; count /= 2)
+    if (auto const first = from.take(count)) {
+      num_messages = count - 1;
+      return first;
+    }
+  return std::nullopt;
 }
 
 } // namespace
 
-int meeting_tag(char const* call, int user_tag) {
-  if (num_channels() < 1)
-    refuse(fmt::format("{}: the MPI library's largest tag is {} (expected {} or more)", call,
-                       largest_tag(), first_channel_tag + tags_per_channel));
-  if (user_tag < 0 || user_tag > tag_of_collectives)
-    refuse(fmt::format("{}: tag {} (expected 0 to {})", call, user_tag, last_user_tag));
-  return first_meeting_tag + user_tag;
+drawn_channel draw_channel(Communicator const& over, char const* call, int destination,
+                           int num_messages) {
+  std::scoped_lock const lock(drawing);
+  auto const kept = kept_with(over);
+  auto& [backs, forwards] = kept->to(destination);
+  drawn_channel drawn;
+  auto const back = backs.take(1);
+  auto const first = back ? take_forward(forwards, num_messages, drawn.num_messages) : std::nullopt;
+  if (back && !first)
+    backs.give_back(*back);
+  if (!first)
+    refuse(fmt::format("{}: no tag is left for one more partitioned channel to rank {} (expected "
+                       "fewer at a time, as the largest tag of the MPI library is {})",
+                       call, destination, largest_tag()));
+  drawn.tags = {*first, *back};
+  drawn.keeps =
+      std::shared_ptr<void const>(kept.get(), [kept, destination, tags = drawn.tags](void const*) {
+        std::scoped_lock const again(drawing);
+        kept->to(destination).back.give_back(tags.back);
+        kept->to(destination).forward.give_back(tags.first);
+      });
+  return drawn;
 }
 
-channel_tags draw_channel(Communicator const& over, int destination) {
+void keep_for_ever(drawn_channel channel) {
+  static auto* const all = new std::vector<std::shared_ptr<void const>>;
   std::scoped_lock const lock(drawing);
-  int const number = drawn_on(over).channels[destination]++ % num_channels();
-  return {first_channel_tag + number * tags_per_channel};
+  all->push_back(std::move(channel.keeps));
 }
 
-int draw_pipeline_tags(Communicator const& over, int count) {
-  constexpr int available = first_channel_tag - first_pipeline_tag;
-  if (count > available)
-    refuse(fmt::format("partitioned: {} messages of one reduction between the same two ranks "
-                       "(expected at most {})",
-                       count, available));
+std::shared_ptr<lobby> lobby_of(Communicator const& over) {
   std::scoped_lock const lock(drawing);
-  int& next = drawn_on(over).pipelines;
-  if (next > first_channel_tag - count)
-    next = first_pipeline_tag;
-  return std::exchange(next, next + count);
+  return kept_with(over)->meets;
+}
+
+reduction_tags draw_reduction_tags(Communicator const& over, int count) {
+  if (count > largest_tag() + 1)
+    throw usage_error(
+        fmt::format("partitioned: {} messages of one partition between the same two ranks "
+                    "(expected at most {}) [{}]",
+                    count, largest_tag() + 1, where()),
+        true);
+  std::unique_lock lock(drawing);
+  auto const kept = kept_with(over);
+  lock.unlock(); // what follows is collective, and all ranks come here in the same order
+  reduction_tags& next = kept->reductions;
+  if (next.context == nullptr || next.first > largest_tag() + 1 - count)
+    next = {std::make_shared<mpi::comm const>(mpi::dup(over.context())), 0};
+  reduction_tags drawn = next;
+  next.first += count;
+  return drawn;
 }
 
 } // namespace seam

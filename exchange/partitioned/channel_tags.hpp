@@ -1,44 +1,74 @@
-/// The tags of partitioned communication: above those of all other operations in a communicator's
-/// context.
+/// The tags of partitioned communication. MPI libraries have 32768 tags or more, up to MPI_TAG_UB;
+/// each plan fits into what there is.
 ///
-///     32768 + t              where sender and receiver with the user's tag t meet
-///     pipelines              messages of reductions, drawn by all ranks alike
-///     channels               4096 for each edge, drawn by its sender, which tells the receiver
+///     context of seam     [28672, MPI_TAG_UB]   other operations have those below
+///     user's context      [32768, MPI_TAG_UB]   or as above where MPI_TAG_UB is below 65535
+///     reductions          [0, MPI_TAG_UB]       of contexts of their own
+///
+/// The first two are divided into
+///
+///     hello        where senders say, by the user's tag, that a channel begins
+///     back         one for each channel to a destination: what its receiver says
+///     forward      of each channel one for whole epochs, and one for each message of a split epoch
+///
+/// drawn by the sender, which tells the receiver, and free again when the sender ends.
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
 
+#include <memory>
+
 namespace seam {
 
-/// Messages of one edge in one epoch, besides the one that says how many there are.
+class lobby;
+
+/// Messages of one edge in one epoch at most, besides the one that says how many there are.
 inline constexpr int most_messages = 4092;
 
-/// The largest tag that users may give.
-inline constexpr int last_user_tag = (1 << 20) - 1;
-
 /// In place of the user's tag: edges of collectives.
-inline constexpr int tag_of_collectives = last_user_tag + 1;
+inline constexpr int tag_of_collectives = -1;
 
-/// The tags of one channel, from `first` on. Those of messages that travel back differ, because
-/// channels in the other direction may have the same.
+/// The tags of one channel. Those of messages that travel back differ from those of channels in the
+/// other direction.
 struct channel_tags {
-  int first = 0;
+  int first = 0, back = 0;
 
   int whole() const noexcept { return first; }
   int message(int k) const noexcept { return first + 1 + k; }
-  int answer() const noexcept { return first + most_messages + 2; }
-  int prepared() const noexcept { return first + most_messages + 3; }
+  int answer() const noexcept { return back; }
+  int prepared() const noexcept { return back; } ///< always behind the answer
 };
 
-/// Where both ends of a channel meet in the order of their making. Local.
-/// @throws usage_error  the tag is out of range, also of what the MPI library has
-int meeting_tag(char const* call, int user_tag);
+/// Tags of a channel as long as `keeps` lives.
+struct drawn_channel {
+  channel_tags tags{};
+  int num_messages = 0; ///< that may have a tag each
+  std::shared_ptr<void const> keeps{};
+};
 
-/// Tags for one more channel from this process to `destination`; those of one that has been closed
-/// long ago come back. Local. Threads: any.
-channel_tags draw_channel(Communicator const& over, int destination);
+/// Tags for one more channel from this process to `destination`, with at most `num_messages`
+/// messages in an epoch: fewer where tags run out, of which a channel gets a quarter of what is
+/// left. Local. Threads: any.
+/// @throws usage_error  no tag is left
+drawn_channel draw_channel(Communicator const& over, char const* call, int destination,
+                           int num_messages);
 
-/// The first of `count` tags for one more reduction; as draw_tags() of the communicator. Local.
-int draw_pipeline_tags(Communicator const& over, int count);
+/// Keeps the tags of `channel` until the program ends, as a message with one of them may still
+/// come. Local. Threads: any.
+void keep_for_ever(drawn_channel channel);
+
+/// Where the ends of channels over `over` meet. Local. Threads: any.
+std::shared_ptr<lobby> lobby_of(Communicator const& over);
+
+/// Tags from `first` on in a context that is for reductions alone, which all ranks draw alike.
+struct reduction_tags {
+  std::shared_ptr<mpi::comm const> context{};
+  int first = 0;
+};
+
+/// `count` tags for one more reduction. Collective: over `over`, as it makes a context when the
+/// last one has no tags left.
+/// @throws usage_error  no context has as many, the same on all ranks
+reduction_tags draw_reduction_tags(Communicator const& over, int count);
 
 } // namespace seam

@@ -14,10 +14,11 @@
 /// from anywhere, of any shape. Both ends of an edge may cut it as they like. Marks and arrivals
 /// are numbered as partitioned_operation.hpp says.
 ///
-/// All: @throws usage_error, the same on all ranks, if the ends of an edge differ in bytes, or if
-/// roots or settings differ. Collective: over `over`, in the same order on all ranks; may
-/// synchronize. Buffers stay where they are as long as the operation lives.
-/// Source: [Holmes2021] figure 1; [Traeff2021] sec. 2 for graphs.
+/// All: @throws usage_error, the same on all ranks, if the ends of an edge differ in bytes, if
+/// roots or settings differ, or, in checked mode, if memory that is received into overlaps other
+/// buffers. Collective: over `over`, in the same order on all ranks; may synchronize. Buffers stay
+/// where they are as long as the operation lives. Source: [Holmes2021] figure 1; [Traeff2021] sec.
+/// 2 for graphs.
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
@@ -30,7 +31,8 @@
 namespace seam {
 
 /// Partitions of `buffer` go from the root to all others (to its out-neighbors). The root marks
-/// them; it receives nothing.
+/// them; it receives nothing. Where several edges lead from the root to one process, they travel
+/// along the first of these.
 partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer const& buffer,
                                   int root, partitioned_settings const& settings = {});
 
@@ -47,7 +49,9 @@ partitioned_operation pgatherw_init(Communicator const& over, partitioned_buffer
                                     partitioned_settings const& settings = {});
 
 /// The root's blocks, of which `send` is the first, go to a rank each. At the root `receive.data`
-/// may be MPI_IN_PLACE; its own block is then marked as the others are, and stays.
+/// may be MPI_IN_PLACE; its own block is then marked as the others are, and stays. Where several
+/// edges lead from the root to one process, that gets the block of the last of these; the blocks of
+/// the others are marked like it, and go nowhere.
 partitioned_operation pscatter_init(Communicator const& over, partitioned_buffer const& send,
                                     partitioned_buffer const& receive, int root,
                                     partitioned_settings const& settings = {});

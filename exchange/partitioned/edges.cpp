@@ -1,14 +1,15 @@
 #include <seam/exchange/partitioned/edges.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/attendant.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/explanations.hpp>
 #include <seam/exchange/node.hpp>
-#include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
+#include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/shared_memory.hpp>
 
@@ -135,9 +136,10 @@ private:
     std::string const whom = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
     return {.name = fmt::format("{} {} {}", call_.name, direction, whom),
             .peer = peer,
-            .meeting_tag = meeting_tag(call_.name, tag_of_collectives),
+            .tag = tag_of_collectives,
             .buffer = buffer,
-            .alike = call_.settings.pairs_are_alike};
+            .alike = call_.settings.pairs_are_alike,
+            .sending = sending_};
   }
 
   part* add_leaving(edge_end const& end, own_ends& own) {
@@ -180,6 +182,7 @@ private:
   partitioned_parts made_;
   std::shared_ptr<std::byte> memory_;
   std::int64_t taken_ = 0; ///< of it [bytes]
+  std::shared_ptr<sending_time> sending_ = std::make_shared<sending_time>();
   std::map<int, outgoing_load> peers2loads_;
 };
 
@@ -250,6 +253,22 @@ std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_en
   return loads;
 }
 
+/// What arrives lies apart from what leaves, but for the block of the process itself in its place.
+void check_overlaps(partitioned_call const& call, ports const& edges, edge_bundle const& bundle) {
+  std::vector<partitioned_buffer> leaving, arriving;
+  auto const own = own_buffers(edges, bundle);
+  for (edge_end const& end : bundle.arriving)
+    if (!end.leads_nowhere)
+      arriving.push_back(end.buffer);
+  auto const is_in_its_place = [&](partitioned_buffer const& buffer) {
+    return std::ranges::any_of(own.into, [&](auto const* one) { return one->data == buffer.data; });
+  };
+  for (edge_end const& end : bundle.leaving)
+    if (!end.leads_nowhere && !is_in_its_place(end.buffer))
+      leaving.push_back(end.buffer);
+  check_apart(call.name, leaving, arriving);
+}
+
 /// All that can be wrong on one rank alone: where channels are made, nothing may fail any more.
 void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle const& bundle) {
   for (auto const* ends : {&bundle.leaving, &bundle.arriving})
@@ -266,10 +285,12 @@ void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle
                          "many, as has been asserted)",
                          call.name, from[k]->partitions, into[k]->partitions));
   }
-  if (call.settings.messages && *call.settings.messages < 1)
-    refuse(fmt::format("{}: partitions in {} messages (expected 1 or more)", call.name,
-                       *call.settings.messages));
-  meeting_tag(call.name, tag_of_collectives);
+  int most_partitions = 0;
+  for (edge_end const& end : bundle.leaving)
+    most_partitions = std::max(most_partitions, end.buffer.partitions);
+  check_messages(call.name, call.settings, most_partitions);
+  if (checks_are_on())
+    check_overlaps(call, edges, bundle);
 }
 
 } // namespace
@@ -282,15 +303,11 @@ void check_call(Communicator const& over, partitioned_call const& call) {
                                   call.name, is_graph ? "graph" : "bipartite", where()),
                       true);
   auto const& [_, unknown, leaves, pairs, senders, receivers] = call.settings;
-  auto const alone = why_nobody_attends(call.name);
   require_same(over.context(), "partitioned",
-               fmt::format("{}({}{}{}{}{}{}){}", call.name, call.terms,
+               fmt::format("{}({}{}{}{}{}{})", call.name, call.terms,
                            unknown ? ", root unknown" : "", leaves ? ", leaves alike" : "",
                            pairs ? ", pairs alike" : "", senders ? ", senders alike" : "",
-                           receivers ? ", receivers alike" : "",
-                           alone ? " without MPI_THREAD_MULTIPLE" : ""));
-  if (alone)
-    throw usage_error(fmt::format("{} [{}]", *alone, where()), true);
+                           receivers ? ", receivers alike" : ""));
 }
 
 std::string words_of_root(Communicator const& over, int root) {
@@ -309,6 +326,7 @@ void require_edges_between_sides(Communicator const& over, char const* name,
 
 partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
                                   std::function<edge_bundle(ports const&)> const& plan) {
+  call_scope const here(lasting_name(call.name), *over.calls());
   check_call(over, call);
   ports const edges = ports_of(over);
   edge_bundle const bundle = collectively(over.context(), [&] {
@@ -326,6 +344,7 @@ partitioned_operation make_bundle(Communicator const& over, partitioned_call con
   });
   if (checks_are_on() || !is_settled(call.settings))
     agree(over.context(), meet(parts));
+  parts.record = over.calls()->begin_part();
   return partitioned_operation(std::move(parts));
 }
 

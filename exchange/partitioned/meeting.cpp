@@ -28,17 +28,19 @@ std::string words_of(end_description const& what) {
 
 } // namespace
 
-meeting::meeting(Communicator const& over, end which, int peer, int tag,
-                 end_description const& mine)
-    : context_(over.context()), which_(which), peer_(peer), mine_(mine) {
-  if (which == end::receiver) {
-    start_receive(context_, arriving_, peer, tag, received_);
-    return;
-  }
-  tags_ = draw_channel(over, peer);
+meeting::meeting(Communicator const& over, int peer, int tag, channel_tags tags,
+                 end_description mine)
+    : context_(over.context()), lobby_(lobby_of(over)), peer_(peer), mine_(mine), tags_(tags) {
+  mine_.tag = tag;
   mine_.first_tag = tags_.first;
+  mine_.back_tag = tags_.back;
   start_receive(context_, arriving_, peer, tags_.answer(), received_);
-  start_send(context_, mine_, peer, tag, sent_);
+  start_send(context_, mine_, peer, lobby_->hello_tag(), sent_);
+}
+
+meeting::meeting(Communicator const& over, int peer, int tag, end_description const& mine)
+    : context_(over.context()), lobby_(lobby_of(over)), peer_(peer), mine_(mine) {
+  guest_.emplace(*lobby_, peer, tag);
 }
 
 meeting::~meeting() {
@@ -52,22 +54,23 @@ meeting::~meeting() {
     MPI_Wait(&sent_, MPI_STATUS_IGNORE); // a few bytes, which need no receiver
 }
 
-bool meeting::test() {
-  if (other_)
-    return true;
+bool meeting::test() { return other_ || (is_sender() ? test_sender() : test_receiver()); }
+
+bool meeting::test_sender() {
   int done = 0;
   mpi::check(MPI_Test(&received_, &done, MPI_STATUS_IGNORE), "MPI_Test");
-  if (done == 0)
-    return false;
-  other_ = arriving_;
-  if (which_ == end::receiver)
-    answer();
-  return true;
+  if (done != 0)
+    other_ = arriving_;
+  return done != 0;
 }
 
-void meeting::answer() {
-  tags_ = {other_->first_tag};
+bool meeting::test_receiver() {
+  other_ = guest_->look();
+  if (!other_)
+    return false;
+  tags_ = {other_->first_tag, other_->back_tag};
   start_send(context_, mine_, peer_, tags_.answer(), sent_);
+  return true;
 }
 
 std::optional<std::string> meeting::mismatch(std::string const& name, bool alike) const {
@@ -86,7 +89,7 @@ std::optional<std::string> meeting::mismatch(std::string const& name, bool alike
 
 void meeting::check_match(std::string const& name, bool alike) const {
   if (auto const why = mismatch(name, alike))
-    refuse(*why);
+    refuse(MPI_ERR_TRUNCATE, *why);
 }
 
 } // namespace seam

@@ -1,42 +1,29 @@
 /// Meetings: how the two ends of a channel find each other, whichever was made first.
 ///
-/// The sender says hello by the user's tag, with the tags of the channel; that is how ends match in
-/// the order of their making, once and for all epochs. The receiver answers. Both then know what
-/// the other takes the channel for. Nobody waits: making an end is local.
+/// The sender says hello, with the user's tag and the tags of the channel; a lobby brings it to the
+/// receiver. So ends match in the order of their making, once and for all epochs. The receiver
+/// answers. Both then know what the other takes the channel for. Making an end is local: no process
+/// waits.
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
-#include <seam/exchange/shared_arena.hpp>
+#include <seam/exchange/partitioned/lobby.hpp>
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace seam {
 
-/// What a receiver has to know to read partitions from the memory of their sender.
-struct shown_lane {
-  static constexpr std::int64_t none = -1;
-  std::int64_t num_slots = none; ///< 0: `data` is the user's memory; none: by messages
-  shared_place words{}, data{};
-};
-
-/// What an end tells the other.
-struct end_description {
-  std::int64_t bytes = 0;
-  std::int32_t partitions = 0;
-  std::int32_t first_tag = 0; ///< of the sender's
-  shown_lane lane{};          ///< of the sender
-};
-
 /// One end's part in a meeting. Threads: one at a time.
 class meeting {
 public:
-  enum class end { sender, receiver };
+  /// A sender's part, of a channel with `tags`, where `tag` is the user's. Local.
+  meeting(Communicator const& over, int peer, int tag, channel_tags tags, end_description mine);
 
-  /// Local.
-  meeting(Communicator const& over, end which, int peer, int tag, end_description const& mine);
+  /// A receiver's. Local.
+  meeting(Communicator const& over, int peer, int tag, end_description const& mine);
   meeting(meeting const&) = delete;
   meeting& operator=(meeting const&) = delete;
   ~meeting();
@@ -58,13 +45,16 @@ public:
   channel_tags tags() const noexcept { return tags_; }
 
 private:
-  void answer();
+  bool is_sender() const noexcept { return !guest_; }
+  bool test_sender();
+  bool test_receiver();
 
   mpi::comm_view context_;
-  end which_;
+  std::shared_ptr<lobby> lobby_;
   int peer_;
   end_description mine_, arriving_;
   channel_tags tags_;
+  std::optional<lobby::guest> guest_; ///< of a receiver
   MPI_Request sent_ = MPI_REQUEST_NULL, received_ = MPI_REQUEST_NULL;
   std::optional<end_description> other_;
 };

@@ -8,6 +8,7 @@
 #include <seam/exchange/partitioned/wire.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -45,14 +46,18 @@ public:
         wire_(what.buffer),
         packed_(wire_.is_direct() ? 0 : what.buffer.partitions),
         ready_(what.buffer.partitions),
-        policy_(what.buffer.partitions, messages),
-        layout_{what.buffer.partitions, policy_.num_messages()},
+        policy_(what.buffer.partitions, messages, what.sending),
+        channel_(goes_nowhere()
+                     ? drawn_channel{}
+                     : draw_channel(over, what.name.c_str(), what.peer, policy_.num_messages())),
+        layout_{what.buffer.partitions,
+                goes_nowhere() ? policy_.num_messages() : std::max(channel_.num_messages, 1)},
         claimed_(layout_.messages) {
     if (goes_nowhere()) {
       has_met_ = true;
       return;
     }
-    meeting_ = std::make_unique<meeting>(over, meeting::end::sender, what.peer, what.meeting_tag,
+    meeting_ = std::make_unique<meeting>(over, what.peer, what.tag, channel_.tags,
                                          end_description{wire_.bytes(), wire_.partitions()});
     add_request(0, wire_.bytes(), meeting_->tags().whole());
     for (int k = 0; splits() && k < layout_.messages; ++k)
@@ -64,6 +69,8 @@ public:
       return;
     if (announced_ != MPI_REQUEST_NULL)
       MPI_Wait(&announced_, MPI_STATUS_IGNORE); // as short as it is, it needs no receiver
+    if (!goes_nowhere() && (!has_met_ || prepared_ != MPI_REQUEST_NULL))
+      keep_for_ever(std::move(channel_));
     if (prepared_ != MPI_REQUEST_NULL) {
       MPI_Cancel(&prepared_);
       MPI_Wait(&prepared_, MPI_STATUS_IGNORE);
@@ -187,9 +194,17 @@ private:
     if (goes_nowhere())
       return;
     if (way_.compare_exchange_strong(before, way::together))
-      send(0);
+      send_whole();
     else if (before == way::apart)
       send_all_complete();
+  }
+
+  void send_whole() {
+    if (!policy_.is_one_of_several())
+      return send(0);
+    auto const begin = aggregation::clock::now();
+    send(0);
+    policy_.note_sending_whole(aggregation::clock::now() - begin);
   }
 
   /// Sends message k, which is complete, unless it is to wait for the others.
@@ -204,9 +219,11 @@ private:
     way before = way::undecided;
     if (!way_.compare_exchange_strong(before, way::apart))
       return;
+    auto const begin = aggregation::clock::now();
     mpi::check(MPI_Isend(nothing.data(), announcing_length(), MPI_BYTE, peer_,
                          meeting_->tags().whole(), context_.native(), &announced_),
                "MPI_Isend");
+    policy_.note_sending(aggregation::clock::now() - begin);
     sent_.fetch_add(1, std::memory_order_acq_rel);
   }
 
@@ -295,6 +312,7 @@ private:
   marks packed_; ///< partitions that a thread packs, or has packed; of no size if none are
   marks ready_;
   aggregation policy_;
+  drawn_channel channel_;
   message_layout layout_;
   marks claimed_;
   std::unique_ptr<meeting> meeting_;

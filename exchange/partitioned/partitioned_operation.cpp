@@ -1,9 +1,10 @@
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 
+#include <seam/exchange/attendant.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/kept_error.hpp>
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/partitioned/attendant.hpp>
+#include <seam/exchange/mpi/thread_level.hpp>
 #include <seam/exchange/partitioned/stall.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/stall.hpp>
@@ -97,16 +98,22 @@ struct partitioned_operation::state final : attended {
       : what(std::move(parts)),
         leaving(what.leaving, &part::num_leaving, what.for_all),
         arriving(what.arriving, &part::num_arriving, false),
-        report_after(time_before_report()) {
+        report_after(wished_time_before_report()) {
     begin_attending(*this);
+    employ_attendant();
   }
 
   ~state() override { stop_attending(*this); }
 
   void start() {
+    call_of_thread const allowed("start", what.name);
+    check_context("start");
     if (active.load(std::memory_order_acquire))
-      refuse(fmt::format("start: {} is active already (expected wait before the next start)",
+      refuse(MPI_ERR_REQUEST,
+             fmt::format("start: {} is active already (expected wait before the next start)",
                          what.name));
+    call_scope const here(name_of_call, *what.record);
+    number = here.number();
     started = clock::now();
     reported = false;
     for (auto const& one : what.parts)
@@ -114,44 +121,62 @@ struct partitioned_operation::state final : attended {
     active.store(true, std::memory_order_release);
   }
 
+  bool is_gone() const noexcept {
+    return what.is_gone != nullptr && what.is_gone->load(std::memory_order_acquire);
+  }
+
+  void check_context(char const* call) const {
+    if (is_gone())
+      refuse(MPI_ERR_COMM, fmt::format("{}: {}, whose communicator has been freed (expected it to "
+                                       "live as long as the request)",
+                                       call, what.name));
+  }
+
   void check_range(char const* call, int low, int high, int count) const {
     if (low > high)
-      refuse(fmt::format("{}: partitions {} to {} of {} (expected the lower one first)", call, low,
+      refuse(MPI_ERR_ARG,
+             fmt::format("{}: partitions {} to {} of {} (expected the lower one first)", call, low,
                          high, what.name));
     if (count == 0)
-      refuse(fmt::format("{}: partition {} of {} (expected none, as there are none on this rank)",
+      refuse(MPI_ERR_ARG,
+             fmt::format("{}: partition {} of {} (expected none, as there are none on this rank)",
                          call, low, what.name));
     if (low < 0 || high >= count)
-      refuse(fmt::format("{}: partition {} of {} (expected 0 to {})", call, low < 0 ? low : high,
-                         what.name, count - 1));
+      refuse(MPI_ERR_ARG, fmt::format("{}: partition {} of {} (expected 0 to {})", call,
+                                      low < 0 ? low : high, what.name, count - 1));
   }
 
   void check_active(char const* call, int partition) const {
     if (!active.load(std::memory_order_acquire))
-      refuse(fmt::format("{}: partition {} of {}, which is inactive (expected start before)", call,
+      refuse(MPI_ERR_REQUEST,
+             fmt::format("{}: partition {} of {}, which is inactive (expected start before)", call,
                          partition, what.name));
   }
 
   void check_active(char const* call) const {
     if (!active.load(std::memory_order_acquire))
-      refuse(fmt::format("{}: {} is inactive (expected start before)", call, what.name));
+      refuse(MPI_ERR_REQUEST,
+             fmt::format("{}: {} is inactive (expected start before)", call, what.name));
   }
 
   numbering::numbered_end const& end_of(numbering const& ends, char const* call,
                                         char const* direction, int edge) const {
     auto const* const end = ends.find(edge);
     if (end == nullptr || edge == part_end::no_edge)
-      refuse(fmt::format("{}: {} {} of {} (expected {})", call, direction, edge, what.name,
-                         ends.edges()));
+      refuse(MPI_ERR_RANK, fmt::format("{}: {} {} of {} (expected {})", call, direction, edge,
+                                       what.name, ends.edges()));
     return *end;
   }
 
   void refuse_second(char const* call, int partition) const {
-    refuse(fmt::format("{}: partition {} of {} is ready already (expected once after each start)",
+    refuse(MPI_ERR_ARG,
+           fmt::format("{}: partition {} of {} is ready already (expected once after each start)",
                        call, partition, what.name));
   }
 
   void ready(char const* call, int low, int high) {
+    call_of_thread const allowed(call, what.name);
+    check_context(call);
     check_range(call, low, high, leaving.total());
     check_active(call, low);
     auto const mark = [](part& one, int first, int last) { return one.ready(first, last); };
@@ -161,6 +186,8 @@ struct partitioned_operation::state final : attended {
   }
 
   void ready(char const* call, int low, int high, int destination) {
+    call_of_thread const allowed(call, what.name);
+    check_context(call);
     auto const& end = end_of(leaving, call, "destination", destination);
     check_range(call, low, high, end.count);
     check_active(call, low);
@@ -170,6 +197,8 @@ struct partitioned_operation::state final : attended {
   }
 
   bool arrived(int partition) {
+    call_of_thread const allowed("parrived", what.name);
+    check_context("parrived");
     check_range("parrived", partition, partition, arriving.total());
     if (!active.load(std::memory_order_acquire))
       return true;
@@ -182,6 +211,8 @@ struct partitioned_operation::state final : attended {
   }
 
   bool arrived(int partition, int source) {
+    call_of_thread const allowed("parrived", what.name);
+    check_context("parrived");
     auto const& end = end_of(arriving, "parrived", "source", source);
     check_range("parrived", partition, partition, end.count);
     return !active.load(std::memory_order_acquire) ||
@@ -198,8 +229,10 @@ struct partitioned_operation::state final : attended {
   }
 
   bool test() {
+    call_of_thread const allowed("test", what.name);
     if (!active.load(std::memory_order_acquire))
       return true;
+    check_context("test");
     failure.rethrow();
     turn const now(testing);
     return now.is_mine() && (!active.load(std::memory_order_acquire) || test_parts());
@@ -219,6 +252,8 @@ struct partitioned_operation::state final : attended {
   /// What goes wrong here is thrown by the user's next call. The other parts go on, as others may
   /// wait for them.
   bool attend() noexcept override {
+    if (is_gone())
+      return false;
     bool more = false;
     for (auto const& one : what.parts)
       try {
@@ -231,7 +266,7 @@ struct partitioned_operation::state final : attended {
 
   /// True while there may be something to report.
   bool report_stall() noexcept {
-    if (!report_after || reported || !active.load(std::memory_order_acquire))
+    if (!report_after || reported || is_waited_for || !active.load(std::memory_order_acquire))
       return false;
     stall_time const time = clock::now() - started.load();
     if (time < *report_after)
@@ -258,10 +293,15 @@ struct partitioned_operation::state final : attended {
                                                          (missing.size() == 1 ? " is" : " are")));
   }
 
-  bool may_be_freed() const { return !active.load(std::memory_order_acquire) || failure.is_set(); }
+  bool may_be_freed() const {
+    return !active.load(std::memory_order_acquire) || failure.is_set() || is_gone();
+  }
 
   partitioned_parts what;
   numbering leaving, arriving;
+  std::atomic<bool> is_waited_for = false; ///< and reported by the thread that waits
+  char const* name_of_call = lasting_name(what.name);
+  std::int64_t number = 0; ///< of the last start
   std::optional<stall_time> report_after;
   std::atomic<clock::time_point> started = clock::time_point();
   std::atomic<bool> reported = false;
@@ -329,11 +369,15 @@ bool partitioned_operation::arrived(int partition, int source) {
 bool partitioned_operation::test() { return state_->test(); }
 
 void partitioned_operation::wait() {
-  constexpr int looks_before_helping = 16;
-  int looks = 0;
+  if (test())
+    return;
+  call_scope const here(state_->name_of_call, *state_->what.record, state_->number);
+  stall_watch watch;
+  state_->is_waited_for = true;
   for (patience wait; !test(); wait.pause())
-    if (++looks % looks_before_helping == 0)
-      attend_to_all();
+    if (watch.is_due())
+      watch.tell(missing_of(state_->what));
+  state_->is_waited_for = false;
 }
 
 void partitioned_operation::prepare_buffers() {
@@ -345,13 +389,13 @@ void prepare_buffers(std::span<partitioned_operation* const> operations) {
   std::vector<part*> left;
   for (partitioned_operation const* one : operations) {
     if (!one->is_active())
-      refuse(fmt::format("pbuf_prepare: {} is inactive (expected start before)", one->name()));
+      refuse(MPI_ERR_REQUEST,
+             fmt::format("pbuf_prepare: {} is inactive (expected start before)", one->name()));
     for (auto const& its : one->state_->what.parts)
       left.push_back(its.get());
   }
   for (patience wait; !left.empty(); wait.pause()) {
     std::erase_if(left, [](part* one) { return one->prepare(); });
-    attend_to_all();
     for (partitioned_operation const* one : operations)
       one->state_->failure.rethrow();
   }
@@ -359,7 +403,7 @@ void prepare_buffers(std::span<partitioned_operation* const> operations) {
 
 void partitioned_operation::close() {
   if (!state_->may_be_freed())
-    refuse(state_->line_of_active("free"));
+    refuse(MPI_ERR_REQUEST, state_->line_of_active("free"));
   state_.reset();
 }
 

@@ -12,8 +12,10 @@
 /// have arrived. Between, it is inactive. Source: [MPI4] sec. 4.2; [Holmes2021] secs. IV to VI.
 #pragma once
 
+#include <seam/exchange/calls.hpp>
 #include <seam/exchange/partitioned/part.hpp>
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +38,9 @@ struct partitioned_parts {
   std::vector<std::unique_ptr<part>> parts{};
   std::vector<part_end> leaving{}, arriving{};
   bool for_all = false; ///< the same partitions leave along all edges
+  std::shared_ptr<call_record> record = call_record::unknown(); ///< of its starts
+  /// True once the context of the messages is gone (see Communicator::is_gone()); nullptr: never.
+  std::shared_ptr<std::atomic<bool> const> is_gone{};
 };
 
 /// A partitioned operation, to be started again and again.
@@ -48,7 +53,10 @@ struct partitioned_parts {
 ///
 /// Errors name the call, the partition and the operation, and change nothing but that a list is
 /// marked up to the partition that is refused.
-/// Threads: ready*, arrived and test from any thread; the rest by one thread at a time.
+/// Threads: ready*, arrived and test from any thread; the rest by one thread at a time. Below
+/// MPI_THREAD_MULTIPLE all calls come from threads that may call MPI, and checked mode finds
+/// others. Progress: with MPI_THREAD_MULTIPLE operations move whatever the program does; below, in
+/// its calls of seam, of this operation or any other.
 class partitioned_operation {
 public:
   explicit partitioned_operation(partitioned_parts what);

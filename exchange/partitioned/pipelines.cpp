@@ -6,8 +6,9 @@
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <algorithm>
 #include <array>
-#include <mutex>
+#include <span>
 
 namespace seam {
 namespace {
@@ -22,38 +23,29 @@ void hold_first_round(schedule& plan) {
       copy_step{.round = 0, .gates = {last - 1, last}, .sources = {}, .targets = {}});
 }
 
+/// What carries the piece by messages, as long as its context lives.
+transport_maker carried_by_messages(reduction_tags const& tags) {
+  return [tags](schedule const& steps, std::byte* staging) {
+    return make_message_transport(*tags.context, tags.first, steps, staging);
+  };
+}
+
 class pipelines final : public part {
 public:
-  pipelines(Communicator const& over, pipeline_plan plan, int first_tag, int num_tags)
+  /// @param carriers  [pieces]
+  pipelines(pipeline_plan plan, std::span<transport_choice const> carriers)
       : partitions2pieces_(std::move(plan.partitions2pieces)),
         has_result_(plan.has_result),
         has_values_(plan.has_values),
         ready_(static_cast<int>(partitions2pieces_.size()) - 1) {
-    std::array<schedule, 2> sent; // in messages, and by the memory of the node where that reaches
-    for (schedule& piece : plan.pieces) {
-      hold_first_round(piece);
-      piece.keeps.push_back(over.keep_alive());
-      auto const by_messages = [context = over.context(), first_tag](schedule const& steps,
-                                                                     std::byte* staging) {
-        return make_message_transport(context, first_tag, steps, staging);
-      };
-      auto const carrier = choose_transport(over, piece, by_messages);
-      auto& like_it = sent[carrier.has_memory ? 1 : 0].sends;
-      if (explanations_are_on())
-        like_it.insert(like_it.end(), piece.sends.begin(), piece.sends.end());
-      pieces_.push_back(std::make_unique<engine>(std::move(piece), carrier.make));
-      first_tag += num_tags;
-    }
-    for (int const has_memory : {0, 1})
-      if (!sent[has_memory].sends.empty())
-        explain_schedule(over, "partitioned reduction", sent[has_memory], has_memory != 0);
+    for (std::size_t k = 0; k < plan.pieces.size(); ++k)
+      pieces_.push_back(std::make_unique<engine>(std::move(plan.pieces[k]), carriers[k].make));
   }
 
   int num_leaving() const override { return has_values_ ? ready_.size() : 0; }
   int num_arriving() const override { return has_result_ ? ready_.size() : 0; }
 
   void start() override {
-    std::scoped_lock const alone(starting_);
     ready_.clear();
     for (auto const& piece : pieces_)
       if (has_values_)
@@ -78,10 +70,7 @@ public:
 
   bool test() override { return has_arrived_all(); }
 
-  bool attend() override {
-    std::unique_lock const alone(starting_, std::try_to_lock);
-    return !alone.owns_lock() || !has_arrived_all();
-  }
+  bool attend() override { return !has_arrived_all(); }
 
   std::vector<int> not_ready() const override {
     return has_values_ ? ready_.unset() : std::vector<int>();
@@ -120,18 +109,15 @@ private:
   std::vector<int> partitions2pieces_;
   bool has_result_, has_values_;
   marks ready_;
-  std::mutex starting_; ///< nobody attends to pieces that are being started
 };
 
 /// Tells those that send here that this process has started, and waits for those that it sends to.
 class readiness final : public part {
 public:
-  readiness(Communicator const& over, schedule steps, int first_tag) {
+  readiness(Communicator const& over, schedule steps, reduction_tags const& tags) {
     steps.keeps.push_back(over.keep_alive());
-    tokens_ =
-        std::make_unique<engine>(std::move(steps), [&](schedule const& plan, std::byte* staging) {
-          return make_message_transport(over.context(), first_tag, plan, staging);
-        });
+    steps.keeps.push_back(tags.context);
+    tokens_ = std::make_unique<engine>(std::move(steps), carried_by_messages(tags));
   }
 
   void start() override {}
@@ -150,15 +136,49 @@ private:
   bool has_told_ = false;
 };
 
-} // namespace
-
-std::unique_ptr<part> make_readiness(Communicator const& over, schedule tokens, int first_tag) {
-  return std::make_unique<readiness>(over, std::move(tokens), first_tag);
+/// The messages of all pieces as one exchange, and those by the memory of the node as another.
+void explain_pieces(Communicator const& over, std::span<schedule const> pieces,
+                    std::span<transport_choice const> carriers) {
+  std::array<schedule, 2> sent;
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    auto& like_it = sent[carriers[k].has_memory ? 1 : 0].sends;
+    like_it.insert(like_it.end(), pieces[k].sends.begin(), pieces[k].sends.end());
+  }
+  for (bool const has_memory : {false, true})
+    if (schedule const& all = sent[has_memory ? 1 : 0]; !all.sends.empty())
+      explain_schedule(over, "partitioned reduction", all, has_memory);
 }
 
-std::unique_ptr<part> make_pipelines(Communicator const& over, pipeline_plan plan, int first_tag,
-                                     int num_tags) {
-  return std::make_unique<pipelines>(over, std::move(plan), first_tag, num_tags);
+} // namespace
+
+std::unique_ptr<part> make_readiness(Communicator const& over, schedule tokens,
+                                     reduction_tags const& tags) {
+  return std::make_unique<readiness>(over, std::move(tokens), tags);
+}
+
+std::vector<std::unique_ptr<part>> make_pipelines(Communicator const& over,
+                                                  std::vector<pipeline_plan> plans) {
+  std::vector<schedule> all;
+  std::vector<transport_maker> by_messages;
+  for (pipeline_plan& plan : plans)
+    for (std::size_t k = 0; k < plan.pieces.size(); ++k) {
+      schedule& piece = all.emplace_back(std::move(plan.pieces[k]));
+      hold_first_round(piece);
+      piece.keeps.push_back(over.keep_alive());
+      piece.keeps.push_back(plan.tags[k].context);
+      by_messages.push_back(carried_by_messages(plan.tags[k]));
+    }
+  auto const carriers = choose_transports(over, all, by_messages);
+  if (explanations_are_on())
+    explain_pieces(over, all, carriers);
+  std::vector<std::unique_ptr<part>> made;
+  for (std::size_t first = 0; pipeline_plan & plan : plans) {
+    std::ranges::move(std::span(all).subspan(first, plan.pieces.size()), plan.pieces.begin());
+    std::span const own = std::span(carriers).subspan(first, plan.pieces.size());
+    first += own.size();
+    made.push_back(std::make_unique<pipelines>(std::move(plan), own));
+  }
+  return made;
 }
 
 } // namespace seam

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/part.hpp>
 #include <seam/exchange/schedule.hpp>
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,18 +15,22 @@ namespace seam {
 /// opened when the partition that it lies in is ready.
 struct pipeline_plan {
   std::vector<schedule> pieces;
+  std::vector<reduction_tags> tags{}; ///< [pieces] of their messages, drawn by all ranks alike
   std::vector<int> partitions2pieces; ///< of partition p: [p], ..., [p + 1] - 1
   bool has_result = true;             ///< of this process: partitions arrive here
   bool has_values = true;             ///< of this process: partitions leave here
 };
 
-/// @param num_tags  for each piece, the same on all ranks, from `first_tag` on
-/// Collective: over `over`.
-std::unique_ptr<part> make_pipelines(Communicator const& over, pipeline_plan plan, int first_tag,
-                                     int num_tags);
+/// The parts of a reduction of several plans, such as one for each block, plan by plan.
+///
+/// @param plans  with tags for each piece
+/// Collective: over `over`. The number of collective calls does not depend on that of pieces.
+std::vector<std::unique_ptr<part>> make_pipelines(Communicator const& over,
+                                                  std::vector<pipeline_plan> plans);
 
 /// What pbuf_prepare does for a reduction: runs `tokens`, whose messages mean that buffers are
 /// ready. Local.
-std::unique_ptr<part> make_readiness(Communicator const& over, schedule tokens, int first_tag);
+std::unique_ptr<part> make_readiness(Communicator const& over, schedule tokens,
+                                     reduction_tags const& tags);
 
 } // namespace seam

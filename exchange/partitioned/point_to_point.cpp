@@ -1,11 +1,13 @@
 #include <seam/exchange/partitioned/point_to_point.hpp>
 
+#include <seam/exchange/attendant.hpp>
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/explanations.hpp>
-#include <seam/exchange/partitioned/attendant.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
+#include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/point_to_point.hpp>
 
 #include <fmt/format.h>
@@ -21,35 +23,27 @@ namespace {
 void check_peer(Communicator const& over, char const* call, char const* end, int peer,
                 std::span<edge const> edges) {
   if (peer == MPI_ANY_SOURCE)
-    refuse(fmt::format("{}: MPI_ANY_SOURCE (expected one {}, or MPI_PROC_NULL)", call, end));
+    refuse(MPI_ERR_RANK,
+           fmt::format("{}: MPI_ANY_SOURCE (expected one {}, or MPI_PROC_NULL)", call, end));
   if (peer == MPI_PROC_NULL)
     return;
   int const size = num_peers_of(over.view().native());
   if (peer < 0 || peer >= size)
-    refuse(fmt::format("{}: {} {} (expected 0 to {}, or MPI_PROC_NULL)", call, end, peer,
-                       size - 1));
+    refuse(MPI_ERR_RANK, fmt::format("{}: {} {} (expected 0 to {}, or MPI_PROC_NULL)", call, end,
+                                     peer, size - 1));
   if (over.topology().is_graph() && std::ranges::find(edges, peer, &edge::rank) == edges.end())
     refuse_stranger(over.rank(), edges, peer, fmt::format("{}: {}", call, end).c_str());
 }
 
-void check_messages(char const* call, partitioned_settings const& settings) {
-  if (settings.messages && *settings.messages < 1)
-    refuse(fmt::format("{}: partitions in {} messages (expected 1 or more)", call,
-                       *settings.messages));
-}
-
 channel_end end_of(char const* call, char const* direction, partitioned_buffer const& buffer,
                    int peer, int tag) {
-  if (auto const alone = why_nobody_attends(call))
-    refuse(*alone);
   check_buffer(call, buffer);
   if (tag == MPI_ANY_TAG)
-    refuse(fmt::format("{}: MPI_ANY_TAG (expected a tag)", call));
-  if (tag > last_user_tag)
-    refuse(fmt::format("{}: tag {} (expected 0 to {})", call, tag, last_user_tag));
+    refuse(MPI_ERR_TAG, fmt::format("{}: MPI_ANY_TAG (expected a tag)", call));
+  if (tag < 0)
+    refuse(MPI_ERR_TAG, fmt::format("{}: tag {} (expected 0 or more)", call, tag));
   std::string const whom = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
-  return {fmt::format("{} {} {}, tag {}", call, direction, whom, tag), peer, meeting_tag(call, tag),
-          buffer};
+  return {fmt::format("{} {} {}, tag {}", call, direction, whom, tag), peer, tag, buffer};
 }
 
 } // namespace
@@ -57,13 +51,13 @@ channel_end end_of(char const* call, char const* direction, partitioned_buffer c
 partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
                                  int destination, int tag, partitioned_settings const& settings) {
   check_peer(over, "psend_init", "destination", destination, over.topology().destinations());
-  check_messages("psend_init", settings);
+  check_messages("psend_init", settings, values.partitions);
   channel_end end = end_of("psend_init", "to", values, destination, tag);
   end.memory = take_lane(over, end);
   if (destination != MPI_PROC_NULL && destination != over.rank())
     explain_loads(over.context(), "psend_init",
                   [&] { return std::map{std::pair(destination, load_of(end))}; });
-  partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
+  partitioned_parts parts{.name = end.name, .keeps = over.keep_alive(), .is_gone = over.is_gone()};
   parts.parts.push_back(make_sending_end(over, end, settings.messages));
   parts.leaving.push_back({parts.parts[0].get(), destination});
   return partitioned_operation(std::move(parts));
@@ -73,7 +67,9 @@ partitioned_operation precv_init(Communicator const& over, partitioned_buffer co
                                  int source, int tag) {
   check_peer(over, "precv_init", "source", source, over.topology().sources());
   channel_end const end = end_of("precv_init", "from", room, source, tag);
-  partitioned_parts parts{.name = end.name, .keeps = over.keep_alive()};
+  if (checks_are_on())
+    check_apart("precv_init", {}, {&room, 1});
+  partitioned_parts parts{.name = end.name, .keeps = over.keep_alive(), .is_gone = over.is_gone()};
   parts.parts.push_back(make_receiving_end(over, end));
   parts.arriving.push_back({parts.parts[0].get(), source});
   return partitioned_operation(std::move(parts));

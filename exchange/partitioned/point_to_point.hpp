@@ -16,8 +16,7 @@ namespace seam {
 /// one tag matches the k-th precv_init() there from here with that tag. Partitions may differ in
 /// number and size; the bytes of all may not, and that is told by both ends' test(), wait() and
 /// arrived().
-/// @throws usage_error  destination or tag are out of range, the destination is no neighbor, or MPI
-///                      has been started without MPI_THREAD_MULTIPLE
+/// @throws usage_error  destination or tag are out of range, or the destination is no neighbor
 /// Inside a node partitions travel through its memory if both processes share some by then, which
 /// has room: once a Runtime has started, or, over any communicator of both, a collective has been
 /// prepared, a blocking one run on a graph, or memory of the node been asked for.

@@ -19,7 +19,7 @@ public:
         arrived_(what.buffer.partitions) {
     if (comes_from_nowhere())
       return;
-    meeting_ = std::make_unique<meeting>(over, meeting::end::receiver, what.peer, what.meeting_tag,
+    meeting_ = std::make_unique<meeting>(over, what.peer, what.tag,
                                          end_description{wire_.bytes(), wire_.partitions()});
     meeting_->test();
   }

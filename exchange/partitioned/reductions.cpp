@@ -1,6 +1,7 @@
 #include <seam/exchange/partitioned/reductions.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
@@ -11,6 +12,7 @@
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
 #include <seam/exchange/partitioned/in_place_reduction.hpp>
+#include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 #include <seam/exchange/transport/message/message.hpp>
@@ -86,6 +88,8 @@ std::string words_of(partitioned_buffer const& buffer) {
 /// Both buffers of a process that has a result are alike, and `op` is defined for them.
 void check_alike(char const* name, reduction_buffers const& buffers, bool has_result, MPI_Op op) {
   check_buffer(name, buffers.values());
+  if (has_result)
+    check_buffer(name, buffers.receive);
   if (!mpi::is_defined_for(op, buffers.values().type))
     refuse(fmt::format("{}: {} of {} (expected an operation that MPI defines for the type)", name,
                        mpi::name_of(op), mpi::name_of(buffers.values().type)));
@@ -95,6 +99,8 @@ void check_alike(char const* name, reduction_buffers const& buffers, bool has_re
        send.type != receive.type))
     refuse(fmt::format("{}: {} into {} (expected as many, of the same type)", name, words_of(send),
                        words_of(receive)));
+  if (has_result && !is_in_place(send) && checks_are_on())
+    check_apart(name, {&send, 1}, {&receive, 1});
 }
 
 /// The messages that say that a process has started go where values come from.
@@ -113,50 +119,62 @@ schedule plan_tokens(Communicator const& over) {
 class reduction_maker {
 public:
   reduction_maker(Communicator const& over, char const* name)
-      : over_(over), made_{.name = name, .keeps = over.keep_alive()} {
-    schedule tokens = plan_tokens(over);
-    int const num_tags = tags_for(num_channels(tokens));
-    made_.parts.push_back(make_readiness(over, std::move(tokens),
-                                         draw_pipeline_tags(over, num_tags)));
-  }
+      : over_(over), tokens_(plan_tokens(over)), made_{.name = name, .keeps = over.keep_alive()} {}
 
-  /// Collective. `edge`: that of the partitions that leave.
+  /// @param edge  that of the partitions that leave
   void add(pipeline_plan plan, int edge) {
-    int channels = 0;
-    for (schedule const& piece : plan.pieces)
-      channels = std::max(channels, num_channels(piece));
-    int const num_tags = tags_for(channels);
-    auto num_pieces = static_cast<int>(plan.pieces.size());
-    if (is_bipartite(over_)) // beside the root nobody has any
-      num_pieces = largest_of_all(over_.context(), num_pieces);
-    int const first = draw_pipeline_tags(over_, num_tags * num_pieces);
-    bool const has_result = plan.has_result, has_values = plan.has_values;
-    part* const made =
-        made_.parts.emplace_back(make_pipelines(over_, std::move(plan), first, num_tags)).get();
-    if (has_values)
-      made_.leaving.push_back({made, edge});
-    if (has_result)
-      made_.arriving.push_back({made});
+    plans_.push_back(std::move(plan));
+    edges_.push_back(edge);
   }
 
-  /// Replaces the part that has been added last by what `wrap` makes of it.
+  /// Makes the parts of the operation, the k-th that carries out the plan which has been added k-th
+  /// of what wrap(k, part) returns. Collective.
   template <class Wrap>
-  void wrap_last(Wrap wrap) {
-    std::unique_ptr<part>& last = made_.parts.back();
-    part const* const before = last.get();
-    last = wrap(std::move(last));
-    for (auto* ends : {&made_.leaving, &made_.arriving})
-      for (part_end& end : *ends)
-        if (end.of == before)
-          end.of = last.get();
+  partitioned_operation finish(Wrap wrap) {
+    draw_tags();
+    std::vector<std::array<bool, 2>> have; // values, a result
+    for (pipeline_plan const& plan : plans_)
+      have.push_back({plan.has_values, plan.has_result});
+    auto all = make_pipelines(over_, std::move(plans_));
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      made_.parts.push_back(wrap(static_cast<int>(k), std::move(all[k])));
+      part* const one = made_.parts.back().get();
+      if (have[k][0])
+        made_.leaving.push_back({one, edges_[k]});
+      if (have[k][1])
+        made_.arriving.push_back({one});
+    }
+    made_.record = over_.calls()->begin_part();
+    return partitioned_operation(std::move(made_));
   }
 
-  partitioned_operation finish() { return partitioned_operation(std::move(made_)); }
+  partitioned_operation finish() {
+    return finish([](int, std::unique_ptr<part> one) { return one; });
+  }
 
 private:
-  int tags_for(int channels) const { return largest_of_all(over_.context(), channels); }
+  /// As many on all ranks, some of which have fewer messages, or pieces.
+  void draw_tags() {
+    std::vector<int> most{num_channels(tokens_)};
+    for (pipeline_plan const& plan : plans_) {
+      int channels = 0;
+      for (schedule const& piece : plan.pieces)
+        channels = std::max(channels, num_channels(piece));
+      most.push_back(channels);
+      most.push_back(static_cast<int>(plan.pieces.size()));
+    }
+    largest_of_all(over_.context(), most);
+    made_.parts.push_back(make_readiness(over_, std::move(tokens_),
+                                         draw_reduction_tags(over_, most[0])));
+    for (std::size_t k = 0; k < plans_.size(); ++k)
+      for (int piece = 0; piece < most[2 * k + 2]; ++piece)
+        plans_[k].tags.push_back(draw_reduction_tags(over_, most[2 * k + 1]));
+  }
 
   Communicator const& over_;
+  schedule tokens_;
+  std::vector<pipeline_plan> plans_;
+  std::vector<int> edges_; ///< [plans]
   partitioned_parts made_;
 };
 
@@ -258,7 +276,7 @@ partitioned_operation reduce_between_sides(Communicator const& over,
     if (takes_part && is_in_place(own))
       refuse(fmt::format("{}: MPI_IN_PLACE between two sides (expected values)", name));
     if (takes_part)
-      check_alike(name, {own, own}, is_root, op);
+      check_alike(name, {own, own}, false, op);
     return edges_between_sides(over, buffers, root);
   });
   require_edges_between_sides(over, name, bundle);
@@ -282,7 +300,7 @@ void check_root(Communicator const& over, int root) {
   if (root < 0 || root >= over.size())
     throw usage_error(fmt::format("preduce_init: root {} (expected 0 to {}) [{}]", root,
                                   over.size() - 1, where()),
-                      true);
+                      true, MPI_ERR_ROOT);
 }
 
 partitioned_operation make_scan(Communicator const& over, char const* name, bool exclusive,
@@ -305,6 +323,8 @@ void check_blocks(Communicator const& over, char const* name,
     check_buffer(name, block);
   }
   check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true, op);
+  if (checks_are_on())
+    check_apart(name, sends, {&receive, 1});
 }
 
 /// The blocks in memory of their own if they lie where the result does, otherwise nullptr.
@@ -356,14 +376,12 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
   auto plans =
       collectively(over.context(), [&] { return plans_of_roots(over, sends, receive, op); });
   reduction_maker maker(over, name);
-  for (int root = 0; root < over.size(); ++root) {
+  for (int root = 0; root < over.size(); ++root)
     maker.add(std::move(plans[static_cast<std::size_t>(root)]), root);
-    if (in_place != nullptr)
-      maker.wrap_last([&](std::unique_ptr<part> one) {
-        return make_in_place_reduction(in_place, root, std::move(one));
-      });
-  }
-  return maker.finish();
+  return maker.finish([&](int root, std::unique_ptr<part> one) {
+    return in_place == nullptr ? std::move(one)
+                               : make_in_place_reduction(in_place, root, std::move(one));
+  });
 }
 
 } // namespace

@@ -12,7 +12,9 @@ namespace seam {
 /// mode waits, and finds what is not as asserted.
 struct partitioned_settings {
   /// Messages in which the partitions of each edge leave, which then wait for the others of their
-  /// message: 1 to the number of partitions. Nothing: as observed (see aggregation.hpp).
+  /// message: 1 to the number of partitions, and to 4092. Nothing: as observed (see
+  /// aggregation.hpp), in 4092 at most, over which more partitions are distributed. Where the MPI
+  /// library has few tags and many channels are open, there may be fewer messages.
   std::optional<int> messages{};
 
   /// MPIX_PBCAST_ROOT_PART_UNKNOWN: leaves do not know into what the root cuts its buffer. The

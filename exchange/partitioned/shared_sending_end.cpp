@@ -17,10 +17,16 @@ public:
         alike_(what.alike),
         context_(over.context()),
         lane_(over, what),
-        meeting_(over, meeting::end::sender, what.peer, what.meeting_tag,
+        channel_(draw_channel(over, what.name.c_str(), what.peer, 0)),
+        meeting_(over, what.peer, what.tag, channel_.tags,
                  {.bytes = lane_.wire().bytes(),
                   .partitions = lane_.wire().partitions(),
                   .lane = lane_.shown()}) {}
+
+  ~shared_sending_end() override {
+    if (!has_met_)
+      keep_for_ever(std::move(channel_));
+  }
 
   int num_leaving() const override { return lane_.wire().partitions(); }
 
@@ -74,6 +80,7 @@ private:
   bool alike_;
   mpi::comm_view context_;
   sending_lane lane_;
+  drawn_channel channel_;
   meeting meeting_;
   bool has_met_ = false; ///< and both ends fit together
   int looks_ = 0;        ///< that found it not complete

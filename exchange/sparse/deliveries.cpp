@@ -1,6 +1,7 @@
 #include <seam/exchange/sparse/deliveries.hpp>
 
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/sparse/algorithms/cached.hpp>
 #include <seam/exchange/sparse/algorithms/consensus.hpp>
 #include <seam/exchange/sparse/algorithms/counts.hpp>
@@ -56,6 +57,8 @@ std::unique_ptr<delivery> deliveries::make_cached() {
 }
 
 bool deliveries::has_shared_memory() {
+  if (!shared_memory_is_on())
+    return false;
   try {
     by(sparse_algorithm::two_level);
     return true;

@@ -30,7 +30,7 @@ public:
   /// The cached pattern, which each SparseExchange has for itself. Collective.
   std::unique_ptr<delivery> make_cached();
 
-  /// Whether two_level can be had. Collective.
+  /// Whether two_level has memory to share: not if it is off. Collective.
   bool has_shared_memory();
 
   /// Which of the algorithms that keep nothing has been found to cost least, if any has.

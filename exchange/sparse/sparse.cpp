@@ -1,5 +1,6 @@
 #include <seam/exchange/sparse/sparse.h>
 
+#include <seam/exchange/arguments.hpp>
 #include <seam/exchange/c_errors.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
@@ -44,7 +45,8 @@ T in_session(char const* call, T otherwise, Body const& body) {
     try {
       result = body(now);
     } catch (usage_error const& problem) {
-      throw usage_error(fmt::format("{}: {}", call, problem.what()));
+      throw usage_error(fmt::format("{}: {}", call, problem.what()), problem.on_all_ranks(),
+                        problem.error_class());
     }
   });
   return result;
@@ -86,6 +88,7 @@ MPI_Comm comm_mpi(void) {
 
 void comm_pack(void const* data, unsigned size, int to) {
   in_session("comm_pack", nothing, [&](session& now) {
+    check_memory("pack", {data, size, MPI_BYTE});
     now.exchange.pack_bytes(to, {static_cast<std::byte const*>(data), size});
     return nothing;
   });
@@ -105,6 +108,7 @@ int comm_recv(void) {
 
 void comm_unpack(void* data, unsigned size) {
   in_session("comm_unpack", nothing, [&](session& now) {
+    check_memory("unpack", {data, size, MPI_BYTE});
     auto const bytes = now.exchange.unpack_bytes(size);
     if (size > 0)
       std::memcpy(data, bytes.data(), size);

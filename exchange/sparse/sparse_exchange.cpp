@@ -39,6 +39,7 @@ std::string_view name_of(sparse_algorithm algorithm) noexcept {
 struct SparseExchange::parts {
   parts(Communicator const& over, sparse_options wanted)
       : ways(detail::deliveries::of(over)),
+        calls(over.calls()),
         order(wanted.order),
         rank(over.rank()),
         size(over.size()) {
@@ -87,6 +88,7 @@ struct SparseExchange::parts {
   }
 
   std::shared_ptr<detail::deliveries> ways;
+  std::shared_ptr<call_record> calls;            ///< of the communicator
   std::unique_ptr<detail::delivery> own_way;     ///< the cached pattern
   std::optional<detail::measured_choice> choice; ///< until it is settled
   sparse_algorithm algorithm = sparse_algorithm::automatic;
@@ -103,6 +105,7 @@ namespace {
 
 /// `over`, if exchanges with `options` have a meaning there. Collective in checked mode.
 Communicator const& require_usable(Communicator const& over, sparse_options const& options) {
+  call_scope const here("SparseExchange");
   if (over.topology().kind() == topology_kind::bipartite)
     refuse("sparse exchange: has no meaning on a bipartite communicator (expected a graph or a "
            "complete one, such as base())");
@@ -140,9 +143,9 @@ SparseExchange::parts& SparseExchange::parts_in(char const* call, bool allowed,
 outgoing_message& SparseExchange::message_to(int to) {
   parts& all = parts_in("pack", true, "a communicator");
   if (to < 0 || to >= all.size)
-    refuse(fmt::format("sparse exchange: pack for destination {} in state {} (expected a rank, 0 "
-                       "to {})",
-                       to, name_of(state()), all.size - 1));
+    refuse(MPI_ERR_RANK, fmt::format("sparse exchange: pack for destination {} in state {} "
+                                     "(expected a rank, 0 to {})",
+                                     to, name_of(state()), all.size - 1));
   return all.out.to(to);
 }
 
@@ -157,6 +160,13 @@ SparseExchange::parts& SparseExchange::parts_to_exchange() const {
 }
 
 void SparseExchange::exchange() {
+  if (parts_ == nullptr)
+    return exchange_named();
+  call_scope const here("SparseExchange::exchange", *parts_->calls);
+  exchange_named();
+}
+
+void SparseExchange::exchange_named() {
   parts& all = parts_to_exchange();
   auto const to_explain = all.loads_to_explain();
   if (all.choice)
@@ -215,7 +225,8 @@ incoming_message& SparseExchange::message_for(char const* call) const {
 
 void SparseExchange::refuse_naming_state(usage_error const& problem) const {
   throw usage_error(fmt::format("sparse exchange: in state {}: {}", name_of(state()),
-                                problem.what()));
+                                problem.what()),
+                    problem.on_all_ranks(), problem.error_class());
 }
 
 sparse_algorithm SparseExchange::algorithm() const {

@@ -32,7 +32,7 @@ enum class sparse_algorithm {
   consensus, ///< synchronous sends and a nonblocking barrier: O(log P) time, O(1) memory
   counts,    ///< a reduce_scatter of how many come to each: O(P) time and memory
   hypercube, ///< the crystal router: log P messages of each process, which carry all others
-  two_level, ///< shared memory on nodes, one message from node to node
+  two_level, ///< shared memory on nodes (if it is on), one message from node to node
   cached     ///< senders are remembered: for patterns that repeat, log P short messages besides
 };
 
@@ -151,6 +151,7 @@ public:
   void close();
 
 private:
+  void exchange_named();
   struct parts;
 
   outgoing_message& message_to(int to);

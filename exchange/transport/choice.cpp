@@ -1,6 +1,7 @@
 #include <seam/exchange/transport/choice.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/transport/mixed/mixed.hpp>
@@ -22,32 +23,68 @@ transport_maker mixed(step_choice chosen, transport_maker near, transport_maker 
 
 } // namespace
 
-transport_choice choose_transport(Communicator const& over, schedule const& steps,
-                                  transport_maker by_messages) {
-  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
-  if (!shared_memory_is_on() || has_other_side) // whose ranks no node knows
-    return {std::move(by_messages)};
-  auto const on_node = [&](std::int64_t most_bytes) {
-    return steps_with(steps, [&on = over.node(), most_bytes](int peer, std::int64_t bytes) {
-      return bytes <= most_bytes && on.local_rank(peer) != node::elsewhere;
-    });
-  };
-  step_choice are_near = on_node(std::numeric_limits<std::int64_t>::max());
+namespace {
+
+/// Steps of `steps` inside the node, of no more bytes than `most`.
+step_choice steps_on_node(Communicator const& over, schedule const& steps, std::int64_t most) {
+  return steps_with(steps, [&on = over.node(), most](int peer, std::int64_t bytes) {
+    return bytes <= most && on.local_rank(peer) != node::elsewhere;
+  });
+}
+
+/// The steps of each schedule that the node's memory may carry. Collective: over `over`.
+std::vector<step_choice> steps_by_memory(Communicator const& over, std::span<schedule const> all) {
+  std::vector<step_choice> near;
+  std::vector<int> suits_messages; // [all] whether some message had better go by MPI
+  for (schedule const& steps : all) {
+    near.push_back(steps_on_node(over, steps, std::numeric_limits<std::int64_t>::max()));
+    suits_messages.push_back(has_long_private_messages(over, part_of(steps, near.back())) ? 1 : 0);
+  }
   // Whether its memory can be read only one end of a message knows, how long it is both do.
-  bool const suits_messages = has_long_private_messages(over, part_of(steps, are_near));
-  if (largest_of_all(over.context(), suits_messages ? 1 : 0) != 0)
-    are_near = on_node(longest_private_message);
-  schedule const near = part_of(steps, are_near);
+  mpi::allreduce(over.context(), std::span<int>(suits_messages), MPI_MAX);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (suits_messages[k] != 0)
+      near[k] = steps_on_node(over, all[k], longest_private_message);
+  return near;
+}
+
+std::size_t num_messages(schedule const& steps) {
+  return steps.sends.size() + steps.receives.size();
+}
+
+} // namespace
+
+std::vector<transport_choice> choose_transports(Communicator const& over,
+                                                std::span<schedule const> all,
+                                                std::span<transport_maker const> by_messages) {
+  std::vector<transport_choice> chosen;
+  for (transport_maker const& make : by_messages)
+    chosen.push_back({make});
+  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
+  if (all.empty() || !shared_memory_is_on() || has_other_side) // whose ranks no node knows
+    return chosen;
+  auto const are_near = steps_by_memory(over, all);
+  std::vector<schedule> near;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    near.push_back(part_of(all[k], are_near[k]));
   auto const ends = collectively(over.context(), [&] { return make_channels(over, near); });
-  if (ends == nullptr || near.sends.size() + near.receives.size() == 0)
-    return {std::move(by_messages)};
-  transport_maker by_memory = [context = over.context(), ends](schedule const& some,
-                                                               std::byte* staging) {
-    return make_shared_transport(context, ends, some, staging);
-  };
-  if (near.sends.size() + near.receives.size() == steps.sends.size() + steps.receives.size())
-    return {std::move(by_memory), true};
-  return {mixed(are_near, std::move(by_memory), std::move(by_messages)), true};
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    if (num_messages(near[k]) == 0)
+      continue;
+    transport_maker by_memory = [context = over.context(), its_ends = ends[k]](schedule const& some,
+                                                                               std::byte* staging) {
+      return make_shared_transport(context, its_ends, some, staging);
+    };
+    if (num_messages(near[k]) < num_messages(all[k]))
+      by_memory = mixed(are_near[k], std::move(by_memory), by_messages[k]);
+    chosen[k] = {std::move(by_memory), true};
+  }
+  return chosen;
+}
+
+transport_choice choose_transport(Communicator const& over, schedule const& steps,
+                                  transport_maker const& by_messages) {
+  return choose_transports(over, {&steps, 1}, {&by_messages, 1}).front();
 }
 
 transport_maker choose_transport_of_calls(mpi::comm_view context, std::shared_ptr<boxes> const& all,

@@ -5,6 +5,9 @@
 #include <seam/exchange/engine.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
 
+#include <span>
+#include <vector>
+
 namespace seam {
 
 /// What carries the steps of a schedule.
@@ -17,7 +20,16 @@ struct transport_choice {
 /// `by_messages` elsewhere, and everywhere if shared memory is off; long messages also if the
 /// node's memory would be slower for one of them. Collective: over `over`.
 transport_choice choose_transport(Communicator const& over, schedule const& steps,
-                                  transport_maker by_messages);
+                                  transport_maker const& by_messages);
+
+/// The same for each of `all` schedules, agreed on once for all of them.
+/// @param all          as many on all ranks, but where shared memory is off or the communicator is
+///                     bipartite
+/// @param by_messages  [all]
+/// Collective: over `over`. The number of collective calls does not depend on that of schedules.
+std::vector<transport_choice> choose_transports(Communicator const& over,
+                                                std::span<schedule const> all,
+                                                std::span<transport_maker const> by_messages);
 
 /// What carries the `steps` of a blocking call: boxes for those that find room there, `by_messages`
 /// for the others, and for all if there are no boxes. Each start draws a tag from what makes the

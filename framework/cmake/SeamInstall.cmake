@@ -11,6 +11,7 @@ install(EXPORT seamTargets NAMESPACE seam:: DESTINATION ${seam_package_dir})
 install(FILES
   ${PROJECT_BINARY_DIR}/seamConfig.cmake
   ${PROJECT_BINARY_DIR}/seamConfigVersion.cmake
+  ${SEAM_CMAKE_DIR}/SeamCompilers.cmake
   ${SEAM_CMAKE_DIR}/SeamDependencies.cmake
   ${SEAM_CMAKE_DIR}/SeamKokkos.cmake
   ${SEAM_CMAKE_DIR}/SeamPetsc.cmake

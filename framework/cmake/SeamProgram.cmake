@@ -4,13 +4,14 @@
 # them.
 #
 # seam_sample_run(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [LABELS ...]
-#                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [SHARED_MEMORY])
+#                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [SHARED_MEMORY]
+#                 [ENVIRONMENT NAME=value ...])
 #
 # Runs seam-<name> on r ranks in a fresh directory as the test <test>. With PASS it must exit with 0
 # and print the regex on stdout or stderr; with FAIL_WITH it must exit with another code and print
 # the regex; with neither it must exit with 0. TARGET <target> in place of PROGRAM runs another
 # executable of the build. What succeeds on 4 ranks is also run without shared memory, as
-# <test>.messages, unless SHARED_MEMORY is in what it prints.
+# <test>.messages, unless SHARED_MEMORY is in what it prints. ENVIRONMENT is set for all its runs.
 
 add_custom_target(seam_programs)
 
@@ -28,8 +29,8 @@ function(seam_program name)
 endfunction()
 
 function(seam_sample_run test)
-  cmake_parse_arguments(arg "SHARED_MEMORY" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH" "ARGS;LABELS"
-    ${ARGN})
+  cmake_parse_arguments(arg "SHARED_MEMORY" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH"
+    "ARGS;LABELS;ENVIRONMENT" ${ARGN})
   seam_rank_is_tested(${arg_RANKS} tested)
   if(NOT SEAM_TESTS OR NOT tested)
     return()
@@ -53,6 +54,7 @@ function(seam_sample_run test)
       ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
     seam_test_settings(${run} RANKS ${arg_RANKS} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}
       LABELS sample ${arg_LABELS})
+    set_property(TEST ${run} APPEND PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
   endforeach()
   if(TEST ${test}.messages)
     set_property(TEST ${test}.messages APPEND PROPERTY ENVIRONMENT SEAM_SHARED_MEMORY=off)

@@ -1,6 +1,7 @@
 #include <seam/framework/detail/last_words.hpp>
 
 #include <seam/exchange/agreement.hpp>
+#include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/framework/detail/terminal.hpp>
@@ -106,6 +107,9 @@ last_words::last_words(char const* program) : previous_(std::set_terminate(end_w
     place().program = std::filesystem::path(program).filename().string();
 }
 
-last_words::~last_words() { std::set_terminate(previous_); }
+last_words::~last_words() {
+  if (!seam_has_ended())
+    std::set_terminate(previous_);
+}
 
 } // namespace seam::detail

@@ -37,7 +37,7 @@ void set_rank_in_job(int rank, int size) noexcept;
 std::chrono::milliseconds turn_to_speak() noexcept;
 
 /// While it lives, an exception that nobody catches becomes one line and ends the job; if all ranks
-/// throw the same one, it is printed once.
+/// throw the same one, it is printed once. So it is afterwards, too, where MPI has ended with it.
 class last_words {
 public:
   /// @param program  the path that the program was started with, may be null

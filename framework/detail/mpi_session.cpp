@@ -3,6 +3,7 @@
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/mpi/thread_level.hpp>
 
 #include <mpi.h>
 
@@ -15,9 +16,18 @@ bool has_begun() noexcept {
   return begun != 0;
 }
 
+/// The level to ask for. What is wrong with it is said when MPI runs, by all ranks together.
+int wanted_level() {
+  try {
+    return mpi::wanted_thread_level();
+  } catch (usage_error const&) {
+    return MPI_THREAD_MULTIPLE;
+  }
+}
+
 void start(int& argc, char**& argv) {
   int provided = MPI_THREAD_SINGLE;
-  mpi::check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
+  mpi::check(MPI_Init_thread(&argc, &argv, wanted_level(), &provided), "MPI_Init_thread");
   mpi::return_errors(MPI_COMM_WORLD);
   mpi::return_errors(MPI_COMM_SELF);
 }

@@ -3,7 +3,8 @@
 
 namespace seam::detail {
 
-/// MPI with threads for as long as it lives, unless it ran before. Must be made collectively.
+/// MPI, at the level of mpi::wanted_thread_level(), for as long as it lives, unless it ran before.
+/// Must be made collectively.
 class mpi_session {
 public:
   /// Refuses where MPI has ended already.

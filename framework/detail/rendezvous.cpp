@@ -1,6 +1,8 @@
 #include <seam/framework/detail/rendezvous.hpp>
 
+#include <seam/exchange/attendant.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/exchange/watch.hpp>
 
 #include <thread>
 
@@ -15,10 +17,16 @@ public:
     if (++looks_ < looks_before_sleeping)
       short_.pause();
     else
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      rest();
   }
 
 private:
+  /// Others may ask what this process does, or wait for what it has started.
+  static void rest() {
+    attend_to_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
   patience short_;
   int looks_ = 0;
 };
@@ -27,6 +35,7 @@ private:
 
 std::optional<int> rendezvous::meet(bool failed, seconds limit) {
   using clock = std::chrono::steady_clock;
+  leaving const now_and_here;
   mpi::comm_view const over = over_;
   mine_ = failed ? over.rank() : over.size();
   MPI_Request request = MPI_REQUEST_NULL;

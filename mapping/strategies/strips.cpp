@@ -130,9 +130,8 @@ std::vector<double> widths_around(int extent, double ideal, std::size_t most) {
   for (double width = std::ceil(least); width < largest; ++width)
     widths.push_back(width);
   std::ranges::sort(widths);
-  auto const repeated =
-      std::ranges::unique(widths, [](double a, double b) { return b - a < tolerance; });
-  widths.erase(repeated.begin(), repeated.end());
+  auto const is_repeated = [](double a, double b) { return b - a < tolerance; };
+  widths.erase(std::unique(widths.begin(), widths.end(), is_repeated), widths.end());
   return thinned_out(widths, most);
 }
 

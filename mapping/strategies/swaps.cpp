@@ -87,8 +87,8 @@ public:
   std::span<border_rank const> border_between(int mine, int other) const {
     auto const leading_there = borders().subspan(
         others2borders_[other], std::size_t(others2borders_[other + 1] - others2borders_[other]));
-    auto const found = std::ranges::equal_range(leading_there, mine, {}, &border_rank::mine);
-    return {found.begin(), found.end()};
+    return {std::ranges::lower_bound(leading_there, mine, {}, &border_rank::mine),
+            std::ranges::upper_bound(leading_there, mine, {}, &border_rank::mine)};
   }
 
   /// Whether ranks have left the part since find_borders().

@@ -30,7 +30,7 @@ local_key sorted(local_key vertices, int count) {
 
 /// The same polygon or line, from its lowest vertex towards the lower neighbor of that.
 void turn_round(std::span<local_id> vertices) {
-  std::ranges::rotate(vertices, std::ranges::min_element(vertices));
+  std::rotate(vertices.begin(), std::ranges::min_element(vertices), vertices.end());
   if (vertices.size() > 2 && vertices[1] > vertices.back())
     std::ranges::reverse(vertices.subspan(1));
 }

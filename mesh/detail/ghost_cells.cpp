@@ -76,7 +76,7 @@ received_elements send_cells_at(Communicator const& over, element_list const& ow
   for (std::size_t c = 0; c < own.ids.size(); ++c) {
     takers.clear();
     each_key(own, c, through, [&](entity_key const& key) {
-      for (auto const& one : std::ranges::equal_range(asked, key, {}, &rank_at_key::key))
+      for (auto const& one : those_with<rank_at_key>(key, asked, &rank_at_key::key))
         takers.push_back(static_cast<int>(one.rank));
     });
     keep_distinct(takers);
@@ -113,7 +113,7 @@ std::vector<rank_at_key> ask_around(Communicator const& over, element_list const
       question.key = key;
       passed_on.push_back(question);
       ranks.push_back(over.rank());
-      for (auto const& one : std::ranges::equal_range(sharers, key, {}, &rank_at_key::key))
+      for (auto const& one : those_with<rank_at_key>(key, sharers, &rank_at_key::key))
         if (one.rank != question.rank) {
           passed_on.push_back(question);
           ranks.push_back(static_cast<int>(one.rank));

@@ -35,7 +35,7 @@ global_id id_homes::least_duplicate() const {
 
 global_id id_homes::least_missing(std::vector<global_id> ids) const {
   std::ranges::sort(ids);
-  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   global_id least = no_id;
   for (global_id const id : gather_at_homes(over_, ids))
     if (!std::ranges::binary_search(here_, id)) {

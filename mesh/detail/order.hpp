@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace seam::detail {
@@ -22,8 +24,14 @@ std::vector<std::size_t> order_by(std::size_t count, KeyOf key_of) {
 template <class T>
 void keep_distinct(std::vector<T>& values) {
   std::ranges::sort(values);
-  auto const rest = std::ranges::unique(values);
-  values.erase(rest.begin(), rest.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+/// Of `values`, which ascend by `key_of`, those with this key.
+template <class T, class Key, class KeyOf = std::identity>
+std::span<T const> those_with(Key const& key, std::span<T const> values, KeyOf key_of = {}) {
+  return {std::ranges::lower_bound(values, key, {}, key_of),
+          std::ranges::upper_bound(values, key, {}, key_of)};
 }
 
 } // namespace seam::detail

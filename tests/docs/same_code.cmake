@@ -1,4 +1,4 @@
-# Fails unless the first C++ block of `page` is what `source` holds from its first #include on.
+# Fails unless a C++ block of `page` is what `source` holds from its first #include on.
 file(READ ${page} text)
 file(READ ${source} code)
 string(FIND "${code}" "#include" begin)

@@ -40,6 +40,20 @@ TEST_CASE("what one rank throws, all ranks throw with the same line") {
                                        std::to_string(world.size())));
 }
 
+TEST_CASE("the class of an error travels with its line") {
+  auto const world = testing::world();
+  int error_class = 0;
+  try {
+    collectively(world, [&] {
+      if (world.rank() == world.size() - 1)
+        refuse(MPI_ERR_COUNT, "-1 elements");
+    });
+  } catch (usage_error const& agreed) {
+    error_class = agreed.error_class();
+  }
+  CHECK(error_class == MPI_ERR_COUNT);
+}
+
 TEST_CASE("memory that is not there is told in plain words") {
   auto const world = testing::world();
   auto const line = agreed_line([&] { collectively(world, [] { throw std::bad_alloc(); }); });

@@ -132,6 +132,8 @@ TEST_CASE("derived datatypes travel as what they hold") {
     mpi::datatype column, every_second;
     MPI_Type_vector(rows, 1, columns, MPI_INT64_T, column.receive());
     MPI_Type_vector(rows, 1, 2, MPI_INT64_T, every_second.receive());
+    MPI_Type_commit(column.receive());
+    MPI_Type_commit(every_second.receive());
     auto const entry = [](int rank, int row, int col) { return 100 * rank + 10 * row + col; };
     values matrix;
     for (int row = 0; row < rows; ++row)

@@ -268,7 +268,7 @@ TEST_CASE("allreduce combines what the sources have; nothing gives the identity"
         largest[std::size_t(k)] = std::max(largest[std::size_t(k)], value);
       }
     expect(on.comm, allreduce(send, receive, std::plus<>()), receive, sum);
-    expect(on.comm, allreduce(send, receive, maximum()), receive, largest);
+    expect(on.comm, allreduce(send, receive, larger()), receive, largest);
   });
 }
 
@@ -370,7 +370,7 @@ TEST_CASE("scans and reduce-scatters on complete communicators are those of MPI"
   in_all_forms(
       world, reduce_scatter_block(elements_of(ones), elements_of(receive), MPI_SUM),
       [&] { receive[0] = untouched; }, [&] { CHECK(receive[0] == size); });
-  run(world, reduce_scatter_block(ones, receive, maximum()));
+  run(world, reduce_scatter_block(ones, receive, larger()));
   CHECK(receive[0] == 1);
   std::vector<int> counts(std::size_t(size), 1);
   counts[0] = 3;

@@ -182,8 +182,8 @@ TEST_CASE("ranks that register different arrays are told so, all of them") {
   char b = 0;
   std::vector const arrays{world.rank() == 1 ? exchanged_array::of(&b) : exchanged_array::of(&a)};
   CHECK_THROWS_WITH(make_exchange(world, nothing, arrays),
-                    Catch::Contains("expected the same on all ranks: [8], 1 as on rank 0") &&
-                        Catch::Contains("first on rank 1"));
+                    Catch::Contains("expected the same on all ranks: [8") &&
+                        Catch::Contains("], 1 as on rank 0") && Catch::Contains("first on rank 1"));
 }
 
 TEST_CASE("a plan needs a list of regions for each edge") {

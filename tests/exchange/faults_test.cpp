@@ -260,6 +260,34 @@ TEST_CASE("an exchange whose plans differ at the ends of an edge is refused") {
   CHECK_THAT(line, Catch::Contains(fmt::format("rank {} sends 12 bytes", culprit)));
 }
 
+TEST_CASE("arrays of other names, types or reductions are found on all ranks") {
+  auto const world = testing::world();
+  if (world.size() < 2)
+    return;
+  plan const nothing(Topology::graph({}, {}), regions_of_edges(), regions_of_edges());
+  double a = 0, b = 0;
+  std::int64_t c = 0;
+  bool const is_culprit = world.rank() == world.size() - 1;
+  auto const told = [&](exchanged_array const& right, exchanged_array const& wrong) {
+    auto const second = exchanged_array::of(&b, reduction::replace, "b");
+    std::vector const arrays{is_culprit ? wrong : right, second};
+    return told_to_all(world, [&] { make_exchange(world, nothing, arrays); });
+  };
+  auto const named = exchanged_array::of(&a, reduction::replace, "a");
+  auto const because = [](char const* found, char const* expected) {
+    return Catch::Contains(
+        fmt::format("[8 ({}), 8 (b: double)], 1 (expected the same on all ranks: "
+                    "[8 ({}), 8 (b: double)], 1 as on rank 0)",
+                    found, expected));
+  };
+  CHECK_THAT(told(named, exchanged_array::of(&b, reduction::replace, "v")),
+             because("v: double", "a: double"));
+  CHECK_THAT(told(named, exchanged_array::of(&c, reduction::replace, "a")),
+             because("a: long", "a: double"));
+  CHECK_THAT(told(exchanged_array::of(&a), exchanged_array::of(&a, reduction::sum)),
+             because("double, sum", "double"));
+}
+
 TEST_CASE("other counts of a reduce-scatter, and arguments of scans, are found on all ranks") {
   auto const world = testing::world();
   int const size = world.size();

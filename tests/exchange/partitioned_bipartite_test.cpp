@@ -146,7 +146,8 @@ TEST_CASE("calls between two sides that do not fit together are the same line on
   CHECK_THROWS_WITH(pbcast_init(sides.comm, whole, -100), Contains("root -100"));
   partitioned_buffer const shorter{data.sent.data(), 1, sides.low ? 2 : 3, MPI_INT64_T};
   CHECK_THROWS_WITH(pbcast_init(sides.comm, shorter, root), fitting);
-  CHECK_THROWS_WITH(pallgather_init(sides.comm, shorter, whole), fitting);
+  partitioned_buffer const room{data.got.data(), 1, block_length, MPI_INT64_T};
+  CHECK_THROWS_WITH(pallgather_init(sides.comm, shorter, room), fitting);
   // Leaves that cut their values in different ways.
   if (world.size() > 3)
     CHECK_THROWS_WITH(preduce_init(sides.comm, cut(data.sent, sides.comm.rank() == 1 ? 3 : 2),

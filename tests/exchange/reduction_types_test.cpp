@@ -133,7 +133,7 @@ TEST_CASE("function objects combine types for which MPI has no operation") {
   CHECK(combined<bool>(world, {true, false}, std::plus<>()));
   CHECK(combined<bool>(world, {true, false}, std::bit_and<>()) == alone);
   CHECK(combined<bool>(world, {true, true}, std::logical_and<>()));
-  CHECK(combined<char>(world, {'b', 'c'}, maximum()) == (alone ? 'b' : 'c'));
+  CHECK(combined<char>(world, {'b', 'c'}, larger()) == (alone ? 'b' : 'c'));
   CHECK(combined<std::byte>(world, {std::byte{1}, std::byte{2}}, std::bit_or<>()) ==
         std::byte{alone ? std::uint8_t{1} : std::uint8_t{3}});
   CHECK(mpi::op_of<int>(std::plus<>()) == MPI_SUM);

@@ -1,11 +1,14 @@
 // Once messages repeat, sparse exchanges allocate nothing.
 #include <seam/exchange/checks.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
 #include <support/allocation_counter.hpp>
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
+#include <fstream>
+#include <string>
 #include <vector>
 
 using namespace seam;
@@ -25,6 +28,34 @@ void exchange_once(SparseExchange& exchange, Communicator const& world,
 }
 
 } // namespace
+
+namespace {
+
+/// Memory of sparse exchanges that this process has mapped, by the name that it had.
+bool maps_shared_memory() {
+  std::ifstream maps("/proc/self/maps");
+  std::string line;
+  while (std::getline(maps, line))
+    if (line.find("/seam-") != std::string::npos)
+      return true;
+  return false;
+}
+
+} // namespace
+
+TEST_CASE("where shared memory is off sparse exchanges map none") {
+  std::vector<double> const values(3000, 1.5);
+  for (auto const algorithm : {sparse_algorithm::automatic, sparse_algorithm::two_level})
+    for (bool const is_on : {false, true}) {
+      INFO(name_of(algorithm) << ", shared memory " << is_on);
+      shared_memory_in_scope const choice(is_on);
+      auto const world = testing::world(); // keeps what its first exchange makes
+      SparseExchange exchange(world, {.algorithm = algorithm});
+      for (int turn = 0; turn < 4; ++turn)
+        exchange_once(exchange, world, values, false);
+      CHECK(maps_shared_memory() == is_on);
+    }
+}
 
 TEST_CASE("repeated exchanges allocate nothing") {
   auto const world = testing::world();

@@ -1,4 +1,5 @@
-// Diffusion on meshes and grids as systems of equations, and their solutions by PETSc.
+// Diffusion between cells of meshes and grids as systems of equations, and their solutions by
+// PETSc.
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/framework/grid_diffusion.hpp>
@@ -45,7 +46,7 @@ petsc_vector right_hand_side(Mesh const& mesh, diffusion_system const& system, S
 template <class Exact>
 double error_of(Mesh const& mesh, std::vector<side_condition> const& conditions, Exact exact,
                 double eigenvalue) {
-  auto const system = assemble_diffusion(mesh, conditions);
+  auto const system = assemble_two_point_diffusion(mesh, conditions);
   MeshField<double> u(mesh, "u", mesh.num_dimensions());
   petsc_vector x = share(u);
   auto const b =
@@ -79,10 +80,10 @@ std::vector<double> gathered(MeshField<double> const& u) {
 }
 
 std::vector<double> solution_on(Communicator const& over, bool scatter) {
-  Mesh mesh(over, box_mesh(over, shape::tetrahedron, {4, 3, 5}));
+  Mesh mesh(over, box_mesh(over, shape::hexahedron, {4, 3, 5}));
   if (scatter)
     mesh = scattered(mesh, 5);
-  auto const system = assemble_diffusion(
+  auto const system = assemble_two_point_diffusion(
       mesh, {given_value(1, [](place const& at) { return at[1]; }), given_slope(6, 2.0)});
   MeshField<double> u(mesh, "u", 3);
   petsc_vector x = share(u);
@@ -182,7 +183,7 @@ TEST_CASE("the solution does not depend on the ranks nor on which cells they hav
 TEST_CASE("without a given value the solution is found up to a constant") {
   Communicator const all = world();
   Mesh const mesh = scattered(Mesh(all, box_mesh(all, shape::hexahedron, {8, 8, 8})), 4);
-  auto const system = assemble_diffusion(mesh);
+  auto const system = assemble_two_point_diffusion(mesh);
   linear_solver const solve(all, system.matrix, tight());
   CHECK(solve.is_singular());
   MeshField<double> u(mesh, "u", 3);
@@ -203,8 +204,8 @@ TEST_CASE("without a given value the solution is found up to a constant") {
 
 TEST_CASE("a system with volumes on its diagonal is not singular, and keeps the whole") {
   Communicator const all = world();
-  Mesh const mesh(all, box_mesh(all, shape::tetrahedron, {4, 4, 4}));
-  auto const system = assemble_diffusion(mesh);
+  Mesh const mesh(all, box_mesh(all, shape::hexahedron, {4, 4, 4}));
+  auto const system = assemble_two_point_diffusion(mesh);
   linear_solver const solve(all, with_volumes(system, 100.0), tight());
   CHECK(!solve.is_singular());
   MeshField<double> u(mesh, "u", 3);
@@ -220,10 +221,10 @@ TEST_CASE("a system with volumes on its diagonal is not singular, and keeps the 
 TEST_CASE("what cannot be solved is refused by all ranks") {
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::quadrilateral, {4, 4, 1}));
-  CHECK_THROWS_AS(assemble_diffusion(mesh, {given_value(1, 0.0), given_slope(1, 0.0)}),
+  CHECK_THROWS_AS(assemble_two_point_diffusion(mesh, {given_value(1, 0.0), given_slope(1, 0.0)}),
                   usage_error);
-  CHECK_THROWS_AS(assemble_diffusion(mesh.with_ghosts({.depth = 0})), usage_error);
-  auto const system = assemble_diffusion(mesh, {given_value(1, 0.0)});
+  CHECK_THROWS_AS(assemble_two_point_diffusion(mesh.with_ghosts({.depth = 0})), usage_error);
+  auto const system = assemble_two_point_diffusion(mesh, {given_value(1, 0.0)});
   CHECK_THROWS_AS(linear_solver(all, system.matrix, {.tolerance = -1}), usage_error);
   CHECK_THROWS_AS(linear_solver(all, system.matrix, {.method = "guess"}), petsc_error);
   CHECK_THROWS_AS(linear_solver(all, {}), usage_error);

@@ -1,5 +1,6 @@
 // Pictures are drawn from numbers that are computed here, and read back with libpng by rank 0.
 #include <support/catch.hpp>
+#include <support/full_disk.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/error.hpp>
@@ -203,8 +204,14 @@ TEST_CASE("what cannot be drawn or written is refused on all ranks") {
   wrong.largest_side = 0;
   CHECK_THAT(refusal(field, "no.png", wrong), Contains("largest side 0"));
   CHECK_THAT(refusal(field, "nowhere/no.png", grays()), Contains("'nowhere/no.png'"));
+  {
+    file_size_limit const limit(64);
+    CHECK_THAT(refusal(field, "u-0017.png", grays()),
+               Contains("picture: cannot write 'u-0017.png': File too large"));
+  }
   mpi::barrier(grid.base());
   CHECK_FALSE(std::filesystem::exists("no.png"));
+  CHECK_FALSE(std::filesystem::exists("u-0017.png"));
 }
 
 } // namespace seam::testing

@@ -51,6 +51,8 @@ TEST_CASE("a program whose command line is wrong, or asks for help, does not run
   auto const body = [&](Runtime&, int) { has_run = true; };
   CHECK(run({"--size", "large"}, body) == 1);
   CHECK(run({"--unknown"}, body) == 1);
+  CHECK(run({"--size", "99999999999999999999"}, body) == 1);
+  CHECK(run({"--size", "-99999999999999999999"}, body) == 1);
   CHECK(run({"--help"}, body) == 0);
   CHECK(run({"--version"}, body) == 0);
   CHECK_FALSE(has_run);
@@ -64,6 +66,19 @@ TEST_CASE("an option with an empty value is refused, and not taken as none") {
   CHECK(code == 1);
   if (mpi::comm_view(MPI_COMM_WORLD).rank() == 0)
     CHECK(line == "program: --title: '' (expected a value) (--help shows the options)\n");
+}
+
+TEST_CASE("an unknown option is named, also where a required one is missing") {
+  CLI::App cli("a program");
+  std::string input;
+  cli.add_option("input", input)->required();
+  std::string name = "program", word = "--nonsense";
+  std::vector<char*> words{name.data(), word.data(), nullptr};
+  auto const line =
+      testing::stderr_of([&] { CHECK(run_program(cli, 2, words.data(), [](Runtime&) {}) == 1); });
+  if (mpi::comm_view(MPI_COMM_WORLD).rank() == 0)
+    CHECK(line == "program: The following argument was not expected: --nonsense (--help shows the "
+                  "options)\n");
 }
 
 TEST_CASE("command lines that differ between ranks end alike on all of them") {

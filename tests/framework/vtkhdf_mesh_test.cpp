@@ -12,6 +12,7 @@
 #include <framework/mesh_files.hpp>
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>
+#include <support/full_disk.hpp>
 #include <support/memory_in_use.hpp>
 #include <support/world.hpp>
 
@@ -252,6 +253,22 @@ TEST_CASE("fields of other meshes, of sides and with names of the file's own are
                     Contains("field 's' is on entities of dimension 1 (expected vertices, 0, or "));
   CHECK_THROWS_WITH(write(mesh, tags, "no.vtkhdf"), Contains("two fields are named 'tags'"));
   CHECK(!std::filesystem::exists("no.vtkhdf"));
+}
+
+TEST_CASE("a mesh for which there is no room is refused before and when it is written") {
+  Communicator const all = world();
+  Mesh const mesh(all, box_mesh(all, shape::triangle, {16, 16, 1}));
+  MeshField<double> const u(mesh, "u", 2);
+  {
+    file_size_limit const limit(8192);
+    CHECK_THROWS_WITH(require_room(mesh, std::tie(u), "full.vtkhdf"),
+                      Contains("'full.vtkhdf': ") && Contains("File too large"));
+    CHECK_THROWS_WITH(write(mesh, u, "full.vtkhdf"),
+                      Contains("'full.vtkhdf'") && Contains("File too large"));
+  }
+  CHECK(!std::filesystem::exists("full.vtkhdf"));
+  CHECK_NOTHROW(require_room(mesh, std::tie(u), "full.vtkhdf"));
+  CHECK(!std::filesystem::exists("full.vtkhdf"));
 }
 
 TEST_CASE("no rank holds the whole mesh that it reads a share of") {

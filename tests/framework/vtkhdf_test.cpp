@@ -1,6 +1,7 @@
 // What write() stores is read back serially through HDF5's own C interface by rank 0, and compared
 // with the values that the cells were filled with, so the file is the same at every rank count.
 #include <support/catch.hpp>
+#include <support/full_disk.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement.hpp>
@@ -155,27 +156,6 @@ std::vector<std::string> names_in(fs::path const& folder) {
   return names;
 }
 
-/// Lets files of this process grow to `bytes` only, while it lives.
-class file_size_limit {
-public:
-  explicit file_size_limit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &old_);
-    rlimit limited = old_;
-    limited.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limited);
-  }
-  ~file_size_limit() {
-    setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-  file_size_limit(file_size_limit const&) = delete;
-  file_size_limit& operator=(file_size_limit const&) = delete;
-
-private:
-  rlimit old_{};
-  void (*old_handler_)(int);
-};
-
 /// An empty folder that all ranks may use, made by rank 0.
 fs::path fresh_folder(Communicator const& over, char const* name) {
   if (over.rank() == 0) {
@@ -277,8 +257,12 @@ TEST_CASE("a full disk is found on all ranks and leaves the old file") {
   {
     file_size_limit const limit(8192);
     line = line_of(all, [&] { write(grid, std::tie(u, more), path); });
+    CHECK_THAT(line_of(all, [&] { require_room(grid, std::tie(u, more), path); }),
+               Contains("u.vtkhdf': 137216 bytes are needed: File too large"));
   }
   CHECK_THAT(line, Contains("u.vtkhdf'") && Contains("too large"));
+  CHECK(line_of(all, [&] { require_room(grid, std::tie(u, more), path); }) == "nothing was thrown");
+  CHECK(line_of(all, [&] { require_room(grid, std::tie(u), ""); }) == "nothing was thrown");
   if (grid.rank() == 0) {
     CHECK(names_in(folder) == std::vector<std::string>{"u.vtkhdf"});
     CHECK(read_image(path, "u").values == expected_values<2>(grid.cells()));

@@ -137,5 +137,11 @@ TEST_CASE("a neighborhood too large to count is refused before it is listed") {
   CHECK_THROWS_AS(moore(INT_MAX).expand(1), usage_error);
   CHECK_THROWS_AS(von_neumann(INT_MAX).expand(3), usage_error);
   CHECK_THROWS_AS(moore(50).expand(6), usage_error);
+  CHECK_THROWS_WITH(moore(20000).expand(2),
+                    Catch::StartsWith("neighborhood: depth 20000 in 2 dimensions: about 1.6e+09 "
+                                      "offsets (expected at most 4194304)"));
+  CHECK_THROWS_AS(moore(81).expand(3), usage_error);
+  CHECK_THROWS_AS(moore(1).expand(1000), usage_error);
+  CHECK(moore(10).expand(3).size() == 21 * 21 * 21 - 1);
   CHECK(von_neumann(10).expand(6).size() == 134244);
 }

@@ -117,3 +117,115 @@ TEST_CASE("what is made of a communicator calls its error handler") {
   MPI_Errhandler_free(&counting);
   MPI_Comm_free(&parent);
 }
+
+namespace {
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+/// A communicator of this process alone that returns errors, and a graph of its edge to itself.
+struct alone {
+  alone() {
+    MPI_Comm_dup(MPI_COMM_SELF, &plain);
+    MPI_Comm_set_errhandler(plain, MPI_ERRORS_RETURN);
+    int const self = 0;
+    Seam_Dist_graph_create_adjacent(plain, 1, &self, MPI_UNWEIGHTED, 1, &self, MPI_UNWEIGHTED,
+                                    MPI_INFO_NULL, 0, &graph);
+  }
+  alone(alone const&) = delete;
+  alone& operator=(alone const&) = delete;
+  ~alone() {
+    MPI_Comm_free(&graph);
+    MPI_Comm_free(&plain);
+  }
+
+  MPI_Comm plain = MPI_COMM_NULL, graph = MPI_COMM_NULL;
+};
+
+} // namespace
+
+TEST_CASE("arguments that cannot be are codes of MPI's classes") {
+  alone const own;
+  int value = 1, room = -7;
+  int const one = 1, less = -1, at = 0;
+  for (bool const checked : {true, false})
+    for (MPI_Comm const comm : {own.plain, own.graph}) {
+      INFO("checks " << checked << ", graph " << (comm == own.graph));
+      checks_in_scope const mode(checked);
+      CHECK(class_of(Seam_Bcast(&value, -1, MPI_INT, 0, comm)) == MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Bcast(nullptr, 1, MPI_INT, 0, comm)) == MPI_ERR_BUFFER);
+      CHECK(class_of(Seam_Bcast(&value, 1, MPI_DATATYPE_NULL, 0, comm)) == MPI_ERR_TYPE);
+      CHECK(class_of(Seam_Bcast(&value, 1, MPI_INT, 1, comm)) == MPI_ERR_ROOT);
+      CHECK(class_of(Seam_Allreduce(&value, &room, -1, MPI_INT, MPI_SUM, comm)) == MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Allreduce(&value, &room, 1, MPI_INT, MPI_OP_NULL, comm)) == MPI_ERR_OP);
+      CHECK(class_of(Seam_Allreduce(&value, &room, 1, MPI_DATATYPE_NULL, MPI_SUM, comm)) ==
+            MPI_ERR_TYPE);
+      CHECK(class_of(Seam_Alltoall(&value, -1, MPI_INT, &room, 1, MPI_INT, comm)) == MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Alltoallv(&value, &less, &at, MPI_INT, &room, &one, &at, MPI_INT,
+                                    comm)) == MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Alltoallv(&value, nullptr, &at, MPI_INT, &room, &one, &at, MPI_INT,
+                                    comm)) == MPI_ERR_ARG);
+      CHECK(class_of(Seam_Alltoallv(nullptr, &one, &one, MPI_INT, &room, &one, &at, MPI_INT,
+                                    comm)) == MPI_ERR_BUFFER);
+      CHECK(class_of(Seam_Allgatherv(&value, 1, MPI_INT, MPI_IN_PLACE, &one, &at, MPI_INT, comm)) ==
+            MPI_ERR_BUFFER);
+      CHECK(class_of(Seam_Gather(&value, 1, MPI_INT, &room, -1, MPI_INT, 0, comm)) ==
+            MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Scatterv(&value, &less, &at, MPI_INT, &room, 1, MPI_INT, 0, comm)) ==
+            MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Send(&value, 1, MPI_INT, 3, 0, comm)) == MPI_ERR_RANK);
+      CHECK(class_of(Seam_Recv(&room, -1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE)) ==
+            MPI_ERR_COUNT);
+      Seam_Request request = SEAM_REQUEST_NULL;
+      CHECK(class_of(Seam_Bcast_init(&value, -1, MPI_INT, 0, comm, &request)) == MPI_ERR_COUNT);
+      CHECK(class_of(Seam_Bcast_init(&value, 1, MPI_INT, 0, comm, nullptr)) == MPI_ERR_ARG);
+      CHECK(request == SEAM_REQUEST_NULL);
+      CHECK(room == -7);
+    }
+  int const first = Seam_Bcast(&value, -1, MPI_INT, 0, own.graph);
+  for (int repeat = 0; repeat < 20; ++repeat)
+    CHECK(Seam_Bcast(&value, -1, MPI_INT, 0, own.graph) == first);
+}
+
+TEST_CASE("handles that are none are codes of MPI's classes") {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int value = 1, flag = 0;
+  CHECK(class_of(Seam_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_NULL)) == MPI_ERR_COMM);
+  CHECK(class_of(Seam_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_NULL)) == MPI_ERR_COMM);
+  CHECK(class_of(Cart_coordinates(MPI_COMM_NULL, 0, &value)) == MPI_ERR_COMM);
+  MPI_Comm made = MPI_COMM_NULL;
+  CHECK(class_of(Comm_base(MPI_COMM_NULL, &made)) == MPI_ERR_COMM);
+  CHECK(class_of(Seam_Win_fence(0, SEAM_WIN_NULL)) == MPI_ERR_WIN);
+  CHECK(class_of(Seam_Wait(nullptr)) == MPI_ERR_ARG);
+  CHECK(class_of(Seam_Test(nullptr, &flag)) == MPI_ERR_ARG);
+  Seam_Request none = SEAM_REQUEST_NULL;
+  CHECK(class_of(Seam_Start(&none)) == MPI_ERR_REQUEST);
+  CHECK(Seam_Wait(&none) == MPI_SUCCESS);
+  CHECK(Seam_Test(&none, &flag) == MPI_SUCCESS);
+  CHECK(flag == 1);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+TEST_CASE("a mistake of one rank is told to all where checks are on") {
+  checks_in_scope const checked(true);
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm plain = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &plain);
+  MPI_Comm_set_errhandler(plain, MPI_ERRORS_RETURN);
+  std::vector<int> out(std::size_t(size), 1), in(out), counts(out), places(out);
+  std::iota(places.begin(), places.end(), 0);
+  bool const is_last = rank == size - 1;
+  int const* const given = is_last ? nullptr : counts.data();
+  CHECK(class_of(Seam_Alltoallv(out.data(), given, places.data(), MPI_INT, in.data(), counts.data(),
+                                places.data(), MPI_INT, plain)) == MPI_ERR_ARG);
+  CHECK(class_of(Seam_Allreduce(out.data(), in.data(), 1, MPI_INT, is_last ? MPI_OP_NULL : MPI_SUM,
+                                plain)) == MPI_ERR_OP);
+  CHECK(Seam_Alltoallv(out.data(), counts.data(), places.data(), MPI_INT, in.data(), counts.data(),
+                       places.data(), MPI_INT, plain) == MPI_SUCCESS);
+  MPI_Comm_free(&plain);
+}

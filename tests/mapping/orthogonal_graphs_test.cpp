@@ -151,3 +151,79 @@ TEST_CASE("reordered graphs have the edges of their ranks, whoever has the rank"
   }
   MPI_Comm_free(&named);
 }
+
+namespace {
+
+/// Whether MPI says that a graph has weights, and frees it.
+int weighted_flag_of(MPI_Comm graph) {
+  int in = 0, out = 0, weighted = -1;
+  MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted);
+  MPI_Comm_free(&graph);
+  return weighted;
+}
+
+} // namespace
+
+TEST_CASE("a graph has weights if it was made with weights") {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size, one = 1, weight = 3;
+  int const num_listed = rank == 0 ? 1 : 0; // the other ranks list nothing
+  for (int reorder : {0, 1})
+    for (bool const weighted : {false, true}) {
+      INFO("reorder " << reorder << ", weighted " << weighted);
+      int const* const given = weighted ? &weight : MPI_UNWEIGHTED;
+      MPI_Comm graph = MPI_COMM_NULL, copy = MPI_COMM_NULL, part = MPI_COMM_NULL,
+               listed = MPI_COMM_NULL;
+      Seam_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, given, 1, &next, given,
+                                      MPI_INFO_NULL, reorder, &graph);
+      Seam_Comm_dup(graph, &copy);
+      Seam_Comm_split(graph, rank % 2, 0, &part);
+      int const* const of_list = weighted && num_listed == 0 ? MPI_WEIGHTS_EMPTY : given;
+      Seam_Dist_graph_create(MPI_COMM_WORLD, num_listed, &rank, &one, &next, of_list, MPI_INFO_NULL,
+                             reorder, &listed);
+      for (MPI_Comm const comm : {graph, copy, part, listed})
+        CHECK(weighted_flag_of(comm) == (weighted ? 1 : 0));
+    }
+}
+
+TEST_CASE("what MPI has made without weights, seam copies without weights") {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next,
+                                 MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+  CHECK_FALSE(topology_of(made).is_weighted());
+  CHECK_FALSE(Communicator::dup(made).split(0, 0)->topology().is_weighted());
+  MPI_Comm copy = MPI_COMM_NULL;
+  Seam_Comm_split(made, 0, 0, &copy);
+  CHECK(weighted_flag_of(copy) == 0);
+  MPI_Comm_free(&made);
+  CHECK(Topology::graph({{0, 2}}, {{0, 2}}).inverse().is_weighted());
+  CHECK(Topology::graph({{0, 2}}, {{0, 2}}).unweighted() == Topology::graph({{0}}, {{0}}));
+}
+
+TEST_CASE("lists of edges that cannot be are refused on all ranks") {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm quiet = MPI_COMM_NULL, graph = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &quiet);
+  MPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
+  bool const is_last = rank == size - 1;
+  auto const class_of = [](int code) {
+    int error_class = 0;
+    MPI_Error_class(code, &error_class);
+    return error_class;
+  };
+  CHECK(class_of(Seam_Dist_graph_create_adjacent(quiet, is_last ? -1 : 0, &rank, MPI_UNWEIGHTED, 0,
+                                                 &rank, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                                 &graph)) == MPI_ERR_ARG);
+  int const one = 1;
+  CHECK(class_of(Seam_Dist_graph_create(quiet, is_last ? 1 : 0, &rank, &one, nullptr,
+                                        MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph)) == MPI_ERR_ARG);
+  MPI_Comm_free(&quiet);
+}

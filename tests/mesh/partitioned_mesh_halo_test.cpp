@@ -157,6 +157,21 @@ TEST_CASE("in checked mode an entity that is ready twice does not stand for one 
   }
 }
 
+TEST_CASE("in checked mode fields in another order on one rank are found on all ranks") {
+  Communicator const all = world();
+  if (all.size() < 2)
+    return;
+  checks_in_scope const checked(true);
+  Mesh const mesh(all, box_mesh(all, shape::hexahedron, {4, 4, 4}));
+  MeshField<double> u(mesh, "u", 3), v(mesh, "v", 3);
+  auto& first = all.rank() == 1 ? v : u;
+  auto& second = all.rank() == 1 ? u : v;
+  auto const found = Catch::Contains("[8 (v: double), 8 (u: double)], 1 (expected the same on all "
+                                     "ranks: [8 (u: double), 8 (v: double)], 1 as on rank 0)");
+  CHECK_THROWS_WITH(make_halo(first, second), found);
+  CHECK_THROWS_WITH(make_partitioned_halo(first, second), found);
+}
+
 TEST_CASE("a partitioned halo of fields that have migrated is refused") {
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::quadrilateral, {6, 6, 1}));

@@ -82,6 +82,34 @@ TEST_CASE("a given world outside is where the ghosts are, corners included") {
   });
 }
 
+TEST_CASE("where the grid is periodic, conditions see places inside the domain alone") {
+  Grid<2> const grid(testing::world(), {.cells = {14, 18},
+                                        .periodic = {false, true},
+                                        .neighborhood = moore(2),
+                                        .lower = {0.0, 1.0},
+                                        .upper = {2.0, 3.0}});
+  auto u = grid.field<double>("u");
+  int asked = 0, outside_asked = 0;
+  u.boundary(0, side::low, outside([&](position<2> const& x) {
+               ++asked;
+               outside_asked += x[1] < 1.0 || x[1] > 3.0;
+               return 100 * x[1];
+             }));
+  u.boundary(0, side::high, [](ghost_cell<double, 2> const& ghost) {
+    return ghost.centre[1] + 10 * ghost.border[1];
+  });
+  u.fill_borders();
+  CHECK(outside_asked == 0);
+  for (border<2> const& where : borders_of(grid))
+    for_each_cell(where.ghosts, [&](cell_index<2> const& at) {
+      std::int64_t const cell = (at[1] + grid.owned().lo[1] + 18) % 18;
+      double const x = grid.geometry().centre({0, cell})[1];
+      CHECK(u.view()[at] == (where.side == side::low ? 100 * x : x + 10 * x));
+      asked -= where.side == side::low;
+    });
+  CHECK(asked == 0);
+}
+
 TEST_CASE("a user's own condition sees the mirror image, and each end of an axis has its own") {
   auto const grid = grid_with_borders();
   auto u = grid.field<int>("u");

@@ -57,6 +57,27 @@ TEST_CASE("no edge leads across a border that is not periodic") {
   CHECK(grid.graph().topology().destinations().size() == expected);
 }
 
+TEST_CASE("what a tile reads holds its neighbors, and mirror images of those beyond borders") {
+  Grid<2> const grid(testing::world(), {.cells = {26, 5},
+                                        .periodic = {false, true},
+                                        .neighborhood = offsets({{-2, 1}, {1, 0}})});
+  box<2> const owned{{}, grid.owned().extents()};
+  for_each_cell(owned, [&](cell_index<2> const& low) {
+    box<2> const tile = intersection({low, {low[0] + 3, low[1] + 1}}, owned);
+    box<2> const read = grid.read_by(tile);
+    for_each_cell(grow(tile, {2, 0}, {1, 1}), [&](cell_index<2> const& cell) {
+      CHECK(read.contains(cell));
+      std::int64_t const row = cell[0] + grid.owned().lo[0];
+      std::int64_t const mirror = row < 0 ? -1 - row : row >= 26 ? 51 - row : row;
+      CHECK(read.contains({mirror - grid.owned().lo[0], cell[1]}));
+    });
+    bool const at_border =
+        tile.lo[0] + grid.owned().lo[0] < 2 || tile.hi[0] + grid.owned().lo[0] == 26;
+    if (!at_border)
+      CHECK(read == grow(tile, {2, 0}, {1, 1}));
+  });
+}
+
 TEST_CASE("processes on an axis can be fixed") {
   auto const world = testing::world();
   Grid<2> const grid(world, {.cells = {40, 40}, .processes = {1, 0}});

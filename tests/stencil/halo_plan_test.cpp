@@ -99,11 +99,28 @@ void compare_at_random(cell_index<D> const& cells, int trials) {
   }
 }
 
-int num_edges(std::span<plan const> rounds) {
-  std::size_t sum = 0;
+/// Edges from `rank` to others.
+std::int64_t num_messages(std::span<plan const> rounds, int rank) {
+  std::int64_t sum = 0;
   for (plan const& round : rounds)
-    sum += round.topology().destinations().size();
-  return static_cast<int>(sum);
+    sum += std::ranges::count_if(round.topology().destinations(),
+                                 [&](edge const& to) { return to.rank != rank; });
+  return sum;
+}
+
+/// Whether each edge of `rank` to itself is in the first round and leads from cells that it owns.
+template <int D>
+bool copies_come_first(std::vector<halo_round<D>> const& rounds, box<D> const& owned, int rank) {
+  bool so = true;
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    auto const destinations = rounds[r].what.topology().destinations();
+    for (std::size_t e = 0; e < destinations.size(); ++e) {
+      box<D> const& from = rounds[r].destinations[e];
+      if (destinations[e].rank == rank)
+        so = so && r == 0 && intersection(from, owned) == from;
+    }
+  }
+  return so;
 }
 
 } // namespace
@@ -114,12 +131,27 @@ TEST_CASE("axis after axis fills the same ghosts as straight from their owners")
   compare_at_random<3>({9, 11, 10}, 40);
 }
 
-TEST_CASE("corners cost no messages of their own") {
+TEST_CASE("corners cost no messages of their own, and a round for each axis that is divided") {
   Grid<3> grid(testing::world(),
                {.cells = {16, 16, 16}, .periodic = {true, true, true}, .neighborhood = moore(1)});
-  CHECK(num_edges(std::span(&grid.halo_plan(), 1)) == 26);
-  CHECK(grid.halo_rounds().size() == 3);
-  CHECK(num_edges(grid.halo_rounds()) == 6);
+  auto const processes = grid.processes();
+  auto const num_divided = std::ranges::count_if(processes, [](int n) { return n > 1; });
+  CHECK(std::ssize(grid.halo_rounds()) == num_divided + (num_divided < 3 ? 1 : 0));
+  CHECK(num_messages(grid.halo_rounds(), grid.rank()) == 2 * num_divided);
+}
+
+TEST_CASE("what a process copies to its own ghosts is copied first, from cells that it owns") {
+  std::mt19937 random(5);
+  for (auto const& processes : {std::array{1, 1, 0}, std::array{1, 0, 1}, std::array{0, 1, 1}})
+    for (int trial = 0; trial < 10; ++trial) {
+      grid_options<3> options{.cells = {24, 24, 24}, .processes = processes};
+      options.neighborhood = offsets(random_offsets<3>(random));
+      for (bool& one : options.periodic)
+        one = random() % 4 != 0;
+      Grid<3> const grid(testing::world(), options);
+      box<3> const owned{{}, grid.owned().extents()};
+      CHECK(copies_come_first<3>(grid.halo_parts(), owned, grid.rank()));
+    }
 }
 
 TEST_CASE("faces alone travel at once, unless slabs then need no packing") {

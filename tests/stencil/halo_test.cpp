@@ -1,9 +1,12 @@
 // Every field is filled with its own global indices; then what each ghost must hold is computed.
+#include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/stencil/gather.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
+#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/sum.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
@@ -111,10 +114,7 @@ TEST_CASE("the reverse halo adds to every cell one for each of its ghosts") {
   for_each_cell(u.owned(), [&](cell_index<2> const& at) { cells[at] = 0; });
   std::int64_t const ghosts = cells.local().num_cells() - u.owned().num_cells();
   make_reverse_halo(reduction::sum, u).run();
-  std::int64_t const sum =
-      parallel_sum("sum", u.owned(), [=](cell_index<2> const& at) { return cells[at]; });
-  auto const& all = grid.base().context();
-  CHECK(mpi::allreduce(all, sum, MPI_SUM) == mpi::allreduce(all, ghosts, MPI_SUM));
+  CHECK(sum(u) == sum(grid.base(), ghosts));
 }
 
 TEST_CASE("there and back with max changes nothing") {
@@ -146,6 +146,27 @@ TEST_CASE("a halo notices that a loop has swapped its field's storage") {
   loop.sweep([](auto v, int i) { return v(i - 1); });
   CHECK_THROWS_WITH(halo.run(), Catch::Contains("the storage of field 'u' has been swapped"));
   CHECK_NOTHROW(make_halo(u).run());
+}
+
+TEST_CASE("in checked mode fields in another order on one rank are found on all ranks") {
+  auto const world = testing::world();
+  if (world.size() < 2)
+    return;
+  checks_in_scope const checked(true);
+  Grid<2> grid(world, {.cells = {16, 16}, .periodic = {true, true}});
+  auto u = grid.field<double>("u"), v = grid.field<double>("v");
+  auto& first = world.rank() == 1 ? v : u;
+  auto& second = world.rank() == 1 ? u : v;
+  auto const found = [](char const* words) { return Catch::Contains(words); };
+  auto const two = found("[8 (v: double), 8 (u: double)]");
+  CHECK_THROWS_WITH(make_halo(first, second), two);
+  CHECK_THROWS_WITH(make_reverse_halo(reduction::sum, first, second),
+                    found("[8 (v: double, sum), 8 (u: double, sum)]"));
+  CHECK_THROWS_WITH(make_partitioned_halo(first, second), two);
+  CHECK_THROWS_WITH((Iterate<double, 2>(grid, first, second)), found("[8 (v: double)]"));
+  auto whole = grid.field<std::int64_t>("u");
+  CHECK_THROWS_WITH(world.rank() == 1 ? make_halo(whole) : make_halo(u), found("[8 (u: long)]"));
+  make_halo(u, v).run();
 }
 
 TEST_CASE("fields of different grids have no halo in common") {

@@ -7,6 +7,7 @@
 #include <support/world.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -226,6 +227,34 @@ TEST_CASE("200 random stencils equal the serial reference bit by bit") {
   CHECK(count_of_equal_problems<1>(60, 11) == 60);
   CHECK(count_of_equal_problems<2>(80, 22) == 80);
   CHECK(count_of_equal_problems<3>(60, 33) == 60);
+}
+
+TEST_CASE("diagonals in a plane that is not divided, and a line along the axis that is") {
+  std::mt19937 random(7);
+  for (auto const& processes : {std::array{1, 1, 0}, std::array{1, 0, 1}, std::array{0, 1, 1}})
+    for (unsigned const periodic : {0U, 1U, 2U, 4U, 7U}) {
+      auto what = random_problem<3>(random);
+      auto const across =
+          static_cast<std::size_t>(std::ranges::find(processes, 0) - processes.begin());
+      what.offsets.clear();
+      for_each_cell(box<3>{{-1, -1, -1}, {2, 2, 2}}, [&](cell_index<3> const& offset) {
+        auto const steps = std::ranges::count_if(offset, [](auto step) { return step != 0; });
+        if (offset[across] == 0 || steps == 1)
+          what.offsets.push_back(offset);
+      });
+      CHECK(what.offsets.size() == 11);
+      std::vector<std::vector<int>> list;
+      for (auto const& offset : what.offsets)
+        list.emplace_back(offset.begin(), offset.end());
+      what.coefficients.assign(list.size(), 0.1);
+      what.options.neighborhood = offsets(list);
+      what.options.processes = processes;
+      for (std::size_t a = 0; a < 3; ++a)
+        what.options.periodic[a] = (periodic >> a & 1U) != 0;
+      what.options.cells[across] = 26;
+      INFO(fmt::format("processes {}, periodic {}", processes, what.options.periodic));
+      CHECK(equals_serial(testing::world(), what));
+    }
 }
 
 TEST_CASE("Jacobi converges to the same bits on any number of ranks") {

@@ -12,6 +12,7 @@
 #include <support/stderr_of.hpp>
 #include <support/world.hpp>
 
+#include <cmath>
 #include <random>
 #include <thread>
 
@@ -100,6 +101,68 @@ TEST_CASE("cells made ready in any order bring the ghosts of a plain halo, there
   compare_with_plain_halos<3>({9, 11, 10}, 10);
 }
 
+TEST_CASE("tile by tile as the header shows, borders included") {
+  Grid<2> grid(testing::world(),
+               {.cells = {26, 9}, .periodic = {false, true}, .neighborhood = moore(1)});
+  auto u = grid.field<double>("u"), expected = grid.field<double>("expected");
+  for (auto* field : {&u, &expected})
+    field->boundary(neumann([](position<2> const& x) { return x[1]; }));
+  auto plain = make_halo(expected);
+  auto const tiles = cut(u.owned(), 5);
+  auto const value = [&](cell_index<2> const& at) {
+    return std::sin(static_cast<double>(7 * (at[0] + grid.owned().lo[0]) + 3 * at[1]));
+  };
+  for_each_cell(u.owned(), [&](cell_index<2> const& at) { expected.view()[at] = value(at); });
+  plain.run();
+  expected.fill_borders();
+  std::int64_t wrong = 0;
+  auto const compute = [&](box<2> const& tile) {
+    for_each_cell(tile, [&](cell_index<2> const& at) { u.view()[at] = value(at); });
+  };
+  auto const use = [&](box<2> const& tile) {
+    for_each_cell(grow(tile, {1, 1}, {1, 1}),
+                  [&](cell_index<2> const& at) { wrong += u.view()[at] != expected.view()[at]; });
+  };
+
+  auto halo = make_partitioned_halo(u);
+  halo.start();
+  for (box<2> const& tile : tiles) { // each owned cell once; several threads may share them
+    compute(tile);
+    halo.ready(tile);
+  }
+  for (box<2> const& tile : tiles) {
+    halo.wait(grid.read_by(tile)); // or arrived(), and another tile first
+    u.fill_borders(tile);          // ghosts beyond the domain
+    use(tile);
+  }
+  halo.wait();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("waiting for a box does not wait for other ghosts, nor for those beyond borders") {
+  auto const world = testing::world();
+  Grid<1> grid(world, {.cells = {64}});
+  auto u = grid.field<double>("u");
+  std::int64_t const n = u.owned().hi[0];
+  u.fill(1.0 + grid.rank());
+  u.boundary(outside(-5.0));
+  auto halo = make_partitioned_halo(u);
+  CHECK_THROWS_WITH(halo.wait({{-1}, {0}}), Catch::Contains("wait before the first start"));
+  halo.start();
+  halo.ready({{n - 1}, {n}}); // what the next rank needs
+  box<1> const first{{0}, {1}};
+  halo.wait(grid.read_by(first));
+  u.fill_borders(first);
+  CHECK(u.view()[{-1}] == (grid.owned().lo[0] == 0 ? -5.0 : grid.rank()));
+  mpi::barrier(world);
+  if (grid.rank() + 1 < grid.size())
+    CHECK_FALSE(halo.arrived({{n}, {n + 1}}));
+  CHECK(u.view()[{n}] == 0.0);
+  mpi::barrier(world);
+  halo.ready({{0}, {n - 1}});
+  halo.wait();
+}
+
 TEST_CASE("the ghosts on one side arrive while the other side is not ready") {
   auto const world = testing::world();
   Grid<1> grid(world, {.cells = {64}, .periodic = {true}});
@@ -178,7 +241,7 @@ TEST_CASE("who waits for a cell that is never ready says so after a while") {
   });
   std::string const said = testing::stderr_of([&] { halo.wait(); });
   set_time_before_report(std::nullopt);
-  CHECK_THAT(said, Catch::Contains("s: an exchange in round 1 of") &&
+  CHECK_THAT(said, Catch::Contains("s in a partitioned halo: an exchange in round 1 of") &&
                        Catch::Contains("; the message to rank") &&
                        Catch::Contains("waits for gate"));
   CHECK(std::ranges::count(said, '\n') == 1);

@@ -52,7 +52,7 @@ TEST_CASE("interior and rim are the owned cells, and no interior cell reads what
     CHECK((cell[0] >= 1 && cell[0] < 7 && cell[1] < 4));
 }
 
-TEST_CASE("sides whose ghosts are near have no rim") {
+TEST_CASE("sides whose ghosts are at hand have no rim") {
   box<2> const owned{{0, 0}, {9, 7}};
   ghost_width<2> const ghosts{{1, 2}, {1, 2}};
   auto const tiles = make_sweep_tiles(owned, box<2>{{-1, -2}, {9, 9}}, ghosts);

@@ -2,16 +2,26 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/sparse/algorithms/records.hpp>
 
 namespace seam::detail {
+namespace {
+
+std::unique_ptr<delivery> delivery_inside(mpi::comm_view node) {
+  if (shared_memory_is_on())
+    return std::make_unique<shared_memory>(node);
+  return std::make_unique<consensus>(node);
+}
+
+} // namespace
 
 two_level::two_level(mpi::comm_view over, mpi::comm node)
     : node_(std::move(node)),
       rank_(over.rank()),
       node_rank_(mpi::comm_view(node_).rank()),
       members_(mpi::allgather(node_, rank_)) {
-  collectively(over, [&] { inside_.emplace(node_); });
+  collectively(over, [&] { inside_ = delivery_inside(node_); });
   leaders_ = mpi::split(over, is_leader() ? 0 : MPI_UNDEFINED, rank_);
   int this_node = is_leader() ? mpi::comm_view(leaders_).rank() : 0;
   mpi::bcast(node_, std::span(&this_node, 1), 0);

@@ -1,18 +1,19 @@
 /// Two levels: messages between nodes travel together, one from node to node, and spread inside
-/// nodes by shared memory.
+/// nodes by shared memory, or by messages if that is off (shared_memory.hpp).
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/consensus.hpp>
 #include <seam/exchange/sparse/algorithms/shared_memory.hpp>
 #include <seam/exchange/sparse/outbox.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace seam::detail {
 
 /// The first process of each node gathers what its node sends to others, and takes part in a
 /// consensus of nodes. What stays on the node never leaves its memory; on a single node nothing
-/// else happens.
+/// else happens. Without shared memory the processes of a node come to a consensus of their own.
 class two_level final : public delivery {
 public:
   /// @param node  the processes of `over` that share the caller's memory, in the order of their
@@ -35,7 +36,7 @@ private:
   bool is_alone_ = false;        ///< there is no other node
   std::vector<int> members_;     ///< node rank to rank, ascending
   std::vector<int> ranks2nodes_; ///< of leaders only
-  std::optional<shared_memory> inside_;
+  std::unique_ptr<delivery> inside_;
   std::optional<consensus> across_;
   outbox to_members_, to_nodes_; ///< messages of records
   inbox from_members_, from_nodes_;

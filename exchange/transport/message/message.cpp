@@ -1,10 +1,14 @@
 #include <seam/exchange/transport/message/message.hpp>
 
+#include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/transport/wires.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -54,21 +58,27 @@ private:
 /// What both kinds of message transport have in common: how requests complete.
 class request_transport : public transport {
 public:
-  request_transport(schedule const& steps, std::byte* staging)
-      : wires_(steps, staging), arrived_(steps.receives.size()) {}
+  request_transport(mpi::comm_view context, schedule const& steps, std::byte* staging)
+      : context_(context),
+        wires_(steps, staging),
+        arrived_(steps.receives.size()),
+        statuses_(steps.receives.size()) {}
 
   std::span<int const> arrivals() override {
     if (receives_.size() == 0)
       return {};
     int count = 0;
-    mpi::check(MPI_Testsome(receives_.size(), receives_.at(0), &count, arrived_.data(),
-                            MPI_STATUSES_IGNORE),
-               "MPI_Testsome");
+    int const code =
+        MPI_Testsome(receives_.size(), receives_.at(0), &count, arrived_.data(), statuses_.data());
+    if (code != MPI_SUCCESS) [[unlikely]]
+      refuse_failed(code, count);
     if (count == MPI_UNDEFINED)
       return {};
     auto const steps = std::span(arrived_).first(static_cast<std::size_t>(count));
-    for (int step : steps)
-      wires_.unpack(step);
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      check_length(steps[k], statuses_[k]);
+      wires_.unpack(steps[k]);
+    }
     return steps;
   }
 
@@ -81,11 +91,44 @@ public:
   }
 
 protected:
+  mpi::comm_view context_;
   wires wires_;
   requests sends_, receives_;
 
 private:
+  receive_step const& step_at(int step) const {
+    return wires_.steps().receives[static_cast<std::size_t>(step)];
+  }
+
+  /// Refuses a message that is shorter than what is expected: the rest would be what lay there.
+  void check_length(int step, MPI_Status const& status) const {
+    MPI_Count bytes = 0;
+    mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+    if (bytes != step_at(step).wire.bytes) [[unlikely]]
+      refuse_length(step);
+  }
+
+  /// One of `count` messages has not arrived as it should: of a longer one MPI says so.
+  [[noreturn]] void refuse_failed(int code, int count) const {
+    for (std::size_t k = 0; code == MPI_ERR_IN_STATUS && std::cmp_less(k, count); ++k) {
+      int error_class = MPI_SUCCESS;
+      MPI_Error_class(statuses_[k].MPI_ERROR, &error_class);
+      if (error_class == MPI_ERR_TRUNCATE)
+        refuse_length(arrived_[k]);
+    }
+    mpi::check(code, "MPI_Testsome");
+    refuse("exchange: a message that has not arrived (expected MPI to say why)");
+  }
+
+  [[noreturn]] void refuse_length(int step) const {
+    refuse(MPI_ERR_TRUNCATE,
+           fmt::format("exchange: rank {} sends a message of another length to rank {} than the {} "
+                       "bytes that are expected there (expected the same at both ends)",
+                       step_at(step).peer, context_.rank(), step_at(step).wire.bytes));
+  }
+
   std::vector<int> arrived_;
+  std::vector<MPI_Status> statuses_; ///< of those that have arrived
 };
 
 /// Numbers messages by the peer that they have in common.
@@ -111,7 +154,7 @@ class persistent_transport final : public request_transport {
 public:
   persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
                        std::byte* staging)
-      : request_transport(steps, staging), context_(context) {
+      : request_transport(context, steps, staging) {
     channels out, in;
     for (send_step const& step : steps.sends) {
       int const tag = first_tag + out.next(step.peer);
@@ -149,7 +192,6 @@ public:
 private:
   static bool is_short(wire const& what) { return what.bytes <= longest_short_message; }
 
-  mpi::comm_view context_;
   std::vector<message> messages_; ///< [send steps]
 };
 
@@ -157,7 +199,7 @@ class immediate_transport final : public request_transport {
 public:
   immediate_transport(mpi::comm_view context, std::function<int()> draw_tag, schedule const& steps,
                       std::byte* staging)
-      : request_transport(steps, staging), context_(context), draw_tag_(std::move(draw_tag)) {
+      : request_transport(context, steps, staging), draw_tag_(std::move(draw_tag)) {
     for (send_step const& step : steps.sends) {
       sends_.add();
       out_.emplace_back(step.peer, wire(wires_, step.wire), 0);
@@ -188,7 +230,6 @@ public:
   }
 
 private:
-  mpi::comm_view context_;
   std::function<int()> draw_tag_;
   std::vector<message> out_, in_;
   int tag_ = 0;

@@ -162,7 +162,7 @@ private:
     auto const& [k, place] = way_->in.messages[step];
     auto const& run = way_->in.runs[k];
     bool const done =
-        place.in == box_place::part::lines ? read(step, run, place) : follow(step, *run.box, place);
+        place.in == box_place::part::lines ? read(step, run, place) : follow(step, run, place);
     if (done && --left_[k] == 0)
       finish(run);
     return done;
@@ -178,10 +178,13 @@ private:
     return true;
   }
 
-  bool follow(std::size_t step, inbox const& box, box_place const& place) {
+  bool follow(std::size_t step, run_plan<inbox> const& run, box_place const& place) {
+    inbox const& box = *run.box;
     receive_step const& what = wires_.steps().receives[step];
     std::uint64_t const word = box.layout.filled(box.room).load(std::memory_order_acquire);
     std::int64_t const here = filled_room::bytes_in(word, box.run) - place.first;
+    if (here > 0 && read_[step] == 0)
+      check_room(run);
     read_[step] = wires_.follow(box.layout.room(box.room) + place.first, what,
                                 std::clamp<std::int64_t>(here, 0, what.wire.bytes), read_[step]);
     return read_[step] == what.wire.bytes;
@@ -211,6 +214,14 @@ private:
         check_lengths(run);
   }
 
+  /// A sender without lines has said what its run is made of before it has filled the room; one
+  /// with lines says so in them, and then there are lines to wait for here, too.
+  void check_room(run_plan<inbox> const& run) const {
+    shared_word const& said = run.box->layout.lines(run.box->run).check;
+    if (!run.has_lines && said.load(std::memory_order_acquire) != run.word()) [[unlikely]]
+      refuse_lengths(run);
+  }
+
   /// Whoever sends other messages than are expected says so, in the first line or the head.
   void check_lengths(run_plan<inbox> const& run) const {
     box_layout const& box = run.box->layout;
@@ -218,10 +229,15 @@ private:
     for (shared_word const* said : {&box.lines(now).all[0].epoch, &box.lines(now).check}) {
       std::uint64_t const word = said->load(std::memory_order_acquire);
       if (word != expected && word_of(word >> 16, 0) == word_of(now, 0))
-        refuse(fmt::format("exchange: rank {} sends messages of other lengths to rank {} than are "
-                           "expected there (expected the same at both ends)",
-                           run.box->peer, context_.rank()));
+        refuse_lengths(run);
     }
+  }
+
+  [[noreturn]] void refuse_lengths(run_plan<inbox> const& run) const {
+    refuse(MPI_ERR_TRUNCATE,
+           fmt::format("exchange: rank {} sends messages of other lengths to rank {} than are "
+                       "expected there (expected the same at both ends)",
+                       run.box->peer, context_.rank()));
   }
 
   std::shared_ptr<route const> way_;
@@ -233,11 +249,11 @@ private:
 
 boxed_steps through_boxes(mpi::comm_view context, std::shared_ptr<boxes> const& all,
                           schedule const& steps) {
-  auto const way = std::make_shared<route>(
+  auto const way = std::make_shared<route>(route{
       all,
       plan_direction<outbox>(steps.sends, steps.receives, [&](int peer) { return all->to(peer); }),
       plan_direction<inbox>(steps.receives, steps.sends,
-                            [&](int peer) { return all->from(peer); }));
+                            [&](int peer) { return all->from(peer); })});
   return {{way->out.chosen, way->in.chosen},
           [context, way](schedule const& some, std::byte* staging) {
             return std::make_unique<box_transport>(context, way, some, staging);

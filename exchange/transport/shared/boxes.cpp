@@ -201,7 +201,8 @@ std::shared_ptr<boxes> const& boxes_of(Communicator const& over) {
     return none;
   auto& kept = over.kept_boxes();
   if (kept == nullptr)
-    kept = std::make_shared<kept_boxes>(may_have_boxes(over) ? make_boxes(over) : nullptr);
+    kept =
+        std::make_shared<kept_boxes>(kept_boxes{may_have_boxes(over) ? make_boxes(over) : nullptr});
   return static_cast<kept_boxes const*>(kept.get())->made;
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <new>
 #include <optional>
+#include <span>
 
 namespace seam {
 namespace {
@@ -99,20 +100,26 @@ std::vector<shown_block> show(std::span<block const> blocks, int reader) {
   return shown;
 }
 
-/// Makes one process's part of the channels, and finds the others'.
+/// Makes one process's part of the channels of a schedule, and finds the others'.
 class connector {
 public:
-  connector(Communicator const& over, schedule const& steps)
+  /// Lays out everything that this process contributes, in `memory`.
+  connector(Communicator const& over, schedule const& steps, layout& memory)
       : node_(over.node()), steps_(steps), rank_(over.rank()) {
-    describe();
+    describe(memory);
   }
 
-  std::shared_ptr<channels const> connect() {
-    made_->memory = node_.memory().allocate(memory_.bytes());
-    if (made_->memory == nullptr)
-      return nullptr;
-    write();
-    memories_ = addresses_of_all(node_.memory().comm(), made_->memory.get(), memory_.bytes());
+  table_of_contents const& contents() const noexcept { return contents_; }
+
+  /// @param own      where the layout's memory is
+  /// @param peers    [processes of the node] where the others' is
+  /// @param tables   [processes of the node] what they have for this schedule
+  std::shared_ptr<channels const> connect(std::shared_ptr<std::byte> own,
+                                          std::span<std::byte* const> peers,
+                                          std::vector<table_of_contents const*> tables) {
+    made_->memory = std::move(own);
+    memories_ = peers;
+    tables_ = std::move(tables);
     for (std::size_t s = 0; s < sends_.size(); ++s)
       made_->sends.push_back(connect_send(s));
     for (std::size_t r = 0; r < receives_.size(); ++r)
@@ -120,46 +127,8 @@ public:
     return made_;
   }
 
-private:
-  /// Lays out everything that this process contributes.
-  void describe() {
-    memory_.reserve(sizeof(table_of_contents));
-    auto const taken = lay_out_words(steps_.sends, 1, memory_);
-    auto const offers = lay_out_words(steps_.receives, 2, memory_);
-    for (std::size_t s = 0; s < steps_.sends.size(); ++s)
-      describe_send(steps_.sends[s], taken[s]);
-    for (std::size_t r = 0; r < steps_.receives.size(); ++r) {
-      receive_step const& step = steps_.receives[r];
-      std::int64_t const lines = all_lines_of(step);
-      receives_.push_back({local(step.peer), step.wire.bytes, offers[r],
-                           memory_.reserve(lines * std::int64_t{sizeof(line)}), lines});
-    }
-    contents_ = {memory_.reserve(std::ssize(sends_) * std::int64_t{sizeof(shown_send)}),
-                 std::ssize(sends_),
-                 memory_.reserve(std::ssize(receives_) * std::int64_t{sizeof(shown_receive)}),
-                 std::ssize(receives_),
-                 memory_.reserve(std::ssize(blocks_) * std::int64_t{sizeof(shown_block)})};
-  }
-
-  /// What is lent needs one slot, for a receiver that keeps its sender waiting; what is not needs
-  /// two, so that an epoch can be packed while the one before has not been taken.
-  void describe_send(send_step const& step, std::int64_t taken) {
-    bool const is_short = lines_for(step.wire.bytes) > 0;
-    std::vector<shown_block> lent;
-    if (!is_short && steps_.sources_stay)
-      lent = show(steps_.sources_of(step.sources),
-                  node_.memory().world_rank(node_.local_rank(step.peer)));
-    std::int64_t const slot =
-        is_short ? 0 : (step.wire.bytes + cache_line - 1) / cache_line * cache_line;
-    sends_.push_back({local(step.peer), step.wire.bytes, taken,
-                      memory_.reserve(lent.empty() ? 2 * slot : slot), lent.empty() ? slot : 0,
-                      std::ssize(blocks_), std::ssize(lent)});
-    blocks_.insert(blocks_.end(), lent.begin(), lent.end());
-  }
-
-  void write() {
-    std::byte* const memory = made_->memory.get();
-    std::uninitialized_copy_n(&contents_, 1, reinterpret_cast<table_of_contents*>(memory));
+  /// What others read, to where it has been laid out.
+  void write(std::byte* memory) const {
     auto const put = [&](auto const& list, std::int64_t offset) {
       using entry = typename std::decay_t<decltype(list)>::value_type;
       std::ranges::uninitialized_copy(list, std::span(reinterpret_cast<entry*>(memory + offset),
@@ -176,6 +145,41 @@ private:
       for (std::int64_t l = 0; l < one.num_lines; ++l)
         new (memory + one.lines + l * std::int64_t{sizeof(line)}) line{};
     }
+  }
+
+private:
+  void describe(layout& memory) {
+    auto const taken = lay_out_words(steps_.sends, 1, memory);
+    auto const offers = lay_out_words(steps_.receives, 2, memory);
+    for (std::size_t s = 0; s < steps_.sends.size(); ++s)
+      describe_send(steps_.sends[s], taken[s], memory);
+    for (std::size_t r = 0; r < steps_.receives.size(); ++r) {
+      receive_step const& step = steps_.receives[r];
+      std::int64_t const lines = all_lines_of(step);
+      receives_.push_back({local(step.peer), step.wire.bytes, offers[r],
+                           memory.reserve(lines * std::int64_t{sizeof(line)}), lines});
+    }
+    contents_ = {memory.reserve(std::ssize(sends_) * std::int64_t{sizeof(shown_send)}),
+                 std::ssize(sends_),
+                 memory.reserve(std::ssize(receives_) * std::int64_t{sizeof(shown_receive)}),
+                 std::ssize(receives_),
+                 memory.reserve(std::ssize(blocks_) * std::int64_t{sizeof(shown_block)})};
+  }
+
+  /// What is lent needs one slot, for a receiver that keeps its sender waiting; what is not needs
+  /// two, so that an epoch can be packed while the one before has not been taken.
+  void describe_send(send_step const& step, std::int64_t taken, layout& memory) {
+    bool const is_short = lines_for(step.wire.bytes) > 0;
+    std::vector<shown_block> lent;
+    if (!is_short && steps_.sources_stay)
+      lent = show(steps_.sources_of(step.sources),
+                  node_.memory().world_rank(node_.local_rank(step.peer)));
+    std::int64_t const slot =
+        is_short ? 0 : (step.wire.bytes + cache_line - 1) / cache_line * cache_line;
+    sends_.push_back({local(step.peer), step.wire.bytes, taken,
+                      memory.reserve(lent.empty() ? 2 * slot : slot), lent.empty() ? slot : 0,
+                      std::ssize(blocks_), std::ssize(lent)});
+    blocks_.insert(blocks_.end(), lent.begin(), lent.end());
   }
 
   /// Lines of a message in one epoch; none if it is not short.
@@ -218,7 +222,8 @@ private:
 
   [[noreturn]] void refuse_lengths(std::int64_t own, std::optional<std::int64_t> other,
                                    bool sends) const {
-    refuse(fmt::format("exchange: rank {} {} a message of {} bytes {} the same node, whose other "
+    refuse(MPI_ERR_TRUNCATE,
+           fmt::format("exchange: rank {} {} a message of {} bytes {} the same node, whose other "
                        "end {} (expected the same)",
                        rank_, sends ? "sends" : "expects", own, sends ? "to" : "from",
                        other ? fmt::format("is of {} bytes", *other) : "is missing"));
@@ -232,7 +237,7 @@ private:
   outgoing connect_send(std::size_t s) const {
     shown_send const& own = sends_[s];
     std::byte* const there = memories_[static_cast<std::size_t>(own.peer)];
-    auto const& contents = *reinterpret_cast<table_of_contents const*>(there);
+    auto const& contents = *tables_[static_cast<std::size_t>(own.peer)];
     auto const& other = other_end(
         sends_, s, table<shown_receive>(there, contents.receives, contents.num_receives), true);
     std::byte* const here = made_->memory.get();
@@ -249,7 +254,7 @@ private:
   incoming connect_receive(std::size_t r) const {
     shown_receive const& own = receives_[r];
     std::byte* const there = memories_[static_cast<std::size_t>(own.peer)];
-    auto const& contents = *reinterpret_cast<table_of_contents const*>(there);
+    auto const& contents = *tables_[static_cast<std::size_t>(own.peer)];
     auto const& other = other_end(
         receives_, r, table<shown_send>(there, contents.sends, contents.num_sends), false);
     incoming end{.offers = reinterpret_cast<shared_word*>(made_->memory.get() + own.offers),
@@ -274,12 +279,12 @@ private:
   node const& node_;
   schedule const& steps_;
   int rank_;
-  layout memory_;
   table_of_contents contents_{};
   std::vector<shown_send> sends_;
   std::vector<shown_receive> receives_;
   std::vector<shown_block> blocks_;
-  std::vector<std::byte*> memories_; ///< of all processes of the node for this operation
+  std::span<std::byte* const> memories_; ///< of all processes of the node for this operation
+  std::vector<table_of_contents const*> tables_;
   std::shared_ptr<channels> made_ = std::make_shared<channels>();
 };
 
@@ -294,8 +299,33 @@ bool has_long_private_messages(Communicator const& over, schedule const& steps) 
   });
 }
 
-std::shared_ptr<channels const> make_channels(Communicator const& over, schedule const& steps) {
-  return over.node().is_alone() ? nullptr : connector(over, steps).connect();
+std::vector<std::shared_ptr<channels const>> make_channels(Communicator const& over,
+                                                           std::span<schedule const> all) {
+  node const& on = over.node();
+  if (on.is_alone())
+    return {};
+  layout memory; // begins with the tables of contents
+  memory.reserve(std::ssize(all) * std::int64_t{sizeof(table_of_contents)});
+  std::vector<connector> connectors;
+  for (schedule const& steps : all)
+    connectors.emplace_back(over, steps, memory);
+  std::shared_ptr<std::byte> const own = on.memory().allocate(memory.bytes());
+  if (own == nullptr)
+    return {};
+  auto* const tables = reinterpret_cast<table_of_contents*>(own.get());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    std::uninitialized_copy_n(&connectors[k].contents(), 1, tables + k);
+    connectors[k].write(own.get());
+  }
+  auto const peers = addresses_of_all(on.memory().comm(), own.get(), memory.bytes());
+  std::vector<std::shared_ptr<channels const>> made;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    std::vector<table_of_contents const*> tables_of_k;
+    for (std::byte const* there : peers)
+      tables_of_k.push_back(reinterpret_cast<table_of_contents const*>(there) + k);
+    made.push_back(connectors[k].connect(own, peers, std::move(tables_of_k)));
+  }
+  return made;
 }
 
 } // namespace seam

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace seam {
@@ -65,12 +66,15 @@ inline constexpr std::int64_t longest_private_message = std::int64_t{64} << 10;
 /// make_channels(). Local.
 bool has_long_private_messages(Communicator const& over, schedule const& steps);
 
-/// The channels for `steps`, all of which are with processes of the caller's node; nullptr on all
-/// processes of the node if there is no room for them, or if the caller is alone.
+/// The channels of each of `all` schedules, whose steps are with processes of the caller's node;
+/// nothing on all processes of the node if there is no room for them, or if the caller is alone.
 ///
+/// @param all  one or more, as many on all ranks
 /// @throws usage_error  the two ends of a message differ in length, or one is missing; not the same
 ///                      on all ranks
-/// Collective: over the node; what it throws it throws after the last communication.
-std::shared_ptr<channels const> make_channels(Communicator const& over, schedule const& steps);
+/// Collective: over the node, once for all schedules; what it throws it throws after the last
+/// communication.
+std::vector<std::shared_ptr<channels const>> make_channels(Communicator const& over,
+                                                           std::span<schedule const> all);
 
 } // namespace seam

@@ -1,6 +1,6 @@
 // MPI and Kokkos were started by somebody else, who finds them running after a Runtime has come and
-// gone. The Runtime must refuse an MPI without thread support (argument "single") and one that has
-// ended ("ended").
+// gone. The Runtime takes an MPI without thread support (argument "single"), and must refuse one
+// that has ended ("ended").
 #include <seam/framework/runtime.hpp>
 
 #include <Kokkos_Core.hpp>

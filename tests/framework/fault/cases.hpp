@@ -65,6 +65,17 @@ inline void throw_while_others_are_at_the_end(Runtime& runtime) {
   throw broken();
 }
 
+/// The job ends by an error some time after the others have said that they wait.
+inline void leave_while_others_wait(Runtime& runtime) {
+  if (runtime.rank() == 1)
+    return;
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+    throw broken();
+  }).detach();
+  mpi::barrier(runtime);
+}
+
 inline void throw_inside_a_kernel(Runtime& runtime) {
   if (runtime.rank() == 1)
     Kokkos::parallel_for(Kokkos::RangePolicy<host>(0, 1), [](int) { throw broken(); });
@@ -111,7 +122,7 @@ inline void reduce_otherwise_than_others(Runtime& runtime) {
   std::vector<int> const mine(3, 1);
   std::vector<int> all(3);
   if (runtime.rank() == 1)
-    run(runtime, allreduce(mine, all, maximum{}));
+    run(runtime, allreduce(mine, all, larger{}));
   else
     run(runtime, allreduce(mine, all, std::plus<>{}));
 }
@@ -187,6 +198,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"other-call", reduce_otherwise_than_others},
       {"read-too-far", read_beyond_the_ghosts},
       {"exit", exit_while_others_wait},
+      {"leave", leave_while_others_wait},
       {"success", end_without_an_error},
   };
   cases.at(name)(runtime);

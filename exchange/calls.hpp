@@ -1,0 +1,204 @@
+/// Calls: what the threads of this process do together with other processes, so that a stall can be
+/// explained (stall.hpp): which call a thread is in, how often all processes of a communicator have
+/// called, and whether the thread waits.
+///
+///     call_scope const here("make_halo");                 // the word that users know
+///     call_scope const step("allreduce", over.calls());   // one call of all processes of `over`
+///
+/// The outermost scope of a thread names what it does; the innermost one that counts says which
+/// call of which communicator it waits for. Records are told apart by ids on which all processes
+/// agree without asking each other: processes make the communicators that they have in common, and
+/// the operations on them, in one order.
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace seam {
+
+/// How often the processes of one communicator have called together; or of one operation that is
+/// kept on it, how often they have started it.
+class call_record {
+public:
+  /// The one that is kept with `over`, or a new one. Collective: over `over`, the first time, by
+  /// the order of communicators of these processes; sends nothing.
+  static std::shared_ptr<call_record> of(mpi::comm_view over);
+
+  /// Makes `record` the one that is kept with `with`, which has none. Local.
+  static void keep(std::shared_ptr<call_record> const& record, mpi::comm_view with);
+
+  /// Of calls that no other process can be asked about; a scope around them counts. Local.
+  static std::shared_ptr<call_record> const& unknown();
+
+  /// Of the next operation that is made on the communicator of this one. Collective, by its order.
+  std::shared_ptr<call_record> begin_part();
+
+  call_record(std::uint64_t id, std::shared_ptr<std::vector<int> const> world_ranks);
+  call_record(call_record const&) = delete;
+  call_record& operator=(call_record const&) = delete;
+  ~call_record();
+
+  /// The same on all processes, 0 if no other process can be asked.
+  std::uint64_t id() const noexcept { return id_; }
+
+  /// The processes as ranks of MPI_COMM_WORLD, ascending.
+  std::shared_ptr<std::vector<int> const> const& world_ranks() const noexcept {
+    return world_ranks_;
+  }
+
+  std::int64_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
+
+private:
+  friend class call_scope;
+
+  /// The number of one more call, from 1 on. One thread at a time.
+  std::int64_t add() noexcept {
+    std::int64_t const number = count() + 1;
+    count_.store(number, std::memory_order_relaxed);
+    return number;
+  }
+
+  std::uint64_t id_;
+  std::shared_ptr<std::vector<int> const> world_ranks_;
+  std::atomic<std::int64_t> count_ = 0;
+  std::uint64_t num_parts_ = 0;
+  std::atomic<struct thread_calls*> caller_ = nullptr; ///< in checked mode, while it is in a call
+};
+
+/// What one thread of this process does. Written by it, read by any thread.
+struct thread_calls {
+  std::atomic<char const*> name = nullptr; ///< of the outermost call; lives as long as the program
+  std::atomic<std::uint64_t> id = 0;       ///< of the record of the innermost call that counts
+  std::atomic<std::int64_t> number = 0;    ///< of that call in its record
+  std::atomic<char const*> last = nullptr; ///< the outermost call before, or the one under way
+  std::atomic<std::uint32_t> num_calls = 0;
+  std::atomic<std::uint32_t> wait = 0;      ///< number of waits begun and ended: odd while it waits
+  std::atomic<bool> text_is_wanted = false; ///< the wait is to say what is missing
+
+  std::mutex text_mutex;
+  std::string text; ///< what is missing
+
+  bool waits() const noexcept { return wait.load(std::memory_order_acquire) % 2 != 0; }
+  void take_text(std::string what);
+};
+
+namespace detail {
+
+constinit inline thread_local thread_calls* calls_of_thread = nullptr;
+thread_calls& enlist_thread();
+
+} // namespace detail
+
+/// Those of the calling thread.
+inline thread_calls& calls_of_this_thread() {
+  thread_calls* const mine = detail::calls_of_thread;
+  return mine != nullptr ? *mine : detail::enlist_thread();
+}
+
+/// Those of all threads of this process that have called seam and go on, written to `into`, which
+/// keeps its memory. Threads: any.
+void list_threads(std::vector<std::shared_ptr<thread_calls>>& into);
+
+/// A call of seam while its thread is in it. Costs no clock reading, no memory, no message.
+class call_scope {
+public:
+  /// Names what the user has called, unless a scope around it does.
+  /// @param name  lives as long as the program
+  /// @throws usage_error  the Runtime has ended. Local
+  explicit call_scope(char const* name);
+
+  /// One more call that all processes of `on` make together.
+  /// @throws usage_error  also in checked mode if another thread is in such a call. Local
+  call_scope(char const* name, call_record& on);
+  call_scope(char const* name, mpi::comm_view on);
+
+  /// A wait for call `number` of `on`. Local.
+  call_scope(char const* name, call_record const& on, std::int64_t number);
+
+  call_scope(call_scope const&) = delete;
+  call_scope& operator=(call_scope const&) = delete;
+  ~call_scope();
+
+  /// Of the innermost call that counts.
+  std::int64_t number() const noexcept { return calls_.number.load(std::memory_order_relaxed); }
+
+private:
+  void enter(char const* name);
+  void count(char const* name, call_record& on);
+  void occupy(char const* name, call_record& on);
+
+  thread_calls& calls_;
+  char const* outer_name_;
+  std::uint64_t outer_id_;
+  std::int64_t outer_number_;
+  call_record* occupied_ = nullptr;
+};
+
+/// A wait of the calling thread, for the library's eyes.
+class wait_scope {
+public:
+  wait_scope() noexcept : is_outermost_(begin()) {}
+  wait_scope(wait_scope const&) = delete;
+  wait_scope& operator=(wait_scope const&) = delete;
+  ~wait_scope() {
+    if (is_outermost_)
+      end();
+  }
+
+  /// False if the thread waits already.
+  static bool begin() noexcept;
+  static void end() noexcept;
+
+private:
+  bool is_outermost_;
+};
+
+/// A blocking call of the MPI library that all processes of `over` make together: counts there, and
+/// is a wait. Local.
+class blocking_call {
+public:
+  blocking_call(mpi::comm_view over, char const* name) : here_(name, over) {}
+
+private:
+  call_scope here_;
+  wait_scope waiting_;
+};
+
+/// `text` as a name that lives as long as the program; the same text is kept once. Local, any
+/// thread.
+char const* lasting_name(std::string_view text);
+
+/// How often this process has called on the record `id`, also if it is gone since. Threads: any.
+std::int64_t count_of_calls(std::uint64_t id);
+
+/// The processes of the record `id`, or nullptr. Threads: any.
+std::shared_ptr<std::vector<int> const> processes_of_calls(std::uint64_t id);
+
+/// What ends with the Runtime, or with MPI: from then on calls are refused. Threads: any.
+bool seam_has_ended() noexcept;
+void set_seam_has_ended(bool ended) noexcept;
+
+/// @throws usage_error  "field 'u': touched after the Runtime ...", if it has ended
+inline void check_touch(std::string const& field);
+
+/// @throws usage_error  "what: touched after the Runtime has ended (expected ...)", if it has
+void require_running(std::string_view what, std::string_view done);
+
+namespace detail {
+[[noreturn]] void refuse_touch(std::string const& field);
+} // namespace detail
+
+inline void check_touch(std::string const& field) {
+  if (seam_has_ended()) [[unlikely]]
+    detail::refuse_touch(field);
+}
+
+} // namespace seam

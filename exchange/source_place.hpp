@@ -1,0 +1,19 @@
+/// Places in source files, for error lines: what std::source_location is, which clang 14 lacks.
+#pragma once
+
+namespace seam {
+
+/// Where a call stands. As a default argument, here() gives the place of the caller.
+///
+///     void refuse(std::string_view line, source_place place = source_place::here());
+struct source_place {
+  char const* file; ///< path as the compiler was given it
+  int line;
+
+  static constexpr source_place here(char const* file = __builtin_FILE(),
+                                     int line = __builtin_LINE()) noexcept {
+    return {file, line};
+  }
+};
+
+} // namespace seam

@@ -1,0 +1,179 @@
+/// Sums, least and largest values, and norms of all cells of a grid, in the same bits on any
+/// number of ranks and threads.
+///
+///     double const heat = sum(u);
+///     double const energy = sum(grid, [u = u.view(), v = v.view()](int i, int j) {
+///       return u(i, j) * u(i, j) + v(i, j) * v(i, j);
+///     });
+///     std::int64_t const num_hot = sum(u, [](double value) { return value > 1; });
+///     double const error = maximum_norm(grid, [=, u = u.view(), v = v.view()](auto... at) {
+///       return u(at...) - v(at...);
+///     });
+///
+/// They take the values of a field, a function of a field's values, or a function of the indices of
+/// a cell relative to the rank's block, as kernels have them (or of one cell_index). Functions are
+/// called once for each cell that a rank owns, by Kokkos' host threads, in any order; they return
+/// numbers. Types of results, values that are no numbers, and costs among ranks: exchange/sum.hpp.
+///
+/// All functions here are collective over the grid. Cost: for sums and norms of floating-point
+/// numbers some nanoseconds for each cell and thread; about 5 KB of memory for each thread.
+#pragma once
+
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/sum.hpp>
+#include <seam/stencil/field.hpp>
+#include <seam/stencil/parallel.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace seam {
+namespace detail {
+
+/// What add(cell, accumulator), called for all cells of all ranks' blocks, comes to.
+template <class Accumulator, int D, class Add>
+auto reduce_cells(Grid<D> const& grid, Add const& add) {
+  parts_of<D> const parts(box<D>{{}, grid.owned().extents()});
+  auto const in_parallel = [&](auto const& do_part) {
+    Kokkos::parallel_for("seam::reduce", parts.policy(), do_part);
+  };
+  auto const own =
+      accumulate_parts<Accumulator>(parts.size(), in_parallel, [&](int part, Accumulator& into) {
+        for_each_cell(parts[part], [&](cell_index<D> const& at) { add(at, into); });
+      });
+  return over_all_ranks(grid.base().context(), own);
+}
+
+template <std::size_t>
+using index_on_axis = int;
+
+template <int D, class Function, std::size_t... Axis>
+auto call_on_axes(Function const& function, cell_index<D> const& at, std::index_sequence<Axis...>) {
+  if constexpr (std::is_invocable_v<Function const&, index_on_axis<Axis>...>)
+    return function(static_cast<int>(at[Axis])...);
+  else
+    return function(at);
+}
+
+/// function(i, j, ...) or function(cell_index).
+template <class Function, int D>
+auto call_at(Function const& function, cell_index<D> const& at) {
+  return call_on_axes<D>(function, at, std::make_index_sequence<static_cast<std::size_t>(D)>{});
+}
+
+/// Of a function of cells.
+template <template <class> class Accumulator, int D, class Function>
+auto reduce_grid(Grid<D> const& grid, Function const& function) {
+  using value_type = decltype(call_at<Function, D>(function, cell_index<D>{}));
+  static_assert(number<value_type>,
+                "the function of a cell has to return an integer, a float or a double");
+  return reduce_cells<Accumulator<value_type>>(grid, [&](cell_index<D> const& at, auto& into) {
+    into.add(call_at<Function, D>(function, at));
+  });
+}
+
+/// Of a function of a field's values.
+template <template <class> class Accumulator, class T, int D, class Function>
+auto reduce_field(Field<T, D> const& field, Function const& function) {
+  static_assert(std::is_invocable_v<Function const&, T const&>,
+                "sums, extremes and norms of a field take a function of one of its values");
+  return reduce_grid<Accumulator>(field.grid(),
+                                  [&function, values = field.view()](cell_index<D> const& at) {
+                                    return function(values[at]);
+                                  });
+}
+
+/// Of a field's values themselves.
+template <template <class> class Accumulator, class T, int D>
+auto reduce_field(Field<T, D> const& field) {
+  static_assert(number<T>, "a field's values are reduced if they are integers, float or double; "
+                           "of other types a function of a value is, as in sum(u, function)");
+  return reduce_field<Accumulator>(field, [](T const& value) { return value; });
+}
+
+} // namespace detail
+
+/// The sum of a field's values, of a function of them, or of a function of cells: exact, and of
+/// floating-point numbers rounded once.
+/// @throws usage_error  a sum of integers has more than 64 bits (on all ranks)
+template <class T, int D>
+auto sum(Field<T, D> const& field) {
+  return detail::reduce_field<detail::total_of>(field);
+}
+template <class T, int D, class Function>
+auto sum(Field<T, D> const& field, Function const& function) {
+  return detail::reduce_field<detail::total_of>(field, function);
+}
+template <int D, class Function>
+auto sum(Grid<D> const& grid, Function const& function) {
+  return detail::reduce_grid<detail::total_of>(grid, function);
+}
+
+/// The least of a field's values, of a function of them, or of a function of cells; no number if
+/// one of them is none.
+template <class T, int D>
+auto minimum(Field<T, D> const& field) {
+  return detail::reduce_field<detail::least_of>(field);
+}
+template <class T, int D, class Function>
+auto minimum(Field<T, D> const& field, Function const& function) {
+  return detail::reduce_field<detail::least_of>(field, function);
+}
+template <int D, class Function>
+auto minimum(Grid<D> const& grid, Function const& function) {
+  return detail::reduce_grid<detail::least_of>(grid, function);
+}
+
+/// The largest, as minimum().
+template <class T, int D>
+auto maximum(Field<T, D> const& field) {
+  return detail::reduce_field<detail::largest_of>(field);
+}
+template <class T, int D, class Function>
+auto maximum(Field<T, D> const& field, Function const& function) {
+  return detail::reduce_field<detail::largest_of>(field, function);
+}
+template <int D, class Function>
+auto maximum(Grid<D> const& grid, Function const& function) {
+  return detail::reduce_grid<detail::largest_of>(grid, function);
+}
+
+/// The 2-norm, the root of the sum of squares, of a field's values or of a function of cells: a
+/// double that overflows only if the norm is beyond the largest double itself. Cells count alike:
+/// their volumes are the caller's.
+template <class T, int D>
+double norm(Field<T, D> const& field) {
+  return detail::reduce_field<detail::norm_of>(field);
+}
+template <int D, class Function>
+double norm(Grid<D> const& grid, Function const& function) {
+  return detail::reduce_grid<detail::norm_of>(grid, function);
+}
+
+/// The maximum norm, the largest size of a field's values or of a function of cells; of integers
+/// unsigned.
+template <class T, int D>
+auto maximum_norm(Field<T, D> const& field) {
+  return detail::reduce_field<detail::largest_size_of>(field);
+}
+template <int D, class Function>
+auto maximum_norm(Grid<D> const& grid, Function const& function) {
+  return detail::reduce_grid<detail::largest_size_of>(grid, function);
+}
+
+/// The sum of the products of two fields' values, as a double that is nearest to the exact one.
+/// @throws usage_error  the fields are on different grids (on all ranks)
+template <class T, int D>
+double dot(Field<T, D> const& one, Field<T, D> const& other) {
+  static_assert(number<T>, "dot() takes fields of integers, float or double");
+  if (!(one.grid() == other.grid()))
+    throw usage_error("dot: fields '" + one.name() + "' and '" + other.name() +
+                          "' of different grids (expected fields of one grid)",
+                      true);
+  return detail::reduce_cells<detail::products_of<T>>(
+      one.grid(), [a = one.view(), b = other.view()](cell_index<D> const& at, auto& into) {
+        into.add(a[at], b[at]);
+      });
+}
+
+} // namespace seam

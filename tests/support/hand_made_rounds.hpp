@@ -1,0 +1,28 @@
+/// Rounds of halos that no planner has made, for tests of what follows from rounds.
+#pragma once
+
+#include <seam/stencil/halo_plan.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace seam::testing {
+
+/// A round that brings ghosts from ranks, from what does not matter.
+template <int D>
+halo_round<D> round_bringing(std::vector<std::pair<int, box<D>>> const& ghosts) {
+  std::vector<edge> sources;
+  std::vector<region> receives;
+  std::vector<box<D>> boxes;
+  for (auto const& [rank, cells] : ghosts) {
+    sources.push_back({rank, 1});
+    receives.emplace_back();
+    boxes.push_back(cells);
+  }
+  return {plan(Topology::graph(std::move(sources), {}), regions_of_edges(std::vector<region>{}),
+               regions_of_edges(std::move(receives))),
+          std::move(boxes),
+          {}};
+}
+
+} // namespace seam::testing

@@ -1,0 +1,108 @@
+/// A stencil problem solved serially on one plain array: it knows neither ghosts nor blocks nor
+/// messages, and nothing of the library that is tested. What lies beyond a border is computed from
+/// its definition each time that it is read.
+#pragma once
+
+#include <support/stencil_problem.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace seam::testing {
+
+/// The values of T of all cells, and what a sweep makes of them.
+template <class T>
+class serial_stencil {
+public:
+  explicit serial_stencil(stencil_problem const& what)
+      : what_(what), values_(static_cast<std::size_t>(what.num_cells())) {
+    for (std::size_t n = 0; n < values_.size(); ++n)
+      values_[n] = static_cast<T>(first_value(cell_of(n)));
+  }
+
+  /// [cells of axis 0][of axis 1][of axis 2], as many as there are axes.
+  std::vector<T> const& values() const { return values_; }
+
+  void sweep() {
+    std::vector<T> next(values_.size());
+    for (std::size_t n = 0; n < next.size(); ++n) {
+      axis_entries const cell = cell_of(n);
+      double sum = 0;
+      for (std::size_t s = 0; s < what_.offsets.size(); ++s)
+        sum += what_.coefficients[s] * static_cast<double>(value(moved(cell, what_.offsets[s])));
+      next[n] = static_cast<T>(sum);
+    }
+    values_ = next;
+  }
+
+private:
+  axis_entries cell_of(std::size_t number) const {
+    axis_entries cell{};
+    auto left = static_cast<std::int64_t>(number);
+    for (std::size_t a = what_.axes.size(); a-- > 0;) {
+      cell[a] = left % what_.axes[a].cells;
+      left /= what_.axes[a].cells;
+    }
+    return cell;
+  }
+
+  static axis_entries moved(axis_entries cell, axis_entries const& by) {
+    for (std::size_t a = 0; a < cell.size(); ++a)
+      cell[a] += by[a];
+    return cell;
+  }
+
+  /// Inside or outside of the domain: periodic axes wrap, and of several borders that a place lies
+  /// beyond the one of the last axis counts, whose mirror image lies beyond the others.
+  T value(axis_entries cell) const {
+    for (std::size_t a = 0; a < what_.axes.size(); ++a)
+      if (std::int64_t const n = what_.axes[a].cells; what_.axes[a].is_periodic)
+        cell[a] = (cell[a] % n + n) % n;
+    for (std::size_t a = what_.axes.size(); a-- > 0;)
+      if (cell[a] < 0)
+        return beyond(cell, a, -1 - cell[a], what_.axes[a].low);
+      else if (cell[a] >= what_.axes[a].cells)
+        return beyond(cell, a, 2 * what_.axes[a].cells - 1 - cell[a], what_.axes[a].high);
+    std::int64_t number = 0;
+    for (std::size_t a = 0; a < what_.axes.size(); ++a)
+      number = number * what_.axes[a].cells + cell[a];
+    return values_[static_cast<std::size_t>(number)];
+  }
+
+  /// What lies at `cell`, beyond a border of `axis`; `mirror` is the mirror image's entry there.
+  T beyond(axis_entries const& cell, std::size_t axis, std::int64_t mirror,
+           border_condition const& border) const {
+    axis_entries image = cell;
+    image[axis] = mirror;
+    T const inside = value(image);
+    std::array<double, 3> centre{}, at_border{};
+    for (std::size_t a = 0; a < what_.axes.size(); ++a)
+      at_border[a] = centre[a] = (static_cast<double>(cell[a]) + 0.5) * spacing(a);
+    double const half = 0.5 * static_cast<double>(mirror - cell[axis]);
+    at_border[axis] += half * spacing(axis);
+    double const distance = 2 * std::abs(half) * spacing(axis);
+    std::size_t const n = what_.axes.size();
+    double const of_border = place_function(border.value, std::span(at_border).first(n));
+    double const of_centre = place_function(border.value, std::span(centre).first(n));
+    switch (border.kind) {
+    case border_kind::dirichlet: return static_cast<T>(2 * border.value - inside);
+    case border_kind::dirichlet_of: return static_cast<T>(2 * of_border - inside);
+    case border_kind::neumann: return static_cast<T>(inside + distance * border.value);
+    case border_kind::neumann_of: return static_cast<T>(inside + distance * of_border);
+    case border_kind::outside: return static_cast<T>(border.value);
+    case border_kind::outside_of: return static_cast<T>(of_centre);
+    case border_kind::own: break;
+    }
+    return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
+  }
+
+  double spacing(std::size_t axis) const {
+    return what_.axes[axis].length / static_cast<double>(what_.axes[axis].cells);
+  }
+
+  stencil_problem const& what_;
+  std::vector<T> values_;
+};
+
+} // namespace seam::testing
