@@ -1,7 +1,8 @@
-/// The tags of partitioned communication. MPI libraries have 32768 tags or more, up to MPI_TAG_UB;
-/// each plan fits into what there is.
+/// The tags of partitioned communication. MPI libraries have 32768 tags or more, up to MPI_TAG_UB,
+/// of which those up to 2^28 are used here; each plan fits into what there is.
 ///
-///     context of seam     [28672, MPI_TAG_UB]   other operations have those below
+///     context of seam     [28672, MPI_TAG_UB]   other operations have those below, and guarded
+///                                               ones (transport/message/guarded_tags.hpp) above
 ///     user's context      [32768, MPI_TAG_UB]   or as above where MPI_TAG_UB is below 65535
 ///     reductions          [0, MPI_TAG_UB]       of contexts of their own
 ///

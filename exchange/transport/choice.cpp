@@ -4,10 +4,12 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/transport/matching_lengths.hpp>
 #include <seam/exchange/transport/mixed/mixed.hpp>
 #include <seam/exchange/transport/shared/box_transport.hpp>
 #include <seam/exchange/transport/shared/shared.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -32,24 +34,36 @@ step_choice steps_on_node(Communicator const& over, schedule const& steps, std::
   });
 }
 
+std::size_t num_messages(schedule const& steps) {
+  return steps.sends.size() + steps.receives.size();
+}
+
+/// What the node's memory may carry.
+struct near_steps {
+  std::vector<step_choice> chosen; ///< [schedules]
+  bool are_all = true;             ///< of all ranks: nothing goes by MPI
+};
+
 /// The steps of each schedule that the node's memory may carry. Collective: over `over`.
-std::vector<step_choice> steps_by_memory(Communicator const& over, std::span<schedule const> all) {
-  std::vector<step_choice> near;
+near_steps steps_by_memory(Communicator const& over, std::span<schedule const> all) {
+  near_steps near;
   std::vector<int> suits_messages; // [all] whether some message had better go by MPI
+  bool has_far = false;
   for (schedule const& steps : all) {
-    near.push_back(steps_on_node(over, steps, std::numeric_limits<std::int64_t>::max()));
-    suits_messages.push_back(has_long_private_messages(over, part_of(steps, near.back())) ? 1 : 0);
+    auto const& chosen = near.chosen.emplace_back(
+        steps_on_node(over, steps, std::numeric_limits<std::int64_t>::max()));
+    schedule const on_node = part_of(steps, chosen);
+    suits_messages.push_back(has_long_private_messages(over, on_node) ? 1 : 0);
+    has_far = has_far || num_messages(on_node) < num_messages(steps);
   }
   // Whether its memory can be read only one end of a message knows, how long it is both do.
+  suits_messages.push_back(has_far ? 1 : 0);
   mpi::allreduce(over.context(), std::span<int>(suits_messages), MPI_MAX);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (suits_messages[k] != 0)
-      near[k] = steps_on_node(over, all[k], longest_private_message);
+      near.chosen[k] = steps_on_node(over, all[k], longest_private_message);
+  near.are_all = std::ranges::count(suits_messages, 0) == std::ssize(suits_messages);
   return near;
-}
-
-std::size_t num_messages(schedule const& steps) {
-  return steps.sends.size() + steps.receives.size();
 }
 
 } // namespace
@@ -61,9 +75,15 @@ std::vector<transport_choice> choose_transports(Communicator const& over,
   for (transport_maker const& make : by_messages)
     chosen.push_back({make});
   bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
-  if (all.empty() || !shared_memory_is_on() || has_other_side) // whose ranks no node knows
+  if (!shared_memory_is_on() || has_other_side) { // whose ranks no node knows
+    require_matching_lengths(over, all);
     return chosen;
-  auto const are_near = steps_by_memory(over, all);
+  }
+  if (all.empty())
+    return chosen;
+  auto const [are_near, are_all_near] = steps_by_memory(over, all);
+  if (!are_all_near)
+    require_matching_lengths(over, all);
   std::vector<schedule> near;
   for (std::size_t k = 0; k < all.size(); ++k)
     near.push_back(part_of(all[k], are_near[k]));

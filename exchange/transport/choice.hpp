@@ -26,6 +26,7 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
 /// @param all          as many on all ranks, but where shared memory is off or the communicator is
 ///                     bipartite
 /// @param by_messages  [all]
+/// @throws usage_error  (on all ranks) the two ends of a message differ in length
 /// Collective: over `over`. The number of collective calls does not depend on that of schedules.
 std::vector<transport_choice> choose_transports(Communicator const& over,
                                                 std::span<schedule const> all,

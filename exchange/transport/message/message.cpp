@@ -2,6 +2,7 @@
 
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/transport/message/guarded_tags.hpp>
 #include <seam/exchange/transport/wires.hpp>
 
 #include <fmt/format.h>
@@ -24,14 +25,14 @@ struct wire {
   mpi::large_count size;
 };
 
-/// A step's message.
+/// A step's message, with its tag or, where each start has a tag of its own, the guard of the tag.
 struct message {
-  message(int to_or_from, wire&& of_step, int its_tag)
-      : peer(to_or_from), what(std::move(of_step)), tag(its_tag) {}
+  message(int to_or_from, wire&& of_step, int its_tag_or_guard)
+      : peer(to_or_from), what(std::move(of_step)), tag_or_guard(its_tag_or_guard) {}
 
   int peer;
   wire what;
-  int tag;
+  int tag_or_guard;
 };
 
 /// Requests in one array, as MPI's calls on many requests want them.
@@ -64,6 +65,12 @@ public:
         arrived_(steps.receives.size()),
         statuses_(steps.receives.size()) {}
 
+  void expect(int first, int last) final {
+    num_expected_ = last;
+    looks_ = 0;
+    start_receives(first, last);
+  }
+
   std::span<int const> arrivals() override {
     if (receives_.size() == 0)
       return {};
@@ -74,6 +81,8 @@ public:
       refuse_failed(code, count);
     if (count == MPI_UNDEFINED)
       return {};
+    if (count == 0)
+      has_looked_in_vain();
     auto const steps = std::span(arrived_).first(static_cast<std::size_t>(count));
     for (std::size_t k = 0; k < steps.size(); ++k) {
       check_length(steps[k], statuses_[k]);
@@ -91,11 +100,43 @@ public:
   }
 
 protected:
+  virtual void start_receives(int first, int last) = 0;
+
+  /// The tag by which the message of a receive step is expected.
+  virtual int expected_tag(int step) const = 0;
+
   mpi::comm_view context_;
   wires wires_;
   requests sends_, receives_;
 
 private:
+  /// Looks between those for messages of other lengths: fewer than until the memory of the node is
+  /// checked for them (memory_transport.hpp), which leaves the sender of a long message waiting.
+  static constexpr int looks_between_probes = 500;
+
+  void has_looked_in_vain() {
+    if (++looks_ % looks_between_probes == 0)
+      look_for_other_lengths();
+  }
+
+  void look_for_other_lengths() {
+    for (int step = 0; step < num_expected_; ++step)
+      if (*receives_.at(step) != MPI_REQUEST_NULL &&
+          take_message_of_other_length(context_, step_at(step).peer, expected_tag(step))) {
+        cancel_receive(step);
+        refuse_length(step);
+      }
+  }
+
+  /// Nothing will match it before its buffer ends.
+  void cancel_receive(int step) {
+    int is_over = 0;
+    mpi::check(MPI_Request_get_status(*receives_.at(step), &is_over, MPI_STATUS_IGNORE),
+               "MPI_Request_get_status");
+    if (is_over == 0)
+      mpi::check(MPI_Cancel(receives_.at(step)), "MPI_Cancel");
+  }
+
   receive_step const& step_at(int step) const {
     return wires_.steps().receives[static_cast<std::size_t>(step)];
   }
@@ -129,6 +170,8 @@ private:
 
   std::vector<int> arrived_;
   std::vector<MPI_Status> statuses_; ///< of those that have arrived
+  unsigned looks_ = 0;               ///< that found nothing in this round
+  int num_expected_ = 0;             ///< receive steps of the rounds that have begun
 };
 
 /// Numbers messages by the peer that they have in common.
@@ -155,32 +198,29 @@ public:
   persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
                        std::byte* staging)
       : request_transport(context, steps, staging) {
-    channels out, in;
-    for (send_step const& step : steps.sends) {
-      int const tag = first_tag + out.next(step.peer);
-      auto const& [peer, what, _] = messages_.emplace_back(step.peer, wire(wires_, step.wire), tag);
+    auto const tags_out = tags_of(steps.sends, first_tag);
+    tags_in_ = tags_of(steps.receives, first_tag);
+    for (std::size_t s = 0; s < steps.sends.size(); ++s) {
+      auto const& [peer, what, tag] =
+          out_.emplace_back(steps.sends[s].peer, wire(wires_, steps.sends[s].wire), tags_out[s]);
       MPI_Request& request = sends_.add();
       if (!is_short(what))
         mpi::check(MPI_Send_init(what.data, what.size.count(), what.size.type(), peer, tag,
                                  context.native(), &request),
                    "MPI_Send_init");
     }
-    for (receive_step const& step : steps.receives) {
-      wire const what(wires_, step.wire);
-      mpi::check(MPI_Recv_init(what.data, what.size.count(), what.size.type(), step.peer,
-                               first_tag + in.next(step.peer), context.native(), &receives_.add()),
+    for (std::size_t r = 0; r < steps.receives.size(); ++r) {
+      wire const what(wires_, steps.receives[r].wire);
+      mpi::check(MPI_Recv_init(what.data, what.size.count(), what.size.type(),
+                               steps.receives[r].peer, tags_in_[r], context.native(),
+                               &receives_.add()),
                  "MPI_Recv_init");
     }
   }
 
-  void expect(int first, int last) override {
-    if (first < last)
-      mpi::check(MPI_Startall(last - first, receives_.at(first)), "MPI_Startall");
-  }
-
   void send(int step) override {
     wires_.pack(step);
-    auto const& [peer, what, tag] = messages_[static_cast<std::size_t>(step)];
+    auto const& [peer, what, tag] = out_[static_cast<std::size_t>(step)];
     if (is_short(what))
       mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag,
                            context_.native(), sends_.at(step)),
@@ -192,7 +232,25 @@ public:
 private:
   static bool is_short(wire const& what) { return what.bytes <= longest_short_message; }
 
-  std::vector<message> messages_; ///< [send steps]
+  /// [steps] from `first` on: the k-th message with a peer has the k-th tag.
+  template <class Step>
+  static std::vector<int> tags_of(std::vector<Step> const& steps, int first) {
+    channels with;
+    std::vector<int> tags = guards_of(steps);
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      tags[s] = guarded(first + with.next(steps[s].peer), tags[s]);
+    return tags;
+  }
+
+  void start_receives(int first, int last) override {
+    if (first < last)
+      mpi::check(MPI_Startall(last - first, receives_.at(first)), "MPI_Startall");
+  }
+
+  int expected_tag(int step) const override { return tags_in_[static_cast<std::size_t>(step)]; }
+
+  std::vector<message> out_; ///< [send steps]
+  std::vector<int> tags_in_; ///< [receive steps]
 };
 
 class immediate_transport final : public request_transport {
@@ -200,36 +258,43 @@ public:
   immediate_transport(mpi::comm_view context, std::function<int()> draw_tag, schedule const& steps,
                       std::byte* staging)
       : request_transport(context, steps, staging), draw_tag_(std::move(draw_tag)) {
-    for (send_step const& step : steps.sends) {
-      sends_.add();
-      out_.emplace_back(step.peer, wire(wires_, step.wire), 0);
-    }
-    for (receive_step const& step : steps.receives) {
-      receives_.add();
-      in_.emplace_back(step.peer, wire(wires_, step.wire), 0);
-    }
+    add_messages(steps.sends, sends_, out_);
+    add_messages(steps.receives, receives_, in_);
   }
 
   void begin() override { tag_ = draw_tag_(); }
 
-  void expect(int first, int last) override {
-    for (int step = first; step < last; ++step) {
-      auto const& [peer, what, _] = in_[static_cast<std::size_t>(step)];
-      mpi::check(MPI_Irecv(what.data, what.size.count(), what.size.type(), peer, tag_,
-                           context_.native(), receives_.at(step)),
-                 "MPI_Irecv");
-    }
-  }
-
   void send(int step) override {
     wires_.pack(step);
-    auto const& [peer, what, _] = out_[static_cast<std::size_t>(step)];
-    mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag_,
+    auto const& [peer, what, guard] = out_[static_cast<std::size_t>(step)];
+    mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, guarded(tag_, guard),
                          context_.native(), sends_.at(step)),
                "MPI_Isend");
   }
 
 private:
+  template <class Step>
+  void add_messages(std::vector<Step> const& steps, requests& to, std::vector<message>& messages) {
+    auto const guards = guards_of(steps);
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      to.add();
+      messages.emplace_back(steps[s].peer, wire(wires_, steps[s].wire), guards[s]);
+    }
+  }
+
+  void start_receives(int first, int last) override {
+    for (int step = first; step < last; ++step) {
+      auto const& [peer, what, guard] = in_[static_cast<std::size_t>(step)];
+      mpi::check(MPI_Irecv(what.data, what.size.count(), what.size.type(), peer,
+                           guarded(tag_, guard), context_.native(), receives_.at(step)),
+                 "MPI_Irecv");
+    }
+  }
+
+  int expected_tag(int step) const override {
+    return guarded(tag_, in_[static_cast<std::size_t>(step)].tag_or_guard);
+  }
+
   std::function<int()> draw_tag_;
   std::vector<message> out_, in_;
   int tag_ = 0;

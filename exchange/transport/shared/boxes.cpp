@@ -3,6 +3,7 @@
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/transport/length_check.hpp>
 #include <seam/exchange/transport/shared/channels.hpp>
 
 #include <algorithm>
@@ -189,10 +190,10 @@ std::vector<box_place> places_in_box(std::span<std::int64_t const> lengths,
 }
 
 std::uint64_t check_of(std::span<std::int64_t const> lengths) {
-  std::uint64_t digest = 0xcbf29ce484222325;
+  length_check check;
   for (std::int64_t const bytes : lengths)
-    digest = (digest ^ static_cast<std::uint64_t>(bytes)) * 0x100000001b3;
-  return (digest ^ digest >> 16 ^ digest >> 32 ^ digest >> 48) & 0xffff;
+    check.add(bytes);
+  return check.value();
 }
 
 std::shared_ptr<boxes> const& boxes_of(Communicator const& over) {

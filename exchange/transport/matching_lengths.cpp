@@ -1,0 +1,122 @@
+#include <seam/exchange/transport/matching_lengths.hpp>
+
+#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/bytes.hpp>
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/patience.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace seam {
+namespace {
+
+/// How long messages are, in order, by the rank at their other end. [bytes]
+using lengths_by_peer = std::map<int, std::vector<std::int64_t>>;
+
+template <class Step>
+void add_lengths(lengths_by_peer& to, std::vector<Step> const& steps) {
+  for (Step const& step : steps)
+    to[step.peer].push_back(step.wire.bytes);
+}
+
+/// Begins when this process has nothing to tell any more; over when no process has.
+class end_of_telling {
+public:
+  explicit end_of_telling(mpi::comm_view context) : context_(context) {}
+
+  void begin() {
+    if (!has_begun_)
+      mpi::check(MPI_Ibarrier(context_.native(), &barrier_), "MPI_Ibarrier");
+    has_begun_ = true;
+  }
+
+  bool is_reached() {
+    int done = 0;
+    if (has_begun_)
+      mpi::check(MPI_Test(&barrier_, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  }
+
+private:
+  mpi::comm_view context_;
+  MPI_Request barrier_ = MPI_REQUEST_NULL;
+  bool has_begun_ = false;
+};
+
+/// Starts to receive a list of lengths if one has arrived.
+bool hear_one(mpi::comm_view context, int tag, lengths_by_peer& heard, mpi::requests& receives) {
+  auto const found = mpi::look_for_message(context, MPI_ANY_SOURCE, tag);
+  if (!found)
+    return false;
+  auto& list = heard[found->source];
+  list.resize(static_cast<std::size_t>(found->bytes) / sizeof(std::int64_t));
+  receives.add(mpi::start_receive(context, std::as_writable_bytes(std::span(list)), found->source,
+                                  tag));
+  return true;
+}
+
+/// Tells each peer what leaves to it, by nonblocking consensus (sparse/algorithms/consensus.hpp),
+/// since a peer may expect nothing. Returns what others tell this process.
+lengths_by_peer tell_peers(mpi::comm_view context, int tag, lengths_by_peer const& leaving) {
+  mpi::requests sends, receives;
+  for (auto const& [peer, list] : leaving)
+    sends.add(mpi::start_synchronous_send(context, std::as_bytes(std::span(list)), peer, tag));
+  lengths_by_peer heard;
+  end_of_telling end(context);
+  for (patience wait; !end.is_reached();) {
+    bool const has_heard = hear_one(context, tag, heard, receives);
+    if (sends.test())
+      end.begin();
+    if (!has_heard)
+      wait.pause();
+  }
+  receives.wait();
+  return heard;
+}
+
+/// "a message of 8 bytes", "no message"
+std::string words_of(std::vector<std::int64_t> const& lengths, std::size_t k) {
+  return k < lengths.size() ? fmt::format("a message of {} bytes", lengths[k]) : "no message";
+}
+
+[[noreturn]] void refuse_lengths(int peer, int rank, std::vector<std::int64_t> const& sent,
+                                 std::vector<std::int64_t> const& expected) {
+  std::size_t k = 0;
+  while (k < sent.size() && k < expected.size() && sent[k] == expected[k])
+    ++k;
+  refuse(
+      MPI_ERR_TRUNCATE,
+      fmt::format("exchange: rank {} sends {} to rank {}, which expects {} (expected the same at "
+                  "both ends)",
+                  peer, words_of(sent, k), rank, words_of(expected, k)));
+}
+
+void compare(int rank, lengths_by_peer heard, lengths_by_peer expected) {
+  for (auto const& [peer, _] : heard)
+    expected.try_emplace(peer);
+  for (auto const& [peer, list] : expected)
+    if (auto const& sent = heard[peer]; sent != list)
+      refuse_lengths(peer, rank, sent, list);
+}
+
+} // namespace
+
+void require_matching_lengths(Communicator const& over, std::span<schedule const> all) {
+  call_scope const here("a comparison of lengths", *over.calls());
+  lengths_by_peer leaving, expected;
+  for (schedule const& steps : all) {
+    add_lengths(leaving, steps.sends);
+    add_lengths(expected, steps.receives);
+  }
+  auto heard = tell_peers(over.context(), over.tags_of_starts()(), leaving);
+  collectively(over.context(),
+               [&] { compare(over.rank(), std::move(heard), std::move(expected)); });
+}
+
+} // namespace seam

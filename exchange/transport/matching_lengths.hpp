@@ -1,0 +1,20 @@
+/// Matching lengths: whether both ends of messages are of one length, found out before any message
+/// is sent.
+#pragma once
+
+#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/schedule.hpp>
+
+#include <span>
+
+namespace seam {
+
+/// Throws on all ranks unless the messages that `all` schedules of one rank send to another are as
+/// long as those that the other's schedules receive from it, one by one.
+///
+/// @throws usage_error  with MPI_ERR_TRUNCATE
+/// Collective: over `over`. Cost: a small message to each rank that a schedule sends to, a barrier
+/// that overlaps with these, and an allreduce.
+void require_matching_lengths(Communicator const& over, std::span<schedule const> all);
+
+} // namespace seam

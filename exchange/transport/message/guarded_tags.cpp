@@ -1,0 +1,91 @@
+#include <seam/exchange/transport/message/guarded_tags.hpp>
+
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace seam {
+namespace {
+
+/// Tags of all MPI libraries, which can have a guard. [bits]
+constexpr int plain_bits = 15, num_plain_tags = 1 << plain_bits;
+
+/// Tags of partitioned channels end before the least guard.
+constexpr int least_guard = (1 << 13) + 1, end_of_guards = 1 << 16;
+
+bool library_has_guarded_tags() {
+  static bool const has = [] {
+    void* largest_tag = nullptr;
+    int found = 0;
+    mpi::check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest_tag, &found),
+               "MPI_Comm_get_attr");
+    return found != 0 && *static_cast<int*>(largest_tag) == std::numeric_limits<int>::max();
+  }();
+  return has;
+}
+
+/// True of a tag that has a guard, or could have one.
+constexpr bool can_have_guard(int tag) noexcept {
+  return tag < num_plain_tags || tag >> plain_bits >= least_guard;
+}
+
+constexpr bool differ_in_guard_alone(int one, int other) noexcept {
+  return one != other && can_have_guard(one) && can_have_guard(other) &&
+         one % num_plain_tags == other % num_plain_tags;
+}
+
+/// Keeps what a message is received into until the program ends: it may arrive at any time.
+void keep_for_ever(std::unique_ptr<std::byte[]> memory) {
+  static std::mutex mutex;
+  static auto* const all = new std::vector<std::unique_ptr<std::byte[]>>; // never destroyed
+  std::scoped_lock const lock(mutex);
+  all->push_back(std::move(memory));
+}
+
+/// Receives a message into memory of its own, without waiting for it.
+void take_away(mpi::comm_view context, int peer, int tag) {
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  int found = 0;
+  mpi::check(MPI_Improbe(peer, tag, context.native(), &found, &message, &status), "MPI_Improbe");
+  if (found == 0)
+    return;
+  MPI_Count bytes = 0;
+  mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+  std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(bytes)]);
+  mpi::large_count const size(bytes);
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(MPI_Imrecv(memory.get(), size.count(), size.type(), &message, &request), "MPI_Imrecv");
+  keep_for_ever(std::move(memory));
+  mpi::check(MPI_Request_free(&request), "MPI_Request_free");
+}
+
+} // namespace
+
+int guard_of_lengths::value() const {
+  if (longest_ <= longest_eager_message || !library_has_guarded_tags())
+    return 0;
+  constexpr int num_guards = end_of_guards - least_guard;
+  return least_guard + static_cast<int>(check_.value()) % num_guards;
+}
+
+int guarded(int tag, int guard) noexcept {
+  return tag < num_plain_tags ? tag | guard << plain_bits : tag;
+}
+
+bool take_message_of_other_length(mpi::comm_view context, int peer, int expected) {
+  int found = 0;
+  MPI_Status status;
+  mpi::check(MPI_Iprobe(peer, MPI_ANY_TAG, context.native(), &found, &status), "MPI_Iprobe");
+  if (found == 0 || !differ_in_guard_alone(status.MPI_TAG, expected))
+    return false;
+  take_away(context, peer, status.MPI_TAG);
+  return true;
+}
+
+} // namespace seam
