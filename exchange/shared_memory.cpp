@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/free_memory.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/setting.hpp>
 
@@ -60,11 +61,16 @@ std::shared_ptr<std::byte> detail::allocate_bytes(Communicator const& over, std:
     if (bytes < 0)
       refuse(fmt::format("allocate: {} bytes (expected 0 or more)", bytes));
   });
+  require_memory(over.context(), static_cast<double>(bytes), "allocate");
   std::shared_ptr<std::byte> memory;
   bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
   if (shared_memory_is_on() && !has_other_side && !over.node().is_alone())
     memory = over.node().memory().allocate(bytes);
-  return memory != nullptr ? memory : allocate_privately(bytes);
+  collectively(over.context(), [&] {
+    if (memory == nullptr)
+      memory = allocate_privately(bytes);
+  });
+  return memory;
 }
 
 } // namespace seam

@@ -131,12 +131,12 @@ template <int D>
                   options.cells[static_cast<std::size_t>(axis)], width.of(axis), usable));
 }
 
-/// Indices of a block and its ghosts are ints in kernels, their number is a std::int64_t.
+/// Indices of a block and its ghosts are ints in kernels, the bytes of a field are a std::int64_t.
 template <int D>
 void check_blocks(std::vector<int> const& dims, grid_options<D> const& options,
                   ghost_width<D> const& width) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  constexpr double most_cells = 1LL << 60;
+  constexpr double most_cells = 1LL << 50;
   double cells = 1;
   for (std::size_t a = 0; a < dims.size(); ++a) {
     std::int64_t const room = most - width.below[a] - width.above[a];

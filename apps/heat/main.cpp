@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   auto u = grid.field<double>("u"), next = grid.field<double>("next");
   u.fill([](auto x) { return std::sin(6.283185307179586 * x[0]) * x[1]; });
   u.boundary(seam::dirichlet([](auto x) { return x[1]; }));
+  seam::require_room(grid, std::tie(u), "u.vtkhdf");
 
   seam::Iterate loop(grid, u, next);
   while (!loop.converged(1e-8))

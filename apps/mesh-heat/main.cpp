@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   seam::MeshField<double> u(mesh, "u", 0), next(mesh, "next", 0);
   for (seam::local_id v = 0; v < num_owned; ++v)
     u(v) = mesh.center(0, v)[0];
+  seam::require_room(mesh, std::tie(u), "u.vtkhdf");
 
   seam::mesh_fluxes const fluxes = seam::find_vertex_fluxes(mesh);
   double const dt = 0.9 * seam::longest_step(runtime, fluxes);

@@ -5,22 +5,23 @@
 # usage: refuse.sh PROGRAM LIST FOLDER MPIEXEC...
 #
 # A line of LIST is a command line, " => ", and an extended regular expression for the line that the
-# program prints after its name. Empty lines and those that begin with # say nothing. Words are quoted
-# as in the shell; $inputs is the folder of the programs' inputs.
+# program prints after its name; behind " !> " there may be one for what it must not print. Empty lines
+# and those that begin with # say nothing. Words are quoted as in the shell; $inputs is the folder of
+# the programs' inputs. In the program's own folder are some files, and a folder u.vtkhdf.
 set -uo pipefail
 program=$1 list=$2 folder=$3
 shift 3
 inputs=$(cd "$(dirname "$list")/../../../apps" && pwd)
 name=$(basename "$program") failures=0
 
-# Files that a program might overwrite.
+# Files that a program might overwrite, and a folder where it might want to write one.
 fresh_folder() {
-  rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 1
+  rm -rf "$folder" && mkdir -p "$folder/u.vtkhdf" && cd "$folder" || exit 1
   local file
   for file in old.rle old.png old.vtkhdf old.csv; do echo "old" >"$file"; done
 }
 
-state_of_folder() { ls -A && cat ./*; }
+state_of_folder() { ls -AR && cat ./old.*; }
 
 complain() {
   echo "$name $arguments: $1; it printed:"
@@ -36,13 +37,15 @@ check() {
   lines=$(grep -c "^$name: " <<<"$output")
   [ "$lines" = 1 ] || complain "expected one line, found $lines"
   grep -Eq -- "^$name: .*$expected" <<<"$output" || complain "expected a line with '$expected'"
+  [ -z "$forbidden" ] || ! grep -Eq -- "$forbidden" <<<"$output" || complain "found '$forbidden'"
   [ "$before" = "$(state_of_folder)" ] || complain "expected all files as they were"
 }
 
 fresh_folder
 while IFS= read -r line; do
   case $line in '' | '#'*) continue ;; esac
-  arguments=${line%% => *} expected=${line#* => }
+  arguments=${line%% => *} expected=${line#* => } forbidden=
+  case $expected in *' !> '*) forbidden=${expected#* !> } expected=${expected% !> *} ;; esac
   check "$@"
 done <"$list"
 [ "$failures" = 0 ] || exit 1
