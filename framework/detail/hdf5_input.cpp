@@ -55,6 +55,16 @@ std::int64_t num_elements_of(hid_t attribute) {
   return H5Sget_simple_extent_npoints(space);
 }
 
+/// The numbers that HDF5 holds at once when it reads from a divided array; 0 if it is not divided.
+double numbers_in_chunk(hid_t dataset) {
+  hdf5_object const made(H5Dget_create_plist(dataset), H5Pclose, "H5Dget_create_plist");
+  if (H5Pget_layout(made) != H5D_CHUNKED)
+    return 0;
+  std::array<hsize_t, 2> extents{1, 1};
+  check_hdf5(H5Pget_chunk(made, 2, extents.data()), "H5Pget_chunk");
+  return static_cast<double>(extents[0]) * static_cast<double>(extents[1]);
+}
+
 } // namespace
 
 hdf5_input::hdf5_input(std::string path)
@@ -126,7 +136,8 @@ hdf5_array::hdf5_array(hdf5_input const& from, std::string name)
     hdf5_object const type(H5Dget_type(dataset_), H5Tclose, "H5Dget_type");
     auto const kind = H5Tget_class(type);
     int const num_axes = H5Sget_simple_extent_ndims(space);
-    is_numeric_ = (kind == H5T_INTEGER || kind == H5T_FLOAT) && num_axes >= 1 && num_axes <= 2;
+    is_numeric_ = (kind == H5T_INTEGER || kind == H5T_FLOAT) && H5Tget_size(type) <= 16 &&
+                  num_axes >= 1 && num_axes <= 2;
     if (!is_numeric_)
       return;
     std::array<hsize_t, 2> extents{};
@@ -134,18 +145,40 @@ hdf5_array::hdf5_array(hdf5_input const& from, std::string name)
     for (int a = 0; a < num_axes; ++a)
       extents_.push_back(static_cast<std::int64_t>(extents[std::size_t(a)]));
   });
-  if (is_numeric_)
-    check_size();
+  if (!is_numeric_)
+    return;
+  check_size();
+  check_chunks();
 }
 
-/// HDF5 gives numbers that were never written, however many there are said to be.
-void hdf5_array::check_size() const {
+/// How many numbers the array, or a chunk that it is read in, may have. HDF5 gives numbers that
+/// were never written, however many there are said to be: of these one is taken for each byte of
+/// the file.
+std::int64_t hdf5_array::most_numbers(double wanted) const {
   constexpr std::int64_t densest = 1032; // what deflate packs in a byte
-  std::int64_t const most = densest * from_.bytes();
-  if (num_rows() < 0 || width() < 1 || num_rows() > most / width())
+  if (wanted <= static_cast<double>(from_.bytes()))
+    return from_.bytes(); // without a look at all chunks
+  auto const stored = static_cast<std::int64_t>(H5Dget_storage_size(dataset_));
+  return std::max(from_.bytes(), densest * std::clamp<std::int64_t>(stored, 0, from_.bytes()));
+}
+
+void hdf5_array::check_size() const {
+  double const wanted = static_cast<double>(num_rows()) * static_cast<double>(width());
+  std::int64_t const most = most_numbers(wanted);
+  if (num_rows() < 0 || width() < 1 || wanted > static_cast<double>(most))
     throw usage_error(fmt::format("vtkhdf: '{}': {} has {} x {} numbers (expected at most {} in a "
                                   "file of {} bytes)",
                                   from_.path(), name_, num_rows(), width(), most, from_.bytes()));
+}
+
+void hdf5_array::check_chunks() const {
+  constexpr std::int64_t small = 1 << 20; // which every machine has room for
+  double const wanted = naming(from_.path(), [&] { return numbers_in_chunk(dataset_); });
+  std::int64_t const most = std::max(most_numbers(wanted), small);
+  if (wanted > static_cast<double>(most))
+    throw usage_error(fmt::format("vtkhdf: '{}': {} is divided into chunks of {:.0f} numbers "
+                                  "(expected at most {} in a file of {} bytes)",
+                                  from_.path(), name_, wanted, most, from_.bytes()));
 }
 
 void hdf5_array::require(std::int64_t num_rows, std::int64_t width) const {

@@ -69,7 +69,9 @@ public:
   [[noreturn]] void refuse_at(std::int64_t element, std::string_view why) const;
 
 private:
+  std::int64_t most_numbers(double wanted) const;
   void check_size() const;
+  void check_chunks() const;
   void read(number_format const& format, std::int64_t first, std::int64_t count, void* into) const;
 
   hdf5_input const& from_;

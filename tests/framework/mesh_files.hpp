@@ -57,6 +57,18 @@ public:
   /// Puts an array in its place that says to be huge but is not in the file.
   void make_huge(std::string const& name) { replace(name, {1'000'000'000'000, 3}); }
 
+  /// The same of an array of which a small file could say that it were packed in it.
+  void make_large(std::string const& name) { replace(name, {1'000'000, 3}); }
+
+  /// Puts an array in its place of which HDF5 would hold 2 GiB at once.
+  void make_huge_chunk(std::string const& name) {
+    hid_t const divided = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t const numbers = 1 << 28;
+    CHECK(H5Pset_chunk(divided, 1, &numbers) >= 0);
+    replace(name, {static_cast<hsize_t>(size(name))}, divided);
+    H5Pclose(divided);
+  }
+
   void set_type(std::string const& type) {
     hid_t const group = H5Gopen2(file_, "VTKHDF", H5P_DEFAULT), text = H5Tcopy(H5T_C_S1);
     H5Adelete(group, "Type");
@@ -88,11 +100,14 @@ private:
     return values;
   }
 
-  void replace(std::string const& name, std::vector<hsize_t> const& extents) {
+  void replace(std::string const& name, std::vector<hsize_t> const& extents,
+               hid_t creation = H5P_DEFAULT) {
     remove(name);
-    hid_t const space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
+    std::vector<hsize_t> const most(extents.size(), H5S_UNLIMITED);
+    hid_t const space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(),
+                                         creation == H5P_DEFAULT ? nullptr : most.data());
     hid_t const made = H5Dcreate2(file_, in_file(name).c_str(), H5T_NATIVE_DOUBLE, space,
-                                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+                                  H5P_DEFAULT, creation, H5P_DEFAULT);
     CHECK(made >= 0);
     H5Dclose(made);
     H5Sclose(space);

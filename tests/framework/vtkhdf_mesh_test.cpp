@@ -224,6 +224,10 @@ TEST_CASE("what VTK itself would not write is refused, with the place") {
              Contains("CellData/u has 247 x 1 numbers (expected 248 x 1)"));
   CHECK_THAT(refused([](editor& file) { file.make_huge("Points"); }),
              Contains("Points has 1000000000000 x 3 numbers (expected at most"));
+  CHECK_THAT(refused([](editor& file) { file.make_large("Points"); }),
+             Contains("Points has 1000000 x 3 numbers (expected at most"));
+  CHECK_THAT(refused([](editor& file) { file.make_huge_chunk("Types"); }),
+             Contains("Types is divided into chunks of 268435456 numbers (expected at most"));
   CHECK_THAT(refused([](editor& file) { file.set_type("ImageData"); }),
              Contains("type 'ImageData' (expected UnstructuredGrid)"));
 }
