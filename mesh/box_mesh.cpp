@@ -2,12 +2,14 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/free_memory.hpp>
 #include <seam/mesh/detail/elements.hpp>
 #include <seam/mesh/shape_parts.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace seam {
 namespace {
@@ -131,11 +133,24 @@ void check(shape of, lattice_index const& bricks) {
                          axis));
 }
 
+/// The bytes of a rank's share, computed with numbers that no count is too large for.
+double bytes_of_share(Communicator const& over, shape of, lattice_index const& bricks) {
+  double num_bricks = 1;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_of(of)); ++axis)
+    num_bricks *= static_cast<double>(bricks[axis]);
+  double const of_cell = 8.0 * num_vertices_of(of) + sizeof(shape) + sizeof(global_id) +
+                         sizeof(std::int32_t) + sizeof(std::int64_t);
+  double const of_vertex = sizeof(global_id) + 3 * sizeof(double);
+  auto const cells = static_cast<double>(cells_of_brick(of).size());
+  return std::ceil(num_bricks / over.size()) * (cells * of_cell + of_vertex);
+}
+
 } // namespace
 
 mesh_input box_mesh(Communicator const& over, shape of, std::array<std::int64_t, 3> bricks,
                     std::array<double, 3> lengths) {
   collectively(over.context(), [&] { check(of, bricks); });
+  require_memory(over.context(), bytes_of_share(over, of, bricks), "box mesh");
   lattice const all(of, bricks);
   auto const cells = cells_of_brick(of);
   mesh_input made;

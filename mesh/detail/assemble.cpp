@@ -1,3 +1,4 @@
+#include <seam/exchange/free_memory.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/mesh/detail/derive.hpp>
 #include <seam/mesh/detail/entity_names.hpp>
@@ -139,9 +140,26 @@ void finish(Communicator const& over, mesh_entities& one, int dimension) {
   one.copies = find_copies(over, one);
 }
 
+double bytes_of(element_list const& list) {
+  constexpr double of_element =
+      sizeof(shape) + sizeof(global_id) + sizeof(std::int32_t) + sizeof(std::int64_t);
+  return of_element * static_cast<double>(list.ids.size()) +
+         sizeof(global_id) * static_cast<double>(list.vertices.size());
+}
+
+/// What a mesh takes at most while it is made, as measured on boxes of all shapes. [bytes]
+double bytes_to_assemble(mesh_input const& input) {
+  constexpr double times_input[] = {0, 6, 9, 13}; // by dimensions
+  constexpr double of_vertex = sizeof(global_id) + 3 * sizeof(double);
+  return times_input[input.num_dimensions] *
+         (bytes_of(input.cells) + bytes_of(input.boundary) +
+          of_vertex * static_cast<double>(input.vertex_ids.size()));
+}
+
 } // namespace
 
 mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_layers const& ghosts) {
+  require_memory(over.context(), bytes_to_assemble(input), "mesh");
   global_id const largest = largest_vertex_of(over, input);
   element_list const own = sorted_by_id(input.cells);
   received_elements const around = find_ghost_cells(over, own, ghosts, largest);

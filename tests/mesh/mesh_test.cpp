@@ -10,6 +10,7 @@
 #include <support/world.hpp>
 
 #include <cmath>
+#include <limits>
 
 using namespace seam;
 using namespace seam::testing;
@@ -260,4 +261,17 @@ TEST_CASE("what no mesh can be made of is refused by all ranks") {
   refused([](mesh_input& m) { m.boundary.vertices[0] += 1000000; }, "part of a cell");
   CHECK(refusal_of(all, good, {.depth = -1}).find("-1 ghost layers") != std::string::npos);
   CHECK(refusal_of(all, good, {.through = 2}).find("dimension 2") != std::string::npos);
+}
+
+TEST_CASE("a box that no machine has memory for is refused by all ranks before it is made") {
+  Communicator const all = world();
+  constexpr std::int64_t many = 100'000, most = std::numeric_limits<std::int64_t>::max();
+  auto const refused = [&](shape of, std::array<std::int64_t, 3> bricks) {
+    CHECK_THROWS_WITH(box_mesh(all, of, bricks),
+                      Catch::StartsWith("box mesh: ") && Catch::Contains("bytes of memory on one"));
+  };
+  for (shape const of : {shape::tetrahedron, shape::hexahedron, shape::prism, shape::pyramid})
+    refused(of, {many, many, many});
+  refused(shape::triangle, {most, 2, 1});
+  refused(shape::hexahedron, {most, most, most});
 }
