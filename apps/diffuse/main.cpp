@@ -58,6 +58,17 @@ std::int64_t compute(problem const& of, seam::MeshField<double>& u, double lengt
   return iterations;
 }
 
+/// The length of a step in time. Collective.
+double length_of_step(problem const& of, options const& wanted, seam::Runtime& runtime) {
+  double const length = wanted.step_or_default() * seam::longest_step(runtime, of.fluxes);
+  if (!std::isfinite(length) || length <= 0)
+    throw seam::usage_error(fmt::format("diffuse: steps of {} (expected a length that numbers can "
+                                        "hold: other units, or another --conductivity)",
+                                        length),
+                            true);
+  return length;
+}
+
 void run(seam::Runtime& runtime, options const& wanted) {
   check(wanted);
   seam::require_outputs(runtime, wanted.input,
@@ -74,7 +85,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   problem const heat = pose_problem(mesh, wanted);
   seam::MeshField<double> u(mesh, "u", 0);
   fill_hot_spot(u, heat.borders.values);
-  double const length = wanted.step_or_default() * seam::longest_step(runtime, heat.fluxes);
+  double const length = length_of_step(heat, wanted, runtime);
   seam::print(runtime, "{}\ncells       {}\nvertices    {}\nsteps       {} of {:.6e}\n",
               runtime.describe(), mesh.cells().num_global, mesh.vertices().num_global, wanted.steps,
               length);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -81,9 +82,23 @@ box_of_bricks box_in(std::string const& text) {
   return box;
 }
 
+/// @param names  of the options that the numbers come from
+void refuse_tags_given_twice(char const* names, std::vector<tagged_number> numbers) {
+  std::ranges::sort(numbers, {}, &tagged_number::tag);
+  auto const twice = std::ranges::adjacent_find(numbers, {}, &tagged_number::tag);
+  if (twice != numbers.end())
+    throw seam::usage_error(fmt::format("diffuse: {}: two numbers for the tag {} (expected one)",
+                                        names, twice->tag),
+                            true);
+}
+
 } // namespace
 
 void check(options const& wanted) {
+  auto conditions = wanted.values;
+  conditions.insert(conditions.end(), wanted.inflows.begin(), wanted.inflows.end());
+  refuse_tags_given_twice("--value and --inflow", conditions);
+  refuse_tags_given_twice("--conductivity", wanted.conductivities);
   for (tagged_number const& one : wanted.conductivities)
     if (one.number <= 0)
       throw seam::usage_error(fmt::format("diffuse: --conductivity: {} in cells with tag {} "

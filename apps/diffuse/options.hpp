@@ -41,7 +41,8 @@ struct options {
   double step_or_default() const { return step > 0 ? step : is_implicit ? 50 : 0.9; }
 };
 
-/// @throws usage_error  not exactly one of file and box, or an explicit step that is not stable (on
+/// @throws usage_error  two numbers of one kind for a tag, a conductivity that is not positive, not
+///         exactly one of file and box, or an explicit step that is not stable (on
 ///         all ranks)
 void check(options const& wanted);
 
