@@ -61,7 +61,7 @@ std::shared_ptr<std::byte> allocate_bytes(Communicator const& over, std::int64_t
 /// otherwise its own. Not initialized, and not touched: pages belong to the threads that write to
 /// them first. It is freed whenever this process lets go of it, no matter when others do.
 ///
-/// @throws usage_error  a count is negative (on all ranks)
+/// @throws usage_error  a count is negative, or a machine has too little memory left (all ranks)
 /// Collective: over `over`; counts may differ.
 template <class T>
 std::shared_ptr<T[]> allocate(Communicator const& over, std::int64_t count) {

@@ -20,7 +20,8 @@ namespace seam {
 /// @param of       any shape but point; bricks have its dimension
 /// @param bricks   along each axis, at least 1; of further axes nothing is asked
 /// @param lengths  of the box, which begins at 0 [length]
-/// @throws usage_error  a number of bricks below 1, or no shape (on all ranks)
+/// @throws usage_error  a number of bricks below 1, no shape, or more than a machine has memory for
+///         (on all ranks)
 /// Collective: over `over`.
 mesh_input box_mesh(Communicator const& over, shape of, std::array<std::int64_t, 3> bricks,
                     std::array<double, 3> lengths = {1, 1, 1});

@@ -33,8 +33,8 @@ public:
   /// input.boundary tag the vertices, edges and faces that they are; vertices without cells are
   /// left out.
   /// @throws usage_error  an id is given twice, a vertex or the cell of a boundary element is
-  ///         missing, lengths or shapes do not fit; the layers lead through no part of a cell (the
-  ///         same line on all ranks)
+  ///         missing, lengths or shapes do not fit; the layers lead through no part of a cell; a
+  ///         machine has too little memory left (the same line on all ranks)
   /// Collective: over `over`. Cost: about 30 sparse exchanges of what lies on each rank.
   Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts = {});
 
