@@ -1,7 +1,8 @@
 // Partitioned operations, halos and sweeps at each thread level of MPI. The program stands between
 // seam and MPI, and counts calls of threads that may not make them: another than the one that
 // started MPI below MPI_THREAD_SERIALIZED, two at once at that level. Argument "wrong-thread": a
-// thread marks a partition that may not.
+// thread marks a partition that may not. "two-threads": one asks for an operation while another is
+// in a call of seam.
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/names.hpp>
@@ -240,24 +241,69 @@ void halos(Runtime const& runtime) {
   }
 }
 
+/// What the refusal of a call says; empty if it is not refused.
+template <class Call>
+std::string line_of_refusal(Call call) {
+  try {
+    call();
+  } catch (usage_error const& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
 void mark_by_wrong_thread(Runtime const& runtime) {
   std::vector<int> out(length), in(length);
   auto add = pallreduce_init(runtime, in_partitions(out, partitions), in_partitions(in, partitions),
                              MPI_SUM);
   add.start();
   std::string line;
-  std::thread([&] {
-    try {
-      add.ready(0);
-    } catch (usage_error const& problem) {
-      line = problem.what();
-    }
-  }).join();
+  std::thread([&] { line = line_of_refusal([&] { add.ready(0); }); }).join();
   print(runtime, "{}\n", line.empty() ? "not refused" : line);
   if (!line.empty())
     add.ready(0);
   add.ready_range(1, partitions - 1);
   add.wait();
+}
+
+/// The operation of a reduction, which one thread stays in until another has called seam.
+std::atomic<bool> is_inside = false, may_leave = false;
+
+void add_slowly(void* in, void* inout, int* length, MPI_Datatype*) {
+  is_inside = true;
+  while (!may_leave)
+    std::this_thread::yield();
+  for (int k = 0; k < *length; ++k)
+    static_cast<int*>(inout)[k] += static_cast<int const*>(in)[k];
+}
+
+void call_by_two_threads(Runtime const& runtime) {
+  MPI_Op add = MPI_OP_NULL;
+  mpi::check(MPI_Op_create(&add_slowly, 1, &add), "MPI_Op_create");
+  std::vector<int> out(length, 1), in(length);
+  auto sum =
+      pallreduce_init(runtime, in_partitions(out, partitions), in_partitions(in, partitions), add);
+  sum.start();
+  std::string line;
+  std::thread other([&] {
+    while (!is_inside)
+      std::this_thread::yield();
+    line = line_of_refusal([&] { sum.arrived(0); });
+    may_leave = true;
+  });
+  sum.ready_range(0, partitions - 1);
+  while (!sum.test()) {
+  }
+  is_inside = true; // on ranks that only pass on what others have added
+  other.join();
+  expect(in == std::vector<int>(length, runtime.size()));
+  int const first =
+      mpi::allreduce(runtime, line.empty() ? runtime.size() : runtime.rank(), MPI_MIN);
+  if (first < runtime.size())
+    mpi::bcast(runtime, line, first);
+  print(runtime, "{}: {} wrong values\n", line.empty() ? "not refused" : line,
+        mpi::allreduce(runtime, wrong_values, MPI_SUM));
+  mpi::check(MPI_Op_free(&add), "MPI_Op_free");
 }
 
 } // namespace
@@ -269,6 +315,8 @@ int main(int argc, char** argv) {
   return run_program(cli, argc, argv, [&](Runtime& runtime) {
     if (name == "wrong-thread")
       return mark_by_wrong_thread(runtime);
+    if (name == "two-threads")
+      return call_by_two_threads(runtime);
     for (auto const& [what, act] :
          {std::pair("ring", &ring), std::pair("collectives", &collectives),
           std::pair("halos", &halos), std::pair("sweeps", &sweeps)}) {
