@@ -4,6 +4,7 @@
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/call_check.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/exchange/node.hpp>
 
 #include <fmt/format.h>
@@ -210,7 +211,7 @@ mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
   bool const weighted = topology.is_weighted();
   constexpr int no_reordering = 0;
   mpi::comm graph;
-  blocking_call const now(over, "MPI_Dist_graph_create_adjacent");
+  mpi::reported_call const now(over, "MPI_Dist_graph_create_adjacent");
   mpi::check(MPI_Dist_graph_create_adjacent(over.native(), sources.degree(), sources.ranks.data(),
                                             sources.weight_argument(weighted),
                                             destinations.degree(), destinations.ranks.data(),
@@ -398,7 +399,7 @@ std::optional<Communicator> Communicator::create(MPI_Group group) const {
   call_scope const here("Communicator::create");
   mpi::comm part;
   {
-    blocking_call const now(view(), "MPI_Comm_create");
+    mpi::reported_call const now(view(), "MPI_Comm_create");
     mpi::check(MPI_Comm_create(view().native(), group, part.receive()), "MPI_Comm_create");
   }
   if (!part.is_open())

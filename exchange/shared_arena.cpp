@@ -2,6 +2,7 @@
 
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -161,7 +162,7 @@ mpi::win make_window(mpi::comm_view over, std::int64_t bytes) {
   mpi::check(MPI_Info_set(apart, "alloc_shared_noncontig", "true"), "MPI_Info_set");
   mpi::win window;
   void* own = nullptr;
-  blocking_call const now(over, "MPI_Win_allocate_shared");
+  mpi::reported_call const now(over, "MPI_Win_allocate_shared");
   mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, apart, over.native(),
                                      static_cast<void*>(&own), window.receive()),
              "MPI_Win_allocate_shared");
@@ -300,7 +301,7 @@ std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* fir
   auto const own = place_of(first, bytes, mpi::comm_view(MPI_COMM_WORLD).rank());
   std::array const mine{own->segment, own->owner, own->offset};
   std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(by.size()));
-  blocking_call const now(by, "MPI_Allgather");
+  mpi::reported_call const now(by, "MPI_Allgather");
   mpi::check(MPI_Allgather(mine.data(), mine.size(), MPI_INT64_T, all.data(), mine.size(),
                            MPI_INT64_T, by.native()),
              "MPI_Allgather");

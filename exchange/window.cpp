@@ -7,6 +7,7 @@
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/point_to_point.hpp>
 
@@ -117,7 +118,10 @@ void check_bytes(char const* call, int target, elements const& here, elements co
 
 struct untyped_window::state {
   state(Communicator const& over, opened_memory const& mine)
-      : keeps(over.keep_alive()), is_graph(over.topology().is_graph()), edges(ports_of(over)) {
+      : keeps(over.keep_alive()),
+        context(over.context()),
+        is_graph(over.topology().is_graph()),
+        edges(ports_of(over)) {
     collectively(over.context(), [&] { check_meaning(over, mine); });
     collectively(over.context(), [&] {
       if (open(over.context().native(), mine) != MPI_SUCCESS)
@@ -148,7 +152,7 @@ struct untyped_window::state {
   int open(MPI_Comm comm, opened_memory const& mine) {
     auto const length = static_cast<MPI_Aint>(mine.length);
     auto const unit = mpi::narrow(mine.unit, "window");
-    blocking_call const now(comm, "MPI_Win_create");
+    mpi::reported_call const now(comm, "MPI_Win_create");
     if (!mine.data)
       return MPI_Win_allocate(length, unit, MPI_INFO_NULL, comm, static_cast<void*>(&data),
                               window.receive());
@@ -169,6 +173,7 @@ struct untyped_window::state {
       mpi::check(MPI_Win_post(sources.native(), 0, window.native()), "MPI_Win_post");
       mpi::check(MPI_Win_start(targets.native(), 0, window.native()), "MPI_Win_start");
     } else if (!fenced) {
+      mpi::meet_if_reported(context);
       mpi::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, window.native()), "MPI_Win_fence");
     }
     fenced = true;
@@ -185,6 +190,7 @@ struct untyped_window::state {
           break;
       }
     } else {
+      mpi::meet_if_reported(context);
       mpi::check(MPI_Win_fence(then, window.native()), "MPI_Win_fence");
     }
     fenced = fenced && then == 0;
@@ -211,6 +217,7 @@ struct untyped_window::state {
   }
 
   std::shared_ptr<void const> keeps;
+  mpi::comm_view context;
   std::shared_ptr<call_record> epochs; ///< calls that begin or end one
   bool is_graph;
   ports edges;

@@ -1,9 +1,9 @@
 #include <seam/framework/grid_diffusion.hpp>
 
 #include <seam/exchange/agreement.hpp>
-#include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/stencil/halo.hpp>
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ Field<std::int64_t, D> number_cells(Grid<D> const& grid) {
   auto rows = grid.template field<std::int64_t>("rows");
   std::int64_t const count = grid.owned().num_cells();
   std::int64_t row = 0;
-  blocking_call const now(grid.base().context(), "MPI_Exscan");
+  mpi::reported_call const now(grid.base().context(), "MPI_Exscan");
   mpi::check(MPI_Exscan(&count, &row, 1, MPI_INT64_T, MPI_SUM, grid.base().context().native()),
              "MPI_Exscan");
   if (grid.rank() == 0)

@@ -1,9 +1,9 @@
 #include <seam/framework/mesh_diffusion.hpp>
 
 #include <seam/exchange/agreement.hpp>
-#include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/mesh/detail/places.hpp>
 #include <seam/mesh/detail/vertex_layer.hpp>
 #include <seam/mesh/mesh_halo.hpp>
@@ -203,7 +203,7 @@ MeshField<std::int64_t> number_rows(Mesh const& mesh, int dimension) {
   std::int64_t const count = rows.entities().num_owned;
   std::int64_t first = 0;
   mpi::comm_view const all = mesh.base().context();
-  blocking_call const now(all, "MPI_Exscan");
+  mpi::reported_call const now(all, "MPI_Exscan");
   mpi::check(MPI_Exscan(&count, &first, 1, MPI_INT64_T, MPI_SUM, all.native()), "MPI_Exscan");
   for (local_id e = 0; e < rows.entities().num_owned; ++e)
     rows(e) = (all.rank() == 0 ? 0 : first) + e;

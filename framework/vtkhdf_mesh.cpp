@@ -4,6 +4,7 @@
 #include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/framework/detail/field_names.hpp>
 #include <seam/framework/detail/hdf5_file.hpp>
 #include <seam/framework/detail/vtk_cells.hpp>
@@ -27,7 +28,7 @@ struct extent_of_all {
 
 extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
   std::int64_t through = 0, total = 0;
-  blocking_call const now(over, "MPI_Scan");
+  mpi::reported_call const now(over, "MPI_Scan");
   mpi::check(MPI_Scan(&own, &through, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Scan");
   mpi::check(MPI_Allreduce(&own, &total, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Allreduce");
   return {own, through - own, total};

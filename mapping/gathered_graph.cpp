@@ -1,8 +1,8 @@
 #include <seam/mapping/gathered_graph.hpp>
 
 #include <seam/exchange/agreement.hpp>
-#include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ constexpr int root = 0;
 /// Everybody's number on the root, elsewhere nothing. Collective: over `over`.
 std::vector<int> gather_counts(mpi::comm_view over, int mine) {
   std::vector<int> counts(over.rank() == root ? over.size() : 0);
-  blocking_call const now(over, "MPI_Gather");
+  mpi::reported_call const now(over, "MPI_Gather");
   mpi::check(MPI_Gather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, root, over.native()),
              "MPI_Gather");
   return counts;
@@ -27,7 +27,7 @@ std::vector<int> gather_counts(mpi::comm_view over, int mine) {
 std::vector<int> gather_lists(mpi::comm_view over, std::vector<int> const& mine,
                               std::vector<int> const& counts, std::vector<int> const& firsts) {
   std::vector<int> all(over.rank() == root ? firsts.back() : 0);
-  blocking_call const now(over, "MPI_Gatherv");
+  mpi::reported_call const now(over, "MPI_Gatherv");
   mpi::check(MPI_Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
                          counts.data(), firsts.data(), MPI_INT, root, over.native()),
              "MPI_Gatherv");

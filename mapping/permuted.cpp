@@ -1,6 +1,6 @@
 #include <seam/mapping/permuted.hpp>
 
-#include <seam/exchange/calls.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 
 namespace seam {
@@ -15,7 +15,7 @@ std::vector<int> hand_over(mpi::comm_view over, std::vector<int> const& mine,
   int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];
   int const length = static_cast<int>(mine.size());
   int length_there = 0;
-  blocking_call const now(over, "MPI_Sendrecv");
+  mpi::reported_call const now(over, "MPI_Sendrecv");
   mpi::check(MPI_Sendrecv(&length, 1, MPI_INT, to, tag, &length_there, 1, MPI_INT, from, tag,
                           over.native(), MPI_STATUS_IGNORE),
              "MPI_Sendrecv");

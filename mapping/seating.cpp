@@ -1,8 +1,8 @@
 #include <seam/mapping/seating.hpp>
 
 #include <seam/exchange/agreement.hpp>
-#include <seam/exchange/calls.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,7 +85,7 @@ std::vector<position> gather_positions(mpi::comm_view over) {
   mine[0] = first_rank_of_node(over);
   std::vector<position> all(over.size());
   constexpr int length = std::tuple_size_v<position>;
-  blocking_call const now(over, "MPI_Allgather");
+  mpi::reported_call const now(over, "MPI_Allgather");
   mpi::check(MPI_Allgather(mine.data(), length, MPI_INT, all.data(), length, MPI_INT,
                            over.native()),
              "MPI_Allgather");
@@ -99,7 +99,7 @@ std::vector<std::string> gather_hosts(mpi::comm_view over) {
   int used = 0;
   mpi::check(MPI_Get_processor_name(mine.data(), &used), "MPI_Get_processor_name");
   std::vector<char> all(static_cast<std::size_t>(over.size()) * length);
-  blocking_call const now(over, "MPI_Allgather");
+  mpi::reported_call const now(over, "MPI_Allgather");
   mpi::check(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR,
                            over.native()),
              "MPI_Allgather");

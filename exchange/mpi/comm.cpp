@@ -1,6 +1,7 @@
 #include <seam/exchange/mpi/comm.hpp>
 
-#include <seam/exchange/calls.hpp>
+#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 
 namespace seam::mpi {
 
@@ -18,15 +19,18 @@ int comm_view::size() const {
 
 comm dup(comm_view over) {
   mpi::comm copy;
-  blocking_call const now(over, "MPI_Comm_dup");
-  check(MPI_Comm_dup(over.native(), copy.receive()), "MPI_Comm_dup");
+  MPI_Comm* const into = copy.receive();
+  detail::call_together(over, "MPI_Comm_dup", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Comm_dup(over.native(), into)
+                            : MPI_Comm_idup(over.native(), into, begun);
+  });
   return_errors(copy);
   return copy;
 }
 
 comm split(comm_view over, int color, int key) {
   mpi::comm part;
-  blocking_call const now(over, "MPI_Comm_split");
+  reported_call const now(over, "MPI_Comm_split");
   check(MPI_Comm_split(over.native(), color, key, part.receive()), "MPI_Comm_split");
   if (part.is_open())
     return_errors(part);
@@ -39,7 +43,7 @@ comm split_shared(comm_view over) {
 
 comm split_type(comm_view over, int type, int key, MPI_Info info) {
   mpi::comm part;
-  blocking_call const now(over, "MPI_Comm_split_type");
+  reported_call const now(over, "MPI_Comm_split_type");
   check(MPI_Comm_split_type(over.native(), type, key, info, part.receive()), "MPI_Comm_split_type");
   if (part.is_open())
     return_errors(part);
@@ -48,7 +52,7 @@ comm split_type(comm_view over, int type, int key, MPI_Info info) {
 
 comm merge(comm_view over) {
   mpi::comm both;
-  blocking_call const now(over, "MPI_Intercomm_merge");
+  reported_call const now(over, "MPI_Intercomm_merge");
   check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
   return_errors(both);
   return both;

@@ -1,7 +1,7 @@
 #include <seam/mesh/partition/bisect.hpp>
 
-#include <seam/exchange/calls.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/mesh/migrate.hpp>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct half {
 /// Number of elements of all ranks before this one's. Collective: over `all`.
 std::array<std::int64_t, 2> sum_before(mpi::comm_view all, std::array<std::int64_t, 2> mine) {
   std::array<std::int64_t, 2> before{};
-  blocking_call const now(all, "MPI_Exscan");
+  mpi::reported_call const now(all, "MPI_Exscan");
   mpi::check(MPI_Exscan(mine.data(), before.data(), 2, MPI_INT64_T, MPI_SUM, all.native()),
              "MPI_Exscan");
   return all.rank() == 0 ? std::array<std::int64_t, 2>{} : before;

@@ -1,6 +1,6 @@
 #include <seam/exchange/sparse/algorithms/counts.hpp>
 
-#include <seam/exchange/calls.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 
 namespace seam::detail {
 
@@ -8,7 +8,7 @@ int counts::num_arriving(std::span<parcel const> out) {
   for (parcel const& one : out)
     sends_to_[static_cast<std::size_t>(one.to)] = 1;
   int arriving = 0;
-  blocking_call const now(over_, "MPI_Reduce_scatter_block");
+  mpi::reported_call const now(over_, "MPI_Reduce_scatter_block");
   mpi::check(MPI_Reduce_scatter_block(sends_to_.data(), &arriving, 1, MPI_INT, MPI_SUM,
                                       over_.native()),
              "MPI_Reduce_scatter_block");

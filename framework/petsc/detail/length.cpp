@@ -1,8 +1,8 @@
 #include <seam/framework/petsc/detail/length.hpp>
 
-#include <seam/exchange/calls.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/mpi/reported_call.hpp>
 
 #include <petscsys.h>
 
@@ -21,7 +21,7 @@ petsc_length measure_length(mpi::comm_view over, std::int64_t num_owned) {
                     "to)",
                     length.all, most),
         true);
-  blocking_call const now(over, "MPI_Exscan");
+  mpi::reported_call const now(over, "MPI_Exscan");
   mpi::check(MPI_Exscan(&num_owned, &length.first, 1, MPI_INT64_T, MPI_SUM, over.native()),
              "MPI_Exscan");
   if (over.rank() == 0)
