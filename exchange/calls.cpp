@@ -2,6 +2,7 @@
 
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
+#include <seam/exchange/peers.hpp>
 
 #include <fmt/format.h>
 
@@ -15,11 +16,12 @@
 namespace seam {
 namespace {
 
+/// Part of an id, which is none of peers.
 std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
   constexpr std::uint64_t prime = 0x100000001b3;
   for (int byte = 0; byte < 8; ++byte)
     digest = (digest ^ (number >> (8 * byte) & 0xff)) * prime;
-  return digest;
+  return digest & ~mark_of_peers;
 }
 
 /// Processes that have communicators in common, and how many records of such this process has
@@ -165,7 +167,8 @@ call_record::~call_record() {
   std::scoped_lock const lock(all.mutex);
   if (auto const found = all.records.find(id_); found != all.records.end() && found->second == this)
     all.records.erase(found);
-  all.gone[all.num_gone++ % all.gone.size()] = {id_, count()};
+  if (!is_of_peers(id_)) // which no other process asks for
+    all.gone[all.num_gone++ % all.gone.size()] = {id_, count()};
 }
 
 std::shared_ptr<call_record> const& call_record::unknown() {

@@ -5,11 +5,14 @@
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/native_activity.hpp>
 #include <seam/exchange/patience.hpp>
+#include <seam/exchange/peers.hpp>
+#include <seam/exchange/watch.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace seam {
@@ -49,49 +52,81 @@ void check_tag(char const* call, int tag, bool may_be_any) {
 
 using request_maker = std::function<int(MPI_Request*)>;
 
-request_maker send_call(mpi::comm_view over, Topology const& topology, elements const& what,
-                        int destination, int tag) {
-  check_is_neighbor(over, topology.is_graph(), topology.destinations(), destination, "send to");
+/// A message that this process sends or receives.
+struct transfer {
+  char const* name;
+  char const* native_name;             ///< of the call that makes the request
+  std::shared_ptr<call_record> record; ///< of waits for the other end
+  request_maker make;
+};
+
+/// Of waits for `peer` at the other end of an edge, or for any of them.
+std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
+                                            std::span<edge const> edges, int peer) {
+  if (peer != MPI_ANY_SOURCE || !is_watched())
+    return record_of_peers(over, {&peer, 1});
+  std::vector<int> ranks;
+  for (edge const& one : edges)
+    ranks.push_back(one.rank);
+  if (!is_graph) {
+    ranks.resize(static_cast<std::size_t>(num_peers_of(over.native())));
+    std::iota(ranks.begin(), ranks.end(), 0);
+  }
+  return record_of_peers(over, ranks);
+}
+
+transfer sending(mpi::comm_view over, Topology const& topology, elements const& what,
+                 int destination, int tag) {
+  auto const edges = topology.destinations();
+  check_is_neighbor(over, topology.is_graph(), edges, destination, "send to");
   check_tag("send to", tag, false);
   check_memory("send", what);
   auto const size = std::make_shared<mpi::large_count>(what.count, what.type);
-  return [=](MPI_Request* request) {
-    return MPI_Isend(what.data, size->count(), size->type(), destination, tag, over.native(),
-                     request);
-  };
+  return {"send", "MPI_Isend", record_of_ends(over, topology.is_graph(), edges, destination),
+          [=](MPI_Request* request) {
+            return MPI_Isend(what.data, size->count(), size->type(), destination, tag,
+                             over.native(), request);
+          }};
 }
 
-request_maker receive_call(mpi::comm_view over, Topology const& topology, elements const& into,
-                           int source, int tag) {
+transfer receiving(mpi::comm_view over, Topology const& topology, elements const& into, int source,
+                   int tag) {
+  auto const edges = topology.sources();
   if (source != MPI_ANY_SOURCE)
-    check_is_neighbor(over, topology.is_graph(), topology.sources(), source, "receive from");
+    check_is_neighbor(over, topology.is_graph(), edges, source, "receive from");
   check_tag("receive from", tag, true);
   check_memory("receive", into);
   auto const size = std::make_shared<mpi::large_count>(into.count, into.type);
-  return [=](MPI_Request* request) {
-    return MPI_Irecv(const_cast<void*>(into.data), size->count(), size->type(), source, tag,
-                     over.native(), request);
-  };
+  return {"receive", "MPI_Irecv", record_of_ends(over, topology.is_graph(), edges, source),
+          [=](MPI_Request* request) {
+            return MPI_Irecv(const_cast<void*>(into.data), size->count(), size->type(), source, tag,
+                             over.native(), request);
+          }};
 }
 
+/// The one wait of a transfer.
+constexpr std::int64_t only_wait = 1;
+
 /// Makes the request and waits for it, giving way to others.
-MPI_Status complete(request_maker const& make, char const* name) {
-  call_scope const here(name);
+MPI_Status complete(transfer const& what) {
+  call_scope const here(what.name, *what.record, only_wait);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Status status;
-  mpi::check(make(&request), name);
+  mpi::check(what.make(&request), what.native_name);
   int done = 0;
   for (patience wait;; wait.pause()) {
-    mpi::check(MPI_Test(&request, &done, &status), name);
+    mpi::check(MPI_Test(&request, &done, &status), what.native_name);
     if (done != 0)
       return status;
   }
 }
 
-in_flight begin(Communicator const& over, request_maker const& make, char const* name) {
+in_flight begin(Communicator const& over, transfer const& what) {
+  call_scope const here(what.name, *what.record, only_wait);
   MPI_Request flying = MPI_REQUEST_NULL;
-  mpi::check(make(&flying), name);
-  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, name));
+  mpi::check(what.make(&flying), what.native_name);
+  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, what.native_name))
+      .as_started_by(here, what.record, what.name);
 }
 
 } // namespace
@@ -104,12 +139,12 @@ void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const
 
 void send(mpi::comm_view over, Topology const& topology, elements const& what, int destination,
           int tag) {
-  complete(send_call(over, topology, what, destination, tag), "MPI_Isend");
+  complete(sending(over, topology, what, destination, tag));
 }
 
 received_message receive(mpi::comm_view over, Topology const& topology, elements const& into,
                          int source, int tag) {
-  MPI_Status const status = complete(receive_call(over, topology, into, source, tag), "MPI_Irecv");
+  MPI_Status const status = complete(receiving(over, topology, into, source, tag));
   MPI_Count bytes = 0;
   mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
   return {status.MPI_SOURCE, status.MPI_TAG, bytes};
@@ -124,11 +159,11 @@ received_message receive(Communicator const& over, elements const& into, int sou
 }
 
 in_flight start_send(Communicator const& over, elements const& what, int destination, int tag) {
-  return begin(over, send_call(over.view(), over.topology(), what, destination, tag), "MPI_Isend");
+  return begin(over, sending(over.view(), over.topology(), what, destination, tag));
 }
 
 in_flight start_receive(Communicator const& over, elements const& into, int source, int tag) {
-  return begin(over, receive_call(over.view(), over.topology(), into, source, tag), "MPI_Irecv");
+  return begin(over, receiving(over.view(), over.topology(), into, source, tag));
 }
 
 } // namespace seam

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/attendant.hpp>
 #include <seam/exchange/calls.hpp>
+#include <seam/exchange/peers.hpp>
 #include <seam/exchange/stall.hpp>
 
 #include <fmt/format.h>
@@ -25,8 +26,8 @@ using clock = std::chrono::steady_clock;
 constinit std::atomic<int> num_leaving = 0;
 constinit std::atomic<bool> watched = false;
 
-/// How long a rank waits for answers of others.
-constexpr std::chrono::seconds longest_for_answers{1};
+/// How long a rank waits for answers of others, which may have to wait for a core.
+constexpr std::chrono::seconds longest_for_answers{2};
 
 enum tag { questions, answers, notices };
 
@@ -161,7 +162,9 @@ public:
     std::string text = fmt::format("seam: rank {} has waited for {:.3g} s in {}", over_.rank(),
                                    std::chrono::duration<double>(now - begin_).count(), what_.name);
     if (!ranks_.empty())
-      text += fmt::format(", a call of {} ranks: {}", ranks_.size(), culprits());
+      text += is_of_peers(what_.id)
+                  ? words_of_peers()
+                  : fmt::format(", a call of {} ranks: {}", ranks_.size(), culprits());
     std::scoped_lock const lock(what_.thread->text_mutex);
     if (!what_.thread->text.empty())
       text += fmt::format("{} {}", ranks_.empty() ? ":" : ";", what_.thread->text);
@@ -196,9 +199,7 @@ private:
     std::vector<std::string> all;
     for (std::size_t k = 0; k < ranks_.size(); ++k)
       if (k != self_ && !answers_[k])
-        all.push_back(fmt::format("rank {} does not answer, it computes or is in a call of the MPI "
-                                  "library",
-                                  ranks_[k]));
+        all.push_back(fmt::format("rank {} {}", ranks_[k], silent));
       else if (k != self_ && answers_[k]->count < what_.number && answers_[k]->count == fewest)
         all.push_back(words_of(ranks_[k], *answers_[k]));
     return all.empty() ? "all have made it" : list_of(all);
@@ -209,17 +210,38 @@ private:
     if (reply.what != doing::left && reply.what != doing::computes && call == what_.name)
       return fmt::format("rank {} has not come as far in it, where it {}", rank,
                          reply.what == doing::waits ? "waits" : "computes");
-    std::string const what = fmt::format("rank {} has not made it, it ", rank);
+    return fmt::format("rank {} has not made it, it {}", rank, deed_of(reply));
+  }
+
+  static std::string deed_of(answer const& reply) {
+    std::string_view const call = reply.call.data();
     switch (reply.what) {
-    case doing::left: return what + "has left";
-    case doing::waits: return fmt::format("{}waits in {}", what, call);
-    case doing::calls: return fmt::format("{}is in {}", what, call);
+    case doing::left: return "has left";
+    case doing::waits: return fmt::format("waits in {}", call);
+    case doing::calls: return fmt::format("is in {}", call);
     case doing::computes: break;
     }
     if (call.empty())
-      return what + "computes and has made no call so far";
-    return fmt::format("{}computes and called {} last, {:.3g} s ago", what, call, reply.since);
+      return "computes and has made no call so far";
+    return fmt::format("computes and called {} last, {:.3g} s ago", call, reply.since);
   }
+
+  /// Which ranks the message may come from, or goes to, and what they do.
+  std::string words_of_peers() const {
+    bool const is_one = ranks_.size() == 2;
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k < ranks_.size(); ++k)
+      if (k != self_)
+        all.push_back(fmt::format("{} {}", is_one ? "it" : fmt::format("rank {}", ranks_[k]),
+                                  answers_[k] ? deed_of(*answers_[k]) : silent));
+    return fmt::format(", which needs {}: {}",
+                       is_one ? fmt::format("rank {}", ranks_[1 - self_])
+                              : fmt::format("one of {} ranks", all.size()),
+                       list_of(all));
+  }
+
+  static constexpr char const* silent =
+      "does not answer, it computes or is in a call of the MPI library";
 
   mpi::comm_view over_;
   wait_of_thread what_;
@@ -416,6 +438,8 @@ private:
 
   /// True if the same ranks have been reported as missing where this one waits.
   bool is_known() const {
+    if (is_of_peers(inquiry_->what().id))
+      return false; // no other rank waits there
     auto const found = ids2reported_.find(inquiry_->what().id);
     return found != ids2reported_.end() && found->second == inquiry_->finding() &&
            !inquiry_->ranks().empty();
@@ -423,6 +447,8 @@ private:
 
   void report(clock::time_point now) {
     print_stall(inquiry_->line(now));
+    if (is_of_peers(inquiry_->what().id))
+      return;
     notice const told{inquiry_->what().id, inquiry_->finding()};
     ids2reported_[told.id] = told.finding;
     for (int const rank : inquiry_->ranks())

@@ -5,6 +5,10 @@
 ///     seam: rank 0 has waited for 10 s in make_halo, a call of 4 ranks: rank 2 has not made it, it
 ///     computes and called allreduce last, 12 s ago; rank 3 has not made it, it has left
 ///
+/// A message needs the rank at its other end (peers.hpp), or one of several:
+///
+///     seam: rank 2 has waited for 10 s in receive, which needs rank 3: it waits in barrier
+///
 /// The attendant answers (attendant.hpp): at MPI_THREAD_MULTIPLE its thread, whatever the program
 /// does, else a process that waits in seam. Ranks are those of MPI_COMM_WORLD.
 #pragma once

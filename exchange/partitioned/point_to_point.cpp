@@ -8,6 +8,7 @@
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>
+#include <seam/exchange/peers.hpp>
 #include <seam/exchange/point_to_point.hpp>
 
 #include <fmt/format.h>
@@ -60,6 +61,7 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive(), .is_gone = over.is_gone()};
   parts.parts.push_back(make_sending_end(over, end, settings.messages));
   parts.leaving.push_back({parts.parts[0].get(), destination});
+  parts.record = record_of_peers(over.view(), {&destination, 1});
   return partitioned_operation(std::move(parts));
 }
 
@@ -72,6 +74,7 @@ partitioned_operation precv_init(Communicator const& over, partitioned_buffer co
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive(), .is_gone = over.is_gone()};
   parts.parts.push_back(make_receiving_end(over, end));
   parts.arriving.push_back({parts.parts[0].get(), source});
+  parts.record = record_of_peers(over.view(), {&source, 1});
   return partitioned_operation(std::move(parts));
 }
 

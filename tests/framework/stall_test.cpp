@@ -1,5 +1,6 @@
 // One rank does not come to a call that the others make. One line says so, which names the call,
 // the rank, and what it does instead; then the rank comes, and all go on with the right results.
+#include <seam/exchange/attendant.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -75,34 +76,50 @@ public:
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  /// Returns when there is a line, or after a minute.
-  void wait_for_line() const {
+  /// Returns when there are as many lines, or after a minute; calls `meanwhile` again and again.
+  void wait_for_lines(int count, std::function<void()> const& meanwhile) const {
     using namespace std::chrono_literals;
     auto const end = std::chrono::steady_clock::now() + 60s;
-    while (text().find('\n') == std::string::npos && std::chrono::steady_clock::now() < end)
+    while (num_lines() < count && std::chrono::steady_clock::now() < end) {
+      meanwhile();
       std::this_thread::sleep_for(5ms);
+    }
   }
 
 private:
+  std::ptrdiff_t num_lines() const { return std::ranges::count(text(), '\n'); }
+
   int kept_;
   std::string path_;
 };
 
+/// Returns when all ranks are here, in no call of seam. Meanwhile this one answers questions of
+/// others at every thread level, as programs do that test their operations.
+void meet() {
+  MPI_Request met = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_COMM_WORLD, &met);
+  for (int done = 0; done == 0; MPI_Test(&met, &done, MPI_STATUS_IGNORE)) {
+    attend_to_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 /// Lines that have been printed when rank `late` came to `call`, which it does some time after the
-/// first one. Before, it does `instead`.
+/// first one, or the first `num_lines`. Before, it does `instead`, and `meanwhile` again and again.
 std::string said_before(
-    int late, std::function<void()> const& call, std::function<void()> const& instead = [] {}) {
+    int late, std::function<void()> const& call, std::function<void()> const& instead = [] {},
+    std::function<void()> const& meanwhile = attend_to_all, int num_lines = 1) {
   mpi::comm_view const all(MPI_COMM_WORLD);
   common_stderr const told;
   std::string said;
   if (all.rank() == late) {
     instead();
-    told.wait_for_line();
+    told.wait_for_lines(num_lines, meanwhile);
     std::this_thread::sleep_for(limit);
     said = told.text();
   }
   call();
-  MPI_Barrier(MPI_COMM_WORLD);
+  meet();
   said.resize(1000, ' ');
   MPI_Bcast(said.data(), int(said.size()), MPI_CHAR, late, MPI_COMM_WORLD);
   return said.substr(0, said.find_last_not_of(' ') + 1);
@@ -195,6 +212,10 @@ std::vector<late_call> collective_calls() {
       {"make_graph", [](Communicator const& world) -> called { return [&] { ring_of(world); }; }},
       {"Communicator::split",
        [](Communicator const& world) -> called { return [&] { world.split(0, 0); }; }},
+      {"Communicator::split_type",
+       [](Communicator const& world) -> called { return [&] { world.split_shared(); }; }},
+      {"Communicator::base",
+       [](Communicator const& world) -> called { return [&] { world.base(); }; }},
       {"Communicator::dup",
        [](Communicator const& world) -> called { return [&] { world.dup(); }; }},
       {"SparseExchange::exchange",
@@ -331,6 +352,71 @@ void check_late(std::vector<late_call> const& calls) {
   }
 }
 
+/// Rank `to` receives a number from rank `from`.
+void pass_one(Communicator const& world, int to, int from) {
+  int value = from;
+  if (world.rank() == to)
+    receive(world, {&value, 1, MPI_INT}, from);
+  if (world.rank() == from)
+    send(world, {&value, 1, MPI_INT}, to);
+}
+
+/// What rank 0 does, which rank 1 is late for.
+struct late_message {
+  char const* name; ///< as the line says it
+  std::function<void(Communicator const&)> pass;
+};
+
+std::vector<late_message> messages() {
+  return {
+      {"receive", [](Communicator const& world) { pass_one(world, 0, 1); }},
+      {"receive",
+       [](Communicator const& world) {
+         int value = 1;
+         if (world.rank() == 0)
+           start_receive(world, {&value, 1, MPI_INT}, 1).wait();
+         if (world.rank() == 1)
+           start_send(world, {&value, 1, MPI_INT}, 0).wait();
+       }},
+      {"send",
+       [](Communicator const& world) {
+         std::vector<int> values(1 << 20); // which the library does not keep
+         if (world.rank() == 0)
+           send(world, values, 1);
+         if (world.rank() == 1)
+           receive(world, values, 0);
+       }},
+      {"precv_init from rank 1, tag 5",
+       [](Communicator const& world) {
+         std::vector<int> values(8, world.rank());
+         if (world.rank() > 1)
+           return;
+         auto passed = world.rank() == 0 ? precv_init(world, in_partitions(values, 2), 1, 5)
+                                         : psend_init(world, in_partitions(values, 2), 0, 5);
+         passed.start();
+         if (world.rank() == 1)
+           passed.ready_range(0, 1);
+         passed.wait();
+         CHECK(values.front() == 1);
+       }},
+  };
+}
+
+void check_messages(std::vector<late_message> const& all) {
+  auto const world = testing::world();
+  for (bool const checked : {true, false}) {
+    checks_in_scope const mode(checked);
+    for (late_message const& one : all) {
+      auto const said = said_before(1, [&] { one.pass(world); });
+      INFO(one.name << ": " << said);
+      auto const pattern = fmt::format("seam: rank 0 has waited for [0-9.]+ s in {}, which needs "
+                                       "rank 1: it computes[^\\n]*\\n",
+                                       one.name);
+      CHECK(std::regex_match(said, std::regex(pattern)));
+    }
+  }
+}
+
 /// Stalls are reported after a short time, by ranks that ask each other.
 struct reporting {
   reporting() = default;
@@ -372,6 +458,64 @@ TEST_CASE("a rank that has left is said to have left") {
   CHECK(said.find("rank 1 has not made it, it has left\n") != std::string::npos);
 }
 
+TEST_CASE("a rank that computes below MPI_THREAD_MULTIPLE is said not to answer") {
+  if (mpi::thread_level() == MPI_THREAD_MULTIPLE)
+    return;
+  reporting const now;
+  auto const world = testing::world();
+  auto const said = said_before(
+      1, [&] { run(world, barrier()); }, [] {}, [] {});
+  INFO(said);
+  CHECK(said.find("rank 1 does not answer, it computes or is in a call of the MPI library\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a wait for a message names the rank at its other end, and what that does instead") {
+  reporting const now;
+  check_messages(messages());
+}
+
+TEST_CASE("a wait for a message of a rank that has left, or waits itself, says so") {
+  reporting const now;
+  auto const world = testing::world();
+  std::optional<leaving> gone;
+  auto const left = said_before(
+      1,
+      [&] {
+        gone.reset();
+        pass_one(world, 0, 1);
+      },
+      [&] { gone.emplace(); });
+  INFO(left);
+  CHECK(left.find("in receive, which needs rank 1: it has left\n") != std::string::npos);
+  if (world.size() < 3)
+    return;
+  // Rank 0 waits for rank 1, which waits for rank 2.
+  auto const pass_both = [&] { pass_one(world, 1, 2), pass_one(world, 0, 1); };
+  auto const waits = said_before(
+      2, pass_both, [] {}, attend_to_all, 2);
+  INFO(waits);
+  CHECK(waits.find("in receive, which needs rank 1: it waits in receive\n") != std::string::npos);
+  CHECK(waits.find("in receive, which needs rank 2: it computes") != std::string::npos);
+}
+
+TEST_CASE("a wait for a message of any rank says what all of them do") {
+  reporting const now;
+  auto const world = testing::world();
+  if (world.size() != 3)
+    return;
+  auto const said = said_before(1, [&] {
+    int value = 0;
+    if (world.rank() == 0)
+      receive(world, {&value, 1, MPI_INT}, MPI_ANY_SOURCE);
+    if (world.rank() == 1)
+      send(world, {&value, 1, MPI_INT}, 0);
+  });
+  INFO(said);
+  CHECK(std::regex_search(said, std::regex("in receive, which needs one of 2 ranks: rank 1 "
+                                           "computes[^;]*; rank 2 computes[^;]*\n")));
+}
+
 TEST_CASE("a rank that waits in another call is said to wait there") {
   reporting const now;
   auto const world = testing::world();
@@ -379,16 +523,18 @@ TEST_CASE("a rank that waits in another call is said to wait there") {
   if (world.size() < 4)
     return;
   // Rank 2 waits for a message of rank 3, which comes late to both.
-  auto const said = said_before(3, [&] {
+  auto const call = [&] {
     int value = 0;
     if (world.rank() == 2)
       receive(others, {&value, 1, MPI_INT}, 3, 0);
     if (world.rank() == 3)
       send(others, {&value, 1, MPI_INT}, 2, 0);
     run(world, barrier());
-  });
+  };
+  auto const said = said_before(
+      3, call, [] {}, attend_to_all, 2); // of rank 2, and of all others
   INFO(said);
-  CHECK(said.find("in barrier, a call of 4 ranks: rank 2 has not made it, it waits in MPI_Irecv; "
+  CHECK(said.find("in barrier, a call of 4 ranks: rank 2 has not made it, it waits in receive; "
                   "rank 3 has not made it, it computes") != std::string::npos);
 }
 
@@ -424,6 +570,8 @@ TEST_CASE("waits that are shorter than the limit are not reported") {
 }
 
 TEST_CASE("in checked mode two threads at a time in calls of one communicator are told so") {
+  if (mpi::thread_level() < MPI_THREAD_MULTIPLE)
+    return;
   auto const world = testing::world();
   checks_in_scope const checked(true);
   std::string line;
