@@ -2,7 +2,7 @@
 
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
-#include <seam/exchange/collectives/call_check.hpp>
+#include <seam/exchange/edge_check.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/exchange/node.hpp>
@@ -317,7 +317,7 @@ Communicator Communicator::borrowed_from(MPI_Comm native) {
 
 void Communicator::check_edges_of_all() const {
   if (topology().is_graph() && checks_are_on())
-    require_matching_edges(*this, topology());
+    require_matching_edges(context(), topology());
 }
 
 MPI_Comm Communicator::give_to_mpi() && {
@@ -476,7 +476,7 @@ void check_graph(Communicator const& over, Topology const& topology) {
     check_edges(topology.destinations(), "destination", over.size());
   });
   if (checks_are_on())
-    require_matching_edges(over, topology);
+    require_matching_edges(over.context(), topology);
 }
 
 Communicator make_graph(Communicator const& over, Topology const& topology,

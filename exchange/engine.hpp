@@ -7,15 +7,10 @@
 #include <seam/exchange/transport/transport.hpp>
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <vector>
 
 namespace seam {
-
-/// Makes the transport of a schedule whose wires lie in `staging`.
-using transport_maker =
-    std::function<std::unique_ptr<transport>(schedule const& steps, std::byte* staging)>;
 
 /// One operation that can be started again and again.
 ///

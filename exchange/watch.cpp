@@ -1,6 +1,5 @@
 #include <seam/exchange/watch.hpp>
 
-#include <seam/exchange/agreement.hpp>
 #include <seam/exchange/attendant.hpp>
 #include <seam/exchange/calls.hpp>
 #include <seam/exchange/peers.hpp>

@@ -44,14 +44,14 @@ struct extents {
 };
 
 /// Those of all processes at the ends of destinations. Collective: over `over`.
-std::map<int, extents> extents_of_targets(Communicator const& over, ports const& edges,
+std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
                                           extents const& mine) {
   Topology const backwards = edges.topology.inverse();
   std::vector<extents> theirs(backwards.sources().size());
   std::vector<elements> const sends(backwards.destinations().size(),
                                     {&mine.length, 2, MPI_INT64_T});
   auto const receives = blocks_from({theirs.data(), 2, MPI_INT64_T}, theirs.size());
-  ports const turned{backwards, edges.rank, edges.num_peers, nullptr};
+  collective_edges const turned{backwards, edges.rank, edges.num_peers, nullptr};
   operation::immediate(over, along_edges(turned, sends, receives)).run();
   std::map<int, extents> ranks2extents;
   for (std::size_t e = 0; e < theirs.size(); ++e)
@@ -121,7 +121,7 @@ struct untyped_window::state {
       : keeps(over.keep_alive()),
         context(over.context()),
         is_graph(over.topology().is_graph()),
-        edges(ports_of(over)) {
+        edges(edges_of(over)) {
     collectively(over.context(), [&] { check_meaning(over, mine); });
     collectively(over.context(), [&] {
       if (open(over.context().native(), mine) != MPI_SUCCESS)
@@ -220,7 +220,7 @@ struct untyped_window::state {
   mpi::comm_view context;
   std::shared_ptr<call_record> epochs; ///< calls that begin or end one
   bool is_graph;
-  ports edges;
+  collective_edges edges;
   void* data = nullptr;
   mpi::win window;
   mpi::group sources, targets;            ///< on a graph

@@ -219,7 +219,7 @@ collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, 
 collective refused(usage_error const& why) {
   auto const mistake = std::make_shared<usage_error const>(why);
   return {.name = "collective",
-          .plan = [=](ports const&) -> schedule { throw usage_error(*mistake); },
+          .plan = [=](collective_edges const&) -> schedule { throw usage_error(*mistake); },
           .check = [=](Communicator const&) { throw usage_error(*mistake); }};
 }
 

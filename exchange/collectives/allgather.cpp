@@ -13,7 +13,7 @@ namespace seam {
 namespace {
 
 /// What a process sends: `send`, or its own block among those that it receives.
-elements block_to_send(ports const& over, elements const& send,
+elements block_to_send(collective_edges const& over, elements const& send,
                        std::vector<elements> const& receives) {
   if (!is_in_place(send))
     return send;
@@ -25,7 +25,7 @@ elements block_to_send(ports const& over, elements const& send,
          "its block lies)");
 }
 
-schedule plan_direct(ports const& over, elements const& send,
+schedule plan_direct(collective_edges const& over, elements const& send,
                      std::vector<elements> const& receives) {
   return once_to_each(
       over, std::vector(over.topology.destinations().size(), block_to_send(over, send, receives)),
@@ -40,12 +40,12 @@ bool pays(cartesian_structure const& on, std::int64_t block_bytes) {
 
 /// Without asking. The same on all ranks: all would have a part in it, but a process without edges
 /// need not know how long blocks are.
-bool is_combined(ports const& over, std::int64_t block_bytes) {
+bool is_combined(collective_edges const& over, std::int64_t block_bytes) {
   return over.structure != nullptr && over.structure->all_have_edges &&
          pays(*over.structure, block_bytes);
 }
 
-schedule plan_combined(ports const& over, std::int64_t block_bytes, elements const& send,
+schedule plan_combined(collective_edges const& over, std::int64_t block_bytes, elements const& send,
                        std::vector<elements> const& receives) {
   schedule steps = make_combined_allgather(*over.structure, block_bytes, send, receives);
   auto const destinations = over.topology.destinations();
@@ -55,7 +55,7 @@ schedule plan_combined(ports const& over, std::int64_t block_bytes, elements con
 }
 
 /// The length of all blocks if processes have found that they have one; else 0. [bytes]
-std::int64_t common_bytes(ports const& over) {
+std::int64_t common_bytes(collective_edges const& over) {
   if (!over.vectors2bytes || over.vectors2bytes->empty())
     return 0;
   std::int64_t const first = over.vectors2bytes->front();
@@ -63,7 +63,7 @@ std::int64_t common_bytes(ports const& over) {
                                                                                            : 0;
 }
 
-schedule plan_edges(ports const& over, elements const& send,
+schedule plan_edges(collective_edges const& over, elements const& send,
                     std::vector<elements> const& receives) {
   if (std::int64_t const bytes = common_bytes(over); bytes > 0 && pays(*over.structure, bytes))
     return plan_combined(over, bytes, block_to_send(over, send, receives), receives);
@@ -71,7 +71,7 @@ schedule plan_edges(ports const& over, elements const& send,
 }
 
 /// Every vector carries what a process sends, so that they agree only if all send as much.
-edge_bytes bytes_along_edges(ports const& over, elements const& send,
+edge_bytes bytes_along_edges(collective_edges const& over, elements const& send,
                              std::vector<elements> const& receives) {
   auto const block = wire_bytes(block_to_send(over, send, receives));
   return {std::vector(over.topology.destinations().size(), block), bytes_of_each(receives)};
@@ -95,7 +95,7 @@ void check_room(elements const& send, elements const& receive, std::size_t num_b
 } // namespace
 
 collective allgather(elements const& send, elements const& receive) {
-  collective what{.name = "allgather", .plan = [=](ports const& over) {
+  collective what{.name = "allgather", .plan = [=](collective_edges const& over) {
                     auto const receives = blocks_from(receive, over.topology.sources().size());
                     if (over.vectors2bytes)
                       return plan_edges(over, send, receives);
@@ -103,7 +103,7 @@ collective allgather(elements const& send, elements const& receive) {
                       return plan_combined(over, wire_bytes(send), send, receives);
                     return plan_direct(over, send, receives);
                   }};
-  what.bytes = [=](ports const& over) {
+  what.bytes = [=](collective_edges const& over) {
     return bytes_along_edges(over, send, blocks_from(receive, over.topology.sources().size()));
   };
   what.key = call_key(send, receive);
@@ -127,12 +127,12 @@ collective allgatherw(elements const& send, std::vector<elements> given) {
   auto const receives = std::make_shared<std::vector<elements> const>(std::move(given));
   return {.name = "allgatherw",
           .plan =
-              [=](ports const& over) {
+              [=](collective_edges const& over) {
                 check_degree(send, *receives, over.topology.sources().size());
                 return plan_edges(over, send, *receives);
               },
           .bytes =
-              [=](ports const& over) {
+              [=](collective_edges const& over) {
                 check_degree(send, *receives, over.topology.sources().size());
                 return bytes_along_edges(over, send, *receives);
               },
@@ -149,7 +149,7 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
   elements const first{receive.data, send.count, receive.type};
   collective what = allgather(send, first);
   what.key = call_key(send, receive, all_blocks);
-  what.plan = [=, plan = what.plan](ports const& over) {
+  what.plan = [=, plan = what.plan](collective_edges const& over) {
     check_room(send, receive, over.topology.sources().size());
     return plan(over);
   };
@@ -164,7 +164,7 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
 collective detail::allgather_by_counts(elements const& send, elements const& receive,
                                        std::vector<int> const& counts) {
   counted_blocks const receives{receive, kept_counts(counts)};
-  auto const checked = [=](ports const& over) {
+  auto const checked = [=](collective_edges const& over) {
     auto blocks = receives.each();
     check_degree(send, blocks, over.topology.sources().size());
     return blocks;
@@ -172,8 +172,8 @@ collective detail::allgather_by_counts(elements const& send, elements const& rec
   collective what{.name = "allgatherv"};
   what.key = call_key(send, receive);
   what.key.append_counts(counts);
-  what.plan = [=](ports const& over) { return plan_edges(over, send, checked(over)); };
-  what.bytes = [=](ports const& over) { return bytes_along_edges(over, send, checked(over)); };
+  what.plan = [=](collective_edges const& over) { return plan_edges(over, send, checked(over)); };
+  what.bytes = [=](collective_edges const& over) { return bytes_along_edges(over, send, checked(over)); };
   what.check = [=](Communicator const& over) {
     call_arguments const call("allgatherv", over);
     call.check_sent(send, call.num_leaving());

@@ -1,6 +1,7 @@
 /// Allgather: the same block to everybody.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 
 #include <vector>

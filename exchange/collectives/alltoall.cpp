@@ -21,14 +21,14 @@ bool pays(cartesian_structure const& on, vector_bytes const& bytes) {
 /// The bytes of each vector if blocks of one length travel in combined messages without asking. The
 /// same on all ranks: all would have a part in it, but a process without edges need not know the
 /// length.
-std::optional<vector_bytes> combined_bytes(ports const& over, std::int64_t block_bytes) {
+std::optional<vector_bytes> combined_bytes(collective_edges const& over, std::int64_t block_bytes) {
   if (over.structure == nullptr || !over.structure->all_have_edges)
     return std::nullopt;
   vector_bytes alike(over.structure->vectors.size(), block_bytes);
   return pays(*over.structure, alike) ? std::optional(std::move(alike)) : std::nullopt;
 }
 
-schedule plan_combined(ports const& over, vector_bytes const& bytes,
+schedule plan_combined(collective_edges const& over, vector_bytes const& bytes,
                        std::vector<elements> const& sends, std::vector<elements> const& receives,
                        bool overlapping) {
   schedule steps = make_combined_alltoall(*over.structure, bytes, sends, receives, overlapping);
@@ -38,14 +38,14 @@ schedule plan_combined(ports const& over, vector_bytes const& bytes,
 }
 
 /// Combined if all ranks have found that it is possible, and it pays.
-schedule plan_edges(ports const& over, std::vector<elements> const& sends,
+schedule plan_edges(collective_edges const& over, std::vector<elements> const& sends,
                     std::vector<elements> const& receives, bool overlapping) {
   if (over.vectors2bytes && pays(*over.structure, *over.vectors2bytes))
     return plan_combined(over, *over.vectors2bytes, sends, receives, overlapping);
   return along_edges(over, sends, receives, overlapping);
 }
 
-schedule plan_blocks(ports const& over, elements const& send, elements const& receive) {
+schedule plan_blocks(collective_edges const& over, elements const& send, elements const& receive) {
   auto const receives = blocks_from(receive, over.topology.sources().size());
   if (is_in_place(send))
     return plan_edges(over, receives, receives, true);
@@ -57,7 +57,7 @@ schedule plan_blocks(ports const& over, elements const& send, elements const& re
   return along_edges(over, sends, receives);
 }
 
-edge_bytes bytes_of_blocks(ports const& over, elements const& send, elements const& receive) {
+edge_bytes bytes_of_blocks(collective_edges const& over, elements const& send, elements const& receive) {
   std::vector const arriving(over.topology.sources().size(), wire_bytes(receive));
   if (is_in_place(send))
     return {arriving, arriving};
@@ -68,10 +68,10 @@ edge_bytes bytes_of_blocks(ports const& over, elements const& send, elements con
 struct edge_blocks {
   std::vector<elements> sends, receives;
 
-  bool are_in_place(ports const& over) const {
+  bool are_in_place(collective_edges const& over) const {
     return sends.empty() && !receives.empty() && !over.topology.destinations().empty();
   }
-  std::vector<elements> const& leaving(ports const& over) const {
+  std::vector<elements> const& leaving(collective_edges const& over) const {
     return are_in_place(over) ? receives : sends;
   }
 };
@@ -105,8 +105,8 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 
 collective alltoall(elements const& send, elements const& receive) {
   collective what{.name = "alltoall",
-                  .plan = [=](ports const& over) { return plan_blocks(over, send, receive); },
-                  .bytes = [=](ports const& over) { return bytes_of_blocks(over, send, receive); }};
+                  .plan = [=](collective_edges const& over) { return plan_blocks(over, send, receive); },
+                  .bytes = [=](collective_edges const& over) { return bytes_of_blocks(over, send, receive); }};
   what.key = call_key(send, receive);
   what.common.values = receive;
   what.check = [=](Communicator const& over) { check_both(over, send, receive); };
@@ -124,10 +124,10 @@ collective alltoallw(std::vector<elements> sends, std::vector<elements> receives
   what.key = call_key(sends, receives);
   auto const blocks =
       std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
-  what.plan = [=](ports const& over) {
+  what.plan = [=](collective_edges const& over) {
     return plan_edges(over, blocks->leaving(over), blocks->receives, blocks->are_in_place(over));
   };
-  what.bytes = [=](ports const& over) {
+  what.bytes = [=](collective_edges const& over) {
     return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
   };
   what.check = [=](Communicator const& over) { check_lists(over, *blocks); };
@@ -136,7 +136,7 @@ collective alltoallw(std::vector<elements> sends, std::vector<elements> receives
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
   auto const with_parts = [=](auto make) {
-    return [=](ports const& over) {
+    return [=](collective_edges const& over) {
       return make(over, part_of(send, over.topology.destinations().size(), "destinations"),
                   part_of(receive, over.topology.sources().size(), "sources"));
     };
@@ -167,13 +167,13 @@ collective detail::alltoall_by_counts(elements const& send, std::vector<int> con
   what.key = call_key(send, receive);
   what.key.append_counts(send_counts);
   what.key.append_counts(receive_counts);
-  what.plan = [=](ports const& over) { return plan_edges(over, out.each(), in.each(), false); };
+  what.plan = [=](collective_edges const& over) { return plan_edges(over, out.each(), in.each(), false); };
   what.check = [=](Communicator const& over) {
     call_arguments const call("alltoallv", over);
     call.check_blocks(out.all, out.counts.span());
     call.check_blocks(in.all, in.counts.span());
   };
-  what.bytes = [=](ports const&) {
+  what.bytes = [=](collective_edges const&) {
     return edge_bytes{bytes_of_each(out.each()), bytes_of_each(in.each())};
   };
   return what;

@@ -1,6 +1,7 @@
 /// Alltoall: a block of one's own for everybody.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 
 #include <vector>

@@ -13,7 +13,7 @@ collective barrier() {
   };
   elements const nothing{nullptr, 0, MPI_DATATYPE_NULL};
   collective what{
-      .name = "barrier", .complete = native, .bipartite = native, .plan = [](ports const& over) {
+      .name = "barrier", .complete = native, .bipartite = native, .plan = [](collective_edges const& over) {
         auto const token = std::make_shared<std::array<std::byte, 2>>();
         elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
         schedule steps = along_edges(over, std::vector(over.topology.destinations().size(), sent),

@@ -7,7 +7,7 @@
 namespace seam {
 namespace {
 
-schedule plan_bcast(ports const& over, elements const& buffer, int root) {
+schedule plan_bcast(collective_edges const& over, elements const& buffer, int root) {
   auto const edges = edges_from_root(over, root);
   elements const nothing{buffer.data, 0, buffer.type};
   std::vector<elements> sends(over.topology.destinations().size(), nothing);
@@ -35,7 +35,7 @@ void check(Communicator const& over, elements const& buffer, int root) {
 
 collective bcast(elements const& buffer, int root) {
   collective what{.name = "bcast",
-                  .plan = [=](ports const& over) { return plan_bcast(over, buffer, root); }};
+                  .plan = [=](collective_edges const& over) { return plan_bcast(over, buffer, root); }};
   what.common = {.root = root, .values = buffer};
   what.key = call_key(buffer, buffer, root);
   what.check = [=](Communicator const& over) { check(over, buffer, root); };

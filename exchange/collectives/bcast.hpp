@@ -1,6 +1,7 @@
 /// Bcast: the root's data for others.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 
 namespace seam {

@@ -5,6 +5,7 @@
 #include <seam/exchange/engine.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/kept_error.hpp>
+#include <seam/exchange/load_summary.hpp>
 #include <seam/exchange/patience.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 #include <seam/exchange/turn.hpp>
@@ -15,7 +16,6 @@
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <map>
 #include <string_view>
 
 namespace seam {
@@ -35,33 +35,6 @@ private:
   std::array<char, Room> characters_{};
 };
 
-/// What travels along all edges from one process to another, in a fixed number of bytes.
-struct loads_summary {
-  static constexpr std::size_t most_listed = 6;
-
-  void add(std::int64_t bytes) {
-    if (num_edges < std::int64_t{most_listed})
-      first[static_cast<std::size_t>(num_edges)] = bytes;
-    ++num_edges;
-    constexpr std::uint64_t prime = 0x100000001b3;
-    digest = (digest ^ static_cast<std::uint64_t>(bytes)) * prime;
-  }
-
-  /// "8, 16"
-  std::string list() const {
-    std::string text;
-    for (std::int64_t e = 0; e < std::min<std::int64_t>(num_edges, most_listed); ++e)
-      text += fmt::format("{}{}", e > 0 ? ", " : "", first[static_cast<std::size_t>(e)]);
-    return num_edges > std::int64_t{most_listed} ? text + ", ..." : text;
-  }
-
-  friend bool operator==(loads_summary const&, loads_summary const&) = default;
-
-  std::int64_t num_edges = 0;
-  std::array<std::int64_t, most_listed> first{};
-  std::uint64_t digest = 0;
-};
-
 using call_text = short_text<160>;
 
 /// A line against the call, and MPI's class of the error if it has one.
@@ -78,7 +51,7 @@ struct error_line {
 /// What one process tells another.
 struct told {
   call_text call;        ///< empty: it has an error to tell
-  loads_summary leaving; ///< from the one that tells to the one that is told
+  load_summary leaving; ///< from the one that tells to the one that is told
 };
 
 /// A block of fixed length from everybody to everybody, without a call of the MPI library that
@@ -88,7 +61,7 @@ class exchange_with_all {
 public:
   exchange_with_all(Communicator const& over, int tag)
       : sent(static_cast<std::size_t>(num_peers_of(over.view().native()))), received(sent.size()) {
-    ports const everybody = ports_to_everybody(over);
+    collective_edges const everybody = edges_to_all_peers(over);
     schedule steps = along_edges(everybody, as_elements(sent), as_elements(received));
     steps.keeps.push_back(over.keep_alive());
     engine_ =
@@ -114,25 +87,11 @@ private:
   std::unique_ptr<engine> engine_;
 };
 
-std::vector<loads_summary> summaries_for(std::vector<edge_load> const& loads, std::size_t peers) {
-  std::vector<loads_summary> all(peers);
-  for (auto const& [peer, bytes] : loads)
-    all[static_cast<std::size_t>(peer)].add(bytes);
-  return all;
-}
-
-/// "1 edge", "2 edges", "no edges"
-std::string num_edges(loads_summary const& loads) {
-  if (loads.num_edges == 0)
-    return "no edges";
-  return fmt::format("{} edge{}", loads.num_edges, loads.num_edges == 1 ? "" : "s");
-}
-
 /// "8, 16 bytes along 2 edges"
-std::string bytes_along(loads_summary const& loads) {
-  if (loads.num_edges == 0)
+std::string bytes_along(load_summary const& loads) {
+  if (loads.num_edges() == 0)
     return "nothing";
-  return fmt::format("{} bytes along {}", loads.list(), num_edges(loads));
+  return fmt::format("{} bytes along {}", loads.list(), loads.count());
 }
 
 /// The first error in the order of letters, which all ranks find alike.
@@ -153,7 +112,7 @@ struct call_check::state {
     int const num_rounds = bipartite ? 2 : 1;
     for (int r = 0; r < num_rounds; ++r)
       verdicts.push_back(std::make_unique<exchange_with_all<error_line>>(on, draw_tag(on)));
-    auto const leaving = summaries_for(mine.leaving, calls.sent.size());
+    auto const leaving = summaries_of(mine.leaving, calls.sent.size());
     for (std::size_t peer = 0; peer < leaving.size(); ++peer)
       calls.sent[peer] = {call_text(mine.error ? "" : mine.call), leaving[peer]};
     calls.start();
@@ -175,7 +134,7 @@ struct call_check::state {
     for (std::size_t peer = 0; peer < calls.received.size(); ++peer)
       if (auto const call = calls.received[peer].call.view(); !call.empty() && call != own_call)
         return error_line(different_calls(peer, call));
-    auto const expected = summaries_for(mine.arriving, calls.received.size());
+    auto const expected = summaries_of(mine.arriving, calls.received.size());
     for (std::size_t peer = 0; peer < expected.size(); ++peer)
       if (told const& theirs = calls.received[peer];
           !theirs.call.view().empty() && theirs.leaving != expected[peer])
@@ -191,16 +150,8 @@ struct call_check::state {
     return fmt::format("collective: {}, {} (expected the same on all ranks)", one, other);
   }
 
-  std::string different_loads(std::size_t peer, loads_summary const& theirs,
-                              loads_summary const& expected) const {
-    if (mine.loads == load_kind::edges && theirs.num_edges == expected.num_edges)
-      return fmt::format("{}: {} lists edges of weights {} to rank {}, which lists {} from there "
-                         "(expected the same at both ends)",
-                         mine.call, name_of(peer), theirs.list(), rank, expected.list());
-    if (mine.loads == load_kind::edges)
-      return fmt::format("{}: {} lists {} to rank {}, which lists {} from there (expected the same "
-                         "at both ends)",
-                         mine.call, name_of(peer), num_edges(theirs), rank, num_edges(expected));
+  std::string different_loads(std::size_t peer, load_summary const& theirs,
+                              load_summary const& expected) const {
     return fmt::format("{}: {} sends {} to rank {}, which expects {} (expected the same at both "
                        "ends)",
                        mine.call, name_of(peer), bytes_along(theirs), rank, bytes_along(expected));
@@ -264,21 +215,6 @@ void call_check::wait() {
 void require_match(Communicator const& over, call_description mine) {
   call_scope const here("a comparison of all ranks", *over.calls());
   call_check(over, std::move(mine)).wait();
-}
-
-void require_matching_edges(Communicator const& over, Topology const& graph) {
-  auto const listed = [](std::span<edge const> edges) {
-    std::vector<edge_load> loads;
-    for (edge const& one : edges)
-      if (!one.leads_nowhere())
-        loads.push_back({one.rank, one.weight});
-    return loads;
-  };
-  require_match(over, {.call = "graph",
-                       .leaving = listed(graph.destinations()),
-                       .arriving = listed(graph.sources()),
-                       .loads = load_kind::edges,
-                       .error = {}});
 }
 
 namespace {

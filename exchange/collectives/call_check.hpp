@@ -15,14 +15,10 @@
 
 namespace seam {
 
-/// What the numbers of bytes in a description stand for.
-enum class load_kind { bytes, edges };
-
 /// What one rank does, in the terms in which ranks have to match.
 struct call_description {
   std::string call; ///< the same on all ranks: "reduce(sum of MPI_INT, root 2)"
   std::vector<edge_load> leaving, arriving; ///< what leaves along an edge arrives along it
-  load_kind loads = load_kind::bytes;       ///< edges: their weights in place of bytes
   std::optional<error_report> error;        ///< why this rank cannot go on
 };
 
@@ -52,10 +48,6 @@ private:
 /// Returns if all ranks match. Collective: over `over`.
 /// @throws usage_error  they do not: the same line on all ranks
 void require_match(Communicator const& over, call_description mine);
-
-/// The same for the edges of a graph of the processes of `over`: both ends of each must list it, by
-/// one weight. Collective: over `over`.
-void require_matching_edges(Communicator const& over, Topology const& graph);
 
 /// An activity that starts `then` once all ranks match, without keeping anybody at its start.
 std::shared_ptr<activity> start_after(call_check check, std::shared_ptr<activity> then);

@@ -1,5 +1,4 @@
-/// What tells calls of collectives apart that look alike, so that those that repeat each other
-/// share a plan; and what they keep of their arguments.
+/// What tells calls of collectives apart, so that those that repeat each other share a plan.
 #pragma once
 
 #include <seam/exchange/datatype_blocks.hpp>
@@ -7,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -87,31 +85,6 @@ private:
   std::array<std::uintptr_t, 36> few_; ///< of 26 blocks by their counts are as few
   std::vector<std::uintptr_t> many_;   ///< all of them, if they are more
   std::size_t length_ = 0;
-};
-
-/// Numbers of elements that a call was given, in one piece of memory that copies of it share.
-class kept_counts {
-public:
-  kept_counts() = default;
-  explicit kept_counts(std::span<int const> given)
-      : numbers_(memory_for(given.size())), size_(given.size()) {
-    std::ranges::copy(given, numbers_.get());
-  }
-
-  std::span<int const> span() const noexcept { return {numbers_.get(), size_}; }
-
-private:
-  /// In one allocation, or in two where the library is older than that of GCC 12.
-  static std::shared_ptr<int[]> memory_for(std::size_t count) {
-#ifdef __cpp_lib_smart_ptr_for_overwrite
-    return std::make_shared_for_overwrite<int[]>(count);
-#else
-    return std::shared_ptr<int[]>(new int[count]);
-#endif
-  }
-
-  std::shared_ptr<int[]> numbers_;
-  std::size_t size_ = 0;
 };
 
 } // namespace seam

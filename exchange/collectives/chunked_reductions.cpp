@@ -133,7 +133,7 @@ private:
 
 /// A process's place in the chain of a scan.
 struct chain {
-  explicit chain(ports const& over)
+  explicit chain(collective_edges const& over)
       : before(over.rank - 1), after(over.rank + 1), has_after(after < over.num_peers) {}
 
   bool has_before() const { return before >= 0; }
@@ -181,7 +181,7 @@ schedule exclusive_scan(chunk_writer steps, chain const& at, elements const& rec
 
 } // namespace
 
-schedule chunked_scan(ports const& over, chunked_terms const& terms, bool exclusive) {
+schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, bool exclusive) {
   chunk_writer steps(terms, exclusive ? "exscan" : "scan");
   chain const at(over);
   if (at.has_after)
@@ -192,7 +192,7 @@ schedule chunked_scan(ports const& over, chunked_terms const& terms, bool exclus
                    : inclusive_scan(std::move(steps), at, terms.receive);
 }
 
-schedule chunked_reduce_scatter(ports const& over, chunked_terms const& terms,
+schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
                                 std::vector<std::int64_t> const& counts) {
   chunked_terms each = terms;
   each.chunk_bytes /= over.num_peers; // of which as many arrive at a time

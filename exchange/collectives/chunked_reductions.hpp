@@ -19,12 +19,12 @@ struct chunked_terms {
 /// One process's part in a scan, or an exclusive one: each passes on what it has combined to the
 /// next rank, while the next chunk arrives. Exclusively, a copy of what is passed on is kept.
 /// `over` is complete. Local.
-schedule chunked_scan(ports const& over, chunked_terms const& terms, bool exclusive);
+schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, bool exclusive);
 
 /// One process's part in a reduce-scatter of blocks of counts[r] elements at rank r: each sends the
 /// blocks of the others to them, and combines its own. In place, a copy of the result is kept.
 /// `over` is complete. Local.
-schedule chunked_reduce_scatter(ports const& over, chunked_terms const& terms,
+schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
                                 std::vector<std::int64_t> const& counts);
 
 } // namespace seam

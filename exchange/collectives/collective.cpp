@@ -125,7 +125,7 @@ described_call describe(Communicator const& over, collective const& what, char c
     check_arguments(over, what);
     made.words.call = words_of(over, what, form);
     if (auto const& plan = planner_of(over, what)) {
-      made.steps = plan(ports_of(over));
+      made.steps = plan(edges_of(over));
       made.words.leaving = made.steps.leaving;
       made.words.arriving = made.steps.arriving;
     }
@@ -136,7 +136,7 @@ described_call describe(Communicator const& over, collective const& what, char c
 }
 
 /// How long this rank's blocks are; nothing if its arguments are impossible, as the plan will say.
-std::optional<edge_bytes> bytes_of(collective const& what, ports const& edges) {
+std::optional<edge_bytes> bytes_of(collective const& what, collective_edges const& edges) {
   try {
     return what.bytes(edges);
   } catch (...) {
@@ -147,7 +147,7 @@ std::optional<edge_bytes> bytes_of(collective const& what, ports const& edges) {
 /// The schedule by which all ranks go on together, or the error of one of them. Only where combined
 /// messages could pay, which all ranks know of the graph, they tell each other how long blocks are.
 schedule plan_together(Communicator const& over, collective const& what) {
-  ports edges = ports_of(over);
+  collective_edges edges = edges_of(over);
   if (what.bytes && edges.structure != nullptr && can_combine(*edges.structure))
     edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(what, edges));
   return collectively(over.context(), [&] { return planner_of(over, what)(edges); });
@@ -190,7 +190,7 @@ operation prepare_checked(Communicator const& over, collective const& what) {
 
 schedule plan_checked(Communicator const& over, collective const& what) {
   check_arguments(over, what);
-  return planner_of(over, what)(ports_of(over));
+  return planner_of(over, what)(edges_of(over));
 }
 
 schedule plan_and_explain(Communicator const& over, collective const& what) {
@@ -223,12 +223,6 @@ operation plan_once(Communicator const& over, collective const& what) {
 }
 
 } // namespace
-
-ports ports_of(Communicator const& over) {
-  if (over.topology().is_graph())
-    return {over.topology(), over.rank(), over.size(), over.structure()};
-  return ports_to_everybody(over);
-}
 
 void run(Communicator const& over, collective const& what) {
   call_scope const here(what.name, *over.calls());

@@ -12,7 +12,8 @@
 #pragma once
 
 #include <seam/exchange/collectives/call_key.hpp>
-#include <seam/exchange/collectives/vector_bytes.hpp>
+#include <seam/exchange/collectives/collective_edges.hpp>
+#include <seam/exchange/collectives/kept_counts.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
 #include <seam/exchange/local_function.hpp>
 #include <seam/exchange/operation.hpp>
@@ -22,18 +23,6 @@
 #include <optional>
 
 namespace seam {
-
-/// The communicator that a collective is planned for, as lists of edges whatever its topology.
-struct ports {
-  Topology topology; ///< a graph: all edges of complete and bipartite communicators spelled out
-  int rank;          ///< of this process among the peers; MPI_PROC_NULL if it is none of them
-  int num_peers;     ///< processes that edges can lead to
-  std::shared_ptr<cartesian_structure const> structure; ///< of a Cartesian graph, or nullptr
-  std::optional<vector_bytes> vectors2bytes{};          ///< if all processes have found them alike
-};
-
-/// The edges along which collectives of `over` take place. Local.
-ports ports_of(Communicator const& over);
 
 /// What all ranks of a call give alike, for checks.
 struct common_terms {
@@ -52,9 +41,9 @@ public:
   /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
   using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
   /// Compiles it to one rank's schedule.
-  using planner = detail::local_function<schedule(ports const&)>;
+  using planner = detail::local_function<schedule(collective_edges const&)>;
   /// Says how long this process's blocks are.
-  using measure = detail::local_function<edge_bytes(ports const&)>;
+  using measure = detail::local_function<edge_bytes(collective_edges const&)>;
   /// Throws if this process sees by itself that it cannot go on with the arguments: see
   /// arguments.hpp.
   using checker = detail::local_function<void(Communicator const&)>;

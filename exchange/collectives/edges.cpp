@@ -18,9 +18,9 @@ void check_degree(char const* direction, std::size_t found, std::size_t expected
                        direction));
 }
 
-bool is_bipartite(ports const& over) { return over.rank == MPI_PROC_NULL; }
+bool is_bipartite(collective_edges const& over) { return over.rank == MPI_PROC_NULL; }
 
-void check_root(ports const& over, int root) {
+void check_root(collective_edges const& over, int root) {
   bool const on_own_side = root == MPI_ROOT || root == MPI_PROC_NULL;
   bool const exists = root >= 0 && root < over.num_peers;
   if (!exists && !(is_bipartite(over) && on_own_side))
@@ -36,7 +36,7 @@ std::vector<int> those_with(std::span<edge const> edges, int rank) {
   return indices;
 }
 
-rooted_edges edges_of_root(ports const& over, int root, std::span<edge const> of_root,
+rooted_edges edges_of_root(collective_edges const& over, int root, std::span<edge const> of_root,
                            std::span<edge const> of_leaf) {
   check_root(over, root);
   bool const is_root = root == (is_bipartite(over) ? MPI_ROOT : over.rank);
@@ -104,15 +104,6 @@ std::vector<elements> blocks_from(elements const& first, std::size_t count) {
   return blocks;
 }
 
-int num_peers_of(MPI_Comm comm) {
-  int size = 0;
-  if (mpi::is_bipartite(comm))
-    mpi::check(MPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");
-  else
-    mpi::check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-  return size;
-}
-
 std::vector<elements> counted_blocks::each() const {
   std::vector<elements> blocks;
   std::int64_t const extent = extent_of(all.type);
@@ -133,7 +124,7 @@ void check_alike(elements const& send, elements const& receive, char const* name
                        send.count, receive.count));
 }
 
-schedule along_edges(ports const& over, std::vector<elements> const& sends,
+schedule along_edges(collective_edges const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping) {
   auto const sources = over.topology.sources(), destinations = over.topology.destinations();
   check_degree("destinations", sends.size(), destinations.size());
@@ -161,7 +152,7 @@ schedule along_edges(ports const& over, std::vector<elements> const& sends,
   return make_alltoallw(over.rank, over.num_peers, over.topology, buffers);
 }
 
-schedule once_to_each(ports const& over, std::vector<elements> const& sends,
+schedule once_to_each(collective_edges const& over, std::vector<elements> const& sends,
                       std::vector<elements> const& receives) {
   auto const sources = over.topology.sources(), destinations = over.topology.destinations();
   auto first_sends = sends, first_receives = receives;
@@ -192,16 +183,6 @@ std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<element
   return loads;
 }
 
-ports ports_to_everybody(Communicator const& over) {
-  int const num_peers = num_peers_of(over.view().native());
-  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
-  std::vector<edge> edges;
-  for (int rank = 0; rank < num_peers; ++rank)
-    edges.push_back({rank});
-  return {Topology::graph(edges, edges), bipartite ? MPI_PROC_NULL : over.rank(), num_peers,
-          nullptr};
-}
-
 std::vector<int> indices_of(std::span<edge const> edges) {
   std::vector<int> indices;
   for (int e = 0; e < std::ssize(edges); ++e)
@@ -209,11 +190,11 @@ std::vector<int> indices_of(std::span<edge const> edges) {
   return indices;
 }
 
-rooted_edges edges_from_root(ports const& over, int root) {
+rooted_edges edges_from_root(collective_edges const& over, int root) {
   return edges_of_root(over, root, over.topology.destinations(), over.topology.sources());
 }
 
-rooted_edges edges_to_root(ports const& over, int root) {
+rooted_edges edges_to_root(collective_edges const& over, int root) {
   return edges_of_root(over, root, over.topology.sources(), over.topology.destinations());
 }
 

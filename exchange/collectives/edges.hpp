@@ -3,8 +3,10 @@
 #pragma once
 
 #include <seam/exchange/arguments.hpp>
-#include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/collectives/collective_edges.hpp>
+#include <seam/exchange/collectives/kept_counts.hpp>
 #include <seam/exchange/datatype_blocks.hpp>
+#include <seam/exchange/schedule.hpp>
 
 #include <vector>
 
@@ -34,23 +36,20 @@ bool fits_int(elements const& what);
 /// Refuses a reduction `name` that takes other elements than it leaves. Local.
 void check_alike(elements const& send, elements const& receive, char const* name);
 
-/// Processes that a collective on a complete or bipartite MPI communicator exchanges with. Local.
-int num_peers_of(MPI_Comm comm);
-
 /// Moves sends[e] along destination e and receives[e] along source e.
 ///
 /// @param sends, receives  [destinations], [sources] of `over`; elements of no count move nothing
 /// @param overlapping      they share memory
 /// @throws usage_error  lengths differ from the degrees
 /// Local.
-schedule along_edges(ports const& over, std::vector<elements> const& sends,
+schedule along_edges(collective_edges const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping = false);
 
 /// The same where a process sends one block along all its edges to another: it travels once, and
 /// is copied from where it first arrived to where the other edges end.
 /// @throws usage_error  as above, or blocks from one process differ in length
 /// Local.
-schedule once_to_each(ports const& over, std::vector<elements> const& sends,
+schedule once_to_each(collective_edges const& over, std::vector<elements> const& sends,
                       std::vector<elements> const& receives);
 
 /// Bytes of each of `blocks` on the wire. Local.
@@ -58,9 +57,6 @@ std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks);
 
 /// What blocks make of `edges`, for checks. Local.
 std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks);
-
-/// Everybody that processes of `over` may exchange with if its topology is not looked at. Local.
-ports ports_to_everybody(Communicator const& over);
 
 /// The indices 0, 1, ... of `edges`. Local.
 std::vector<int> indices_of(std::span<edge const> edges);
@@ -76,9 +72,9 @@ struct rooted_edges {
 /// root, MPI_PROC_NULL on the others of its side, and its rank on the other side.
 /// @throws usage_error  there is no such root
 /// Local.
-rooted_edges edges_from_root(ports const& over, int root);
+rooted_edges edges_from_root(collective_edges const& over, int root);
 
 /// Edges from the in-neighbors of `root` to it. As above.
-rooted_edges edges_to_root(ports const& over, int root);
+rooted_edges edges_to_root(collective_edges const& over, int root);
 
 } // namespace seam

@@ -11,7 +11,7 @@ namespace seam {
 namespace {
 
 /// @param receives  [sources] at the root
-schedule plan_gather(ports const& over, elements const& send, std::vector<elements> receives,
+schedule plan_gather(collective_edges const& over, elements const& send, std::vector<elements> receives,
                      rooted_edges const& edges) {
   bool const in_place = is_in_place(send);
   elements const nothing{nullptr, 0, MPI_BYTE};
@@ -27,7 +27,7 @@ schedule plan_gather(ports const& over, elements const& send, std::vector<elemen
   return once_to_each(over, sends, receives);
 }
 
-void check_degree(ports const& over, std::vector<elements> const& receives,
+void check_degree(collective_edges const& over, std::vector<elements> const& receives,
                   rooted_edges const& edges) {
   std::size_t const degree = over.topology.sources().size();
   if (edges.is_root && receives.size() != degree)
@@ -45,7 +45,7 @@ bool check_leaf(call_arguments const& call, elements const& send, int root) {
 } // namespace
 
 collective gather(elements const& send, elements const& receive, int root) {
-  collective what{.name = "gather", .plan = [=](ports const& over) {
+  collective what{.name = "gather", .plan = [=](collective_edges const& over) {
                     auto const edges = edges_to_root(over, root);
                     auto const blocks = edges.is_root ? over.topology.sources().size() : 0;
                     return plan_gather(over, send, blocks_from(receive, blocks), edges);
@@ -70,7 +70,7 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
   collective what{.name = "gatherw", .common = {.root = root}};
   what.key = call_key(std::span(&send, 1), receives, root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
-  what.plan = [=](ports const& over) {
+  what.plan = [=](collective_edges const& over) {
     auto const edges = edges_to_root(over, root);
     check_degree(over, *blocks, edges);
     return plan_gather(over, send, *blocks, edges);
@@ -89,7 +89,7 @@ collective detail::gather_by_counts(elements const& send, elements const& receiv
   what.key = call_key(send, receive, root);
   what.key.append_counts(counts);
   counted_blocks const receives{receive, kept_counts(counts)};
-  what.plan = [=](ports const& over) {
+  what.plan = [=](collective_edges const& over) {
     auto const edges = edges_to_root(over, root);
     auto const blocks = receives.each();
     check_degree(over, blocks, edges);

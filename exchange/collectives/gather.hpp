@@ -1,6 +1,7 @@
 /// Gather: others' blocks for the root.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 
 #include <vector>

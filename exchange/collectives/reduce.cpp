@@ -23,7 +23,7 @@ namespace {
 /// ...). The order is that of the edges, and so the result does not depend on that of arrival.
 class reduction_planner : private schedule_writer {
 public:
-  reduction_planner(ports const& over, elements const& send, elements const& receive, MPI_Op op)
+  reduction_planner(collective_edges const& over, elements const& send, elements const& receive, MPI_Op op)
       : over_(over),
         own_(is_in_place(send) ? receive : send),
         receive_(receive),
@@ -155,7 +155,7 @@ private:
                               .targets = append_targets({whole(receive_)})});
   }
 
-  ports const& over_;
+  collective_edges const& over_;
   elements own_, receive_;
   bool in_place_, dense_ = true;
   combiner combine_;
@@ -163,7 +163,7 @@ private:
   std::map<int, elements> peer2values_;
 };
 
-schedule plan_allreduce(ports const& over, elements const& send, elements const& receive,
+schedule plan_allreduce(collective_edges const& over, elements const& send, elements const& receive,
                         MPI_Op op) {
   reduction_planner plan(over, send, receive, op);
   plan.send_along(indices_of(over.topology.destinations()));
@@ -171,7 +171,7 @@ schedule plan_allreduce(ports const& over, elements const& send, elements const&
   return plan.finish();
 }
 
-schedule plan_reduce(ports const& over, elements const& send, elements const& receive, MPI_Op op,
+schedule plan_reduce(collective_edges const& over, elements const& send, elements const& receive, MPI_Op op,
                      int root) {
   auto const edges = edges_to_root(over, root);
   if (edges.is_root)
@@ -196,7 +196,7 @@ void check(Communicator const& over, elements const& send, elements const& recei
 } // namespace
 
 collective reduce(elements const& send, elements const& receive, MPI_Op op, int root) {
-  collective what{.name = "reduce", .plan = [=](ports const& over) {
+  collective what{.name = "reduce", .plan = [=](collective_edges const& over) {
                     return plan_reduce(over, send, receive, op, root);
                   }};
   what.key = call_key(send, receive, op, root);
@@ -214,7 +214,7 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
 }
 
 collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
-  collective what{.name = "allreduce", .plan = [=](ports const& over) {
+  collective what{.name = "allreduce", .plan = [=](collective_edges const& over) {
                     return plan_allreduce(over, send, receive, op);
                   }};
   what.key = call_key(send, receive, op);

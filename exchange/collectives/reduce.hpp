@@ -4,6 +4,7 @@
 /// MPI_UNSIGNED_LONG, which Open MPI 4.1 takes for signed.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/mpi/op.hpp>
 

@@ -42,7 +42,7 @@ collective checked_first(collective what, Check const& check) {
         check(mpi::comm_view(comm).rank(), mpi::comm_view(comm).size());
         return native(comm, request);
       };
-  what.among_all = [check, plan = what.among_all](ports const& over) {
+  what.among_all = [check, plan = what.among_all](collective_edges const& over) {
     check(over.rank, over.num_peers);
     return plan(over);
   };
@@ -76,14 +76,14 @@ void check_counts(Communicator const& over, elements const& send, elements const
   check_buffers("reduce_scatter", over, send, receive, mine, sum_of(counts), op);
 }
 
-schedule plan_of_counts(ports const& over, elements const& send, elements const& receive,
+schedule plan_of_counts(collective_edges const& over, elements const& send, elements const& receive,
                         std::span<int const> counts, MPI_Op op) {
   check_length(counts, over.num_peers);
   return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op},
                                 {counts.begin(), counts.end()});
 }
 
-schedule plan_of_blocks(ports const& over, elements const& send, elements const& receive,
+schedule plan_of_blocks(collective_edges const& over, elements const& send, elements const& receive,
                         MPI_Op op) {
   std::vector const counts(static_cast<std::size_t>(over.num_peers), receive.count);
   return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op}, counts);
@@ -104,7 +104,7 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
       .name = name,
       .complete = native,
       .bipartite = native,
-      .among_all = [=](ports const& over) { return plan_of_blocks(over, send, receive, op); },
+      .among_all = [=](collective_edges const& over) { return plan_of_blocks(over, send, receive, op); },
       .counted = counted,
       .key = call_key(send, receive, op),
       .common = {.op = op, .values = receive},
@@ -132,7 +132,7 @@ collective reduce_scatter(elements const& send, elements const& receive,
       .complete = native,
       .bipartite = native,
       .among_all =
-          [=](ports const& over) { return plan_of_counts(over, send, receive, counts.span(), op); },
+          [=](collective_edges const& over) { return plan_of_counts(over, send, receive, counts.span(), op); },
       .counted = [=](Communicator const&) { return all.count; },
       .key = call_key(send, receive, op),
       .common = {.op = op, .values = all, .counts = counts},

@@ -18,7 +18,7 @@ collective make_scan(char const* name, elements const& send, elements const& rec
                                  mpi::ordered_type(op, receive.type), op, comm);
               },
           .among_all =
-              [=](ports const& over) {
+              [=](collective_edges const& over) {
                 return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);
               },
           .counted = [=](Communicator const&) { return receive.count; },

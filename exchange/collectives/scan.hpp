@@ -2,6 +2,7 @@
 /// bipartite communicators.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/mpi/op.hpp>
 

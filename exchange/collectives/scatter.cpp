@@ -12,7 +12,7 @@ namespace seam {
 namespace {
 
 /// @param sends  [destinations] at the root
-schedule plan_scatter(ports const& over, std::vector<elements> sends, elements const& receive,
+schedule plan_scatter(collective_edges const& over, std::vector<elements> sends, elements const& receive,
                       rooted_edges const& edges) {
   bool const in_place = is_in_place(receive);
   elements const nothing{nullptr, 0, MPI_BYTE};
@@ -30,7 +30,7 @@ schedule plan_scatter(ports const& over, std::vector<elements> sends, elements c
   return along_edges(over, sends, receives);
 }
 
-void check_degree(ports const& over, std::vector<elements> const& sends,
+void check_degree(collective_edges const& over, std::vector<elements> const& sends,
                   rooted_edges const& edges) {
   std::size_t const degree = over.topology.destinations().size();
   if (edges.is_root && sends.size() != degree)
@@ -48,7 +48,7 @@ bool check_leaf(call_arguments const& call, elements const& receive, int root) {
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
-  collective what{.name = "scatter", .plan = [=](ports const& over) {
+  collective what{.name = "scatter", .plan = [=](collective_edges const& over) {
                     auto const edges = edges_from_root(over, root);
                     auto const blocks = edges.is_root ? over.topology.destinations().size() : 0;
                     return plan_scatter(over, blocks_from(send, blocks), receive, edges);
@@ -73,7 +73,7 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
   collective what{.name = "scatterw", .common = {.root = root}};
   what.key = call_key(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
-  what.plan = [=](ports const& over) {
+  what.plan = [=](collective_edges const& over) {
     auto const edges = edges_from_root(over, root);
     check_degree(over, *blocks, edges);
     return plan_scatter(over, *blocks, receive, edges);
@@ -92,7 +92,7 @@ collective detail::scatter_by_counts(elements const& send, std::vector<int> cons
   what.key = call_key(send, receive, root);
   what.key.append_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
-  what.plan = [=](ports const& over) {
+  what.plan = [=](collective_edges const& over) {
     auto const edges = edges_from_root(over, root);
     auto const blocks = sends.each();
     check_degree(over, blocks, edges);

@@ -1,6 +1,7 @@
 /// Scatter: a block of the root's for each.
 #pragma once
 
+#include <seam/exchange/collectives/collective.hpp>
 #include <seam/exchange/collectives/edges.hpp>
 
 #include <vector>

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace seam::mpi {
@@ -87,6 +88,23 @@ std::vector<T> allgather(comm_view over, T const& value) {
                : MPI_Iallgather(&value, 1, type, all.data(), 1, type, over.native(), begun);
   });
   return all;
+}
+
+/// Each rank's value for this one; `sent` holds that of this rank for each. [size of `over`]
+/// Collective: over `over`.
+template <class T>
+std::vector<T> alltoall(comm_view over, std::vector<T> const& sent) {
+  static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+  std::vector<T> received(sent.size());
+  int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Alltoall");
+  detail::call_together(over, "MPI_Alltoall", [&](MPI_Request* begun) {
+    return begun == nullptr
+               ? MPI_Alltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes, MPI_BYTE,
+                              over.native())
+               : MPI_Ialltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes, MPI_BYTE,
+                               over.native(), begun);
+  });
+  return received;
 }
 
 } // namespace seam::mpi

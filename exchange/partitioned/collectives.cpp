@@ -21,7 +21,7 @@ void keep_partitions(edge_bundle& bundle, partitioned_buffer const& buffer) {
     bundle.leaving.push_back({part_end::no_edge, {nullptr, buffer.partitions, 0, MPI_BYTE}, true});
 }
 
-edge_bundle plan_bcast(ports const& over, partitioned_buffer const& buffer, int root) {
+edge_bundle plan_bcast(collective_edges const& over, partitioned_buffer const& buffer, int root) {
   auto const edges = edges_from_root(over, root);
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
   // Along the first of several edges to one process, and to others than the root itself.
@@ -53,7 +53,7 @@ std::vector<edge_end> same_for_all(std::vector<int> const& edges,
   return ends_of("", edges, buffers(edges.size(), buffer));
 }
 
-edge_bundle plan_gather(ports const& over, partitioned_buffer const& send, buffers const& receives,
+edge_bundle plan_gather(collective_edges const& over, partitioned_buffer const& send, buffers const& receives,
                         int root) {
   auto const edges = edges_to_root(over, root);
   if (is_in_place(send) && !edges.is_root)
@@ -69,7 +69,7 @@ edge_bundle plan_gather(ports const& over, partitioned_buffer const& send, buffe
   return made;
 }
 
-edge_bundle plan_scatter(ports const& over, buffers const& sends, partitioned_buffer const& receive,
+edge_bundle plan_scatter(collective_edges const& over, buffers const& sends, partitioned_buffer const& receive,
                          int root) {
   auto const edges = edges_from_root(over, root);
   if (is_in_place(receive) && !edges.is_root)
@@ -88,7 +88,7 @@ edge_bundle plan_scatter(ports const& over, buffers const& sends, partitioned_bu
 }
 
 /// What a process sends: `send`, or its own block among those that it receives.
-partitioned_buffer block_to_send(ports const& over, partitioned_buffer const& send,
+partitioned_buffer block_to_send(collective_edges const& over, partitioned_buffer const& send,
                                  buffers const& receives) {
   auto const sources = over.topology.sources();
   for (std::size_t e = 0; is_in_place(send) && e < sources.size(); ++e)
@@ -100,7 +100,7 @@ partitioned_buffer block_to_send(ports const& over, partitioned_buffer const& se
   return send;
 }
 
-edge_bundle plan_allgather(ports const& over, partitioned_buffer const& send,
+edge_bundle plan_allgather(collective_edges const& over, partitioned_buffer const& send,
                            buffers const& receives) {
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
   made.arriving = ends_of("pallgather_init", indices_of(over.topology.sources()), receives);
@@ -111,7 +111,7 @@ edge_bundle plan_allgather(ports const& over, partitioned_buffer const& send,
 }
 
 /// Block e goes along destination e, and what comes along source e takes its place.
-edge_bundle plan_alltoall_in_place(ports const& over, buffers const& blocks) {
+edge_bundle plan_alltoall_in_place(collective_edges const& over, buffers const& blocks) {
   if (over.rank == MPI_PROC_NULL)
     refuse("palltoall_init: MPI_IN_PLACE between two sides (expected values)");
   auto const destinations = over.topology.destinations(), sources = over.topology.sources();
@@ -133,7 +133,7 @@ edge_bundle plan_alltoall_in_place(ports const& over, buffers const& blocks) {
   return made;
 }
 
-edge_bundle plan_alltoall(ports const& over, buffers const& sends, buffers const& receives) {
+edge_bundle plan_alltoall(collective_edges const& over, buffers const& sends, buffers const& receives) {
   if (!sends.empty() &&
       std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
     return plan_alltoall_in_place(over, receives);
@@ -152,14 +152,14 @@ buffers blocks_for(std::span<edge const> edges, partitioned_buffer const& first)
 partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer const& buffer,
                                   int root, partitioned_settings const& settings) {
   return make_bundle(over, {"pbcast_init", words_of_root(over, root), settings},
-                     [&](ports const& edges) { return plan_bcast(edges, buffer, root); });
+                     [&](collective_edges const& edges) { return plan_bcast(edges, buffer, root); });
 }
 
 partitioned_operation pgather_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, int root,
                                    partitioned_settings const& settings) {
   return make_bundle(over, {"pgather_init", words_of_root(over, root), settings},
-                     [&](ports const& edges) {
+                     [&](collective_edges const& edges) {
                        auto const at_root = edges_to_root(edges, root).at_root.size();
                        return plan_gather(edges, send, blocks_from(receive, at_root), root);
                      });
@@ -169,14 +169,14 @@ partitioned_operation pgatherw_init(Communicator const& over, partitioned_buffer
                                     buffers const& receives, int root,
                                     partitioned_settings const& settings) {
   return make_bundle(over, {"pgatherw_init", words_of_root(over, root), settings},
-                     [&](ports const& edges) { return plan_gather(edges, send, receives, root); });
+                     [&](collective_edges const& edges) { return plan_gather(edges, send, receives, root); });
 }
 
 partitioned_operation pscatter_init(Communicator const& over, partitioned_buffer const& send,
                                     partitioned_buffer const& receive, int root,
                                     partitioned_settings const& settings) {
   return make_bundle(over, {"pscatter_init", words_of_root(over, root), settings},
-                     [&](ports const& edges) {
+                     [&](collective_edges const& edges) {
                        auto const at_root = edges_from_root(edges, root).at_root.size();
                        return plan_scatter(edges, blocks_from(send, at_root), receive, root);
                      });
@@ -186,13 +186,13 @@ partitioned_operation pscatterw_init(Communicator const& over, buffers const& se
                                      partitioned_buffer const& receive, int root,
                                      partitioned_settings const& settings) {
   return make_bundle(over, {"pscatterw_init", words_of_root(over, root), settings},
-                     [&](ports const& edges) { return plan_scatter(edges, sends, receive, root); });
+                     [&](collective_edges const& edges) { return plan_scatter(edges, sends, receive, root); });
 }
 
 partitioned_operation pallgather_init(Communicator const& over, partitioned_buffer const& send,
                                       partitioned_buffer const& receive,
                                       partitioned_settings const& settings) {
-  return make_bundle(over, {"pallgather_init", "", settings}, [&](ports const& edges) {
+  return make_bundle(over, {"pallgather_init", "", settings}, [&](collective_edges const& edges) {
     return plan_allgather(edges, send, blocks_for(edges.topology.sources(), receive));
   });
 }
@@ -201,13 +201,13 @@ partitioned_operation pallgatherw_init(Communicator const& over, partitioned_buf
                                        buffers const& receives,
                                        partitioned_settings const& settings) {
   return make_bundle(over, {"pallgatherw_init", "", settings},
-                     [&](ports const& edges) { return plan_allgather(edges, send, receives); });
+                     [&](collective_edges const& edges) { return plan_allgather(edges, send, receives); });
 }
 
 partitioned_operation palltoall_init(Communicator const& over, partitioned_buffer const& send,
                                      partitioned_buffer const& receive,
                                      partitioned_settings const& settings) {
-  return make_bundle(over, {"palltoall_init", "", settings}, [&](ports const& edges) {
+  return make_bundle(over, {"palltoall_init", "", settings}, [&](collective_edges const& edges) {
     return plan_alltoall(edges, blocks_for(edges.topology.destinations(), send),
                          blocks_for(edges.topology.sources(), receive));
   });
@@ -217,7 +217,7 @@ partitioned_operation palltoallw_init(Communicator const& over, buffers const& s
                                       buffers const& receives,
                                       partitioned_settings const& settings) {
   return make_bundle(over, {"palltoallw_init", "", settings},
-                     [&](ports const& edges) { return plan_alltoall(edges, sends, receives); });
+                     [&](collective_edges const& edges) { return plan_alltoall(edges, sends, receives); });
 }
 
 } // namespace seam

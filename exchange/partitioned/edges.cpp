@@ -29,12 +29,12 @@ bool is_settled(partitioned_settings const& settings) {
   return alike && !settings.root_partitions_are_unknown;
 }
 
-int destination_of(ports const& edges, edge_end const& end) {
+int destination_of(collective_edges const& edges, edge_end const& end) {
   auto const e = static_cast<std::size_t>(end.edge);
   return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.destinations()[e].rank;
 }
 
-int source_of(ports const& edges, edge_end const& end) {
+int source_of(collective_edges const& edges, edge_end const& end) {
   auto const e = static_cast<std::size_t>(end.edge);
   return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.sources()[e].rank;
 }
@@ -44,7 +44,7 @@ struct own_pairs {
   std::vector<partitioned_buffer const*> from, into;
 };
 
-own_pairs own_buffers(ports const& edges, edge_bundle const& bundle) {
+own_pairs own_buffers(collective_edges const& edges, edge_bundle const& bundle) {
   own_pairs own;
   for (edge_end const& end : bundle.leaving)
     if (destination_of(edges, end) == edges.rank)
@@ -59,7 +59,7 @@ own_pairs own_buffers(ports const& edges, edge_bundle const& bundle) {
 class bundle_maker {
 public:
   /// @param memory  [lane_bytes()] of the node, or nothing
-  bundle_maker(Communicator const& over, partitioned_call const& call, ports const& edges,
+  bundle_maker(Communicator const& over, partitioned_call const& call, collective_edges const& edges,
                std::shared_ptr<std::byte> memory)
       : over_(over), call_(call), edges_(edges), memory_(std::move(memory)) {
     made_.name = call.name;
@@ -68,7 +68,7 @@ public:
 
   /// Memory of the node that lanes need. Local.
   static std::int64_t lane_bytes(Communicator const& over, partitioned_call const& call,
-                                 ports const& edges, edge_bundle const& bundle) {
+                                 collective_edges const& edges, edge_bundle const& bundle) {
     bundle_maker const maker(over, call, edges, nullptr);
     std::int64_t bytes = 0;
     for (edge_end const& end : bundle.leaving)
@@ -178,7 +178,7 @@ private:
 
   Communicator const& over_;
   partitioned_call const& call_;
-  ports const& edges_;
+  collective_edges const& edges_;
   partitioned_parts made_;
   std::shared_ptr<std::byte> memory_;
   std::int64_t taken_ = 0; ///< of it [bytes]
@@ -189,7 +189,7 @@ private:
 /// Memory of the node for the lanes of a bundle; nothing if there is none.
 /// Collective: over `over`, but where all is settled and others need not come.
 std::shared_ptr<std::byte> memory_for_lanes(Communicator const& over, partitioned_call const& call,
-                                            ports const& edges, edge_bundle const& bundle) {
+                                            collective_edges const& edges, edge_bundle const& bundle) {
   bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
   if (!shared_memory_is_on() || has_other_side || over.node().is_alone())
     return nullptr;
@@ -254,7 +254,7 @@ std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_en
 }
 
 /// What arrives lies apart from what leaves, but for the block of the process itself in its place.
-void check_overlaps(partitioned_call const& call, ports const& edges, edge_bundle const& bundle) {
+void check_overlaps(partitioned_call const& call, collective_edges const& edges, edge_bundle const& bundle) {
   std::vector<partitioned_buffer> leaving, arriving;
   auto const own = own_buffers(edges, bundle);
   for (edge_end const& end : bundle.arriving)
@@ -270,7 +270,7 @@ void check_overlaps(partitioned_call const& call, ports const& edges, edge_bundl
 }
 
 /// All that can be wrong on one rank alone: where channels are made, nothing may fail any more.
-void check_buffers(partitioned_call const& call, ports const& edges, edge_bundle const& bundle) {
+void check_buffers(partitioned_call const& call, collective_edges const& edges, edge_bundle const& bundle) {
   for (auto const* ends : {&bundle.leaving, &bundle.arriving})
     for (edge_end const& end : *ends)
       check_buffer(call.name, end.buffer);
@@ -317,7 +317,7 @@ std::string words_of_root(Communicator const& over, int root) {
 
 void require_edges_between_sides(Communicator const& over, char const* name,
                                  edge_bundle const& bundle) {
-  ports const edges = ports_of(over);
+  collective_edges const edges = edges_of(over);
   require_match(over, {.call = fmt::format("{}()", name),
                        .leaving = loads_of(edges.topology.destinations(), bundle.leaving),
                        .arriving = loads_of(edges.topology.sources(), bundle.arriving),
@@ -325,10 +325,10 @@ void require_edges_between_sides(Communicator const& over, char const* name,
 }
 
 partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
-                                  std::function<edge_bundle(ports const&)> const& plan) {
+                                  std::function<edge_bundle(collective_edges const&)> const& plan) {
   call_scope const here(lasting_name(call.name), *over.calls());
   check_call(over, call);
-  ports const edges = ports_of(over);
+  collective_edges const edges = edges_of(over);
   edge_bundle const bundle = collectively(over.context(), [&] {
     edge_bundle made = plan(edges);
     check_buffers(call, edges, made);

@@ -53,7 +53,7 @@ std::string words_of_root(Communicator const& over, int root);
 ///                      same on all ranks)
 /// Collective: over `over`.
 partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
-                                  std::function<edge_bundle(ports const&)> const& plan);
+                                  std::function<edge_bundle(collective_edges const&)> const& plan);
 
 /// Refuses what has no meaning on the topology of `over`, and calls that differ: the same on all
 /// ranks. Collective: over `over`.

@@ -108,7 +108,7 @@ schedule plan_tokens(Communicator const& over) {
   if (over.topology().kind() == topology_kind::complete)
     return barrier_rounds(over.rank(), over.size());
   static std::array<std::byte, 2> tokens{};
-  ports back = ports_of(over);
+  collective_edges back = edges_of(over);
   back.topology = back.topology.inverse();
   return along_edges(back,
                      std::vector(back.topology.destinations().size(), elements{&tokens[0], 1}),
@@ -230,7 +230,7 @@ std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_
     return elements{first, 2 * count, MPI_INT64_T};
   };
   numbers const own{mine.partitions, mine.count};
-  std::vector<numbers> leaves(static_cast<std::size_t>(ports_of(over).num_peers));
+  std::vector<numbers> leaves(static_cast<std::size_t>(edges_of(over).num_peers));
   run(over, gather(elements_at(&own, 1), elements_at(leaves.data(), 1), root));
   std::array<numbers, 2> both{own, leaves.front()}; // the root's and a leaf's
   run(over, bcast(elements_at(both.data(), 2), root));
@@ -256,7 +256,7 @@ std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_
 /// The end of the edges to the root that this process has.
 edge_bundle edges_between_sides(Communicator const& over, reduction_buffers const& buffers,
                                 int root) {
-  auto const edges = edges_to_root(ports_of(over), root);
+  auto const edges = edges_to_root(edges_of(over), root);
   edge_bundle made;
   for (int e : edges.at_leaf)
     made.leaving.push_back({e, buffers.send});
@@ -286,7 +286,7 @@ partitioned_operation reduce_between_sides(Communicator const& over,
       return pipeline_plan{.pieces = {}, .partitions2pieces = {0}};
     return plan_pieces(cuts, own, [&](std::int64_t first, std::int64_t count) {
       elements const values = slice(own, first, count);
-      return reduce(values, is_root ? values : elements{}, op, root).plan(ports_of(over));
+      return reduce(values, is_root ? values : elements{}, op, root).plan(edges_of(over));
     });
   });
   pieces.has_result = is_root;
@@ -394,7 +394,7 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
         if (over.topology().kind() == topology_kind::complete)
           return allreduce_rounds(buffers.terms(over, op, first, count, true));
         return allreduce(slice(send, first, count), slice(receive, first, count), op)
-            .plan(ports_of(over));
+            .plan(edges_of(over));
       });
 }
 
@@ -417,7 +417,7 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
     if (!over.topology().is_graph())
       return reduce_rounds(buffers.terms(over, op, first, count, is_root), root);
     return reduce(slice(send, first, count), slice(receive, first, count), op, root)
-        .plan(ports_of(over));
+        .plan(edges_of(over));
   };
   auto pieces =
       collectively(over.context(), [&] { return plan_pieces(cuts, buffers.values(), plan); });

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <seam/exchange/communicator.hpp>
-#include <seam/exchange/engine.hpp>
+#include <seam/exchange/schedule.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
+#include <seam/exchange/transport/transport.hpp>
 
 #include <span>
 #include <vector>

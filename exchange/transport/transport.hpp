@@ -3,9 +3,14 @@
 /// node, mixed/ by either, step by step.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <span>
 
 namespace seam {
+
+struct schedule;
 
 /// The channels of one operation, one for each send and receive step of its schedule.
 ///
@@ -33,5 +38,9 @@ public:
   /// True if the sources of all steps sent so far may be written again.
   virtual bool all_sent() = 0;
 };
+
+/// Makes the transport of a schedule whose wires lie in `staging`.
+using transport_maker =
+    std::function<std::unique_ptr<transport>(schedule const& steps, std::byte* staging)>;
 
 } // namespace seam

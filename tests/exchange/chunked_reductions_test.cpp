@@ -71,7 +71,7 @@ TEST_CASE("a scan in chunks is MPI's") {
           elements const own = in_place ? elements{MPI_IN_PLACE, 0, MPI_INT64_T} : send;
           chunked_terms const terms{
               .send = own, .receive = elements_of(into), .op = op, .chunk_bytes = 4 * 8};
-          run_twice(operation(world, chunked_scan(ports_of(world), terms, exclusive)), into,
+          run_twice(operation(world, chunked_scan(edges_of(world), terms, exclusive)), into,
                     before);
           CHECK(into == expected);
         }
@@ -101,7 +101,7 @@ TEST_CASE("a reduce-scatter in chunks is MPI's") {
                                   .receive = elements_of(into),
                                   .op = op,
                                   .chunk_bytes = std::int64_t{2 * 8} * size};
-        run_twice(operation(world, chunked_reduce_scatter(ports_of(world), terms,
+        run_twice(operation(world, chunked_reduce_scatter(edges_of(world), terms,
                                                           {counts.begin(), counts.end()})),
                   into, before);
         CHECK(std::equal(expected.begin(), expected.end(), into.begin()));
@@ -131,7 +131,7 @@ TEST_CASE("elements with gaps are combined in chunks too") {
                               .receive = {into.data(), count, type},
                               .op = add,
                               .chunk_bytes = 3 * 16};
-    operation(world, chunked_scan(ports_of(world), terms, false)).run();
+    operation(world, chunked_scan(edges_of(world), terms, false)).run();
     for (std::size_t i = 0; i < count; ++i) {
       CHECK(into[2 * i] == (rank + 1) * (rank + 2) / 2);
       CHECK(into[2 * i + 1] == -1);
@@ -142,7 +142,7 @@ TEST_CASE("elements with gaps are combined in chunks too") {
                              .receive = {into.data(), count, type},
                              .op = add,
                              .chunk_bytes = std::int64_t{3 * 16} * size};
-    operation(world, chunked_reduce_scatter(ports_of(world), each,
+    operation(world, chunked_reduce_scatter(edges_of(world), each,
                                             std::vector<std::int64_t>(std::size_t(size), count)))
         .run();
     for (std::size_t i = 0; i < count; ++i) {

@@ -66,7 +66,7 @@ elements first_block(values& buffer) { return {buffer.data(), block_length, MPI_
 struct every_operation {
   explicit every_operation(Communicator const& comm)
       : over(comm),
-        edges(ports_of(comm)),
+        edges(edges_of(comm)),
         in(edges.topology.sources().size()),
         out(edges.topology.destinations().size()),
         rank(comm.rank()) {}
@@ -140,7 +140,7 @@ struct every_operation {
   }
 
   Communicator const& over;
-  ports edges;
+  collective_edges edges;
   std::size_t in, out;
   int rank;
 };
@@ -237,7 +237,7 @@ TEST_CASE("in place, what arrives early waits until what lies there has left") {
   auto const ring = make_graph(world, Topology::graph(ends, ends));
   std::mt19937 random(7 + unsigned(rank));
   for (Communicator const* over : {&world, &ring}) {
-    std::size_t const degree = ports_of(*over).topology.sources().size();
+    std::size_t const degree = edges_of(*over).topology.sources().size();
     values all(degree * block_length), expected(all.size());
     auto what = palltoall_init(*over, in_place, cut(all, 3));
     CHECK(what.num_leaving() == int(3 * degree));

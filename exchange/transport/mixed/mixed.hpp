@@ -1,7 +1,8 @@
 /// The mixed transport: some steps by one transport, the others by another.
 #pragma once
 
-#include <seam/exchange/engine.hpp>
+#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/transport/transport.hpp>
 
 namespace seam {
 
