@@ -1,89 +1,140 @@
-# seam_module(<folder> [SOURCES a.cpp ...] [DEPENDS exchange ...] [LIBRARIES MPI::MPI_CXX ...]
-#             [PRIVATE_LIBRARIES ...])
+# seam_module(<name> [FOLDER <path>] [FLOORS | SOURCES a.cpp ...] [PUBLIC dims naming ...]
+#             [DEPENDS exchange ...] [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...])
+# seam_floor(<name>/<floor> [PUBLIC error checks ...])
 #
-# Makes one folder of the staircase a library: target seam_<folder>, used as seam::<folder>. Each
-# folder has an include root of its own, build/<preset>/include/<folder>, which holds nothing but
-# the link seam/<folder> to the sources. What a folder can include is therefore what it names under
-# DEPENDS, and an include that goes up the staircase does not compile. Every .hpp and .h is public,
-# installed and compiled alone by the target all_verify_interface_header_sets; .ipp files are
-# installed with them. A folder without SOURCES is a header-only library.
+# Makes one folder of the staircase, <name> or <path>, a library: target seam_<name>, used as
+# seam::<name>. It has an include root of its own, build/<preset>/include/<name>, which holds nothing
+# but a link to the sources. What it can include is therefore what it names under DEPENDS, and an
+# include that goes up the staircase does not compile.
 #
-# seam_umbrella() makes seam::seam, which is all folders.
+# With FLOORS the folder is a staircase itself and no source lies loose in it: its floors are named
+# after it, the lowest first, each has an include root too, and its sources see those of the floors
+# named before and their own.
+#
+# PUBLIC names the headers that users include, without their suffix. They are installed, and so is
+# what they need of the headers in folders called detail, which may change at any time. All other
+# headers stay here. The target all_verify_interface_header_sets compiles each header alone.
+#
+# seam_umbrella(<name> ...) makes seam::seam, which is all these.
 
 function(seam_module name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
-  seam_include_root(${name} root)
-
-  set(scope PUBLIC)
-  if(arg_SOURCES)
-    add_library(seam_${name} STATIC ${arg_SOURCES})
-  else()
-    set(scope INTERFACE)
-    add_library(seam_${name} INTERFACE)
+  cmake_parse_arguments(arg "FLOORS" "FOLDER" "SOURCES;PUBLIC;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES"
+    ${ARGN})
+  if(NOT arg_FOLDER)
+    set(arg_FOLDER ${name})
   endif()
+  set(root ${PROJECT_BINARY_DIR}/include/${name})
+  seam_link(${root} ${arg_FOLDER})
+
+  add_library(seam_${name} STATIC)
   add_library(seam::${name} ALIAS seam_${name})
   set_target_properties(seam_${name} PROPERTIES EXPORT_NAME ${name})
-
-  seam_add_headers(${name} ${root} ${scope})
-  seam_compile_settings(seam_${name} ${root} ${scope})
-  list(TRANSFORM arg_DEPENDS PREPEND seam::)
-  target_link_libraries(seam_${name} ${scope} ${arg_DEPENDS} ${arg_LIBRARIES})
-  if(arg_PRIVATE_LIBRARIES)
-    target_link_libraries(seam_${name} PRIVATE ${arg_PRIVATE_LIBRARIES})
+  add_library(seam_${name}_internals INTERFACE) # headers that are compiled alone and not installed
+  target_link_libraries(seam_${name}_internals INTERFACE seam_${name})
+  if(arg_FLOORS)
+    seam_add_headers(${name} ${arg_FOLDER} GLOB PUBLIC ${arg_PUBLIC})
+  else()
+    seam_add_sources(${name} ${arg_FOLDER} SOURCES ${arg_SOURCES} ROOTS ${root})
+    seam_add_headers(${name} ${arg_FOLDER} GLOB_RECURSE PUBLIC ${arg_PUBLIC})
   endif()
+
+  seam_compile_settings(seam_${name} ${root})
+  list(TRANSFORM arg_DEPENDS PREPEND seam::)
+  target_link_libraries(seam_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES}
+    PRIVATE ${arg_PRIVATE_LIBRARIES})
   if(Kokkos::kokkos IN_LIST arg_LIBRARIES)
     seam_precompile(seam_${name} HEADERS <Kokkos_Core.hpp>)
-  elseif(arg_SOURCES)
+  else()
     seam_precompile(seam_${name})
   endif()
 
   install(TARGETS seam_${name} EXPORT seamTargets
     FILE_SET HEADERS
     FILE_SET implementations)
-  set_property(GLOBAL APPEND PROPERTY SEAM_MODULES ${name})
 endfunction()
 
-# Makes the include root that holds the link to the folder, and stores its path in variable `out`.
-function(seam_include_root name out)
-  set(root ${PROJECT_BINARY_DIR}/include/${name})
-  file(MAKE_DIRECTORY ${root}/seam)
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${name} ${root}/seam/${name} SYMBOLIC)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${name}/seam.hpp)
-    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${name}/seam.hpp ${root}/seam/seam.hpp SYMBOLIC)
+function(seam_floor path)
+  cmake_parse_arguments(arg "" "" "PUBLIC" ${ARGN})
+  string(REGEX REPLACE "/.*" "" name ${path})
+  string(REPLACE "/" "." root ${path})
+  set(root ${PROJECT_BINARY_DIR}/include/${root})
+  seam_link(${root} ${path})
+  set_property(TARGET seam_${name} APPEND PROPERTY SEAM_FLOOR_ROOTS ${root})
+  get_target_property(roots seam_${name} SEAM_FLOOR_ROOTS)
+  target_compile_options(seam_${name} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>)
+  seam_add_sources(${name} ${path} ROOTS ${roots})
+  seam_add_headers(${name} ${path} GLOB_RECURSE PUBLIC ${arg_PUBLIC})
+endfunction()
+
+# Gives the module the sources in the folder `path`, unless it names them, each with the include
+# roots of what it may see.
+function(seam_add_sources name path)
+  cmake_parse_arguments(arg "" "" "SOURCES;ROOTS" ${ARGN})
+  if(NOT arg_SOURCES)
+    file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
   endif()
-  set(${out} ${root} PARENT_SCOPE)
+  target_sources(seam_${name} PRIVATE ${arg_SOURCES})
+  set_source_files_properties(${arg_SOURCES} PROPERTIES INCLUDE_DIRECTORIES "${arg_ROOTS}")
 endfunction()
 
-# Declares the folder's headers as they are seen through the include root.
-function(seam_add_headers name root scope)
-  set(folder ${PROJECT_SOURCE_DIR}/${name})
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp ${folder}/*.h)
-  file(GLOB_RECURSE implementations CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.ipp)
-  list(TRANSFORM headers PREPEND ${name}/)
-  list(TRANSFORM headers REPLACE ^${name}/seam.hpp$ seam.hpp)
-  list(TRANSFORM headers PREPEND ${root}/seam/)
-  list(TRANSFORM implementations PREPEND ${root}/seam/${name}/)
-  target_sources(seam_${name} ${scope}
-    FILE_SET HEADERS BASE_DIRS ${root} FILES ${headers}
+# Makes <root>/seam/<path> a link to the folder `path`; the umbrella header has its link beside it.
+function(seam_link root path)
+  cmake_path(GET path PARENT_PATH parent)
+  file(MAKE_DIRECTORY ${root}/seam/${parent})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${path} ${root}/seam/${path} SYMBOLIC)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${path}/seam.hpp)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${path}/seam.hpp ${root}/seam/seam.hpp SYMBOLIC)
+  endif()
+endfunction()
+
+# Declares the headers in the folder `path`, found by `glob`, as they are seen through the module's
+# include root.
+function(seam_add_headers name path glob)
+  cmake_parse_arguments(arg "" "" "PUBLIC" ${ARGN})
+  set(root ${PROJECT_BINARY_DIR}/include/${name})
+  set(folder ${PROJECT_SOURCE_DIR}/${path})
+  file(${glob} headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp ${folder}/*.h)
+  file(${glob} implementations CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.ipp)
+
+  set(installed ${headers})
+  list(FILTER installed INCLUDE REGEX "(^|/)detail/")
+  foreach(unit IN LISTS arg_PUBLIC)
+    set(found ${headers})
+    list(FILTER found INCLUDE REGEX "^${unit}\\.(hpp|h)$")
+    if(NOT found)
+      message(FATAL_ERROR "${path}: no public header '${unit}'")
+    endif()
+    list(APPEND installed ${found})
+  endforeach()
+  set(internal ${headers})
+  list(REMOVE_ITEM internal ${installed} "")
+
+  foreach(kind IN ITEMS installed internal implementations)
+    list(TRANSFORM ${kind} PREPEND ${root}/seam/${path}/)
+    list(TRANSFORM ${kind} REPLACE "/framework/seam.hpp$" "/seam.hpp")
+  endforeach()
+  target_sources(seam_${name} INTERFACE
+    FILE_SET HEADERS BASE_DIRS ${root} FILES ${installed}
     FILE_SET implementations TYPE HEADERS BASE_DIRS ${root} FILES ${implementations})
+  target_sources(seam_${name}_internals INTERFACE
+    FILE_SET HEADERS BASE_DIRS ${root} FILES ${internal})
   set_target_properties(seam_${name} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
 endfunction()
 
 # What a folder and all that use it are compiled with. Paths in messages begin at the folder,
 # whether the file was reached through the include root or not.
-function(seam_compile_settings target root scope)
-  target_compile_features(${target} ${scope} cxx_std_20)
-  target_compile_options(${target} ${scope} ${SEAM_REPRODUCIBLE}
+function(seam_compile_settings target root)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PUBLIC ${SEAM_REPRODUCIBLE}
     $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>>)
   if(SEAM_CHECKED)
-    target_compile_definitions(${target} ${scope}
-      SEAM_CHECKED=1 KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
+    target_compile_definitions(${target} PUBLIC SEAM_CHECKED=1 KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
   endif()
 endfunction()
 
 function(seam_umbrella)
-  get_property(modules GLOBAL PROPERTY SEAM_MODULES)
-  list(TRANSFORM modules PREPEND seam::)
+  list(TRANSFORM ARGN PREPEND seam:: OUTPUT_VARIABLE modules)
   add_library(seam_seam INTERFACE)
   add_library(seam::seam ALIAS seam_seam)
   set_target_properties(seam_seam PROPERTIES EXPORT_NAME seam)

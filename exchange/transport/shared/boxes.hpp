@@ -17,7 +17,7 @@
 
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/transport/shared/lines.hpp>
-#include <seam/exchange/transport/shared/progress.hpp>
+#include <seam/exchange/transport/shared/epoch_bytes.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,7 @@ struct alignas(64) box_lines {
 };
 
 /// The words of box_layout::filled().
-using filled_room = progress<20>;
+using filled_room = epoch_bytes<20>;
 
 /// Places for messages from one process to another: lines by the number of the run, rooms by that
 /// of the runs that use them.

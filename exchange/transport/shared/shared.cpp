@@ -4,7 +4,7 @@
 #include <seam/exchange/prefetch.hpp>
 #include <seam/exchange/shared_arena.hpp>
 #include <seam/exchange/transport/shared/memory_transport.hpp>
-#include <seam/exchange/transport/shared/progress.hpp>
+#include <seam/exchange/transport/shared/epoch_bytes.hpp>
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ constexpr std::uint64_t word_of(std::uint64_t epoch, offer how) {
 
 /// How far the message of an epoch that is not lent has been packed: its receiver follows. Of the
 /// epoch the last bits are enough, for each one is overwritten by the next but one.
-using packed_bytes = progress<40>;
+using packed_bytes = epoch_bytes<40>;
 
 /// What a receiver does with a message that is lent: block by block if the two ends have the same
 /// ones, otherwise by way of the wire.

@@ -1,4 +1,4 @@
-/// Progress: how far a message that its receiver cannot read in place has been packed, in one word.
+/// How far a message that its receiver cannot read in place has been packed, in one word.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace seam {
 /// Words of an epoch, and of bytes below 2 to the power of `Bits`. Of the epoch the other bits are
 /// kept.
 template <int Bits>
-struct progress {
+struct epoch_bytes {
   static constexpr std::uint64_t of(std::uint64_t epoch, std::int64_t bytes) {
     return epoch << Bits | static_cast<std::uint64_t>(bytes);
   }
