@@ -1,5 +1,6 @@
 #include <seam/exchange/node.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/shared_memory.hpp>
 
 #include <numeric>

@@ -288,7 +288,8 @@ public:
   }
 
   void begin(mpi::comm_view world) {
-    over_ = mpi::dup(world);
+    mpi::check(MPI_Comm_dup(world.native(), over_.receive()), "MPI_Comm_dup");
+    mpi::return_errors(over_);
     watched.store(true);
     begin_attending(*this);
     employ_attendant();

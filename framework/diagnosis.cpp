@@ -1,5 +1,6 @@
 #include <seam/framework/diagnosis.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/names.hpp>

@@ -1,5 +1,6 @@
 #include <seam/framework/runtime.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>

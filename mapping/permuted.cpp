@@ -1,5 +1,6 @@
 #include <seam/mapping/permuted.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/mpi/reported_call.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 

@@ -1,5 +1,6 @@
 #include <seam/mapping/seating.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/mpi/reported_call.hpp>

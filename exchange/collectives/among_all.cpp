@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/among_all.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/native_activity.hpp>

@@ -1,5 +1,4 @@
-/// Communicators at the lowest floor: the non-owning view that functions take, and one checked
-/// function for each MPI call that makes or asks a communicator.
+/// Communicators of MPI: the non-owning view that functions take, and what it can be asked.
 #pragma once
 
 #include <seam/exchange/mpi/handle.hpp>
@@ -23,26 +22,6 @@ public:
 private:
   MPI_Comm native_;
 };
-
-/// A new context with the same processes that returns errors instead of ending the program.
-/// Collective: over `over`.
-comm dup(comm_view over);
-
-/// One communicator per color, ranks ordered by key; empty for color MPI_UNDEFINED.
-/// No topology or attribute is inherited. Collective: over `over`.
-comm split(comm_view over, int color, int key);
-
-/// The processes that share memory with the caller, in the order of their ranks in `over`.
-/// Collective: over `over`.
-comm split_shared(comm_view over);
-
-/// The processes that share with the caller what `type` says, ordered by key; empty for
-/// MPI_UNDEFINED. Collective: over `over`.
-comm split_type(comm_view over, int type, int key, MPI_Info info);
-
-/// The processes of both sides of a bipartite communicator, fully connected. Collective: over
-/// `over`.
-comm merge(comm_view over);
 
 /// Makes every error on `over` return to the caller. Local.
 void return_errors(comm_view over);

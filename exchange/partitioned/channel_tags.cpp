@@ -1,5 +1,6 @@
 #include <seam/exchange/partitioned/channel_tags.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>

@@ -1,5 +1,6 @@
 #include <seam/exchange/sparse/deliveries.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/shared_memory.hpp>
 #include <seam/exchange/sparse/algorithms/cached.hpp>

@@ -1,6 +1,7 @@
 /// Rendezvous: where all ranks meet before the end, so that none leaves while others depend on it.
 #pragma once
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <chrono>

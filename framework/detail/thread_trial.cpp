@@ -1,5 +1,6 @@
 #include <seam/framework/detail/thread_trial.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include <seam/framework/petsc/petsc.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 
 #include <petscsys.h>

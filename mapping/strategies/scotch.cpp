@@ -1,5 +1,6 @@
 #include <seam/mapping/strategies/scotch.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>

@@ -1,4 +1,5 @@
 // Communicators carry their topology; base() leads back to the complete one.
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/communicator.hpp>
 #include <seam/exchange/edge_list.hpp>
 #include <seam/exchange/error.hpp>

@@ -1,5 +1,6 @@
 // Seeded faults: one rank does something else than the others expect. In checked mode all ranks are
 // told the same line, which names it, and can go on together.
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>

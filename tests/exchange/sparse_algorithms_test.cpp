@@ -1,4 +1,5 @@
 // All algorithms of sparse exchange deliver the same: what everybody knows to have been sent.
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>

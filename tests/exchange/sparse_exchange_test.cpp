@@ -1,4 +1,5 @@
 // SparseExchange: messages and the state machine, in whatever order calls come.
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/checks.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>

@@ -1,5 +1,6 @@
 #include <support/catch.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/explanations.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>

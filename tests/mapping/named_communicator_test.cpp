@@ -1,4 +1,5 @@
 // Namings of real communicators: against MPI's own Cartesian communicators, and as attributes.
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/mapping/dims.hpp>

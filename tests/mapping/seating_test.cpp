@@ -1,4 +1,5 @@
 // Seatings: the real machine under the test run, and virtual ones in its place.
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/error.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/mapping/mapping_cost.hpp>

@@ -1,6 +1,7 @@
 /// Meshes for tests.
 #pragma once
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/mesh/box_mesh.hpp>
 #include <seam/mesh/mesh.hpp>
 

@@ -1,6 +1,7 @@
 /// The communicators that tests run on.
 #pragma once
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/communicator.hpp>
 
 namespace seam::testing {

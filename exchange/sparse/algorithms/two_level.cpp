@@ -1,5 +1,6 @@
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/shared_memory.hpp>

@@ -1,5 +1,6 @@
 #include <seam/exchange/transport/shared/boxes.hpp>
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/mpi/collective.hpp>
 #include <seam/exchange/node.hpp>
 #include <seam/exchange/shared_memory.hpp>

@@ -2,6 +2,7 @@
 /// of this folder run by name. Messages hold one '#', so that tests can count them.
 #pragma once
 
+#include <seam/exchange/mpi/new_comm.hpp>
 #include <seam/exchange/agreement.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/error.hpp>

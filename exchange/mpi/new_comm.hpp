@@ -1,0 +1,29 @@
+/// Communicators that are made of others: one checked function for each of MPI's calls, which all
+/// processes make together.
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+
+namespace seam::mpi {
+
+/// A new context with the same processes that returns errors instead of ending the program.
+/// Collective: over `over`.
+comm dup(comm_view over);
+
+/// One communicator per color, ranks ordered by key; empty for color MPI_UNDEFINED.
+/// No topology or attribute is inherited. Collective: over `over`.
+comm split(comm_view over, int color, int key);
+
+/// The processes that share memory with the caller, in the order of their ranks in `over`.
+/// Collective: over `over`.
+comm split_shared(comm_view over);
+
+/// The processes that share with the caller what `type` says, ordered by key; empty for
+/// MPI_UNDEFINED. Collective: over `over`.
+comm split_type(comm_view over, int type, int key, MPI_Info info);
+
+/// The processes of both sides of a bipartite communicator, fully connected. Collective: over
+/// `over`.
+comm merge(comm_view over);
+
+} // namespace seam::mpi
