@@ -1,6 +1,6 @@
 #include <seam/mapping/cartesianity.hpp>
 
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/network.hpp>
 

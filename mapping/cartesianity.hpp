@@ -5,7 +5,7 @@
 ///     run(grid, alltoall(out, in));                 // by six messages in 3D, if blocks are small
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 #include <memory>
 

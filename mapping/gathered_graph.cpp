@@ -1,8 +1,8 @@
 #include <seam/mapping/gathered_graph.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/reported_call.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
 

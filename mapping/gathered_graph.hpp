@@ -1,8 +1,8 @@
 /// The graph of a communicator in one place, from what each process knows of it.
 #pragma once
 
+#include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/exchange/topology.hpp>
 #include <seam/mapping/weighted_graph.hpp>
 
 namespace seam {

@@ -1,8 +1,8 @@
 #include <seam/mapping/joint_mapping.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/mapping/gathered_graph.hpp>
 #include <seam/mapping/strategies/level_by_level.hpp>
 #include <seam/mapping/strategies/scotch.hpp>

@@ -1,7 +1,7 @@
 /// Joint mappings: all ranks plan together, and none holds the graph.
 #pragma once
 
-#include <seam/exchange/topology.hpp>
+#include <seam/exchange/communicator/topology.hpp>
 #include <seam/mapping/rank_mapping.hpp>
 #include <seam/mapping/seating.hpp>
 

@@ -5,7 +5,7 @@
 ///     auto grid_comm = make_named_graph(world, topology);    // of cartesianity.hpp
 #pragma once
 
-#include <seam/exchange/topology.hpp>
+#include <seam/exchange/communicator/topology.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/neighborhood.hpp>
 

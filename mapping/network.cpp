@@ -1,9 +1,9 @@
 #include <seam/mapping/network.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/message.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 /// Network: what messages cost on this machine, in the two numbers by which schedules are chosen.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 namespace seam {
 

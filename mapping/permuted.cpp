@@ -1,7 +1,7 @@
 #include <seam/mapping/permuted.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/mpi/reported_call.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 
 namespace seam {

@@ -2,7 +2,7 @@
 /// to the process that has it from now on.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 #include <vector>
 

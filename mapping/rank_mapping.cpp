@@ -1,6 +1,6 @@
 #include <seam/mapping/rank_mapping.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/strategies/best.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/level_by_level.hpp>

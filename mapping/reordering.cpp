@@ -1,9 +1,9 @@
 #include <seam/mapping/reordering.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/explanations.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/gathered_graph.hpp>
 #include <seam/mapping/joint_mapping.hpp>

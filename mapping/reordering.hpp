@@ -12,7 +12,7 @@
 /// leaves it open: "identity" turns them off, "random" shows what relies on an order of processes.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 #include <seam/mapping/neighborhood.hpp>

@@ -1,9 +1,9 @@
 #include <seam/mapping/seating.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/mpi/reported_call.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include <seam/mapping/weighted_graph.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -13,9 +13,9 @@
 /// domain; along the other axes ghosts at corners lie outside of it.
 #pragma once
 
+#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
-#include <seam/stencil/parallel.hpp>
 
 #include <array>
 #include <cmath>

@@ -5,12 +5,12 @@
 ///     u.boundary(dirichlet(0.0));
 #pragma once
 
-#include <seam/exchange/exchange.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/halo/exchange.hpp>
 #include <seam/stencil/boundary.hpp>
+#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
-#include <seam/stencil/parallel.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -178,4 +178,4 @@ private:
 
 } // namespace seam
 
-#include <seam/stencil/field.ipp>
+#include <seam/stencil/detail/field.ipp>

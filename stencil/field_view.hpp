@@ -4,7 +4,7 @@
 ///                   ghosts | this rank's own  | ghosts
 #pragma once
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/box.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -1,12 +1,12 @@
 #include <seam/stencil/grid.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/explanations.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
-#include <seam/stencil/decomposition.hpp>
-#include <seam/stencil/halo_plan.hpp>
+#include <seam/stencil/detail/decomposition.hpp>
+#include <seam/stencil/detail/halo_plan.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,14 +9,14 @@
 /// whom, and builds the graph communicator and the halo plan. Axis 0 is the slowest in memory.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/plan.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/halo/plan.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/reordering.hpp>
 #include <seam/stencil/box.hpp>
-#include <seam/stencil/ghosts.hpp>
-#include <seam/stencil/halo_plan.hpp>
+#include <seam/stencil/detail/ghosts.hpp>
+#include <seam/stencil/detail/halo_plan.hpp>
 
 #include <array>
 #include <memory>

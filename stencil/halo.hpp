@@ -5,8 +5,8 @@
 ///     auto back = make_reverse_halo(reduction::sum, f);   // ghost -> owner, adding up
 #pragma once
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/operation.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/engine/operation.hpp>
 #include <seam/stencil/field.hpp>
 
 #include <cstddef>

@@ -9,10 +9,10 @@
 ///       });
 #pragma once
 
-#include <seam/stencil/arrivals.hpp>
+#include <seam/stencil/detail/arrivals.hpp>
+#include <seam/stencil/detail/sweep_chain.hpp>
+#include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/halo.hpp>
-#include <seam/stencil/sweep_chain.hpp>
-#include <seam/stencil/tiles.hpp>
 
 namespace seam {
 
@@ -99,4 +99,4 @@ private:
 
 } // namespace seam
 
-#include <seam/stencil/iterate.ipp>
+#include <seam/stencil/detail/iterate.ipp>

@@ -1,7 +1,7 @@
 /// Layout: where boxes of cells lie in the array that stores a larger box, last axis contiguous.
 #pragma once
 
-#include <seam/exchange/region.hpp>
+#include <seam/exchange/schedule/region.hpp>
 #include <seam/stencil/box.hpp>
 
 namespace seam {

@@ -1,9 +1,9 @@
 #include <seam/stencil/partitioned_halo.hpp>
 
-#include <seam/exchange/checks.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/exchange.hpp>
-#include <seam/stencil/arrivals.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/halo/exchange.hpp>
+#include <seam/stencil/detail/arrivals.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

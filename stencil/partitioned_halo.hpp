@@ -21,9 +21,9 @@
 /// Iterate::sweeps() does this for loops over two fields. Source: [Holmes2021] sec. III-B.
 #pragma once
 
-#include <seam/exchange/operation.hpp>
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/stencil/detail/halo_plan.hpp>
 #include <seam/stencil/halo.hpp>
-#include <seam/stencil/halo_plan.hpp>
 
 #include <atomic>
 #include <optional>

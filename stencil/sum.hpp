@@ -13,16 +13,17 @@
 /// They take the values of a field, a function of a field's values, or a function of the indices of
 /// a cell relative to the rank's block, as kernels have them (or of one cell_index). Functions are
 /// called once for each cell that a rank owns, by Kokkos' host threads, in any order; they return
-/// numbers. Types of results, values that are no numbers, and costs among ranks: exchange/sum.hpp.
+/// numbers. Types of results, values that are no numbers, and costs among ranks:
+/// exchange/sums/sum.hpp.
 ///
 /// All functions here are collective over the grid. Cost: for sums and norms of floating-point
 /// numbers some nanoseconds for each cell and thread; about 5 KB of memory for each thread.
 #pragma once
 
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/sum.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/sums/sum.hpp>
+#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field.hpp>
-#include <seam/stencil/parallel.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -7,7 +7,7 @@
 // the lines of seam.
 #include "options.hpp"
 
-#include <seam/exchange/mpi/new_comm.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/seam.hpp>
 
 #include <fstream>

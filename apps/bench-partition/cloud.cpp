@@ -1,8 +1,8 @@
 #include "cloud.hpp"
 
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/mesh/migrate.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/mesh/partition/hilbert.hpp>
+#include <seam/mesh/partition/migrate.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 /// What all partitioners divide: a cloud whose points are on ranks at random.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/mesh/partition/point_cloud.hpp>
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // Zoltan's geometric partitioners. Points stay where they are: only their parts are asked for.
 #include "rival.hpp"
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <zoltan.h>
 

@@ -4,7 +4,7 @@
 
 #include "pattern.hpp"
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
 #include <memory>

@@ -1,7 +1,7 @@
 // Zoltan's unstructured communication: a plan, one use of it, and its end.
 #include "way.hpp"
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <zoltan_comm.h>
 #include <zoltan_types.h>

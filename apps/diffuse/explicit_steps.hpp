@@ -1,8 +1,8 @@
 /// Explicit sweeps: each new value follows from the old ones around it.
 #pragma once
 
-#include <seam/framework/mesh_diffusion.hpp>
-#include <seam/mesh/partitioned_mesh_halo.hpp>
+#include <seam/framework/solve/mesh_diffusion.hpp>
+#include <seam/mesh/fields/partitioned_mesh_halo.hpp>
 
 namespace diffuse {
 

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
 

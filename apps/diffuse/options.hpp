@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/mesh/partition/partition.hpp>
-#include <seam/mesh/shape.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <array>
 #include <cstdint>

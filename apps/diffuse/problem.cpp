@@ -1,8 +1,8 @@
 #include "problem.hpp"
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/mesh/sum.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/fields/sum.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "options.hpp"
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/framework/output_file.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/output_file.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 /// Walking through a text file with the position at hand for error lines.
 #pragma once
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <algorithm>
 #include <string>

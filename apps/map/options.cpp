@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/neighborhood.hpp>
 
 #include <CLI/CLI.hpp>

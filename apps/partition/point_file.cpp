@@ -1,12 +1,12 @@
 #include "point_file.hpp"
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/framework/output_file.hpp>
-#include <seam/mesh/detail/file_window.hpp>
-#include <seam/mesh/detail/id_homes.hpp>
-#include <seam/mesh/detail/shares.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/output_file.hpp>
+#include <seam/mesh/input/file_window.hpp>
+#include <seam/mesh/input/id_homes.hpp>
+#include <seam/mesh/numbering/shares.hpp>
 
 #include <fmt/format.h>
 

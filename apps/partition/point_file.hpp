@@ -1,7 +1,7 @@
 /// Points as lines of CSV.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/mesh/partition/point_cloud.hpp>
 
 #include <string>

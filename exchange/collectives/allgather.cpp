@@ -1,8 +1,8 @@
 #include <seam/exchange/collectives/allgather.hpp>
 
-#include <seam/exchange/collectives/combining.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
+#include <seam/exchange/planning/combining.hpp>
 
 #include <fmt/format.h>
 
@@ -173,7 +173,9 @@ collective detail::allgather_by_counts(elements const& send, elements const& rec
   what.key = call_key(send, receive);
   what.key.append_counts(counts);
   what.plan = [=](collective_edges const& over) { return plan_edges(over, send, checked(over)); };
-  what.bytes = [=](collective_edges const& over) { return bytes_along_edges(over, send, checked(over)); };
+  what.bytes = [=](collective_edges const& over) {
+    return bytes_along_edges(over, send, checked(over));
+  };
   what.check = [=](Communicator const& over) {
     call_arguments const call("allgatherv", over);
     call.check_sent(send, call.num_leaving());

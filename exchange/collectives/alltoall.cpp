@@ -1,8 +1,8 @@
 #include <seam/exchange/collectives/alltoall.hpp>
 
-#include <seam/exchange/collectives/combining.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
+#include <seam/exchange/planning/combining.hpp>
 
 #include <fmt/format.h>
 
@@ -57,7 +57,8 @@ schedule plan_blocks(collective_edges const& over, elements const& send, element
   return along_edges(over, sends, receives);
 }
 
-edge_bytes bytes_of_blocks(collective_edges const& over, elements const& send, elements const& receive) {
+edge_bytes bytes_of_blocks(collective_edges const& over, elements const& send,
+                           elements const& receive) {
   std::vector const arriving(over.topology.sources().size(), wire_bytes(receive));
   if (is_in_place(send))
     return {arriving, arriving};
@@ -104,9 +105,10 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 } // namespace
 
 collective alltoall(elements const& send, elements const& receive) {
-  collective what{.name = "alltoall",
-                  .plan = [=](collective_edges const& over) { return plan_blocks(over, send, receive); },
-                  .bytes = [=](collective_edges const& over) { return bytes_of_blocks(over, send, receive); }};
+  collective what{
+      .name = "alltoall",
+      .plan = [=](collective_edges const& over) { return plan_blocks(over, send, receive); },
+      .bytes = [=](collective_edges const& over) { return bytes_of_blocks(over, send, receive); }};
   what.key = call_key(send, receive);
   what.common.values = receive;
   what.check = [=](Communicator const& over) { check_both(over, send, receive); };
@@ -167,7 +169,9 @@ collective detail::alltoall_by_counts(elements const& send, std::vector<int> con
   what.key = call_key(send, receive);
   what.key.append_counts(send_counts);
   what.key.append_counts(receive_counts);
-  what.plan = [=](collective_edges const& over) { return plan_edges(over, out.each(), in.each(), false); };
+  what.plan = [=](collective_edges const& over) {
+    return plan_edges(over, out.each(), in.each(), false);
+  };
   what.check = [=](Communicator const& over) {
     call_arguments const call("alltoallv", over);
     call.check_blocks(out.all, out.counts.span());

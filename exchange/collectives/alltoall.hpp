@@ -1,8 +1,8 @@
 /// Alltoall: a block of one's own for everybody.
 #pragma once
 
-#include <seam/exchange/collectives/collective.hpp>
-#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/calls/collective.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include <seam/exchange/collectives/barrier.hpp>
 
-#include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/mpi/forms.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <array>
 
@@ -13,7 +13,10 @@ collective barrier() {
   };
   elements const nothing{nullptr, 0, MPI_DATATYPE_NULL};
   collective what{
-      .name = "barrier", .complete = native, .bipartite = native, .plan = [](collective_edges const& over) {
+      .name = "barrier",
+      .complete = native,
+      .bipartite = native,
+      .plan = [](collective_edges const& over) {
         auto const token = std::make_shared<std::array<std::byte, 2>>();
         elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
         schedule steps = along_edges(over, std::vector(over.topology.destinations().size(), sent),

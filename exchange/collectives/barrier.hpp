@@ -1,7 +1,7 @@
 /// Barrier: to know that others have come as far.
 #pragma once
 
-#include <seam/exchange/collectives/collective.hpp>
+#include <seam/exchange/calls/collective.hpp>
 
 namespace seam {
 

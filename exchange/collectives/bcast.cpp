@@ -34,8 +34,9 @@ void check(Communicator const& over, elements const& buffer, int root) {
 } // namespace
 
 collective bcast(elements const& buffer, int root) {
-  collective what{.name = "bcast",
-                  .plan = [=](collective_edges const& over) { return plan_bcast(over, buffer, root); }};
+  collective what{.name = "bcast", .plan = [=](collective_edges const& over) {
+                    return plan_bcast(over, buffer, root);
+                  }};
   what.common = {.root = root, .values = buffer};
   what.key = call_key(buffer, buffer, root);
   what.check = [=](Communicator const& over) { check(over, buffer, root); };

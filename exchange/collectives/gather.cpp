@@ -1,6 +1,6 @@
 #include <seam/exchange/collectives/gather.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@ namespace seam {
 namespace {
 
 /// @param receives  [sources] at the root
-schedule plan_gather(collective_edges const& over, elements const& send, std::vector<elements> receives,
-                     rooted_edges const& edges) {
+schedule plan_gather(collective_edges const& over, elements const& send,
+                     std::vector<elements> receives, rooted_edges const& edges) {
   bool const in_place = is_in_place(send);
   elements const nothing{nullptr, 0, MPI_BYTE};
   std::vector<elements> sends(over.topology.destinations().size(), nothing);

@@ -1,12 +1,12 @@
 #include <seam/exchange/collectives/reduce.hpp>
 
-#include <seam/exchange/collectives/identity.hpp>
-#include <seam/exchange/collectives/rooms.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
-#include <seam/exchange/mpi_combiner.hpp>
-#include <seam/exchange/schedule_writer.hpp>
+#include <seam/exchange/planning/neutral_element.hpp>
+#include <seam/exchange/planning/scratch.hpp>
+#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/schedule_writer.hpp>
 
 #include <fmt/format.h>
 
@@ -23,7 +23,8 @@ namespace {
 /// ...). The order is that of the edges, and so the result does not depend on that of arrival.
 class reduction_planner : private schedule_writer {
 public:
-  reduction_planner(collective_edges const& over, elements const& send, elements const& receive, MPI_Op op)
+  reduction_planner(collective_edges const& over, elements const& send, elements const& receive,
+                    MPI_Op op)
       : over_(over),
         own_(is_in_place(send) ? receive : send),
         receive_(receive),
@@ -171,8 +172,8 @@ schedule plan_allreduce(collective_edges const& over, elements const& send, elem
   return plan.finish();
 }
 
-schedule plan_reduce(collective_edges const& over, elements const& send, elements const& receive, MPI_Op op,
-                     int root) {
+schedule plan_reduce(collective_edges const& over, elements const& send, elements const& receive,
+                     MPI_Op op, int root) {
   auto const edges = edges_to_root(over, root);
   if (edges.is_root)
     check_alike(send, receive, "reduce");

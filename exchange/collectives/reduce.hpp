@@ -4,9 +4,9 @@
 /// MPI_UNSIGNED_LONG, which Open MPI 4.1 takes for signed.
 #pragma once
 
-#include <seam/exchange/collectives/collective.hpp>
-#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/mpi/op.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam {
 

@@ -1,9 +1,9 @@
 #include <seam/exchange/collectives/reduce_scatter.hpp>
 
-#include <seam/exchange/collectives/chunked_reductions.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
+#include <seam/exchange/planning/chunked_reductions.hpp>
 
 #include <fmt/format.h>
 
@@ -104,7 +104,8 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
       .name = name,
       .complete = native,
       .bipartite = native,
-      .among_all = [=](collective_edges const& over) { return plan_of_blocks(over, send, receive, op); },
+      .among_all =
+          [=](collective_edges const& over) { return plan_of_blocks(over, send, receive, op); },
       .counted = counted,
       .key = call_key(send, receive, op),
       .common = {.op = op, .values = receive},
@@ -127,21 +128,22 @@ collective reduce_scatter(elements const& send, elements const& receive,
                      const_cast<void*>(receive.data), counts.span().data(),
                      mpi::ordered_type(op, receive.type), op, comm);
   };
-  collective what{
-      .name = "reduce_scatter",
-      .complete = native,
-      .bipartite = native,
-      .among_all =
-          [=](collective_edges const& over) { return plan_of_counts(over, send, receive, counts.span(), op); },
-      .counted = [=](Communicator const&) { return all.count; },
-      .key = call_key(send, receive, op),
-      .common = {.op = op, .values = all, .counts = counts},
-      .check =
-          [=](Communicator const& over) {
-            check_length(counts.span(), over.size());
-            check_counts(over, send, receive, counts.span(), op);
-            check_count(over, all.count, "reduce_scatter");
-          }};
+  collective what{.name = "reduce_scatter",
+                  .complete = native,
+                  .bipartite = native,
+                  .among_all =
+                      [=](collective_edges const& over) {
+                        return plan_of_counts(over, send, receive, counts.span(), op);
+                      },
+                  .counted = [=](Communicator const&) { return all.count; },
+                  .key = call_key(send, receive, op),
+                  .common = {.op = op, .values = all, .counts = counts},
+                  .check =
+                      [=](Communicator const& over) {
+                        check_length(counts.span(), over.size());
+                        check_counts(over, send, receive, counts.span(), op);
+                        check_count(over, all.count, "reduce_scatter");
+                      }};
   what.key.append_counts(given);
   return what;
 }

@@ -1,9 +1,9 @@
 /// Reduce-scatter: everybody's values combined, a part of them for each. Without meaning on graphs.
 #pragma once
 
-#include <seam/exchange/collectives/collective.hpp>
-#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/mpi/op.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <vector>
 

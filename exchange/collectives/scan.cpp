@@ -1,8 +1,8 @@
 #include <seam/exchange/collectives/scan.hpp>
 
-#include <seam/exchange/collectives/chunked_reductions.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
+#include <seam/exchange/planning/chunked_reductions.hpp>
 
 namespace seam {
 namespace {

@@ -2,9 +2,9 @@
 /// bipartite communicators.
 #pragma once
 
-#include <seam/exchange/collectives/collective.hpp>
-#include <seam/exchange/collectives/edges.hpp>
+#include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/mpi/op.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam {
 

@@ -1,6 +1,6 @@
 #include <seam/exchange/collectives/scatter.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@ namespace seam {
 namespace {
 
 /// @param sends  [destinations] at the root
-schedule plan_scatter(collective_edges const& over, std::vector<elements> sends, elements const& receive,
-                      rooted_edges const& edges) {
+schedule plan_scatter(collective_edges const& over, std::vector<elements> sends,
+                      elements const& receive, rooted_edges const& edges) {
   bool const in_place = is_in_place(receive);
   elements const nothing{nullptr, 0, MPI_BYTE};
   std::vector<elements> receives(over.topology.sources().size(), nothing);

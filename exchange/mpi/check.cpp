@@ -1,6 +1,6 @@
 #include <seam/exchange/mpi/check.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
 

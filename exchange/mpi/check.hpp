@@ -1,7 +1,7 @@
 /// The one place where MPI's return codes become exceptions.
 #pragma once
 
-#include <seam/exchange/source_place.hpp>
+#include <seam/exchange/ground/detail/source_place.hpp>
 
 #include <mpi.h>
 

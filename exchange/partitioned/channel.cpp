@@ -1,6 +1,6 @@
 #include <seam/exchange/partitioned/channel.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 
 #include <fmt/format.h>

@@ -7,11 +7,11 @@
 /// on. So both ways cost no more messages than they move, and neither end has to know beforehand.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/explanations.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
-#include <seam/exchange/partitioned/part.hpp>
+#include <seam/exchange/partitioned/detail/part.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 
 #include <memory>

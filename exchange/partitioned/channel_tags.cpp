@@ -1,7 +1,7 @@
 #include <seam/exchange/partitioned/channel_tags.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>
 

@@ -15,7 +15,7 @@
 /// drawn by the sender, which tells the receiver, and free again when the sender ends.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #include <seam/exchange/partitioned/collectives.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
 
 #include <fmt/format.h>
@@ -53,8 +53,8 @@ std::vector<edge_end> same_for_all(std::vector<int> const& edges,
   return ends_of("", edges, buffers(edges.size(), buffer));
 }
 
-edge_bundle plan_gather(collective_edges const& over, partitioned_buffer const& send, buffers const& receives,
-                        int root) {
+edge_bundle plan_gather(collective_edges const& over, partitioned_buffer const& send,
+                        buffers const& receives, int root) {
   auto const edges = edges_to_root(over, root);
   if (is_in_place(send) && !edges.is_root)
     refuse("pgather_init: MPI_IN_PLACE at a process that is not the root (expected a block)");
@@ -69,8 +69,8 @@ edge_bundle plan_gather(collective_edges const& over, partitioned_buffer const& 
   return made;
 }
 
-edge_bundle plan_scatter(collective_edges const& over, buffers const& sends, partitioned_buffer const& receive,
-                         int root) {
+edge_bundle plan_scatter(collective_edges const& over, buffers const& sends,
+                         partitioned_buffer const& receive, int root) {
   auto const edges = edges_from_root(over, root);
   if (is_in_place(receive) && !edges.is_root)
     refuse("pscatter_init: MPI_IN_PLACE at a process that is not the root (expected room)");
@@ -133,7 +133,8 @@ edge_bundle plan_alltoall_in_place(collective_edges const& over, buffers const& 
   return made;
 }
 
-edge_bundle plan_alltoall(collective_edges const& over, buffers const& sends, buffers const& receives) {
+edge_bundle plan_alltoall(collective_edges const& over, buffers const& sends,
+                          buffers const& receives) {
   if (!sends.empty() &&
       std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
     return plan_alltoall_in_place(over, receives);
@@ -152,7 +153,9 @@ buffers blocks_for(std::span<edge const> edges, partitioned_buffer const& first)
 partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer const& buffer,
                                   int root, partitioned_settings const& settings) {
   return make_bundle(over, {"pbcast_init", words_of_root(over, root), settings},
-                     [&](collective_edges const& edges) { return plan_bcast(edges, buffer, root); });
+                     [&](collective_edges const& edges) {
+                       return plan_bcast(edges, buffer, root);
+                     });
 }
 
 partitioned_operation pgather_init(Communicator const& over, partitioned_buffer const& send,
@@ -169,7 +172,9 @@ partitioned_operation pgatherw_init(Communicator const& over, partitioned_buffer
                                     buffers const& receives, int root,
                                     partitioned_settings const& settings) {
   return make_bundle(over, {"pgatherw_init", words_of_root(over, root), settings},
-                     [&](collective_edges const& edges) { return plan_gather(edges, send, receives, root); });
+                     [&](collective_edges const& edges) {
+                       return plan_gather(edges, send, receives, root);
+                     });
 }
 
 partitioned_operation pscatter_init(Communicator const& over, partitioned_buffer const& send,
@@ -186,7 +191,9 @@ partitioned_operation pscatterw_init(Communicator const& over, buffers const& se
                                      partitioned_buffer const& receive, int root,
                                      partitioned_settings const& settings) {
   return make_bundle(over, {"pscatterw_init", words_of_root(over, root), settings},
-                     [&](collective_edges const& edges) { return plan_scatter(edges, sends, receive, root); });
+                     [&](collective_edges const& edges) {
+                       return plan_scatter(edges, sends, receive, root);
+                     });
 }
 
 partitioned_operation pallgather_init(Communicator const& over, partitioned_buffer const& send,
@@ -200,8 +207,9 @@ partitioned_operation pallgather_init(Communicator const& over, partitioned_buff
 partitioned_operation pallgatherw_init(Communicator const& over, partitioned_buffer const& send,
                                        buffers const& receives,
                                        partitioned_settings const& settings) {
-  return make_bundle(over, {"pallgatherw_init", "", settings},
-                     [&](collective_edges const& edges) { return plan_allgather(edges, send, receives); });
+  return make_bundle(over, {"pallgatherw_init", "", settings}, [&](collective_edges const& edges) {
+    return plan_allgather(edges, send, receives);
+  });
 }
 
 partitioned_operation palltoall_init(Communicator const& over, partitioned_buffer const& send,
@@ -216,8 +224,9 @@ partitioned_operation palltoall_init(Communicator const& over, partitioned_buffe
 partitioned_operation palltoallw_init(Communicator const& over, buffers const& sends,
                                       buffers const& receives,
                                       partitioned_settings const& settings) {
-  return make_bundle(over, {"palltoallw_init", "", settings},
-                     [&](collective_edges const& edges) { return plan_alltoall(edges, sends, receives); });
+  return make_bundle(over, {"palltoallw_init", "", settings}, [&](collective_edges const& edges) {
+    return plan_alltoall(edges, sends, receives);
+  });
 }
 
 } // namespace seam

@@ -1,17 +1,17 @@
 #include <seam/exchange/partitioned/edges.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/attendant.hpp>
-#include <seam/exchange/checks.hpp>
-#include <seam/exchange/collectives/call_check.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/explanations.hpp>
-#include <seam/exchange/node.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/calls/call_check.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>
-#include <seam/exchange/patience.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
 
 #include <fmt/format.h>
 
@@ -59,8 +59,8 @@ own_pairs own_buffers(collective_edges const& edges, edge_bundle const& bundle) 
 class bundle_maker {
 public:
   /// @param memory  [lane_bytes()] of the node, or nothing
-  bundle_maker(Communicator const& over, partitioned_call const& call, collective_edges const& edges,
-               std::shared_ptr<std::byte> memory)
+  bundle_maker(Communicator const& over, partitioned_call const& call,
+               collective_edges const& edges, std::shared_ptr<std::byte> memory)
       : over_(over), call_(call), edges_(edges), memory_(std::move(memory)) {
     made_.name = call.name;
     made_.keeps = over.keep_alive();
@@ -189,7 +189,8 @@ private:
 /// Memory of the node for the lanes of a bundle; nothing if there is none.
 /// Collective: over `over`, but where all is settled and others need not come.
 std::shared_ptr<std::byte> memory_for_lanes(Communicator const& over, partitioned_call const& call,
-                                            collective_edges const& edges, edge_bundle const& bundle) {
+                                            collective_edges const& edges,
+                                            edge_bundle const& bundle) {
   bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
   if (!shared_memory_is_on() || has_other_side || over.node().is_alone())
     return nullptr;
@@ -254,7 +255,8 @@ std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_en
 }
 
 /// What arrives lies apart from what leaves, but for the block of the process itself in its place.
-void check_overlaps(partitioned_call const& call, collective_edges const& edges, edge_bundle const& bundle) {
+void check_overlaps(partitioned_call const& call, collective_edges const& edges,
+                    edge_bundle const& bundle) {
   std::vector<partitioned_buffer> leaving, arriving;
   auto const own = own_buffers(edges, bundle);
   for (edge_end const& end : bundle.arriving)
@@ -270,7 +272,8 @@ void check_overlaps(partitioned_call const& call, collective_edges const& edges,
 }
 
 /// All that can be wrong on one rank alone: where channels are made, nothing may fail any more.
-void check_buffers(partitioned_call const& call, collective_edges const& edges, edge_bundle const& bundle) {
+void check_buffers(partitioned_call const& call, collective_edges const& edges,
+                   edge_bundle const& bundle) {
   for (auto const* ends : {&bundle.leaving, &bundle.arriving})
     for (edge_end const& end : *ends)
       check_buffer(call.name, end.buffer);

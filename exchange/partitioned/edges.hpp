@@ -1,11 +1,11 @@
 /// Partitioned collectives that are bundles of edges: a channel for each edge that carries data.
 #pragma once
 
-#include <seam/exchange/collectives/edges.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
 #include <seam/exchange/partitioned/in_place_block.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 /// What the two ends of a channel tell each other when they meet.
 #pragma once
 
-#include <seam/exchange/shared_arena.hpp>
+#include <seam/exchange/communicator/shared_arena.hpp>
 
 #include <cstdint>
 

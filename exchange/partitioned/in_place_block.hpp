@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/exchange/partitioned/buffer.hpp>
-#include <seam/exchange/partitioned/part.hpp>
+#include <seam/exchange/partitioned/detail/part.hpp>
 
 #include <memory>
 

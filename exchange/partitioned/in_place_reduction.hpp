@@ -2,8 +2,8 @@
 #pragma once
 
 #include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/part.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
-#include <seam/exchange/partitioned/part.hpp>
 
 #include <memory>
 #include <vector>

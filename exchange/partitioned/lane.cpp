@@ -1,7 +1,7 @@
 #include <seam/exchange/partitioned/lane.hpp>
 
-#include <seam/exchange/node.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 
 #include <algorithm>
 #include <memory>

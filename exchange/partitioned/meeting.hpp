@@ -6,7 +6,7 @@
 /// waits.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>
 

@@ -1,14 +1,14 @@
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 
-#include <seam/exchange/attendant.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/kept_error.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/kept_error.hpp>
+#include <seam/exchange/ground/turn.hpp>
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi/thread_level.hpp>
 #include <seam/exchange/partitioned/stall.hpp>
-#include <seam/exchange/patience.hpp>
-#include <seam/exchange/stall.hpp>
-#include <seam/exchange/turn.hpp>
+#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+#include <seam/exchange/waiting/thread_level.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -12,8 +12,8 @@
 /// have arrived. Between, it is inactive. Source: [MPI4] sec. 4.2; [Holmes2021] secs. IV to VI.
 #pragma once
 
-#include <seam/exchange/calls.hpp>
-#include <seam/exchange/partitioned/part.hpp>
+#include <seam/exchange/partitioned/detail/part.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <atomic>
 #include <memory>

@@ -1,7 +1,7 @@
 #include <seam/exchange/partitioned/pipelines.hpp>
 
-#include <seam/exchange/engine.hpp>
-#include <seam/exchange/explanations.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/engine/engine.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>

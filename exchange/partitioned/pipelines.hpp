@@ -1,10 +1,10 @@
 /// Pipelines: reductions partition by partition, each on its way as soon as it is ready everywhere.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
-#include <seam/exchange/partitioned/part.hpp>
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/partitioned/detail/part.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <memory>
 #include <vector>

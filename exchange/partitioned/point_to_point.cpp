@@ -1,15 +1,15 @@
 #include <seam/exchange/partitioned/point_to_point.hpp>
 
-#include <seam/exchange/attendant.hpp>
-#include <seam/exchange/checks.hpp>
-#include <seam/exchange/collectives/edges.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/explanations.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>
-#include <seam/exchange/peers.hpp>
-#include <seam/exchange/point_to_point.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
+#include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi_combiner.hpp>
-#include <seam/exchange/schedule_writer.hpp>
+#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/schedule_writer.hpp>
 
 #include <bit>
 #include <memory>

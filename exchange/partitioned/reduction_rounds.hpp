@@ -2,8 +2,8 @@
 /// number of processes has bits, operands always in the order of ranks.
 #pragma once
 
-#include <seam/exchange/datatype_blocks.hpp>
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <mpi.h>
 

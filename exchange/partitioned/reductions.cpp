@@ -1,12 +1,12 @@
 #include <seam/exchange/partitioned/reductions.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/checks.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/definition.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>

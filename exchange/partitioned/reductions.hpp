@@ -16,7 +16,7 @@
 /// Source: [Holmes2021] figure 1 and sec. V.B, C; [Traeff2021] sec. 2 for graphs.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 

@@ -1,6 +1,6 @@
 #include <seam/exchange/partitioned/wire.hpp>
 
-#include <seam/exchange/pack.hpp>
+#include <seam/exchange/schedule/pack.hpp>
 
 #include <cstring>
 

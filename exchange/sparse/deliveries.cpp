@@ -1,8 +1,8 @@
 #include <seam/exchange/sparse/deliveries.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/algorithms/cached.hpp>
 #include <seam/exchange/sparse/algorithms/consensus.hpp>
 #include <seam/exchange/sparse/algorithms/counts.hpp>

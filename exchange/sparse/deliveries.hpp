@@ -2,7 +2,7 @@
 /// there may be any number of SparseExchange objects.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 

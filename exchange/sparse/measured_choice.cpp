@@ -1,6 +1,6 @@
 #include <seam/exchange/sparse/measured_choice.hpp>
 
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 
 #include <algorithm>
 #include <limits>

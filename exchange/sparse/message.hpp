@@ -2,7 +2,7 @@
 /// bytes that are read as a stream. What types can be packed is said in serialize.hpp.
 #pragma once
 
-#include <seam/exchange/sparse/byte_buffer.hpp>
+#include <seam/exchange/sparse/detail/byte_buffer.hpp>
 #include <seam/exchange/sparse/serialize.hpp>
 
 namespace seam {

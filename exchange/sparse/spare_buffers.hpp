@@ -1,7 +1,7 @@
 /// Spare buffers: the memory of messages that are done with, kept for those of the next exchange.
 #pragma once
 
-#include <seam/exchange/sparse/byte_buffer.hpp>
+#include <seam/exchange/sparse/detail/byte_buffer.hpp>
 
 #include <vector>
 

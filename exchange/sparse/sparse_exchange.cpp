@@ -1,8 +1,8 @@
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/checks.hpp>
-#include <seam/exchange/explanations.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/sparse/deliveries.hpp>
 #include <seam/exchange/sparse/measured_choice.hpp>
 

@@ -17,8 +17,8 @@
 /// Source: [Ibanez2015].
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/message.hpp>
 
 #include <string_view>

@@ -1,9 +1,9 @@
 #include <seam/exchange/transport/choice.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/node.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/transport/matching_lengths.hpp>
 #include <seam/exchange/transport/mixed/mixed.hpp>
 #include <seam/exchange/transport/shared/box_transport.hpp>

@@ -1,8 +1,8 @@
 /// The choice of a transport.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
 #include <seam/exchange/transport/transport.hpp>
 

@@ -1,10 +1,10 @@
 #include <seam/exchange/transport/matching_lengths.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/bytes.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/patience.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 /// is sent.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <span>
 

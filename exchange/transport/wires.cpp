@@ -1,6 +1,6 @@
 #include <seam/exchange/transport/wires.hpp>
 
-#include <seam/exchange/pack.hpp>
+#include <seam/exchange/schedule/pack.hpp>
 
 #include <algorithm>
 #include <cstring>

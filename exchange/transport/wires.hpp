@@ -1,7 +1,7 @@
 /// Wires: where the bytes of a schedule's steps lie while they are packed.
 #pragma once
 
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 
 namespace seam {
 

@@ -1,7 +1,7 @@
 #include <seam/framework/petsc/petsc.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/agreement.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
 
 #include <petscsys.h>
 

@@ -7,7 +7,7 @@
 /// included where there is no PETSc.
 #pragma once
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 
 namespace seam {

@@ -1,9 +1,9 @@
 #include <seam/framework/petsc/solver.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/framework/petsc/detail/length.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/petsc/length.hpp>
 #include <seam/framework/petsc/petsc.hpp>
 
 #include <petscksp.h>

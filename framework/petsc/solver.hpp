@@ -4,8 +4,8 @@
 ///     solve_report const done = solve(b, x);        // x is where it begins, too
 #pragma once
 
-#include <seam/framework/matrix_rows.hpp>
 #include <seam/framework/petsc/vector.hpp>
+#include <seam/framework/solve/matrix_rows.hpp>
 
 #include <memory>
 #include <string>

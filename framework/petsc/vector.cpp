@@ -1,7 +1,7 @@
 #include <seam/framework/petsc/vector.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/framework/petsc/detail/length.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/framework/petsc/length.hpp>
 #include <seam/framework/petsc/petsc.hpp>
 
 #include <petscvec.h>

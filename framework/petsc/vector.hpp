@@ -6,8 +6,8 @@
 ///     copy(f, b);                             // the owned cells of a Field with ghosts
 #pragma once
 
-#include <seam/exchange/error.hpp>
-#include <seam/mesh/mesh_field.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/fields/mesh_field.hpp>
 #include <seam/stencil/field.hpp>
 
 #include <cstdint>

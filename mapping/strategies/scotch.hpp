@@ -2,8 +2,8 @@
 /// PT-Scotch's, for graphs that no process should hold whole.
 #pragma once
 
+#include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/exchange/topology.hpp>
 #include <seam/mapping/machine.hpp>
 #include <seam/mapping/strategies/division.hpp>
 

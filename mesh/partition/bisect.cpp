@@ -1,8 +1,8 @@
 #include <seam/mesh/partition/bisect.hpp>
 
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/mpi/reported_call.hpp>
-#include <seam/mesh/migrate.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/mesh/partition/migrate.hpp>
 
 #include <algorithm>
 

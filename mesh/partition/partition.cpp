@@ -1,7 +1,7 @@
 #include <seam/mesh/partition/partition.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/partition/hilbert.hpp>
 #include <seam/mesh/partition/rcb.hpp>
 #include <seam/mesh/partition/rib.hpp>

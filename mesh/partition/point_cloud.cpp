@@ -1,8 +1,8 @@
 #include <seam/mesh/partition/point_cloud.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 /// decides between points in the same place.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/mesh/ids.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/numbering/ids.hpp>
 
 #include <array>
 #include <span>

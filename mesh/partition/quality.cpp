@@ -1,10 +1,10 @@
 #include <seam/mesh/partition/quality.hpp>
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/mesh/detail/order.hpp>
-#include <seam/mesh/migrate.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/numbering/order.hpp>
+#include <seam/mesh/partition/migrate.hpp>
 
 #include <fmt/format.h>
 

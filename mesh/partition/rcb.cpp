@@ -1,6 +1,6 @@
 #include <seam/mesh/partition/rcb.hpp>
 
-#include <seam/mesh/partition/detail/recursive_bisection.hpp>
+#include <seam/mesh/partition/recursive_bisection.hpp>
 
 namespace seam {
 namespace {

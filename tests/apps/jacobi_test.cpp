@@ -7,7 +7,7 @@
 #include <exact_solution.hpp>
 #include <relaxation.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/iterate.hpp>
 
 namespace jacobi {

@@ -4,7 +4,7 @@
 #include "game.hpp"
 #include "rle.hpp"
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/seam.hpp>
 
 #include <support/catch.hpp>

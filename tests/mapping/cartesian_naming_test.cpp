@@ -1,5 +1,5 @@
 // Namings as pure functions, checked over all small grids, orders and periodicities.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 
 #include <support/catch.hpp>

@@ -1,10 +1,10 @@
 // Stencil graphs are recognized whatever their edges' order, and combined messages bring what
 // direct ones do, in the rounds and blocks that the theory counts.
-#include <seam/exchange/checks.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/collectives/combining.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/planning/combining.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>

@@ -1,9 +1,9 @@
 // Blocks of many lengths travel combined if these depend on the vector alone, which processes find
 // out when an operation is prepared; otherwise directly. Both bring what single messages bring.
-#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>

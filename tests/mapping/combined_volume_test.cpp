@@ -1,8 +1,8 @@
 // Combined exchanges on real grids send as many messages and bytes as the theory counts.
-#include <seam/exchange/checks.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>

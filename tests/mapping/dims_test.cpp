@@ -1,5 +1,5 @@
 // Factorizations against brute force: all of them are listed, and the best is looked for.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/dims.hpp>
 
 #include <support/catch.hpp>

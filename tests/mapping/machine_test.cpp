@@ -1,5 +1,5 @@
 // Machines from text: what trees they are, how they are written again, and what is refused.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/machine.hpp>
 
 #include <support/catch.hpp>

@@ -1,5 +1,5 @@
 // Costs of mappings against an oracle that looks at every pair of ranks, and in closed form.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 #include <seam/mapping/neighborhood.hpp>
 

@@ -1,7 +1,7 @@
 // Namings of real communicators: against MPI's own Cartesian communicators, and as attributes.
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
 

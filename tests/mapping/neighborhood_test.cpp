@@ -1,5 +1,5 @@
 // Generated neighborhoods against their definition: every vector of the cube is measured.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/neighborhood.hpp>
 
 #include <support/catch.hpp>

@@ -1,7 +1,7 @@
 // Neighbors of named processes and the topologies they make: serially over all small grids, and as
 // graph communicators whose edges carry the offset that they were made for.
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/neighbors.hpp>
 

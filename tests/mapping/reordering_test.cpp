@@ -1,10 +1,10 @@
 // Reordered communicators on virtual nodes: who has which rank, whose edges it has, what arrives
 // along them, and that the reported volumes are those between the processes as they are.
-#include <seam/exchange/checks.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/operation.hpp>
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighbors.hpp>

@@ -1,7 +1,7 @@
 // Seatings: the real machine under the test run, and virtual ones in its place.
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 #include <seam/mapping/seating.hpp>
 

@@ -1,6 +1,6 @@
 // Strategies: that each returns a mapping, how good the best is on the known cases, and the exact
 // ones against brute force.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/rank_mapping.hpp>
 #include <seam/mapping/strategies/division.hpp>

@@ -1,9 +1,9 @@
 /// Meshes for tests.
 #pragma once
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/mesh/box_mesh.hpp>
-#include <seam/mesh/mesh.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/mesh/entities/mesh.hpp>
+#include <seam/mesh/input/box_mesh.hpp>
 
 #include <support/world.hpp>
 

@@ -1,7 +1,7 @@
 /// Files of Gmsh's formats, as text in memory: written here without any of the readers' code.
 #pragma once
 
-#include <seam/mesh/shape.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 /// The unit square and cube in cells of all kinds, finer and finer, with tagged ends.
 #pragma once
 
-#include <seam/mesh/measure.hpp>
+#include <seam/mesh/fluxes/measure.hpp>
 
 #include <mesh/meshes.hpp>
 

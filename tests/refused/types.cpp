@@ -1,9 +1,9 @@
 // Fields of structures do not take part in what computes with numbers.
-#include <seam/framework/mesh_picture.hpp>
-#include <seam/framework/picture.hpp>
-#include <seam/framework/vtkhdf.hpp>
-#include <seam/framework/vtkhdf_mesh.hpp>
-#include <seam/mesh/sum.hpp>
+#include <seam/framework/files/mesh_picture.hpp>
+#include <seam/framework/files/picture.hpp>
+#include <seam/framework/files/vtkhdf.hpp>
+#include <seam/framework/files/vtkhdf_mesh.hpp>
+#include <seam/mesh/fields/sum.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/sum.hpp>
 

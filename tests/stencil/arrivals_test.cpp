@@ -1,8 +1,8 @@
 // Which ghosts are awaited follows from the plan: those of messages, and copies behind messages.
-#include <seam/stencil/arrivals.hpp>
+#include <seam/stencil/detail/arrivals.hpp>
+#include <seam/stencil/detail/sweep_chain.hpp>
+#include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/field.hpp>
-#include <seam/stencil/sweep_chain.hpp>
-#include <seam/stencil/tiles.hpp>
 
 #include <support/catch.hpp>
 #include <support/hand_made_rounds.hpp>

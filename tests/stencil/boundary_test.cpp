@@ -1,5 +1,5 @@
 // Boundary conditions keep what they promise on the border.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/field.hpp>
 #include <seam/stencil/halo.hpp>
 

@@ -1,6 +1,6 @@
 // Fields of any trivially copyable type: everything that moves values treats them as bytes, and
 // what computes with them says so.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/gather.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>

@@ -1,6 +1,6 @@
 // Sides and depths against a walk over all cells that a block reads.
 #include <seam/mapping/neighborhood.hpp>
-#include <seam/stencil/ghosts.hpp>
+#include <seam/stencil/detail/ghosts.hpp>
 
 #include <support/catch.hpp>
 

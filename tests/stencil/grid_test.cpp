@@ -1,6 +1,6 @@
 // Grids: blocks cover the domain, edges are the neighborhood's, what cannot be is refused.
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/field.hpp>
 
 #include <support/catch.hpp>

@@ -1,7 +1,7 @@
 // Every field is filled with its own global indices; then what each ghost must hold is computed.
-#include <seam/exchange/checks.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/gather.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>

@@ -1,6 +1,6 @@
 // The whole path, from a declared neighborhood to values after some sweeps, against a serial
 // reference that knows nothing of ghosts, blocks or messages.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/iterate.hpp>
 
 #include <support/catch.hpp>

@@ -1,12 +1,12 @@
 // Partitioned halos: cells made ready in any order by any thread bring the ghosts that a plain halo
 // brings, and what is ready alone arrives alone.
-#include <seam/exchange/checks.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/stall.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+#include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
-#include <seam/stencil/tiles.hpp>
 
 #include <support/catch.hpp>
 #include <support/stderr_of.hpp>

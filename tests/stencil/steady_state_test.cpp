@@ -1,7 +1,7 @@
 // Once a loop has been set up, sweeps and halos ask for no memory and send what the plan says.
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/node.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 

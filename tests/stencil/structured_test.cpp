@@ -5,7 +5,7 @@
 // SEAM_STRUCTURED_CASES=2000 draws so many problems in all, of which each run computes those for
 // its number of threads; SEAM_STRUCTURED_SEED=n draws others, SEAM_STRUCTURED_CASE=k computes the
 // k-th alone.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>

@@ -1,6 +1,6 @@
 // Sums, extremes and norms of grids against exact integers and expansions: the same bits on any
 // ranks, threads and shapes of blocks.
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/sum.hpp>
 
 #include <support/catch.hpp>

@@ -1,7 +1,7 @@
 // Chains: whatever order ghosts arrive in, no tile is computed before all that it reads is there.
-#include <seam/exchange/activity.hpp>
-#include <seam/stencil/sweep_chain.hpp>
-#include <seam/stencil/tiles.hpp>
+#include <seam/exchange/waiting/detail/activity.hpp>
+#include <seam/stencil/detail/sweep_chain.hpp>
+#include <seam/stencil/detail/tiles.hpp>
 
 #include <support/catch.hpp>
 #include <support/hand_made_rounds.hpp>

@@ -1,5 +1,5 @@
 // Tiles and differences of boxes cover every cell once.
-#include <seam/stencil/tiles.hpp>
+#include <seam/stencil/detail/tiles.hpp>
 
 #include <support/catch.hpp>
 

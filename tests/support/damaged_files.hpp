@@ -2,9 +2,9 @@
 /// ranks, and takes no memory that the file does not account for.
 #pragma once
 
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <support/catch.hpp>
 #include <support/memory_in_use.hpp>

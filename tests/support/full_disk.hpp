@@ -1,7 +1,7 @@
 /// Disks that are too small for what a test writes.
 #pragma once
 
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 
 #include <sys/mount.h>
 #include <sys/resource.h>

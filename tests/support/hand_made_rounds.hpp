@@ -1,7 +1,7 @@
 /// Rounds of halos that no planner has made, for tests of what follows from rounds.
 #pragma once
 
-#include <seam/stencil/halo_plan.hpp>
+#include <seam/stencil/detail/halo_plan.hpp>
 
 #include <utility>
 #include <vector>

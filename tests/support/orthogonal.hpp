@@ -1,9 +1,9 @@
-/// What the tests of the C interface (mapping/orthogonal.h) share.
+/// What the tests of the C interface (framework/c/orthogonal.h) share.
 #pragma once
 
-#include <seam/mapping/orthogonal.h>
+#include <seam/framework/c/orthogonal.h>
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 #include <array>
 #include <string>

@@ -1,9 +1,9 @@
 /// What tests of partitioned operations do with all of them.
 #pragma once
 
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
-#include <seam/exchange/patience.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
 
 #include <support/catch.hpp>
 

@@ -1,7 +1,7 @@
 /// Directed graphs of all shapes for tests: every rank knows the whole graph.
 #pragma once
 
-#include <seam/exchange/topology.hpp>
+#include <seam/exchange/communicator/topology.hpp>
 
 #include <algorithm>
 #include <random>

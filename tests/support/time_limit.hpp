@@ -1,7 +1,7 @@
 /// Time for tests that go on for as long as they are let.
 #pragma once
 
-#include <seam/exchange/mpi/collective.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 
 #include <chrono>
 #include <cstdlib>

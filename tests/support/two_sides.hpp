@@ -1,7 +1,7 @@
 /// A bipartite communicator for tests.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 namespace seam::testing {
 

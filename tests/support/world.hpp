@@ -1,8 +1,8 @@
 /// The communicators that tests run on.
 #pragma once
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/communicator.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 namespace seam::testing {
 

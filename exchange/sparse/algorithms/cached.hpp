@@ -5,7 +5,7 @@
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
 #include <seam/exchange/sparse/algorithms/dissemination.hpp>
 
-#include <seam/exchange/mpi/bytes.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <memory>
 #include <vector>

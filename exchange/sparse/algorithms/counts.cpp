@@ -1,6 +1,6 @@
 #include <seam/exchange/sparse/algorithms/counts.hpp>
 
-#include <seam/exchange/mpi/reported_call.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
 
 namespace seam::detail {
 

@@ -4,7 +4,7 @@
 
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
 
-#include <seam/exchange/mpi/bytes.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 namespace seam::detail {
 

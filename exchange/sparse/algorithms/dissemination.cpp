@@ -1,6 +1,6 @@
 #include <seam/exchange/sparse/algorithms/dissemination.hpp>
 
-#include <seam/exchange/mpi/bytes.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 namespace seam::detail {
 

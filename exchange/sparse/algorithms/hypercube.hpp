@@ -3,9 +3,9 @@
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
-#include <seam/exchange/sparse/byte_buffer.hpp>
+#include <seam/exchange/sparse/detail/byte_buffer.hpp>
 
-#include <seam/exchange/mpi/bytes.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 namespace seam::detail {
 

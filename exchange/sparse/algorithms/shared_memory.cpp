@@ -1,6 +1,6 @@
 #include <seam/exchange/sparse/algorithms/shared_memory.hpp>
 
-#include <seam/exchange/patience.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
 
 #include <atomic>
 

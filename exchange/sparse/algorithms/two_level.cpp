@@ -1,9 +1,9 @@
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/agreement.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/sparse/algorithms/records.hpp>
 
 namespace seam::detail {

@@ -1,6 +1,6 @@
 #include <seam/exchange/transport/message/message.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/transport/message/guarded_tags.hpp>
 #include <seam/exchange/transport/wires.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
 #include <functional>

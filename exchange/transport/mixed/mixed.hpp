@@ -1,7 +1,7 @@
 /// The mixed transport: some steps by one transport, the others by another.
 #pragma once
 
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
 namespace seam {

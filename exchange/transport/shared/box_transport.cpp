@@ -1,6 +1,6 @@
 #include <seam/exchange/transport/shared/box_transport.hpp>
 
-#include <seam/exchange/error.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/transport/shared/memory_transport.hpp>
 
 #include <fmt/format.h>

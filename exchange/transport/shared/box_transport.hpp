@@ -1,7 +1,7 @@
 /// The transport of blocking calls inside a node: through boxes, without MPI.
 #pragma once
 
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/mixed/mixed.hpp>
 #include <seam/exchange/transport/shared/boxes.hpp>
 #include <seam/exchange/transport/transport.hpp>

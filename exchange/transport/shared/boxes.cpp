@@ -1,9 +1,9 @@
 #include <seam/exchange/transport/shared/boxes.hpp>
 
-#include <seam/exchange/mpi/new_comm.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/node.hpp>
-#include <seam/exchange/shared_memory.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/transport/length_check.hpp>
 #include <seam/exchange/transport/shared/channels.hpp>
 

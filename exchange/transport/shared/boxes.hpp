@@ -15,9 +15,9 @@
 /// What fits nowhere goes by MPI.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/transport/shared/lines.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/transport/shared/epoch_bytes.hpp>
+#include <seam/exchange/transport/shared/lines.hpp>
 
 #include <cstdint>
 #include <memory>

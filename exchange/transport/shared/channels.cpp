@@ -1,8 +1,8 @@
 #include <seam/exchange/transport/shared/channels.hpp>
 
-#include <seam/exchange/error.hpp>
-#include <seam/exchange/mpi/collective.hpp>
-#include <seam/exchange/node.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
 

@@ -15,8 +15,8 @@
 /// back, the sender of a short message may be some epochs ahead.
 #pragma once
 
-#include <seam/exchange/communicator.hpp>
-#include <seam/exchange/schedule.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/shared/lines.hpp>
 
 #include <cstdint>

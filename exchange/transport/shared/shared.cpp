@@ -1,10 +1,10 @@
 #include <seam/exchange/transport/shared/shared.hpp>
 
-#include <seam/exchange/pack.hpp>
-#include <seam/exchange/prefetch.hpp>
-#include <seam/exchange/shared_arena.hpp>
-#include <seam/exchange/transport/shared/memory_transport.hpp>
+#include <seam/exchange/communicator/shared_arena.hpp>
+#include <seam/exchange/ground/prefetch.hpp>
+#include <seam/exchange/schedule/pack.hpp>
 #include <seam/exchange/transport/shared/epoch_bytes.hpp>
+#include <seam/exchange/transport/shared/memory_transport.hpp>
 
 #include <algorithm>
 

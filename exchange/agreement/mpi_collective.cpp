@@ -1,0 +1,31 @@
+#include <seam/exchange/agreement/mpi_collective.hpp>
+
+#include <seam/exchange/waiting/detail/patience.hpp>
+
+namespace seam::mpi {
+
+bool detail::may_block() { return thread_level() >= MPI_THREAD_MULTIPLE; }
+
+void detail::wait_for(MPI_Request under_way, char const* name) {
+  int done = 0;
+  for (patience wait;; wait.pause()) {
+    check(MPI_Test(&under_way, &done, MPI_STATUS_IGNORE), name);
+    if (done != 0)
+      return;
+  }
+}
+
+void barrier(comm_view over) {
+  detail::call_together(over, "MPI_Barrier", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Barrier(over.native()) : MPI_Ibarrier(over.native(), begun);
+  });
+}
+
+void bcast(comm_view over, std::string& text, int root) {
+  std::int64_t length = std::ssize(text);
+  bcast(over, std::span(&length, 1), root);
+  text.resize(static_cast<std::size_t>(length));
+  bcast(over, std::span(text.data(), text.size()), root);
+}
+
+} // namespace seam::mpi

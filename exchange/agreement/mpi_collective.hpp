@@ -1,0 +1,109 @@
+/// MPI's own collectives on complete communicators, checked and typed: the small set that seam's
+/// set-up code needs. Applications use the collectives of exchange/, which follow the topology.
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/mpi/datatype.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace seam::mpi {
+
+namespace detail {
+
+/// True if a process may stay in a blocking call of the MPI library: another thread moves what else
+/// is in flight, and reports stalls. Local.
+bool may_block();
+
+/// Returns when `under_way` is complete, giving way to others. `name` is the call's.
+void wait_for(MPI_Request under_way, char const* name);
+
+/// One call of all processes of `over`, begun by begin(MPI_Request*), or by begin(nullptr) where it
+/// may block.
+template <class Begin>
+void call_together(comm_view over, char const* name, Begin const& begin) {
+  call_scope const here(name, over);
+  if (may_block()) {
+    wait_scope const waiting;
+    return check(begin(nullptr), name);
+  }
+  MPI_Request under_way = MPI_REQUEST_NULL;
+  check(begin(&under_way), name);
+  wait_for(under_way, name);
+}
+
+} // namespace detail
+
+/// Returns when all ranks have called. Collective: over `over`.
+void barrier(comm_view over);
+
+/// Every rank's `values` become the root's. [same length on all ranks] Collective: over `over`.
+template <class T>
+void bcast(comm_view over, std::span<T> values, int root) {
+  int const count = narrow(std::ssize(values), "MPI_Bcast");
+  detail::call_together(over, "MPI_Bcast", [&](MPI_Request* begun) {
+    return begun == nullptr
+               ? MPI_Bcast(values.data(), count, datatype_of<T>(), root, over.native())
+               : MPI_Ibcast(values.data(), count, datatype_of<T>(), root, over.native(), begun);
+  });
+}
+
+/// Every rank's `text` becomes the root's, whatever its length was. Collective: over `over`.
+void bcast(comm_view over, std::string& text, int root);
+
+/// `values` combined by `op` over all ranks, element by element, in place.
+/// [same length on all ranks] Collective: over `over`.
+template <class T>
+void allreduce(comm_view over, std::span<T> values, MPI_Op op) {
+  int const count = narrow(std::ssize(values), "MPI_Allreduce");
+  detail::call_together(over, "MPI_Allreduce", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Allreduce(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
+                                            op, over.native())
+                            : MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
+                                             op, over.native(), begun);
+  });
+}
+
+/// `value` combined by `op` over all ranks. Collective: over `over`.
+template <class T>
+T allreduce(comm_view over, T value, MPI_Op op) {
+  allreduce(over, std::span<T>(&value, 1), op);
+  return value;
+}
+
+/// All ranks' `value` in the order of the ranks. [size of `over`] Collective: over `over`.
+template <class T>
+std::vector<T> allgather(comm_view over, T const& value) {
+  std::vector<T> all(static_cast<std::size_t>(over.size()));
+  detail::call_together(over, "MPI_Allgather", [&](MPI_Request* begun) {
+    auto const type = datatype_of<T>();
+    return begun == nullptr
+               ? MPI_Allgather(&value, 1, type, all.data(), 1, type, over.native())
+               : MPI_Iallgather(&value, 1, type, all.data(), 1, type, over.native(), begun);
+  });
+  return all;
+}
+
+/// Each rank's value for this one; `sent` holds that of this rank for each. [size of `over`]
+/// Collective: over `over`.
+template <class T>
+std::vector<T> alltoall(comm_view over, std::vector<T> const& sent) {
+  static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+  std::vector<T> received(sent.size());
+  int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Alltoall");
+  detail::call_together(over, "MPI_Alltoall", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Alltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes,
+                                           MPI_BYTE, over.native())
+                            : MPI_Ialltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes,
+                                            MPI_BYTE, over.native(), begun);
+  });
+  return received;
+}
+
+} // namespace seam::mpi

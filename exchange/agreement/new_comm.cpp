@@ -1,0 +1,49 @@
+#include <seam/exchange/agreement/new_comm.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+
+namespace seam::mpi {
+
+comm dup(comm_view over) {
+  mpi::comm copy;
+  MPI_Comm* const into = copy.receive();
+  detail::call_together(over, "MPI_Comm_dup", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Comm_dup(over.native(), into)
+                            : MPI_Comm_idup(over.native(), into, begun);
+  });
+  return_errors(copy);
+  return copy;
+}
+
+comm split(comm_view over, int color, int key) {
+  mpi::comm part;
+  reported_call const now(over, "MPI_Comm_split");
+  check(MPI_Comm_split(over.native(), color, key, part.receive()), "MPI_Comm_split");
+  if (part.is_open())
+    return_errors(part);
+  return part;
+}
+
+comm split_shared(comm_view over) {
+  return split_type(over, MPI_COMM_TYPE_SHARED, over.rank(), MPI_INFO_NULL);
+}
+
+comm split_type(comm_view over, int type, int key, MPI_Info info) {
+  mpi::comm part;
+  reported_call const now(over, "MPI_Comm_split_type");
+  check(MPI_Comm_split_type(over.native(), type, key, info, part.receive()), "MPI_Comm_split_type");
+  if (part.is_open())
+    return_errors(part);
+  return part;
+}
+
+comm merge(comm_view over) {
+  mpi::comm both;
+  reported_call const now(over, "MPI_Intercomm_merge");
+  check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
+  return_errors(both);
+  return both;
+}
+
+} // namespace seam::mpi

@@ -1,0 +1,24 @@
+#include <seam/exchange/agreement/reported_call.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/waiting/watch.hpp>
+
+namespace seam::mpi {
+namespace {
+
+/// The same on all processes of `over`, which watch together or not at all.
+bool must_meet(comm_view over) {
+  return is_watched() && !detail::may_block() && call_record::of(over)->id() != 0;
+}
+
+} // namespace
+
+void meet_if_reported(comm_view over) {
+  if (!must_meet(over))
+    return;
+  MPI_Request met = MPI_REQUEST_NULL;
+  check(MPI_Ibarrier(over.native(), &met), "MPI_Ibarrier");
+  detail::wait_for(met, "MPI_Ibarrier");
+}
+
+} // namespace seam::mpi

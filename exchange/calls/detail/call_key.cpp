@@ -1,0 +1,42 @@
+#include <seam/exchange/calls/detail/call_key.hpp>
+
+#include <seam/exchange/mpi/type_number.hpp>
+
+namespace seam {
+
+void call_key::append_list(std::span<elements const> blocks) {
+  append(blocks.size());
+  MPI_Datatype last = MPI_DATATYPE_NULL;
+  std::uintptr_t type = mpi::number_of_type(last);
+  std::uintptr_t* next = extend(3 * blocks.size());
+  for (elements const& one : blocks) {
+    if (one.type != last)
+      type = mpi::number_of_type(last = one.type);
+    *next++ = reinterpret_cast<std::uintptr_t>(one.data);
+    *next++ = static_cast<std::uintptr_t>(one.count);
+    *next++ = type;
+  }
+}
+
+void call_key::append(elements const& what) {
+  append(reinterpret_cast<std::uintptr_t>(what.data));
+  append(static_cast<std::uintptr_t>(what.count));
+  append(mpi::number_of_type(what.type));
+}
+
+void call_key::append_counts(std::span<int const> counts) {
+  append(counts.size());
+  std::ranges::copy(counts, extend(counts.size()));
+}
+
+std::uintptr_t* call_key::extend(std::size_t count) {
+  std::size_t const before = std::exchange(length_, length_ + count);
+  if (length_ <= few_.size())
+    return few_.data() + before;
+  if (many_.empty())
+    many_.assign(few_.begin(), few_.begin() + static_cast<std::ptrdiff_t>(before));
+  many_.resize(length_);
+  return many_.data() + before;
+}
+
+} // namespace seam

@@ -1,0 +1,52 @@
+/// The last few calls of collectives on a communicator, and what is kept for each.
+#pragma once
+
+#include <seam/exchange/calls/detail/call_key.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace seam {
+
+/// A few calls with what is `Kept` of them; a new one takes the place of the oldest. One thread at
+/// a time.
+template <class Kept>
+class last_calls {
+public:
+  /// What is kept of a call with this name and key for which `suits` is true; or nullptr. Local.
+  template <class Suits>
+  Kept* find(char const* name, call_key const& key, Suits const& suits) {
+    for (call& one : calls_)
+      if (one.name == name && one.key == key && suits(one.kept))
+        return &one.kept;
+    return nullptr;
+  }
+
+  /// Local.
+  Kept& keep(char const* name, call_key const& key, Kept kept) {
+    call made{name, key, std::move(kept)};
+    if (calls_.size() < most) {
+      calls_.push_back(std::move(made));
+      return calls_.back().kept;
+    }
+    call& oldest = calls_[oldest_];
+    oldest_ = (oldest_ + 1) % most;
+    oldest = std::move(made);
+    return oldest.kept;
+  }
+
+private:
+  static constexpr std::size_t most = 8;
+
+  struct call {
+    char const* name; ///< lives as long as the program
+    call_key key;
+    Kept kept;
+  };
+
+  std::vector<call> calls_;
+  std::size_t oldest_ = 0;
+};
+
+} // namespace seam

@@ -1,0 +1,493 @@
+#include <seam/exchange/communicator/communicator.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/communicator/edge_check.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <vector>
+
+namespace seam {
+
+struct Communicator::state {
+  MPI_Comm native = MPI_COMM_NULL;
+  mpi::comm owned; ///< `native`, unless somebody else frees it
+  mpi::comm context;
+  Topology topology = Topology::complete();
+  std::shared_ptr<cartesian_structure const> structure;
+  int next_tag = 0;
+  std::atomic<std::uint32_t> num_starts = 0;
+  std::shared_ptr<void> boxes, plans, starts, company, channels;
+  std::shared_ptr<call_record> calls = call_record::unknown();
+  std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
+  bool borrows_context = false;
+  std::atomic<bool> is_gone = false; ///< a borrowed context has been freed by its owner
+
+  state() = default;
+  state(state const&) = delete;
+  state& operator=(state const&) = delete;
+  ~state() {
+    if (borrows_context)
+      static_cast<void>(context.release());
+  }
+};
+
+namespace {
+
+/// Every MPI has 32768 tags. The lower half is for operations that keep theirs, and those behind
+/// the tags of starts are for channels.
+constexpr int first_tag_of_starts = 16384;
+constexpr int num_tags_of_starts = Communicator::first_tag_of_channels - first_tag_of_starts;
+
+/// A pointer to what is kept with an MPI communicator dies with it.
+template <class Kept>
+int delete_attachment(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<Kept*>(attribute);
+  return MPI_SUCCESS;
+}
+
+/// Where MPI communicators keep seam's. The key lives as long as MPI; copies start without, unless
+/// `copy` makes theirs.
+template <class Kept>
+int key_of_attachments(MPI_Comm_copy_attr_function* copy = MPI_COMM_NULL_COPY_FN) {
+  static int const key = [&] {
+    int created = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(copy, delete_attachment<Kept>, &created, nullptr),
+               "MPI_Comm_create_keyval");
+    return created;
+  }();
+  return key;
+}
+
+/// What is kept with `native`, or nullptr.
+template <class Kept>
+Kept const* attachment_of(MPI_Comm native) {
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
+}
+
+void check_is_open(mpi::comm_view comm) {
+  if (comm.native() == MPI_COMM_NULL)
+    refuse(MPI_ERR_COMM, "communicator: MPI_COMM_NULL (expected a communicator)");
+}
+
+/// What seam knows of a graph that MPI does not: its edges that lead nowhere, and its structure.
+struct known_graph {
+  Topology topology;
+  std::shared_ptr<cartesian_structure const> structure;
+};
+using kept_graph = std::shared_ptr<known_graph const>;
+
+int copy_graph(MPI_Comm, int, void*, void* attribute, void* copy, int* is_copied) {
+  auto* const made = new (std::nothrow) kept_graph(*static_cast<kept_graph*>(attribute));
+  *static_cast<void**>(copy) = made;
+  *is_copied = made != nullptr ? 1 : 0;
+  return made != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+/// The key of graphs. Copies of an MPI communicator keep the same one.
+int key_of_graphs() { return key_of_attachments<kept_graph>(copy_graph); }
+
+void keep_graph(mpi::comm_view with, known_graph graph) {
+  auto kept = std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph)));
+  mpi::check(MPI_Comm_set_attr(with.native(), key_of_graphs(), kept.get()), "MPI_Comm_set_attr");
+  static_cast<void>(kept.release());
+}
+
+/// What is kept with a graph that seam has made, or a copy of one; nullptr with others.
+known_graph const* graph_kept_with(mpi::comm_view comm) {
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(comm.native(), key_of_graphs(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<kept_graph*>(attribute)->get() : nullptr;
+}
+
+std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
+  auto const* const kept = graph_kept_with(comm);
+  return kept != nullptr ? kept->structure : nullptr;
+}
+
+/// A list of edges as MPI wants it: ranks and weights in arrays of their own.
+struct edge_arrays {
+  explicit edge_arrays(std::size_t degree) : ranks(degree), weights(degree) {}
+  /// Those of `edges` that lead to a process: MPI knows no others.
+  explicit edge_arrays(std::span<edge const> edges) {
+    for (edge const& one : edges)
+      if (!one.leads_nowhere()) {
+        ranks.push_back(one.rank);
+        weights.push_back(one.weight);
+      }
+  }
+
+  int degree() const { return static_cast<int>(ranks.size()); }
+
+  /// MPI's list of weights, or what stands for it: the same kind on all ranks.
+  int const* weight_argument(bool weighted) const {
+    if (!weighted)
+      return MPI_UNWEIGHTED;
+    return ranks.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
+  }
+
+  std::vector<edge> edges(bool weighted) const {
+    std::vector<edge> list;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      list.push_back({ranks[i], weighted ? weights[i] : 1});
+    return list;
+  }
+
+  std::vector<int> ranks, weights;
+};
+
+Topology distributed_graph_of(mpi::comm_view comm) {
+  int in = 0, out = 0, weighted = 0;
+  mpi::check(MPI_Dist_graph_neighbors_count(comm.native(), &in, &out, &weighted),
+             "MPI_Dist_graph_neighbors_count");
+  edge_arrays sources(static_cast<std::size_t>(in)), destinations(static_cast<std::size_t>(out));
+  mpi::check(MPI_Dist_graph_neighbors(comm.native(), in, sources.ranks.data(),
+                                      sources.weights.data(), out, destinations.ranks.data(),
+                                      destinations.weights.data()),
+             "MPI_Dist_graph_neighbors");
+  auto const graph =
+      Topology::graph(sources.edges(weighted != 0), destinations.edges(weighted != 0));
+  return weighted != 0 ? graph : graph.unweighted();
+}
+
+Topology replicated_graph_of(mpi::comm_view comm) {
+  int degree = 0;
+  mpi::check(MPI_Graph_neighbors_count(comm.native(), comm.rank(), &degree),
+             "MPI_Graph_neighbors_count");
+  edge_arrays neighbors(static_cast<std::size_t>(degree));
+  mpi::check(MPI_Graph_neighbors(comm.native(), comm.rank(), degree, neighbors.ranks.data()),
+             "MPI_Graph_neighbors");
+  return Topology::graph(neighbors.edges(false), neighbors.edges(false)).unweighted();
+}
+
+void check_edges(std::span<edge const> edges, char const* direction, int size) {
+  for (edge const& one : edges) {
+    if (!one.leads_nowhere() && (one.rank < 0 || one.rank >= size))
+      refuse(fmt::format("graph: {} {} is no rank of the communicator (expected 0 to {})",
+                         direction, one.rank, size - 1));
+    if (one.weight < 0)
+      refuse(fmt::format("graph: weight {} of the edge to {} {} (expected 0 or more)", one.weight,
+                         direction, one.rank));
+  }
+}
+
+/// Those of `edges`, which are of `all`, whose other ends belong to `part`, with the ranks there,
+/// and those that lead nowhere.
+std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
+                               mpi::comm_view part) {
+  mpi::group from, to;
+  mpi::check(MPI_Comm_group(all.native(), from.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(part.native(), to.receive()), "MPI_Comm_group");
+  edge_arrays const old(edges);
+  std::vector<int> ranks(old.ranks.size());
+  mpi::check(MPI_Group_translate_ranks(from.native(), old.degree(), old.ranks.data(), to.native(),
+                                       ranks.data()),
+             "MPI_Group_translate_ranks");
+  std::vector<edge> kept;
+  auto rank = ranks.begin();
+  for (edge const& one : edges)
+    if (int const there = one.leads_nowhere() ? MPI_PROC_NULL : *rank++; there != MPI_UNDEFINED)
+      kept.push_back({there, one.weight});
+  return kept;
+}
+
+/// A graph communicator with the ranks of `over`. Collective: over `over`.
+mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
+                            std::shared_ptr<cartesian_structure const> structure) {
+  edge_arrays const sources(topology.sources()), destinations(topology.destinations());
+  bool const weighted = topology.is_weighted();
+  constexpr int no_reordering = 0;
+  mpi::comm graph;
+  mpi::reported_call const now(over, "MPI_Dist_graph_create_adjacent");
+  mpi::check(MPI_Dist_graph_create_adjacent(over.native(), sources.degree(), sources.ranks.data(),
+                                            sources.weight_argument(weighted),
+                                            destinations.degree(), destinations.ranks.data(),
+                                            destinations.weight_argument(weighted), MPI_INFO_NULL,
+                                            no_reordering, graph.receive()),
+             "MPI_Dist_graph_create_adjacent");
+  keep_graph(graph, {topology, std::move(structure)});
+  return graph;
+}
+
+/// The caller's own side of a bipartite communicator. The rank of the side's first process in the
+/// merged communicator tells the sides apart.
+mpi::comm own_side(mpi::comm_view bipartite) {
+  mpi::comm const merged = mpi::merge(bipartite);
+  mpi::group side, everybody;
+  mpi::check(MPI_Comm_group(bipartite.native(), side.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(merged.native(), everybody.receive()), "MPI_Comm_group");
+  int const first = 0;
+  int color = 0;
+  mpi::check(MPI_Group_translate_ranks(side.native(), 1, &first, everybody.native(), &color),
+             "MPI_Group_translate_ranks");
+  return mpi::split(merged, color, bipartite.rank());
+}
+
+} // namespace
+
+Topology topology_of(mpi::comm_view comm) {
+  check_is_open(comm);
+  if (auto const* const kept = graph_kept_with(comm))
+    return kept->topology;
+  if (mpi::is_bipartite(comm))
+    return Topology::bipartite();
+  int kind = MPI_UNDEFINED;
+  mpi::check(MPI_Topo_test(comm.native(), &kind), "MPI_Topo_test");
+  if (kind == MPI_DIST_GRAPH)
+    return distributed_graph_of(comm);
+  if (kind == MPI_GRAPH)
+    return replicated_graph_of(comm);
+  return Topology::complete();
+}
+
+Communicator Communicator::from_native(MPI_Comm native) {
+  call_scope const here("Communicator::from_native");
+  auto shared = std::make_shared<state>();
+  shared->native = native;
+  shared->owned = mpi::comm::from_native(native);
+  mpi::return_errors(native);
+  shared->topology = topology_of(native);
+  shared->structure = structure_of(native);
+  shared->context = mpi::dup(native);
+  shared->calls = call_record::of(native);
+  call_record::keep(shared->calls, shared->context);
+  Communicator made(std::move(shared));
+  made.check_edges_of_all();
+  return made;
+}
+
+Communicator Communicator::dup(mpi::comm_view other) {
+  call_scope const here("Communicator::dup");
+  return from_native(mpi::dup(other).release());
+}
+
+Communicator Communicator::attached_to(MPI_Comm native) {
+  check_is_open(native);
+  if (auto const* const kept = attachment_of<std::shared_ptr<state>>(native))
+    return Communicator(*kept);
+  call_scope const here("Communicator::attached_to");
+  auto shared = std::make_shared<state>();
+  shared->native = native;
+  shared->topology = topology_of(native);
+  shared->structure = structure_of(native);
+  shared->context = mpi::dup(native);
+  shared->calls = call_record::of(native);
+  call_record::keep(shared->calls, shared->context);
+  Communicator made(std::move(shared));
+  made.check_edges_of_all();
+  made.attach();
+  return made;
+}
+
+Communicator Communicator::borrowed_from(MPI_Comm native) {
+  struct borrowed {
+    std::shared_ptr<state> kept;
+
+    explicit borrowed(std::shared_ptr<state> made) : kept(std::move(made)) {}
+    ~borrowed() { kept->is_gone.store(true); }
+  };
+  static std::mutex borrowing;
+  std::scoped_lock const lock(borrowing);
+  if (auto const* const found = attachment_of<borrowed>(native))
+    return Communicator(found->kept);
+  auto made = std::make_unique<borrowed>(std::make_shared<state>());
+  made->kept->native = native;
+  made->kept->topology = topology_of(native);
+  made->kept->context = mpi::comm::from_native(native);
+  made->kept->borrows_context = true;
+  if (auto const* const attached = attachment_of<std::shared_ptr<state>>(native))
+    made->kept->node = (*attached)->node;
+  mpi::check(MPI_Comm_set_attr(native, key_of_attachments<borrowed>(), made.get()),
+             "MPI_Comm_set_attr");
+  return Communicator(made.release()->kept);
+}
+
+void Communicator::check_edges_of_all() const {
+  if (topology().is_graph() && checks_are_on())
+    require_matching_edges(context(), topology());
+}
+
+MPI_Comm Communicator::give_to_mpi() && {
+  attach();
+  return state_->owned.release();
+}
+
+void Communicator::attach() const {
+  auto kept = std::make_unique<std::shared_ptr<state>>(state_);
+  mpi::check(MPI_Comm_set_attr(view().native(), key_of_attachments<std::shared_ptr<state>>(),
+                               kept.get()),
+             "MPI_Comm_set_attr");
+  static_cast<void>(kept.release());
+}
+
+Communicator Communicator::dup() const {
+  Communicator copy = dup(view());
+  copy.state_->node = state_->node;
+  return copy;
+}
+
+Communicator Communicator::base() const {
+  call_scope const here("Communicator::base");
+  bool const bipartite = topology().kind() == topology_kind::bipartite;
+  mpi::comm all = bipartite ? own_side(view()) : mpi::split(view(), 0, rank());
+  Communicator made = from_native(all.release());
+  if (!bipartite)
+    made.state_->node = state_->node;
+  return made;
+}
+
+int Communicator::rank() const { return view().rank(); }
+int Communicator::size() const { return view().size(); }
+Topology const& Communicator::topology() const noexcept { return state_->topology; }
+std::shared_ptr<cartesian_structure const> const& Communicator::structure() const noexcept {
+  return state_->structure;
+}
+mpi::comm_view Communicator::view() const noexcept { return state_->native; }
+mpi::comm_view Communicator::context() const noexcept { return state_->context; }
+std::shared_ptr<call_record> const& Communicator::calls() const noexcept { return state_->calls; }
+
+int Communicator::draw_tags(int count) const {
+  if (count > first_tag_of_starts)
+    refuse(fmt::format("communicator: {} messages between the same two ranks (expected at most {})",
+                       count, first_tag_of_starts));
+  if (state_->next_tag > first_tag_of_starts - count)
+    state_->next_tag = 0;
+  return std::exchange(state_->next_tag, state_->next_tag + count);
+}
+
+std::function<int()> Communicator::tags_of_starts() const {
+  return [shared = state_.get()] {
+    auto const start = shared->num_starts.fetch_add(1, std::memory_order_relaxed);
+    return first_tag_of_starts + static_cast<int>(start % num_tags_of_starts);
+  };
+}
+
+std::optional<Communicator> Communicator::split(int color, int key) const {
+  call_scope const here("Communicator::split");
+  mpi::comm part = mpi::split(view(), color, key);
+  if (!part.is_open())
+    return std::nullopt;
+  return with_subgraph(view(), topology(), std::move(part));
+}
+
+std::optional<Communicator> Communicator::split_type(int type, int key, MPI_Info info) const {
+  call_scope const here("Communicator::split_type");
+  mpi::comm part = mpi::split_type(view(), type, key, info);
+  if (!part.is_open())
+    return std::nullopt;
+  return with_subgraph(view(), topology(), std::move(part));
+}
+
+Communicator Communicator::split_shared() const {
+  return *split_type(MPI_COMM_TYPE_SHARED, rank());
+}
+
+std::optional<Communicator> Communicator::create(MPI_Group group) const {
+  call_scope const here("Communicator::create");
+  mpi::comm part;
+  {
+    mpi::reported_call const now(view(), "MPI_Comm_create");
+    mpi::check(MPI_Comm_create(view().native(), group, part.receive()), "MPI_Comm_create");
+  }
+  if (!part.is_open())
+    return std::nullopt;
+  mpi::return_errors(part);
+  return with_subgraph(view(), topology(), std::move(part));
+}
+
+Communicator Communicator::create_group(MPI_Group group, int tag) const {
+  return create_group(view(), group, tag);
+}
+
+Communicator Communicator::create_group(mpi::comm_view all, MPI_Group group, int tag) {
+  if (mpi::is_bipartite(all))
+    refuse("create_group: the communicator is bipartite (expected a complete one or a graph)");
+  call_scope const here("Communicator::create_group");
+  mpi::comm part;
+  {
+    wait_scope const waiting;
+    mpi::check(MPI_Comm_create_group(all.native(), group, tag, part.receive()),
+               "MPI_Comm_create_group");
+  }
+  mpi::return_errors(part);
+  return with_subgraph(all, topology_of(all), std::move(part));
+}
+
+Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& topology,
+                                         mpi::comm part) {
+  if (!topology.is_graph())
+    return from_native(part.release());
+  auto const inside = [&](std::span<edge const> edges) { return edges_inside(edges, all, part); };
+  auto const subgraph =
+      topology.with_edges(inside(topology.sources()), inside(topology.destinations()));
+  return from_native(make_native_graph(part, subgraph, nullptr).release());
+}
+
+std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
+std::shared_ptr<void>& Communicator::kept_starts() const noexcept { return state_->starts; }
+std::shared_ptr<void>& Communicator::kept_boxes() const noexcept { return state_->boxes; }
+std::shared_ptr<void>& Communicator::kept_company() const noexcept { return state_->company; }
+std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
+
+seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
+
+seam::node const& Communicator::node() const {
+  if (state_->node == nullptr) {
+    call_scope const here("Communicator::node");
+    state_->node = std::make_shared<seam::node const>(context());
+  }
+  return *state_->node;
+}
+
+std::shared_ptr<std::atomic<bool> const> Communicator::is_gone() const {
+  return {state_, &state_->is_gone};
+}
+
+void Communicator::close() {
+  state_->plans.reset();
+  state_->starts.reset();
+  state_->boxes.reset();
+  state_->channels.reset();
+  state_->context.close();
+  state_->owned.close();
+  state_->native = MPI_COMM_NULL;
+}
+
+void check_graph(Communicator const& over, Topology const& topology) {
+  collectively(over, [&] {
+    if (over.topology().kind() == topology_kind::bipartite)
+      refuse("graph: a bipartite communicator (expected one whose processes are one group)");
+    if (!topology.is_graph())
+      refuse("graph: the topology has no edges to build from (expected Topology::graph)");
+    check_edges(topology.sources(), "source", over.size());
+    check_edges(topology.destinations(), "destination", over.size());
+  });
+  if (checks_are_on())
+    require_matching_edges(over.context(), topology);
+}
+
+Communicator make_graph(Communicator const& over, Topology const& topology,
+                        std::shared_ptr<cartesian_structure const> structure) {
+  call_scope const here("make_graph");
+  check_graph(over, topology);
+  Communicator graph =
+      Communicator::from_native(make_native_graph(over, topology, std::move(structure)).release());
+  graph.state_->node = over.state_->node;
+  return graph;
+}
+
+} // namespace seam

@@ -1,0 +1,46 @@
+#include <seam/exchange/communicator/edge_check.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/load_summary.hpp>
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace seam {
+namespace {
+
+/// The weights of the edges with each process. [num_peers]
+std::vector<load_summary> weights_of(std::span<edge const> edges, int num_peers) {
+  std::vector<edge_load> weights;
+  for (edge const& listed : edges)
+    if (!listed.leads_nowhere())
+      weights.push_back({listed.rank, listed.weight});
+  return summaries_of(weights, static_cast<std::size_t>(num_peers));
+}
+
+std::string difference(int from, load_summary const& sent, int to, load_summary const& expected) {
+  if (sent.num_edges() == expected.num_edges())
+    return fmt::format("graph: rank {} lists edges of weights {} to rank {}, which lists {} from "
+                       "there (expected the same at both ends)",
+                       from, sent.list(), to, expected.list());
+  return fmt::format("graph: rank {} lists {} to rank {}, which lists {} from there (expected the "
+                     "same at both ends)",
+                     from, sent.count(), to, expected.count());
+}
+
+} // namespace
+
+void require_matching_edges(mpi::comm_view over, Topology const& graph) {
+  int const size = over.size(), rank = over.rank();
+  auto const listed = mpi::alltoall(over, weights_of(graph.destinations(), size));
+  auto const expected = weights_of(graph.sources(), size);
+  std::optional<error_report> mine;
+  for (int from = size - 1; from >= 0; --from)
+    if (auto const peer = static_cast<std::size_t>(from); listed[peer] != expected[peer])
+      mine.emplace(difference(from, listed[peer], rank, expected[peer]));
+  agree(over, mine);
+}
+
+} // namespace seam

@@ -1,0 +1,99 @@
+#include <seam/exchange/communicator/explanations.hpp>
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace seam {
+namespace {
+
+struct audience {
+  std::mutex one_at_a_time;
+  std::atomic<bool> is_there = false; ///< asked where time matters
+  std::function<void(std::string const&)> listener;
+  std::set<std::string> told;
+};
+
+char const* plural(std::int64_t count) { return count == 1 ? "" : "s"; }
+
+/// Who gets how much, and how, in words.
+std::string in_words(mpi::comm_view over, std::string const& what,
+                     std::map<int, outgoing_load> const& peers2loads) {
+  constexpr std::size_t most_lines = 26;
+  std::int64_t bytes = 0;
+  for (auto const& [peer, load] : peers2loads)
+    bytes += load.bytes;
+  std::string text =
+      fmt::format("{} among {} rank{}, of which rank {} sends {} bytes to {} other{}\n", what,
+                  over.size(), plural(over.size()), over.rank(), bytes, peers2loads.size(),
+                  plural(std::ssize(peers2loads)));
+  std::size_t lines = 0;
+  for (auto const& [peer, load] : peers2loads) {
+    if (lines++ == most_lines)
+      return text + "  ...\n";
+    text += fmt::format("  rank {}: {} bytes, {}\n", peer, load.bytes, load.how);
+  }
+  return text;
+}
+
+std::map<int, outgoing_load> loads_of(Communicator const& over, schedule const& steps,
+                                      bool has_memory) {
+  std::map<int, outgoing_load> peers2loads;
+  std::map<int, int> peers2messages;
+  for (send_step const& step : steps.sends) {
+    peers2loads[step.peer].bytes += step.wire.bytes;
+    ++peers2messages[step.peer];
+  }
+  for (auto& [peer, load] : peers2loads) {
+    bool const is_near = has_memory && over.node().local_rank(peer) != node::elsewhere;
+    int const messages = peers2messages[peer];
+    load.how = fmt::format("{} message{} by {}", messages, plural(messages),
+                           is_near ? "the memory of the node" : "MPI");
+  }
+  return peers2loads;
+}
+
+audience& the_audience() {
+  static audience all;
+  return all;
+}
+
+} // namespace
+
+void explain_to(std::function<void(std::string const&)> listener) {
+  std::scoped_lock const lock(the_audience().one_at_a_time);
+  the_audience().is_there = listener != nullptr;
+  the_audience().listener = std::move(listener);
+  the_audience().told.clear();
+}
+
+bool explanations_are_on() { return the_audience().is_there; }
+
+void explain(mpi::comm_view over, std::function<std::string()> const& make_text) {
+  if (!explanations_are_on() || over.rank() != 0)
+    return;
+  std::string const text = make_text();
+  audience& all = the_audience();
+  std::scoped_lock const lock(all.one_at_a_time);
+  if (all.listener != nullptr && all.told.insert(text).second)
+    all.listener(text);
+}
+
+void explain_loads(mpi::comm_view over, std::string const& what,
+                   std::function<std::map<int, outgoing_load>()> const& make_loads) {
+  explain(over, [&] { return in_words(over, what, make_loads()); });
+}
+
+void explain_schedule(Communicator const& over, std::string const& what, schedule const& steps,
+                      bool has_memory) {
+  explain_loads(over.context(), what, [&] { return loads_of(over, steps, has_memory); });
+}
+
+} // namespace seam

@@ -1,0 +1,64 @@
+#include <seam/exchange/communicator/node.hpp>
+
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+
+#include <numeric>
+
+namespace seam {
+namespace {
+
+/// The ranks in `to` of all processes of `from`.
+std::vector<int> translate(mpi::comm_view from, mpi::comm_view to) {
+  mpi::group ours, theirs;
+  mpi::check(MPI_Comm_group(from.native(), ours.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(to.native(), theirs.receive()), "MPI_Comm_group");
+  std::vector<int> ranks(static_cast<std::size_t>(from.size())), found(ranks.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  mpi::check(MPI_Group_translate_ranks(ours.native(), from.size(), ranks.data(), theirs.native(),
+                                       found.data()),
+             "MPI_Group_translate_ranks");
+  return found;
+}
+
+/// The processes of a node in the order of MPI_COMM_WORLD, so that the same ones are in the same
+/// order whatever communicator they are found in.
+mpi::comm processes_of_node(mpi::comm_view over) {
+  mpi::comm const machine = mpi::split_shared(over);
+  int const rank = mpi::comm_view(MPI_COMM_WORLD).rank();
+  return mpi::split(machine, node_size() == 0 ? 0 : rank / node_size(), rank);
+}
+
+} // namespace
+
+node::node(mpi::comm_view over) : local_ranks_(static_cast<std::size_t>(over.size()), elsewhere) {
+  if (mpi::is_bipartite(over))
+    return;
+  mpi::comm processes = processes_of_node(over);
+  if (mpi::comm_view(processes).size() == 1)
+    return;
+  local_ranks_ = translate(over, processes);
+  for (int& rank : local_ranks_)
+    if (rank == MPI_UNDEFINED)
+      rank = elsewhere;
+  auto world_ranks = translate(processes, MPI_COMM_WORLD);
+  arena_ = shared_arena::of(std::move(processes), std::move(world_ranks));
+}
+
+int known_on_node(mpi::comm_view over, int peer) {
+  mpi::group peers, all;
+  if (mpi::is_bipartite(over))
+    mpi::check(MPI_Comm_remote_group(over.native(), peers.receive()), "MPI_Comm_remote_group");
+  else
+    mpi::check(MPI_Comm_group(over.native(), peers.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(MPI_COMM_WORLD, all.receive()), "MPI_Comm_group");
+  int found = MPI_UNDEFINED;
+  mpi::check(MPI_Group_translate_ranks(peers.native(), 1, &peer, all.native(), &found),
+             "MPI_Group_translate_ranks");
+  if (found == MPI_UNDEFINED || !is_shared_with(found))
+    return node::elsewhere;
+  int const self = mpi::comm_view(MPI_COMM_WORLD).rank(), ranks = node_size();
+  return ranks == 0 || self / ranks == found / ranks ? found : node::elsewhere;
+}
+
+} // namespace seam

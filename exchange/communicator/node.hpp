@@ -1,0 +1,40 @@
+/// Nodes: which processes of a communicator share memory with this one.
+#pragma once
+
+#include <seam/exchange/communicator/shared_arena.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// The processes of a communicator that share memory with the caller, itself among them.
+class node {
+public:
+  static constexpr int elsewhere = -1;
+
+  /// Those of `over`, by what MPI says of this machine and by node_size(); the caller alone if
+  /// `over` is bipartite. Collective: over `over`.
+  explicit node(mpi::comm_view over);
+
+  /// True if no other process shares memory with this one. Local.
+  bool is_alone() const noexcept { return arena_ == nullptr; }
+
+  /// The rank in memory().comm() of the process that is `rank` of the communicator; `elsewhere` if
+  /// it is on another node. Local.
+  int local_rank(int rank) const { return local_ranks_[static_cast<std::size_t>(rank)]; }
+
+  /// The memory of the node. Not to be asked for by who is alone.
+  shared_arena& memory() const noexcept { return *arena_; }
+
+private:
+  std::vector<int> local_ranks_; ///< [size of the communicator]
+  std::shared_ptr<shared_arena> arena_;
+};
+
+/// The process that is `peer` of `over`, of the other side if it is bipartite, as a rank of
+/// MPI_COMM_WORLD, if this process is known to share memory with it by now; node::elsewhere if not.
+/// Local, any thread.
+int known_on_node(mpi::comm_view over, int peer);
+
+} // namespace seam

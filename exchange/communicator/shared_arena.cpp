@@ -1,0 +1,329 @@
+#include <seam/exchange/communicator/shared_arena.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/ground/error.hpp>
+
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+namespace seam {
+namespace {
+
+constexpr std::int64_t granule = 128;                      ///< two lines that are fetched together
+constexpr std::int64_t least_part = std::int64_t{1} << 20; ///< of a process that needs more
+constexpr std::int64_t large = std::int64_t{1} << 20;      ///< what is given back to the system
+
+std::int64_t rounded(std::int64_t bytes, std::int64_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/// A window, and what of the own part of it is free.
+struct segment {
+  shared_arena const* arena;
+  std::int64_t id;
+  std::vector<int> world_ranks;  ///< ascending
+  std::vector<std::byte*> parts; ///< of each process
+  std::byte* own;
+  std::int64_t bytes; ///< of the own part
+  mpi::win window;
+  std::map<std::int64_t, std::int64_t> holes; ///< bytes by offset; never two side by side
+
+  bool is_shared_with(int world_rank) const {
+    return std::ranges::binary_search(world_ranks, world_rank);
+  }
+  bool holds(std::byte const* at) const { return own <= at && at < own + bytes; }
+
+  std::byte* take(std::int64_t wanted) {
+    auto const fits = [&](auto const& hole) { return hole.second >= wanted; };
+    auto const found = std::ranges::find_if(holes, fits);
+    if (found == holes.end())
+      return nullptr;
+    auto const [offset, room] = *found;
+    holes.erase(found);
+    if (room > wanted)
+      holes[offset + wanted] = room - wanted;
+    return own + offset;
+  }
+
+  void give_back(std::byte* memory, std::int64_t length) {
+    std::int64_t offset = memory - own;
+    auto const behind = holes.find(offset + length);
+    if (behind != holes.end()) {
+      length += behind->second;
+      holes.erase(behind);
+    }
+    auto const next = holes.lower_bound(offset);
+    if (next != holes.begin()) {
+      auto const before = std::prev(next);
+      if (before->first + before->second == offset) {
+        before->second += length;
+        return;
+      }
+    }
+    holes[offset] = length;
+  }
+};
+
+/// Gives the pages that lie within large memory back; they are zero when next touched.
+void forget(std::byte* memory, std::int64_t bytes) {
+  if (bytes < large)
+    return;
+  static std::int64_t const page = sysconf(_SC_PAGESIZE);
+  auto const first = rounded(reinterpret_cast<std::intptr_t>(memory), page);
+  auto const last = (reinterpret_cast<std::intptr_t>(memory) + bytes) / page * page;
+  madvise(reinterpret_cast<void*>(first), static_cast<std::size_t>(last - first), MADV_REMOVE);
+}
+
+/// All segments and arenas of this process.
+class store {
+public:
+  static store& get() {
+    static auto* const all = new store; // outlives everything that is allocated here
+    return *all;
+  }
+
+  std::mutex mutex;
+  std::vector<std::unique_ptr<segment>> segments; ///< in the order of creation
+  std::vector<std::shared_ptr<shared_arena>> arenas;
+  std::atomic<std::int64_t> num_led = 0; ///< segments that this process has named
+
+  /// From a segment that `is_right`.
+  template <class IsRight>
+  std::byte* take(std::int64_t bytes, IsRight is_right) {
+    std::lock_guard const lock(mutex);
+    for (auto const& one : segments)
+      if (is_right(*one))
+        if (std::byte* const found = one->take(bytes))
+          return found;
+    return nullptr;
+  }
+
+  void give_back(std::byte* memory, std::int64_t bytes) {
+    std::lock_guard const lock(mutex);
+    for (auto const& one : segments)
+      if (one->holds(memory)) {
+        forget(memory, bytes);
+        return one->give_back(memory, bytes);
+      }
+  }
+
+  bool is_closed() {
+    std::lock_guard const lock(mutex);
+    return segments.empty();
+  }
+
+  /// All processes come here in MPI_Finalize; segments in an order that is the same on all.
+  void close() {
+    std::lock_guard const lock(mutex);
+    std::ranges::sort(segments, {}, [](auto const& one) { return one->id; });
+    for (auto const& one : segments) {
+      MPI_Win_unlock_all(one->window.native());
+      one->window = {};
+    }
+    segments.clear();
+    arenas.clear();
+  }
+
+private:
+  store() {
+    int key = MPI_KEYVAL_INVALID;
+    auto const close_all = [](MPI_Comm, int, void* all, void*) {
+      static_cast<store*>(all)->close();
+      return MPI_SUCCESS;
+    };
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_all, &key, nullptr),
+               "MPI_Comm_create_keyval");
+    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, this), "MPI_Comm_set_attr");
+  }
+};
+
+/// Whether there is room where MPI libraries put shared memory. It is not taken before it is
+/// touched, when it would be too late to find out.
+bool there_is_room(std::int64_t bytes) {
+  struct statvfs disk;
+  if (statvfs("/dev/shm", &disk) != 0)
+    return false;
+  auto const free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  constexpr double usable = 0.75;
+  return static_cast<double>(bytes) < usable * free;
+}
+
+mpi::win make_window(mpi::comm_view over, std::int64_t bytes) {
+  MPI_Info apart = MPI_INFO_NULL;
+  mpi::check(MPI_Info_create(&apart), "MPI_Info_create");
+  mpi::check(MPI_Info_set(apart, "alloc_shared_noncontig", "true"), "MPI_Info_set");
+  mpi::win window;
+  void* own = nullptr;
+  mpi::reported_call const now(over, "MPI_Win_allocate_shared");
+  mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, apart, over.native(),
+                                     static_cast<void*>(&own), window.receive()),
+             "MPI_Win_allocate_shared");
+  mpi::check(MPI_Info_free(&apart), "MPI_Info_free");
+  mpi::check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window.native()), "MPI_Win_lock_all");
+  return window;
+}
+
+/// Where this process finds the part of `rank`, from its first whole granule on.
+std::byte* part_of(mpi::win const& window, int rank) {
+  MPI_Aint bytes = 0;
+  int unit = 1;
+  void* first = nullptr;
+  mpi::check(MPI_Win_shared_query(window.native(), rank, &bytes, &unit, static_cast<void*>(&first)),
+             "MPI_Win_shared_query");
+  return reinterpret_cast<std::byte*>(rounded(reinterpret_cast<std::intptr_t>(first), granule));
+}
+
+std::int64_t in_granules(std::int64_t bytes) {
+  return rounded(std::max<std::int64_t>(bytes, 1), granule);
+}
+
+std::shared_ptr<std::byte> to_be_given_back(std::byte* memory, std::int64_t bytes) {
+  return {memory, [bytes](std::byte* own) { store::get().give_back(own, bytes); }};
+}
+
+/// As shared_arena::take(), from any segment that `is_right`.
+template <class IsRight>
+std::shared_ptr<std::byte> take_from(IsRight is_right, std::int64_t bytes) {
+  bytes = in_granules(bytes);
+  std::byte* const memory = store::get().take(bytes, is_right);
+  return memory == nullptr ? nullptr : to_be_given_back(memory, bytes);
+}
+
+} // namespace
+
+std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<int> world_ranks) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  for (auto const& one : all.arenas)
+    if (one->world_ranks_ == world_ranks)
+      return one;
+  return all.arenas.emplace_back(std::make_shared<shared_arena>(std::move(processes),
+                                                                std::move(world_ranks)));
+}
+
+std::shared_ptr<std::byte> shared_arena::take(std::int64_t bytes) const {
+  return take_from([this](segment const& one) { return one.arena == this; }, bytes);
+}
+
+std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes, mpi::comm_view by) {
+  bytes = in_granules(bytes);
+  store& all = store::get();
+  std::byte* memory = all.take(bytes, [this](segment const& one) { return one.arena == this; });
+  auto const is_there = [&] { return memory != nullptr ? 1 : 0; };
+  if (mpi::allreduce(by, is_there(), MPI_MIN) == 0) {
+    auto const grown = grow(memory != nullptr ? 0 : bytes, by);
+    if (!grown && memory != nullptr)
+      all.give_back(memory, bytes);
+    if (!grown)
+      return nullptr;
+    if (memory == nullptr)
+      memory = *grown;
+  }
+  return to_be_given_back(memory, bytes);
+}
+
+/// Adds a segment with at least `bytes` for this process, and takes them: nullptr if they are none.
+/// Nothing if there is no room.
+std::optional<std::byte*> shared_arena::grow(std::int64_t bytes, mpi::comm_view by) {
+  std::int64_t const part = bytes == 0 ? 0 : std::max(bytes, least_part);
+  std::int64_t const total = mpi::allreduce(by, part + granule, MPI_SUM);
+  store& all = store::get();
+  std::array<std::int64_t, 2> name{};
+  if (by.rank() == 0 && there_is_room(total))
+    name = {1, std::int64_t{world_ranks_.front()} << 32 | all.num_led++};
+  mpi::bcast(by, std::span<std::int64_t>(name), 0);
+  auto const [has_room, id] = name;
+  if (has_room == 0)
+    return std::nullopt;
+  auto made = std::make_unique<segment>(segment{.arena = this,
+                                                .id = id,
+                                                .world_ranks = world_ranks_,
+                                                .parts = {},
+                                                .own = nullptr,
+                                                .bytes = part,
+                                                .window = make_window(by, part + granule),
+                                                .holes = {}});
+  for (int rank = 0; rank < by.size(); ++rank)
+    made->parts.push_back(part_of(made->window, rank));
+  made->own = made->parts[static_cast<std::size_t>(by.rank())];
+  if (part > 0)
+    made->holes[0] = part;
+  std::byte* const taken = bytes == 0 ? nullptr : made->take(bytes);
+  std::lock_guard const lock(all.mutex);
+  all.segments.push_back(std::move(made));
+  return taken;
+}
+
+bool is_shared_with(int reader) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  return std::ranges::any_of(all.segments,
+                             [&](auto const& one) { return one->is_shared_with(reader); });
+}
+
+std::shared_ptr<std::byte> take_shared_with(int reader, std::int64_t bytes) {
+  return take_from([reader](segment const& one) { return one.is_shared_with(reader); }, bytes);
+}
+
+std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes, int reader) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  for (auto const& one : all.segments)
+    if (one->holds(first) && first + bytes <= one->own + one->bytes &&
+        one->is_shared_with(reader)) {
+      auto const self = std::ranges::find(one->parts, one->own) - one->parts.begin();
+      return shared_place{one->id, one->world_ranks[static_cast<std::size_t>(self)],
+                          first - one->own};
+    }
+  return std::nullopt;
+}
+
+std::byte* address_of(shared_place const& place) {
+  store& all = store::get();
+  std::lock_guard const lock(all.mutex);
+  auto const found = std::ranges::find(all.segments, place.segment, &segment::id);
+  SEAM_ASSERT(found != all.segments.end(), "a segment that this process does not share");
+  auto const& ranks = (*found)->world_ranks;
+  auto const owner = std::ranges::lower_bound(ranks, place.owner) - ranks.begin();
+  return (*found)->parts[static_cast<std::size_t>(owner)] + place.offset;
+}
+
+std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
+                                         std::int64_t bytes) {
+  auto const own = place_of(first, bytes, mpi::comm_view(MPI_COMM_WORLD).rank());
+  std::array const mine{own->segment, own->owner, own->offset};
+  std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(by.size()));
+  mpi::reported_call const now(by, "MPI_Allgather");
+  mpi::check(MPI_Allgather(mine.data(), mine.size(), MPI_INT64_T, all.data(), mine.size(),
+                           MPI_INT64_T, by.native()),
+             "MPI_Allgather");
+  std::vector<std::byte*> addresses;
+  for (std::size_t at = 0; at < all.size(); at += mine.size())
+    addresses.push_back(address_of({all[at], all[at + 1], all[at + 2]}));
+  return addresses;
+}
+
+void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done) {
+  struct kept {
+    std::shared_ptr<std::byte> memory;
+    std::function<bool()> is_done;
+  };
+  if (!mpi::is_running() || store::get().is_closed())
+    return; // no memory is left
+  static std::mutex mutex;
+  static auto* const all = new std::vector<kept>; // what is shared outlives the end of the program
+  std::scoped_lock const lock(mutex);
+  std::erase_if(*all, [](kept const& one) { return one.is_done(); });
+  if (!is_done())
+    all->push_back({std::move(memory), std::move(is_done)});
+}
+
+} // namespace seam

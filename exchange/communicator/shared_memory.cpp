@@ -1,0 +1,76 @@
+#include <seam/exchange/communicator/shared_memory.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/free_memory.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/setting.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <new>
+#include <string_view>
+
+namespace seam {
+namespace {
+
+constinit detail::on_off_setting shared_memory("SEAM_SHARED_MEMORY", true);
+
+constexpr int unknown = -1;
+constinit std::atomic<int> most_ranks = unknown;
+
+int first_node_size() {
+  char const* const text = std::getenv("SEAM_NODE_SIZE");
+  if (text == nullptr)
+    return 0;
+  std::string_view const wish = text;
+  int ranks = 0;
+  auto const [end, problem] = std::from_chars(wish.data(), wish.data() + wish.size(), ranks);
+  if (problem != std::errc() || end != wish.data() + wish.size() || ranks < 1)
+    refuse(fmt::format("SEAM_NODE_SIZE '{}' (expected a number of ranks from 1 on)", wish));
+  return ranks;
+}
+
+std::shared_ptr<std::byte> allocate_privately(std::int64_t bytes) {
+  constexpr std::align_val_t cache_line{64};
+  return {static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), cache_line)),
+          [](std::byte* memory) { ::operator delete(memory, cache_line); }};
+}
+
+} // namespace
+
+bool shared_memory_is_on() { return shared_memory.is_on(); }
+void set_shared_memory(bool on) noexcept { shared_memory.set(on); }
+
+int node_size() {
+  int ranks = most_ranks.load(std::memory_order_relaxed);
+  if (ranks == unknown) {
+    ranks = first_node_size();
+    most_ranks.store(ranks, std::memory_order_relaxed);
+  }
+  return ranks;
+}
+
+void set_node_size(int ranks) noexcept { most_ranks.store(ranks); }
+
+std::shared_ptr<std::byte> detail::allocate_bytes(Communicator const& over, std::int64_t bytes) {
+  call_scope const here("allocate", *over.calls());
+  collectively(over.context(), [&] {
+    if (bytes < 0)
+      refuse(fmt::format("allocate: {} bytes (expected 0 or more)", bytes));
+  });
+  require_memory(over.context(), static_cast<double>(bytes), "allocate");
+  std::shared_ptr<std::byte> memory;
+  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
+  if (shared_memory_is_on() && !has_other_side && !over.node().is_alone())
+    memory = over.node().memory().allocate(bytes);
+  collectively(over.context(), [&] {
+    if (memory == nullptr)
+      memory = allocate_privately(bytes);
+  });
+  return memory;
+}
+
+} // namespace seam

@@ -1,0 +1,295 @@
+#include <seam/exchange/engine/engine.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/turn.hpp>
+#include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/waiting/thread_level.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <new>
+
+namespace seam {
+namespace {
+
+constexpr std::align_val_t cache_line{64};
+
+/// The steps of `round` in a list that is sorted by rounds.
+template <class Step>
+range steps_of_round(std::vector<Step> const& steps, int round) {
+  auto const first = std::ranges::lower_bound(steps, round, {}, &Step::round);
+  auto const last = std::ranges::upper_bound(steps, round, {}, &Step::round);
+  return {static_cast<int>(first - steps.begin()), static_cast<int>(last - steps.begin())};
+}
+
+/// Calls visit(gate, step) for each gate of each step.
+template <class Step, class Visit>
+void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit visit) {
+  for (int s = 0; s < std::ssize(steps); ++s)
+    for (int gate : plan.gates_of(steps[static_cast<std::size_t>(s)].gates))
+      visit(gate, s);
+}
+
+} // namespace
+
+void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
+  ::operator delete(memory, cache_line);
+}
+
+engine::engine(schedule steps, transport_maker const& make_transport)
+    : steps_(std::move(steps)),
+      staging_(static_cast<std::byte*>(
+          ::operator new(static_cast<std::size_t>(steps_.staging_bytes), cache_line))),
+      transport_(make_transport(steps_, staging_.get())),
+      pending_sends_(steps_.sends.size()),
+      pending_copies_(steps_.copies.size()),
+      received_(steps_.receives.size()),
+      copied_(steps_.copies.size()) {
+  SEAM_ASSERT(steps_.is_valid(), "a schedule whose steps do not fit together");
+  for (int round = 0; round < steps_.num_rounds; ++round)
+    rounds_.push_back({.sends = steps_of_round(steps_.sends, round),
+                       .receives = steps_of_round(steps_.receives, round),
+                       .copies = steps_of_round(steps_.copies, round),
+                       .combines = steps_of_round(steps_.combines, round)});
+  std::vector<std::vector<int>> waiting(static_cast<std::size_t>(steps_.num_gates));
+  auto const enlist = [&](int gate, int step) {
+    waiting[static_cast<std::size_t>(gate)].push_back(step);
+  };
+  for_each_gate(steps_, steps_.sends, enlist);
+  for_each_gate(steps_, steps_.copies, [&](int gate, int step) { enlist(gate, ~step); });
+  gates2waiting_.push_back(0);
+  for (auto const& steps_of_gate : waiting) {
+    waiting_.insert(waiting_.end(), steps_of_gate.begin(), steps_of_gate.end());
+    gates2waiting_.push_back(static_cast<int>(waiting_.size()));
+  }
+}
+
+engine::~engine() {
+  if (!is_active())
+    return;
+  try {
+    if (std::uncaught_exceptions() == 0 && !seam_has_ended())
+      wait();
+    else
+      give_up();
+  } catch (...) {
+    give_up();
+  }
+}
+
+/// Leaves memory that a peer may still write to as it is.
+void engine::give_up() noexcept {
+  static std::mutex mutex;
+  // Never destroyed. Where there is no memory for a list, ending is all that is left.
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
+  static auto* const left = new std::vector<std::shared_ptr<void const>>;
+  std::scoped_lock const lock(mutex);
+  left->insert(left->end(), steps_.keeps.begin(), steps_.keeps.end());
+  left->emplace_back(std::shared_ptr<std::byte>(std::move(staging_)));
+}
+
+void engine::start() {
+  begin(false);
+  if (steps_.num_rounds > 1)
+    test();
+}
+
+void engine::start_gated() { begin(true); }
+
+void engine::begin(bool gated) {
+  if (is_active())
+    refuse("start: the operation is in flight already (expected wait before the next start)");
+  certain_turn const now(
+      progressing_); // a test() by another thread finds it active, but not half begun
+  gated_ = gated;
+  if (gated)
+    arm_gates();
+  for (auto* const done : {&received_, &copied_})
+    for (auto& one : *done)
+      one.store(false, std::memory_order_relaxed);
+  sends_left_.store(0);
+  copies_left_.store(0);
+  round_ = 0;
+  transport_->begin();
+  active_.store(true, std::memory_order_release);
+  failure_.watch([this] { begin_round(); });
+}
+
+void engine::arm_gates() {
+  auto const arm = [](auto const& steps, auto& pending) {
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      pending[s].store(steps[s].gates.size() + 1, std::memory_order_relaxed);
+  };
+  arm(steps_.sends, pending_sends_);
+  arm(steps_.copies, pending_copies_);
+}
+
+engine::round_steps const& engine::current_steps() const {
+  return rounds_[static_cast<std::size_t>(round_.load(std::memory_order_relaxed))];
+}
+
+void engine::begin_round() {
+  auto const& [sends, receives, copies, combines] = current_steps();
+  arrivals_left_ = receives.size();
+  sends_left_ += sends.size();
+  copies_left_ += copies.size();
+  transport_->expect(receives.begin, receives.end);
+  for (int s = sends.begin; s < sends.end; ++s)
+    if (gated_)
+      lift(pending_sends_[static_cast<std::size_t>(s)], s, false);
+    else
+      send(s);
+  for (int c = copies.begin; c < copies.end; ++c)
+    if (gated_)
+      lift(pending_copies_[static_cast<std::size_t>(c)], c, true);
+    else
+      copy_inside(c);
+}
+
+/// Takes away one thing that a step waits for; whoever takes the last one carries the step out.
+void engine::lift(std::atomic<int>& pending, int step, bool is_copy) {
+  if (pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  if (is_copy)
+    copy_inside(step);
+  else
+    send(step);
+}
+
+void engine::open(int gate) {
+  if (gate < 0 || gate >= steps_.num_gates)
+    refuse(fmt::format("open: gate {} does not exist (expected 0 to {})", gate,
+                       steps_.num_gates - 1));
+  if (!is_active() || !gated_)
+    refuse(fmt::format("open: gate {} of an operation that is not in flight with gates (expected "
+                       "start_gated first)",
+                       gate));
+  call_of_thread const allowed("ready", "an exchange");
+  auto const g = static_cast<std::size_t>(gate);
+  failure_.watch([&] {
+    for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
+      int const step = waiting_[static_cast<std::size_t>(w)];
+      if (step >= 0)
+        lift(pending_sends_[static_cast<std::size_t>(step)], step, false);
+      else
+        lift(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
+    }
+  });
+}
+
+void engine::send(int step) {
+  transport_->send(step);
+  sends_left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void engine::copy_inside(int step) {
+  copy_step const& what = steps_.copies[static_cast<std::size_t>(step)];
+  auto const sources = steps_.sources_of(what.sources);
+  auto const targets = steps_.targets_of(what.targets);
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    if (k + 1 < targets.size() &&
+        copy_together(sources[k], targets[k].where, sources[k + 1], targets[k + 1].where))
+      ++k;
+    else
+      copy(sources[k], targets[k].where);
+  copied_[static_cast<std::size_t>(step)].store(true, std::memory_order_release);
+  copies_left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+/// True once everything of this and earlier rounds has been read that leaves or is copied.
+bool engine::has_read_sources() const {
+  return sends_left_.load(std::memory_order_acquire) == 0 &&
+         copies_left_.load(std::memory_order_acquire) == 0;
+}
+
+void engine::take_arrivals() {
+  if (arrivals_left_ == 0 || (steps_.overlapping && !has_read_sources()))
+    return;
+  for (int step : transport_->arrivals()) {
+    --arrivals_left_;
+    received_[static_cast<std::size_t>(step)].store(true, std::memory_order_release);
+  }
+}
+
+bool engine::is_in_place(int step) const {
+  if (step == schedule::no_step)
+    return true;
+  return step >= 0 ? received_[static_cast<std::size_t>(step)].load(std::memory_order_acquire)
+                   : copied_[static_cast<std::size_t>(~step)].load(std::memory_order_acquire);
+}
+
+bool engine::arrived(int source) {
+  if (source < 0 || source >= std::ssize(steps_.arrivals))
+    refuse(fmt::format("arrived: source {} does not exist (expected 0 to {})", source,
+                       std::ssize(steps_.arrivals) - 1));
+  int const step = steps_.arrivals[static_cast<std::size_t>(source)];
+  bool const is_later = !steps_.combines.empty(); // combined at the end of its round
+  if (!is_later && is_in_place(step))
+    return true;
+  return test() || (!is_later && is_in_place(step));
+}
+
+bool engine::round_is_complete() {
+  if (arrivals_left_ != 0 || !has_read_sources())
+    return false;
+  return round_ + 1 < steps_.num_rounds || transport_->all_sent();
+}
+
+void engine::combine() {
+  range const steps = current_steps().combines;
+  for (int s = steps.begin; s < steps.end; ++s) {
+    combine_step const& what = steps_.combines[static_cast<std::size_t>(s)];
+    auto const targets = steps_.targets_of(what.targets);
+    auto const sources = steps_.sources_of(what.sources);
+    std::byte const* wire = staging_.get() + what.wire_offset;
+    for (std::size_t k = 0; k < targets.size(); ++k)
+      if (sources.empty())
+        wire = unpack(wire, targets[k].where, targets[k].combine);
+      else
+        copy(sources[k], targets[k].where, targets[k].combine);
+  }
+}
+
+bool engine::advance() {
+  take_arrivals();
+  while (round_is_complete()) {
+    combine();
+    if (++round_ == steps_.num_rounds) {
+      active_.store(false, std::memory_order_release);
+      return true;
+    }
+    begin_round();
+  }
+  return false;
+}
+
+std::string engine::missing() const {
+  std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
+  for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
+    send_step const& what = steps_.sends[s];
+    if (gated_ && what.round <= round_ && pending_sends_[s].load() > 0)
+      text += fmt::format("; the message to rank {} waits for gates {}", what.peer,
+                          fmt::join(steps_.gates_of(what.gates), ", "));
+  }
+  for (std::size_t r = 0; r < steps_.receives.size(); ++r)
+    if (steps_.receives[r].round <= round_ && !received_[r].load())
+      text += fmt::format("; nothing has come from rank {}", steps_.receives[r].peer);
+  return text;
+}
+
+bool engine::test() {
+  if (!is_active())
+    return true;
+  failure_.rethrow();
+  turn const now(progressing_);
+  if (!now.is_mine())
+    return false;
+  failure_.rethrow();
+  return !is_active() || failure_.watch([this] { return advance(); });
+}
+
+} // namespace seam

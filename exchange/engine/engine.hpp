@@ -1,0 +1,95 @@
+/// The engine runs a schedule over a transport, as often as it is started.
+#pragma once
+
+#include <seam/exchange/ground/kept_error.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
+#include <seam/exchange/transport/transport.hpp>
+#include <seam/exchange/waiting/detail/activity.hpp>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// One operation that can be started again and again.
+///
+/// Between start and completion the sources must not be written (nor read by others than the
+/// engine, where they are wires) and the targets not be touched. Nothing is allocated after
+/// construction, and nobody is waited for but the peers of the schedule. After an error every
+/// further test() throws the same one.
+/// Threads: open() and test() from any thread; start and wait by one thread at a time.
+class engine : public activity {
+public:
+  engine(schedule steps, transport_maker const& make_transport);
+  /// Waits for an operation in flight, unless it has failed or the stack is unwinding.
+  ~engine() override;
+
+  /// Starts with all gates open, and carries out the rounds at the front that have nothing to wait
+  /// for.
+  void start() override;
+
+  /// Starts with all gates closed: a message leaves when the last gate that it waits for is opened.
+  void start_gated() override;
+
+  void open(int gate) override;
+  bool test() override;
+  bool arrived(int source) override;
+
+  /// Messages of the rounds that have begun which no gate has let go, or which have not come.
+  std::string missing() const override;
+
+  bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
+  bool needs_attendance() const noexcept override { return steps_.num_rounds > 1; }
+  schedule const& steps() const noexcept { return steps_; }
+
+private:
+  struct round_steps;
+
+  void begin(bool gated);
+  round_steps const& current_steps() const;
+  void arm_gates();
+  void begin_round();
+  void lift(std::atomic<int>& pending, int step, bool is_copy);
+  void send(int step);
+  void copy_inside(int step);
+  void take_arrivals();
+  bool is_in_place(int step) const;
+  bool has_read_sources() const;
+  bool round_is_complete();
+  void combine();
+  bool advance();
+  void give_up() noexcept;
+
+  /// The free-list of staging memory: aligned to cache lines, of the schedule's size.
+  struct staging_deleter {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
+  /// The steps of one round.
+  struct round_steps {
+    range sends, receives, copies, combines;
+  };
+
+  schedule steps_;
+  std::vector<round_steps> rounds_;
+  std::unique_ptr<std::byte, staging_deleter> staging_;
+  std::unique_ptr<transport> transport_;
+
+  /// For each gate, the steps that wait for it: sends by index, copies by ~index (a CSR pair).
+  std::vector<int> gates2waiting_, waiting_;
+  /// What each step still waits for: its gates, and the beginning of its round.
+  std::vector<std::atomic<int>> pending_sends_, pending_copies_;
+  /// Which steps have put in place what they bring, since the last start.
+  std::vector<std::atomic<bool>> received_, copied_;
+
+  std::atomic<bool> active_ = false;
+  bool gated_ = false;
+  std::atomic_flag progressing_;
+  kept_error failure_;
+  std::atomic<int> sends_left_ = 0, copies_left_ = 0; ///< of the rounds that have begun
+  int arrivals_left_ = 0;
+  std::atomic<int> round_ = 0;
+};
+
+} // namespace seam

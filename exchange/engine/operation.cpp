@@ -1,0 +1,150 @@
+#include <seam/exchange/engine/operation.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/engine/engine.hpp>
+#include <seam/exchange/transport/choice.hpp>
+#include <seam/exchange/transport/message/message.hpp>
+#include <seam/exchange/waiting/detail/attendant.hpp>
+
+namespace seam {
+namespace {
+
+/// An engine that waits of this process move, and the attendant's thread.
+class attended_engine final : public engine, public attended {
+public:
+  attended_engine(schedule steps, transport_maker const& make_transport)
+      : engine(std::move(steps), make_transport) {
+    begin_attending(*this);
+  }
+  ~attended_engine() override { stop_attending(*this); }
+
+  bool attend() noexcept override {
+    try {
+      return !test();
+    } catch (...) { // which every further test() throws again
+      return false;
+    }
+  }
+
+  bool is_at_rest() const noexcept override { return !is_active(); }
+};
+
+/// What passes nothing on need not be attended to.
+std::shared_ptr<engine> make_engine(schedule steps, transport_maker const& make_transport) {
+  if (steps.num_rounds > 1)
+    return std::make_shared<attended_engine>(std::move(steps), make_transport);
+  return std::make_shared<engine>(std::move(steps), make_transport);
+}
+
+transport_maker carried_by_messages(Communicator const& over, schedule const& steps) {
+  int const num_tags = largest_of_all(over.context(), num_channels(steps));
+  return [context = over.context(), first_tag = over.draw_tags(num_tags)](schedule const& some,
+                                                                          std::byte* staging) {
+    return make_message_transport(context, first_tag, some, staging);
+  };
+}
+
+std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps) {
+  auto const [carrier, has_memory] =
+      choose_transport(over, steps, carried_by_messages(over, steps));
+  explain_schedule(over, "exchange", steps, has_memory);
+  steps.keeps.push_back(over.keep_alive());
+  return collectively(over.context(),
+                      [&, &make = carrier] { return make_engine(std::move(steps), make); });
+}
+
+std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps,
+                                       std::function<int()> const& draw_tag) {
+  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
+    return make_immediate_transport(over.context(), draw_tag, plan, staging);
+  };
+  return make_engine(std::move(steps), by_messages);
+}
+
+} // namespace
+
+in_flight::in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {
+  if (running_->needs_attendance())
+    employ_attendant();
+}
+
+bool in_flight::test() {
+  if (running_->test())
+    return true;
+  attend_now_and_then();
+  return false;
+}
+
+operation::operation(std::shared_ptr<activity> running, schedule const& steps)
+    : running_(std::move(running)), num_messages_(static_cast<int>(steps.sends.size())) {
+  for (send_step const& step : steps.sends)
+    num_bytes_ += step.wire.bytes;
+}
+
+operation::operation(Communicator const& over, schedule const& steps)
+    : operation(make_persistent(over, steps), steps) {}
+
+operation operation::immediate(Communicator const& over, schedule steps) {
+  steps.keeps.push_back(over.keep_alive());
+  return {make_immediate(over, steps, over.tags_of_starts()), steps};
+}
+
+std::shared_ptr<activity> operation::immediate_activity(Communicator const& over, schedule steps,
+                                                        int tag) {
+  steps.keeps.push_back(over.keep_alive());
+  return make_immediate(over, std::move(steps), [tag] { return tag; });
+}
+
+operation operation::blocking(Communicator const& over, schedule const& steps,
+                              std::shared_ptr<boxes> const& near) {
+  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
+    return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
+  };
+  auto const carrier = choose_transport_of_calls(over.context(), near, steps, by_messages);
+  return {make_engine(steps, carrier), steps};
+}
+
+std::shared_ptr<activity> operation::immediate_activity_inside(Communicator const& over,
+                                                               schedule steps) {
+  return make_immediate(over, std::move(steps), over.tags_of_starts());
+}
+
+operation& operation::keep_on(Communicator const& over, char const* name) {
+  running_->count_on(over.calls()->begin_part(), name);
+  return *this;
+}
+
+operation& operation::rename(char const* name) {
+  running_->count_on(running_->record(), name);
+  return *this;
+}
+
+operation& operation::count_with(operation const& other) {
+  running_->count_on(other.running_->record(), running_->name_of_call());
+  return *this;
+}
+
+in_flight operation::start() {
+  call_scope const here = running_->starting();
+  running_->belongs_to(here);
+  running_->start();
+  return in_flight(running_);
+}
+
+in_flight operation::start_gated() {
+  call_scope const here = running_->starting();
+  running_->belongs_to(here);
+  running_->start_gated();
+  return in_flight(running_);
+}
+
+void operation::run() {
+  call_scope const here = running_->starting();
+  running_->belongs_to(here);
+  running_->start();
+  running_->wait();
+}
+
+} // namespace seam

@@ -1,0 +1,132 @@
+/// Operations: what a program holds of an exchange or collective that it runs many times.
+///
+///     operation halo = make_exchange(comm, plan, arrays);
+///     halo.run();                        // blocking
+///     in_flight flying = halo.start();   // nonblocking
+///     ... compute what does not touch the arrays ...
+///     flying.wait();
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
+#include <seam/exchange/waiting/detail/activity.hpp>
+
+#include <exception>
+#include <memory>
+
+namespace seam {
+
+class boxes;
+
+/// An operation that has been started. Keeps all it needs alive; its destructor waits.
+class [[nodiscard]] in_flight {
+public:
+  explicit in_flight(std::shared_ptr<activity> running);
+  in_flight(in_flight&&) noexcept = default;
+  in_flight& operator=(in_flight&&) = delete;
+  ~in_flight() {
+    if (running_ != nullptr && std::uncaught_exceptions() == 0 && !seam_has_ended())
+      running_->wait();
+  }
+
+  /// Makes progress; true if complete. Threads: any, also several at once.
+  bool test();
+
+  /// What it is waiting for, for people to read. Allocates.
+  std::string missing() const { return running_->missing(); }
+
+  /// A scope for waits that look at test() or arrived(). Local.
+  call_scope waiting() const { return running_->waiting(); }
+
+  /// Makes it what `call` has started, which counts on `record`, by a name that lives as long as
+  /// the program. Local.
+  in_flight&& as_started_by(call_scope const& call, std::shared_ptr<call_record> record,
+                            char const* name) && {
+    running_->count_on(std::move(record), name);
+    running_->belongs_to(call);
+    return std::move(*this);
+  }
+
+  /// Returns when complete: results are there, and buffers may be touched again.
+  void wait() { running_->wait(); }
+
+  /// For operations started gated: the data behind `gate` may leave. Threads: any, each gate once.
+  void open(int gate) { running_->open(gate); }
+
+  /// For exchanges: makes progress; true if the elements of the plan's edge `source` have arrived,
+  /// and may be read though others are still on their way. With several plans the edges of each
+  /// follow those of the one before. What is combined on arrival is there when all is.
+  /// Threads: any.
+  bool arrived(int source) { return running_->arrived(source); }
+
+private:
+  std::shared_ptr<activity> running_;
+};
+
+/// A persistent operation: planned once, started as often as wanted, one flight at a time.
+///
+/// Starting and waiting involves the neighbors alone and allocates nothing.
+class operation {
+public:
+  /// Compiles `steps` to run among the processes of `over` by messages.
+  /// Collective: over `over`, in the same order on all ranks.
+  operation(Communicator const& over, schedule const& steps);
+
+  /// The same for an operation that is run once or a few times: made without asking anybody, at the
+  /// price of new requests at every start. All ranks start such operations of `over` in the same
+  /// order. Local.
+  static operation immediate(Communicator const& over, schedule steps);
+
+  /// The same for a blocking call, whose steps inside the node may go through boxes: run one after
+  /// another by all ranks. For what is kept with `over` itself: does not keep it open. Local.
+  ///
+  /// @param near  boxes_of(over)
+  static operation blocking(Communicator const& over, schedule const& steps,
+                            std::shared_ptr<boxes> const& near);
+
+  /// What immediate() makes, to be started by somebody else, once, by a tag that has been drawn
+  /// from the starts of `over`. Local.
+  static std::shared_ptr<activity> immediate_activity(Communicator const& over, schedule steps,
+                                                      int tag);
+
+  /// What immediate() makes, to be started by somebody else, one flight at a time. For what is kept
+  /// with `over` itself: does not keep it open. Local.
+  static std::shared_ptr<activity> immediate_activity_inside(Communicator const& over,
+                                                             schedule steps);
+
+  /// What somebody else carries out, such as the MPI library. Local.
+  explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}
+
+  /// Makes its starts calls of their own among those of `over`, for reports of stalls.
+  /// @param name  lives as long as the program, see lasting_name()
+  /// Collective: over `over`, by the order of its operations; sends nothing.
+  operation& keep_on(Communicator const& over, char const* name);
+
+  /// The same under another name, and with the starts of `other` counted together. Local.
+  operation& rename(char const* name);
+  operation& count_with(operation const& other);
+
+  /// Starts. Throws usage_error while an earlier flight is not complete. Local.
+  in_flight start();
+
+  /// Starts with closed gates (see engine::start_gated). Local.
+  in_flight start_gated();
+
+  /// Starts and waits.
+  void run();
+
+  /// Messages that one run sends from this rank; 0 where the MPI library carries it out.
+  int num_messages() const noexcept { return num_messages_; }
+
+  /// Bytes that one run sends from this rank to others; 0 where the MPI library carries it out.
+  std::int64_t num_bytes() const noexcept { return num_bytes_; }
+
+private:
+  operation(std::shared_ptr<activity> running, schedule const& steps);
+
+  std::shared_ptr<activity> running_;
+  int num_messages_ = 0;
+  std::int64_t num_bytes_ = 0;
+};
+
+} // namespace seam

@@ -1,0 +1,78 @@
+/// Errors: what a caller sees when something is wrong, and the assertion for what must never be.
+///
+/// Three kinds. A caller's mistake is a `usage_error`: always checked, and the same on every rank
+/// where the call is collective (see agreement.hpp). A failing MPI call is an `mpi_error` on the
+/// rank where it happened. A broken invariant ends a checked build through SEAM_ASSERT.
+#pragma once
+
+#include <seam/exchange/ground/detail/source_place.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace seam {
+
+/// Root of everything that seam throws. what() is one line: asked, expected, found, where.
+class error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A caller's mistake. When `on_all_ranks()` holds, every rank of the call throws the same line.
+class usage_error : public error {
+public:
+  explicit usage_error(std::string const& line, bool on_all_ranks = false, int error_class = 0)
+      : error(line), on_all_ranks_(on_all_ranks), error_class_(error_class) {}
+
+  /// True if the call was collective and all its ranks throw this same error.
+  bool on_all_ranks() const noexcept { return on_all_ranks_; }
+
+  /// MPI's class of the mistake, such as MPI_ERR_COUNT; 0 where MPI has none for it.
+  int error_class() const noexcept { return error_class_; }
+
+private:
+  bool on_all_ranks_;
+  int error_class_;
+};
+
+/// A failed MPI call: the call's name, MPI's error class and MPI's own text.
+class mpi_error : public error {
+public:
+  mpi_error(std::string const& line, int error_class) : error(line), error_class_(error_class) {}
+
+  /// MPI's class of the error, as MPI_Error_class returns it.
+  int error_class() const noexcept { return error_class_; }
+
+private:
+  int error_class_;
+};
+
+/// A place in seam's sources as it stands at the end of an error line: "folder/file.cpp:88".
+std::string where(source_place place = source_place::here());
+
+/// Throws a usage_error that ends with the place it was thrown from. Local.
+[[noreturn]] void refuse(std::string_view line, source_place place = source_place::here());
+
+/// The same with MPI's class of the mistake, such as MPI_ERR_COUNT, for C programs. Local.
+[[noreturn]] void refuse(int error_class, std::string_view line,
+                         source_place place = source_place::here());
+
+namespace detail {
+
+/// Prints the broken invariant and ends the program.
+[[noreturn]] void assertion_failed(char const* condition, std::string const& values,
+                                   source_place place) noexcept;
+
+} // namespace detail
+} // namespace seam
+
+/// Ends a checked build (SEAM_CHECKED) with `values` printed if `condition` does not hold.
+#if defined(SEAM_CHECKED) && SEAM_CHECKED
+#define SEAM_ASSERT(condition, values)                                                             \
+  ((condition)                                                                                     \
+       ? void(0)                                                                                   \
+       : ::seam::detail::assertion_failed(#condition, (values), ::seam::source_place::here()))
+#else
+#define SEAM_ASSERT(condition, values) void(sizeof(!(condition)))
+#endif

@@ -1,0 +1,127 @@
+#include <seam/exchange/halo/exchange.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/calls/call_check.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/planning/alltoallw.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <string>
+
+namespace seam {
+namespace {
+
+/// "8, 8", in checked mode "8 (u: double), 8 (v: double)": what a rank registers, for comparison
+/// and for error lines.
+std::string words_of(std::span<exchanged_array const> arrays) {
+  std::vector<std::string> all;
+  for (exchanged_array const& one : arrays)
+    all.push_back(checks_are_on() && !one.words.empty()
+                      ? fmt::format("{} ({})", one.element_bytes, one.words)
+                      : std::to_string(one.element_bytes));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// "double"; what the compiler calls it where the name cannot be had for people.
+std::string name_of_type(std::type_info const& type) {
+  int problem = 0;
+  std::unique_ptr<char, decltype(&std::free)> const name(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, &problem), &std::free);
+  return problem == 0 ? name.get() : type.name();
+}
+
+char const* name_of(reduction how) {
+  switch (how) {
+  case reduction::sum: return "sum";
+  case reduction::min: return "min";
+  case reduction::max: return "max";
+  case reduction::replace: break;
+  }
+  return "";
+}
+
+/// For each edge: each array's blocks of each region.
+template <class Append>
+std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_array const> arrays,
+                         Append append) {
+  std::vector<int> offsets{0};
+  int count = 0;
+  for (int e = 0; e < regions.num_edges(); ++e) {
+    for (exchanged_array const& array : arrays)
+      for (region const& where : regions[e]) {
+        append(array, make_block(array.data, array.element_bytes, where));
+        ++count;
+      }
+    offsets.push_back(count);
+  }
+  return offsets;
+}
+
+/// @param gates  [destinations] of `what`, or empty
+schedule make_schedule(Communicator const& over, plan const& what,
+                       std::span<exchanged_array const> arrays, std::vector<int> gates) {
+  alltoallw_buffers buffers;
+  buffers.gates = std::move(gates);
+  buffers.destinations2sources =
+      lay_out(what.sends(), arrays, [&](exchanged_array const&, block const& where) {
+        buffers.sources.push_back(where);
+      });
+  buffers.sources2targets =
+      lay_out(what.receives(), arrays, [&](exchanged_array const& array, block const& where) {
+        buffers.targets.push_back({where, array.combine});
+      });
+  return make_alltoallw(over.rank(), over.size(), what.topology(), buffers);
+}
+
+} // namespace
+
+std::string words_of_array(std::string_view name, std::type_info const& type, reduction how) {
+  return fmt::format("{}{}{}{}{}", name, name.empty() ? "" : ": ", name_of_type(type),
+                     how == reduction::replace ? "" : ", ", name_of(how));
+}
+
+operation make_exchange(Communicator const& over, plan const& what,
+                        std::span<exchanged_array const> arrays) {
+  return make_exchange(over, std::span(&what, 1), arrays);
+}
+
+operation make_exchange(Communicator const& over, std::span<plan const> rounds,
+                        std::span<exchanged_array const> arrays, gating gates) {
+  call_scope const here("make_exchange", *over.calls());
+  require_same(over.context(), "exchange: arrays with elements of these bytes, and plans:",
+               fmt::format("[{}], {}", words_of(arrays), rounds.size()));
+  schedule const steps = collectively(over.context(), [&] {
+    if (rounds.empty())
+      refuse("exchange: no plan (expected at least one)");
+    int num_gates = 0;
+    auto const next_gates = [&](plan const& what) {
+      std::vector<int> edges(gates == gating::by_edge ? what.topology().destinations().size() : 0);
+      std::iota(edges.begin(), edges.end(), num_gates);
+      num_gates += static_cast<int>(edges.size());
+      return edges;
+    };
+    schedule all = make_schedule(over, rounds.front(), arrays, next_gates(rounds.front()));
+    for (plan const& round : rounds.subspan(1))
+      all.append(make_schedule(over, round, arrays, next_gates(round)));
+    all.num_gates = std::max(all.num_gates, num_gates);
+    return all;
+  });
+  if (checks_are_on())
+    require_match(
+        over,
+        {.call = "exchange", .leaving = steps.leaving, .arriving = steps.arriving, .error = {}});
+  operation made(over, steps);
+  made.keep_on(over, "exchange");
+  return made;
+}
+
+} // namespace seam

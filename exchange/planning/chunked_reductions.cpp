@@ -1,0 +1,241 @@
+#include <seam/exchange/planning/chunked_reductions.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/planning/scratch.hpp>
+#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/schedule_writer.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace seam {
+namespace {
+
+/// `count` elements of `what` from `first` on.
+elements slice(elements const& what, std::int64_t first, std::int64_t count) {
+  auto const* const data = static_cast<std::byte const*>(what.data);
+  return {data + first * extent_of(what.type), count, what.type};
+}
+
+/// Writes a schedule whose steps may be added in any order of rounds. What is sent is not written
+/// before the last round has ended: a round begins before the messages of the last one have left.
+class chunk_writer : private schedule_writer {
+public:
+  chunk_writer(chunked_terms const& terms, char const* name)
+      : own_(is_in_place(terms.send) ? terms.receive : terms.send),
+        combine_(combiner_of(terms.op, own_.type)),
+        is_dense_(is_dense(own_.type)) {
+    std::int64_t const extent = extent_of(own_.type);
+    if (extent <= 0)
+      refuse(fmt::format("{}: elements of a datatype with extent {} (expected more than 0)", name,
+                         extent));
+    length_ = std::max<std::int64_t>(1, terms.chunk_bytes / extent);
+    plan_.gates = {0};
+    // What is only combined waits for the gate too.
+    plan_.copies.push_back({.round = 0, .gates = {0, 1}, .sources = {}, .targets = {}});
+  }
+
+  elements const& own() const { return own_; }
+  std::int64_t chunk_length() const { return length_; }
+  std::int64_t num_chunks(std::int64_t count) const { return (count + length_ - 1) / length_; }
+
+  /// Chunk k of `what`; the last is shorter, and others are empty.
+  elements chunk_of(elements const& what, std::int64_t k) const {
+    std::int64_t const first = std::clamp<std::int64_t>(k * length_, 0, what.count);
+    return slice(what, first, std::min(length_, what.count - first));
+  }
+
+  /// Memory for elements like `what`.
+  elements room(elements const& what) { return room_for(plan_, what); }
+
+  void send(std::int64_t round, elements const& values, int peer) {
+    if (values.count == 0)
+      return;
+    auto const blocks = blocks_of(values);
+    plan_.sends.push_back({.round = enter(round),
+                           .peer = peer,
+                           .gates = {0, round == 0 ? 1 : 0},
+                           .sources = append_sources(blocks),
+                           .wire = wire_of(blocks, wire_bytes(values))});
+  }
+
+  void receive(std::int64_t round, elements const& into, int peer) {
+    if (into.count == 0)
+      return;
+    auto const blocks = blocks_of(into);
+    plan_.receives.push_back({.round = enter(round),
+                              .peer = peer,
+                              .targets = append_targets(blocks, nullptr),
+                              .wire = wire_of(blocks, wire_bytes(into))});
+  }
+
+  /// In the beginning of the round.
+  void copy(std::int64_t round, elements const& from, elements const& into) {
+    if (from.count > 0)
+      plan_.copies.push_back({.round = enter(round),
+                              .gates = {0, round == 0 ? 1 : 0},
+                              .sources = append_sources(blocks_of(from)),
+                              .targets = append_targets(blocks_of(into), nullptr)});
+  }
+
+  /// At the end of the round: into = from op into, or into = from.
+  void combine(std::int64_t round, elements const& from, elements const& into) {
+    add_combine(round, from, into, combine_);
+  }
+  void replace(std::int64_t round, elements const& from, elements const& into) {
+    add_combine(round, from, into, nullptr);
+  }
+
+  void will_leave(int peer, elements const& what) { note(plan_.leaving, peer, what); }
+  void will_arrive(int peer, elements const& what) { note(plan_.arriving, peer, what); }
+
+  schedule finish() {
+    auto const sort = [](auto& steps) {
+      std::ranges::stable_sort(steps, {}, [](auto const& step) { return step.round; });
+    };
+    sort(plan_.sends);
+    sort(plan_.receives);
+    sort(plan_.copies);
+    sort(plan_.combines);
+    return std::move(plan_);
+  }
+
+private:
+  int enter(std::int64_t round) {
+    plan_.num_rounds = std::max(plan_.num_rounds, static_cast<int>(round) + 1);
+    return static_cast<int>(round);
+  }
+
+  void add_combine(std::int64_t round, elements const& from, elements const& into,
+                   combiner const& how) {
+    if (from.count == 0)
+      return;
+    bool const by_blocks = how == nullptr && !is_dense_;
+    plan_.combines.push_back(
+        {.round = enter(round),
+         .wire_offset = 0,
+         .sources = append_sources(by_blocks ? blocks_of(from) : std::vector{whole(from)}),
+         .targets = append_targets(by_blocks ? blocks_of(into) : std::vector{whole(into)}, how)});
+  }
+
+  static void note(std::vector<edge_load>& loads, int peer, elements const& what) {
+    if (what.count > 0)
+      loads.push_back({peer, wire_bytes(what)});
+  }
+
+  elements own_;
+  combiner combine_;
+  bool is_dense_;
+  std::int64_t length_ = 1;
+};
+
+/// A process's place in the chain of a scan.
+struct chain {
+  explicit chain(collective_edges const& over)
+      : before(over.rank - 1), after(over.rank + 1), has_after(after < over.num_peers) {}
+
+  bool has_before() const { return before >= 0; }
+
+  int before, after;
+  bool has_after;
+};
+
+schedule inclusive_scan(chunk_writer steps, chain const& at, elements const& receive) {
+  elements const own = steps.own();
+  elements const arrived = steps.room(steps.chunk_of(own, 0));
+  for (std::int64_t k = 0; k < steps.num_chunks(own.count); ++k) {
+    elements const values = steps.chunk_of(own, k), result = steps.chunk_of(receive, k);
+    if (values.data != result.data)
+      steps.copy(k, values, result);
+    if (at.has_before()) {
+      elements const left = slice(arrived, 0, result.count);
+      steps.receive(k, left, at.before);
+      steps.combine(k, left, result);
+    }
+    if (at.has_after)
+      steps.send(k + 1, result, at.after);
+  }
+  return steps.finish();
+}
+
+/// The process's own values are copied a round before what may take their place arrives.
+schedule exclusive_scan(chunk_writer steps, chain const& at, elements const& receive) {
+  elements const own = steps.own();
+  bool const combines = at.has_before() && at.has_after;
+  elements const passed_on = combines ? steps.room(own) : own;
+  for (std::int64_t k = 0; k < steps.num_chunks(own.count); ++k) {
+    elements const left = steps.chunk_of(receive, k), leaving = steps.chunk_of(passed_on, k);
+    if (combines) {
+      steps.copy(k, steps.chunk_of(own, k), leaving);
+      steps.combine(k + 1, left, leaving);
+    }
+    if (at.has_before())
+      steps.receive(k + 1, left, at.before);
+    if (at.has_after)
+      steps.send(k + 2, leaving, at.after);
+  }
+  return steps.finish();
+}
+
+} // namespace
+
+schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, bool exclusive) {
+  chunk_writer steps(terms, exclusive ? "exscan" : "scan");
+  chain const at(over);
+  if (at.has_after)
+    steps.will_leave(at.after, steps.own());
+  if (at.has_before())
+    steps.will_arrive(at.before, steps.own());
+  return exclusive ? exclusive_scan(std::move(steps), at, terms.receive)
+                   : inclusive_scan(std::move(steps), at, terms.receive);
+}
+
+schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
+                                std::vector<std::int64_t> const& counts) {
+  chunked_terms each = terms;
+  each.chunk_bytes /= over.num_peers; // of which as many arrive at a time
+  chunk_writer steps(each, "reduce_scatter");
+  std::vector<elements> blocks;
+  std::int64_t place = 0;
+  for (std::int64_t const count : counts) {
+    blocks.push_back(slice(steps.own(), place, count));
+    place += count;
+  }
+  elements const own = blocks[static_cast<std::size_t>(over.rank)];
+  bool const in_place = is_in_place(terms.send);
+  elements const result =
+      in_place ? steps.room(own) : elements{terms.receive.data, own.count, own.type};
+  std::int64_t const num_rounds = steps.num_chunks(*std::max_element(counts.begin(), counts.end()));
+  std::vector<elements> arrived;
+  for (int peer = 0; peer < over.num_peers; ++peer) {
+    arrived.push_back(peer == over.rank ? own : steps.room(steps.chunk_of(own, 0)));
+    if (peer == over.rank)
+      continue;
+    steps.will_leave(peer, blocks[static_cast<std::size_t>(peer)]);
+    steps.will_arrive(peer, own);
+  }
+  for (std::int64_t k = 0; k < num_rounds; ++k) {
+    elements const into = steps.chunk_of(result, k);
+    for (int peer = over.num_peers; peer-- > 0;) {
+      bool const is_own = peer == over.rank;
+      elements const& from = arrived[static_cast<std::size_t>(peer)];
+      elements const values = is_own ? steps.chunk_of(own, k) : slice(from, 0, into.count);
+      if (!is_own) {
+        steps.send(k, steps.chunk_of(blocks[static_cast<std::size_t>(peer)], k), peer);
+        steps.receive(k, values, peer);
+      }
+      if (peer + 1 == over.num_peers)
+        steps.replace(k, values, into);
+      else
+        steps.combine(k, values, into);
+    }
+  }
+  if (in_place)
+    steps.replace(std::max<std::int64_t>(num_rounds, 1) - 1, result,
+                  {terms.receive.data, own.count, own.type});
+  return steps.finish();
+}
+
+} // namespace seam

@@ -1,0 +1,80 @@
+/// Edges of collectives: which of a communicator's edges an operation uses, and the schedule that
+/// moves elements along them. What all plans of collectives are made of.
+#pragma once
+
+#include <seam/exchange/planning/detail/arguments.hpp>
+#include <seam/exchange/planning/detail/collective_edges.hpp>
+#include <seam/exchange/planning/detail/kept_counts.hpp>
+#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Block k of blocks of `first.count` elements that lie one behind the other. Local.
+elements nth_block(elements const& first, std::int64_t k);
+
+/// The first `count` blocks from `first` on. Local.
+std::vector<elements> blocks_from(elements const& first, std::size_t count);
+
+/// In the key of a call: its buffers are all blocks together, not the first of them.
+inline constexpr int all_blocks = 1;
+
+/// Blocks of so many elements each, one behind the other.
+struct counted_blocks {
+  elements all;
+  kept_counts counts;
+
+  /// The first counts[0] elements of `all`, the next counts[1], and so on. Local.
+  std::vector<elements> each() const;
+};
+
+/// True if MPI's calls can take that count.
+bool fits_int(elements const& what);
+
+/// Refuses a reduction `name` that takes other elements than it leaves. Local.
+void check_alike(elements const& send, elements const& receive, char const* name);
+
+/// Moves sends[e] along destination e and receives[e] along source e.
+///
+/// @param sends, receives  [destinations], [sources] of `over`; elements of no count move nothing
+/// @param overlapping      they share memory
+/// @throws usage_error  lengths differ from the degrees
+/// Local.
+schedule along_edges(collective_edges const& over, std::vector<elements> const& sends,
+                     std::vector<elements> const& receives, bool overlapping = false);
+
+/// The same where a process sends one block along all its edges to another: it travels once, and
+/// is copied from where it first arrived to where the other edges end.
+/// @throws usage_error  as above, or blocks from one process differ in length
+/// Local.
+schedule once_to_each(collective_edges const& over, std::vector<elements> const& sends,
+                      std::vector<elements> const& receives);
+
+/// Bytes of each of `blocks` on the wire. Local.
+std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks);
+
+/// What blocks make of `edges`, for checks. Local.
+std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks);
+
+/// The indices 0, 1, ... of `edges`. Local.
+std::vector<int> indices_of(std::span<edge const> edges);
+
+/// The part of a rooted operation in which a process takes part.
+struct rooted_edges {
+  bool is_root;
+  std::vector<int> at_root; ///< the root's edges, by index: to its leaves, or from them
+  std::vector<int> at_leaf; ///< a leaf's edges with the root; the root's own ends of self-edges
+};
+
+/// Edges from `root` to its out-neighbors. On bipartite communicators `root` is MPI_ROOT on the
+/// root, MPI_PROC_NULL on the others of its side, and its rank on the other side.
+/// @throws usage_error  there is no such root
+/// Local.
+rooted_edges edges_from_root(collective_edges const& over, int root);
+
+/// Edges from the in-neighbors of `root` to it. As above.
+rooted_edges edges_to_root(collective_edges const& over, int root);
+
+} // namespace seam

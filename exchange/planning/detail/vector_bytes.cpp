@@ -1,0 +1,73 @@
+#include <seam/exchange/planning/detail/vector_bytes.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace seam {
+namespace {
+
+/// For each vector the most bytes that anybody sees on it and the fewest, these as what is missing
+/// to nothing, so that the larger of two numbers always is the result.
+class extremes {
+public:
+  explicit extremes(std::size_t num_vectors)
+      : num_vectors_(num_vectors), numbers_(2 * num_vectors, -unlimited) {}
+
+  /// What edges say, in the order of `edges2vectors`.
+  void see(std::vector<int> const& edges2vectors, std::vector<std::int64_t> const& bytes) {
+    if (bytes.size() != edges2vectors.size())
+      return object();
+    for (std::size_t e = 0; e < bytes.size(); ++e)
+      if (edges2vectors[e] >= 0)
+        see(static_cast<std::size_t>(edges2vectors[e]), bytes[e]);
+  }
+
+  /// Makes sure that nobody agrees.
+  void object() { std::ranges::fill(numbers_, unlimited); }
+
+  std::span<std::int64_t> numbers() { return numbers_; }
+
+  std::optional<vector_bytes> common() const {
+    vector_bytes bytes(num_vectors_);
+    for (std::size_t v = 0; v < num_vectors_; ++v) {
+      bytes[v] = numbers_[v];
+      if (bytes[v] != -numbers_[num_vectors_ + v])
+        return std::nullopt;
+    }
+    return bytes;
+  }
+
+private:
+  static constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+  void see(std::size_t v, std::int64_t bytes) {
+    if (bytes < 0)
+      return object();
+    std::int64_t &most = numbers_[v], &fewest = numbers_[num_vectors_ + v];
+    most = std::max(most, bytes);
+    fewest = std::max(fewest, -bytes);
+  }
+
+  std::size_t num_vectors_;
+  std::vector<std::int64_t> numbers_;
+};
+
+} // namespace
+
+std::optional<vector_bytes> agree_on_bytes(mpi::comm_view over, cartesian_structure const& on,
+                                           std::optional<edge_bytes> const& mine) {
+  extremes seen(on.vectors.size());
+  if (mine) {
+    seen.see(on.destinations2vectors, mine->leaving);
+    seen.see(on.sources2vectors, mine->arriving);
+  } else {
+    seen.object();
+  }
+  mpi::allreduce(over, seen.numbers(), MPI_MAX);
+  return seen.common();
+}
+
+} // namespace seam

@@ -1,0 +1,308 @@
+#include <seam/exchange/point_to_point/window.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
+#include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace seam::detail {
+namespace {
+
+/// The processes at the other ends of `edges`, each once.
+mpi::group group_of(Communicator const& over, std::span<edge const> edges) {
+  std::set<int> ranks;
+  for (edge const& one : edges)
+    if (!one.leads_nowhere())
+      ranks.insert(one.rank);
+  std::vector<int> const list(ranks.begin(), ranks.end());
+  mpi::group all, some;
+  mpi::check(MPI_Comm_group(over.view().native(), all.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Group_incl(all.native(), static_cast<int>(list.size()), list.data(),
+                            some.receive()),
+             "MPI_Group_incl");
+  return some;
+}
+
+/// How long the memory of a process is, and by what others count in it. [bytes]
+struct extents {
+  std::int64_t length, unit;
+};
+
+/// Those of all processes at the ends of destinations. Collective: over `over`.
+std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
+                                          extents const& mine) {
+  Topology const backwards = edges.topology.inverse();
+  std::vector<extents> theirs(backwards.sources().size());
+  std::vector<elements> const sends(backwards.destinations().size(),
+                                    {&mine.length, 2, MPI_INT64_T});
+  auto const receives = blocks_from({theirs.data(), 2, MPI_INT64_T}, theirs.size());
+  collective_edges const turned{backwards, edges.rank, edges.num_peers, nullptr};
+  operation::immediate(over, along_edges(turned, sends, receives)).run();
+  std::map<int, extents> ranks2extents;
+  for (std::size_t e = 0; e < theirs.size(); ++e)
+    if (edge const& one = backwards.sources()[e]; !one.leads_nowhere())
+      ranks2extents[one.rank] = theirs[e];
+  return ranks2extents;
+}
+
+void check_meaning(Communicator const& over, opened_memory const& mine) {
+  if (over.topology().kind() == topology_kind::bipartite)
+    refuse(MPI_ERR_COMM,
+           "window: has no meaning on a bipartite communicator (expected a graph or a complete "
+           "one, such as base())");
+  if (mine.unit <= 0)
+    refuse(MPI_ERR_DISP, fmt::format("window: units of {} bytes (expected 1 or more)", mine.unit));
+  if (mine.length < 0)
+    refuse(MPI_ERR_SIZE, fmt::format("window: {} elements of {} bytes (expected 0 or more)",
+                                     mine.length / mine.unit, mine.unit));
+  if (mine.data && *mine.data == nullptr && mine.length > 0)
+    refuse(MPI_ERR_BASE, fmt::format("window: no memory for {} elements of {} bytes (expected an "
+                                     "address)",
+                                     mine.length / mine.unit, mine.unit));
+}
+
+/// Places of an access in the memory of its target. [bytes]
+struct span_of_access {
+  std::int64_t begin, end;
+};
+
+span_of_access span_of(std::int64_t at, std::int64_t unit, elements const& there) {
+  if (there.count <= 0)
+    return {at * unit, at * unit};
+  MPI_Aint lower = 0, length = 0;
+  mpi::check(MPI_Type_get_true_extent(there.type, &lower, &length), "MPI_Type_get_true_extent");
+  std::int64_t const begin = at * unit + lower;
+  return {begin, begin + (there.count - 1) * extent_of(there.type) + length};
+}
+
+/// Refuses an access to what lies outside of the target's memory, in the words in which it counts.
+void check_span(char const* call, int target, extents const& memory, std::int64_t at,
+                elements const& there) {
+  auto const [begin, end] = span_of(at, memory.unit, there);
+  if (begin >= 0 && end <= memory.length)
+    return;
+  bool const by_elements = extent_of(there.type) == memory.unit && is_dense(there.type);
+  std::int64_t const unit = by_elements ? memory.unit : 1;
+  refuse(MPI_ERR_RMA_RANGE,
+         fmt::format("{} rank {}: {} {} to {} (expected {} of 0 to {})", call, target,
+                     by_elements ? "elements" : "bytes", begin / unit, end / unit - 1,
+                     by_elements ? "elements" : "bytes", memory.length / unit - 1));
+}
+
+/// An access moves as many bytes as it takes.
+void check_bytes(char const* call, int target, elements const& here, elements const& there) {
+  check_memory(call, here);
+  check_elements(call, there);
+  if (wire_bytes(here) != wire_bytes(there))
+    refuse(MPI_ERR_COUNT, fmt::format("{} rank {}: {} bytes there for {} bytes here (expected as "
+                                      "many)",
+                                      call, target, wire_bytes(there), wire_bytes(here)));
+}
+
+} // namespace
+
+struct untyped_window::state {
+  state(Communicator const& over, opened_memory const& mine)
+      : keeps(over.keep_alive()),
+        context(over.context()),
+        is_graph(over.topology().is_graph()),
+        edges(edges_of(over)) {
+    collectively(over.context(), [&] { check_meaning(over, mine); });
+    collectively(over.context(), [&] {
+      if (open(over.context().native(), mine) != MPI_SUCCESS)
+        refuse("window: the MPI library offers none among these hosts (expected ranks of one host, "
+               "or a network with remote memory access)");
+    });
+    mpi::check(MPI_Win_set_errhandler(window.native(), MPI_ERRORS_RETURN),
+               "MPI_Win_set_errhandler");
+    if (!mine.data && mine.length > 0)
+      std::memset(data, 0, static_cast<std::size_t>(mine.length));
+    targets2extents = extents_of_targets(over, edges, {mine.length, mine.unit});
+    epochs = over.calls()->begin_part();
+    if (is_graph) {
+      sources = group_of(over, edges.topology.sources());
+      targets = group_of(over, edges.topology.destinations());
+    }
+    mpi::barrier(over.context());
+  }
+
+  ~state() {
+    if (std::uncaught_exceptions() > 0 || !mpi::is_running())
+      static_cast<void>(window.release()); // others may not come to free it with this process
+    else
+      end();
+  }
+
+  /// Collective: over `comm`.
+  int open(MPI_Comm comm, opened_memory const& mine) {
+    auto const length = static_cast<MPI_Aint>(mine.length);
+    auto const unit = mpi::narrow(mine.unit, "window");
+    mpi::reported_call const now(comm, "MPI_Win_create");
+    if (!mine.data)
+      return MPI_Win_allocate(length, unit, MPI_INFO_NULL, comm, static_cast<void*>(&data),
+                              window.receive());
+    data = *mine.data;
+    return MPI_Win_create(data, length, unit, MPI_INFO_NULL, comm, window.receive());
+  }
+
+  /// What is open ends.
+  void end() {
+    for (int target : locked)
+      MPI_Win_unlock(target, window.native());
+    if (fenced)
+      end_epoch(MPI_MODE_NOSUCCEED);
+  }
+
+  void begin_epoch() {
+    if (is_graph) {
+      mpi::check(MPI_Win_post(sources.native(), 0, window.native()), "MPI_Win_post");
+      mpi::check(MPI_Win_start(targets.native(), 0, window.native()), "MPI_Win_start");
+    } else if (!fenced) {
+      mpi::meet_if_reported(context);
+      mpi::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, window.native()), "MPI_Win_fence");
+    }
+    fenced = true;
+  }
+
+  /// @param then  MPI_MODE_NOSUCCEED, or 0 if the next epoch begins at once
+  void end_epoch(int then) {
+    if (is_graph) {
+      mpi::check(MPI_Win_complete(window.native()), "MPI_Win_complete");
+      int done = 0;
+      for (patience wait;; wait.pause()) {
+        mpi::check(MPI_Win_test(window.native(), &done), "MPI_Win_test");
+        if (done != 0)
+          break;
+      }
+    } else {
+      mpi::meet_if_reported(context);
+      mpi::check(MPI_Win_fence(then, window.native()), "MPI_Win_fence");
+    }
+    fenced = fenced && then == 0;
+  }
+
+  extents const& extents_of(int target, char const* call) const {
+    auto const found = targets2extents.find(target);
+    if (found == targets2extents.end())
+      refuse_stranger(edges.rank, edges.topology.destinations(), target, call);
+    return found->second;
+  }
+
+  /// Where the access begins. [units of the target]
+  MPI_Aint place(int target, std::int64_t at, elements const& here, elements const& there,
+                 char const* call) const {
+    extents const& memory = extents_of(target, call);
+    if (!fenced && !locked.contains(target))
+      refuse(MPI_ERR_RMA_SYNC,
+             fmt::format("{} rank {}: no access is open (expected a fence or a lock before)", call,
+                         target));
+    check_bytes(call, target, here, there);
+    check_span(call, target, memory, at, there);
+    return static_cast<MPI_Aint>(at);
+  }
+
+  std::shared_ptr<void const> keeps;
+  mpi::comm_view context;
+  std::shared_ptr<call_record> epochs; ///< calls that begin or end one
+  bool is_graph;
+  collective_edges edges;
+  void* data = nullptr;
+  mpi::win window;
+  mpi::group sources, targets;            ///< on a graph
+  std::map<int, extents> targets2extents; ///< of those that this process may access
+  bool fenced = false;                    ///< a fence has opened an epoch
+  std::set<int> locked;
+};
+
+untyped_window::untyped_window(Communicator const& over, opened_memory const& mine)
+    : state_(std::make_unique<state>(over, mine)) {}
+untyped_window::untyped_window(untyped_window&&) noexcept = default;
+untyped_window::~untyped_window() = default;
+
+void* untyped_window::data() const { return state_->data; }
+
+void untyped_window::fence() {
+  if (!state_->locked.empty())
+    refuse(MPI_ERR_RMA_SYNC, fmt::format("fence: rank {} is locked (expected unlock before)",
+                                         *state_->locked.begin()));
+  call_scope const here("a fence of a window", *state_->epochs);
+  wait_scope const waiting;
+  if (state_->fenced)
+    state_->end_epoch(0);
+  state_->begin_epoch();
+}
+
+void untyped_window::close_epoch() {
+  if (!state_->fenced)
+    refuse(MPI_ERR_RMA_SYNC, "close_epoch: no epoch is open (expected a fence before)");
+  call_scope const here("the end of an epoch of a window", *state_->epochs);
+  wait_scope const waiting;
+  state_->end_epoch(MPI_MODE_NOSUCCEED);
+}
+
+void untyped_window::lock(int target, lock_kind kind) {
+  static_cast<void>(state_->extents_of(target, "lock"));
+  if (state_->fenced)
+    refuse(MPI_ERR_RMA_SYNC,
+           fmt::format("lock rank {}: a fence has opened an epoch (expected close_epoch before)",
+                       target));
+  if (state_->locked.contains(target))
+    refuse(MPI_ERR_RMA_SYNC,
+           fmt::format("lock rank {}: it is locked already (expected unlock before)", target));
+  int const how = kind == lock_kind::shared ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
+  mpi::check(MPI_Win_lock(how, target, 0, state_->window.native()), "MPI_Win_lock");
+  state_->locked.insert(target);
+}
+
+void untyped_window::unlock(int target) {
+  if (state_->locked.erase(target) == 0)
+    refuse(MPI_ERR_RMA_SYNC,
+           fmt::format("unlock rank {}: it is not locked (expected lock before)", target));
+  mpi::check(MPI_Win_unlock(target, state_->window.native()), "MPI_Win_unlock");
+}
+
+void untyped_window::put(int target, std::int64_t at, elements const& from, elements const& there) {
+  MPI_Aint const place = state_->place(target, at, from, there, "put to");
+  mpi::large_count const here(from.count, from.type), size(there.count, there.type);
+  mpi::check(MPI_Put(from.data, here.count(), here.type(), target, place, size.count(), size.type(),
+                     state_->window.native()),
+             "MPI_Put");
+}
+
+void untyped_window::get(int target, std::int64_t at, elements const& into, elements const& there) {
+  MPI_Aint const place = state_->place(target, at, into, there, "get from");
+  mpi::large_count const here(into.count, into.type), size(there.count, there.type);
+  mpi::check(MPI_Get(const_cast<void*>(into.data), here.count(), here.type(), target, place,
+                     size.count(), size.type(), state_->window.native()),
+             "MPI_Get");
+}
+
+void untyped_window::accumulate(int target, std::int64_t at, elements const& from,
+                                elements const& there, MPI_Op op) {
+  MPI_Aint const place = state_->place(target, at, from, there, "accumulate at");
+  if (op == MPI_OP_NULL || !mpi::is_named(op))
+    refuse(MPI_ERR_OP, fmt::format("accumulate at rank {}: {} (expected one of MPI's)", target,
+                                   op == MPI_OP_NULL ? "MPI_OP_NULL" : mpi::name_of(op)));
+  mpi::large_count const here(from.count, mpi::ordered_type(op, from.type)),
+      size(there.count, mpi::ordered_type(op, there.type));
+  mpi::check(MPI_Accumulate(from.data, here.count(), here.type(), target, place, size.count(),
+                            size.type(), op, state_->window.native()),
+             "MPI_Accumulate");
+}
+
+} // namespace seam::detail

@@ -1,0 +1,148 @@
+/// Windows: memory that neighbors may read and write, on any topology but a bipartite one.
+///
+///     window<double> seam_of(graph, 100);         // 100 elements of each process
+///     seam_of.fence();
+///     seam_of.put(right, 0, values);              // into the neighbor's elements 0, 1, ...
+///     seam_of.fence();                            // it is there
+///
+/// On a graph a process may touch the memory of its destinations, and its sources may touch its
+/// own. A fence there waits for these neighbors alone.
+/// Source: [Traeff2021] sec. 2.5.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/mpi/op.hpp>
+#include <seam/exchange/schedule/datatype_blocks.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace seam {
+
+/// Who may hold a lock at the same time.
+enum class lock_kind { shared, exclusive };
+
+namespace detail {
+
+/// What a process lets others touch.
+struct opened_memory {
+  std::int64_t length = 0;        ///< [bytes]
+  std::int64_t unit = 1;          ///< [bytes] in which others count places in it
+  std::optional<void*> data = {}; ///< the caller's; none: to be allocated, all zero
+};
+
+/// A window on elements of any type; see window.
+class untyped_window {
+public:
+  /// @param mine  with data on all processes, or on none
+  untyped_window(Communicator const& over, opened_memory const& mine);
+  untyped_window(untyped_window&&) noexcept;
+  ~untyped_window();
+
+  void* data() const;
+  void fence();
+  void close_epoch();
+  void lock(int target, lock_kind kind);
+  void unlock(int target);
+
+  /// @param there  the elements of the target, whose data is not looked at: those `at` units from
+  ///               the beginning of its memory
+  void put(int target, std::int64_t at, elements const& from, elements const& there);
+  void get(int target, std::int64_t at, elements const& into, elements const& there);
+  void accumulate(int target, std::int64_t at, elements const& from, elements const& there,
+                  MPI_Op op);
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+} // namespace detail
+
+/// Elements of T on every process of a communicator, and access to those of others.
+///
+/// Access takes place in an epoch: between two fences, or while a lock is held. What it moves is
+/// there, and buffers may be used again, when the epoch is over; local() is not to be touched while
+/// others may write to it. Threads: one at a time.
+template <class T>
+class window {
+public:
+  /// `length` elements of this process, all zero.
+  /// @throws usage_error  on all ranks: `over` is bipartite; a length is negative; the MPI library
+  ///         has no windows among these hosts
+  /// Collective: over `over`.
+  window(Communicator const& over, std::int64_t length)
+      : memory_(over, {.length = length * std::int64_t{sizeof(T)}, .unit = sizeof(T)}),
+        length_(length) {}
+
+  /// Ends an open epoch and frees the window. Collective: over the communicator.
+  ~window() = default;
+  window(window&&) noexcept = default;
+
+  /// The elements of this process.
+  std::span<T> local() const {
+    return {static_cast<T*>(memory_.data()), static_cast<std::size_t>(length_)};
+  }
+
+  /// Ends the open epoch, if there is one, and opens the next. Collective: on a complete
+  /// communicator over all processes; on a graph it waits for neighbors alone.
+  void fence() { memory_.fence(); }
+
+  /// Ends the open epoch without a next one. Collective as fence().
+  void close_epoch() { memory_.close_epoch(); }
+
+  /// Writes `values` to elements `at`, at + 1, ... of `target`. Local, as get and accumulate.
+  /// @throws usage_error  `target` is no neighbor along an outgoing edge, has fewer elements, or
+  ///         is not open: neither fence nor lock before
+  void put(int target, std::int64_t at, std::span<T const> values) {
+    memory_.put(target, at, elements_of(values), elements_of(values));
+  }
+
+  /// Reads elements `at`, at + 1, ... of `target` into `values`.
+  void get(int target, std::int64_t at, std::span<T> values) {
+    memory_.get(target, at, elements_of(values), elements_of(values));
+  }
+
+  /// Combines `values` into elements `at`, at + 1, ... of `target`, each atomically: std::plus and
+  /// its like, smaller, larger or an operation of MPI's.
+  template <class F>
+  void accumulate(int target, std::int64_t at, std::span<T const> values, F how) {
+    memory_.accumulate(target, at, elements_of(values), elements_of(values), mpi::op_of<T>(how));
+  }
+
+  /// Access to one process, which takes no part in it, for as long as the result lives.
+  class [[nodiscard]] locked_target {
+  public:
+    locked_target(locked_target&& other) noexcept
+        : memory_(std::exchange(other.memory_, nullptr)), target_(other.target_) {}
+    ~locked_target() {
+      if (memory_ != nullptr && std::uncaught_exceptions() == 0)
+        unlock();
+    }
+
+    /// Ends the access: all that it moved is there.
+    void unlock() { std::exchange(memory_, nullptr)->unlock(target_); }
+
+  private:
+    friend window;
+    locked_target(detail::untyped_window* memory, int target) : memory_(memory), target_(target) {}
+    detail::untyped_window* memory_;
+    int target_;
+  };
+
+  /// Waits for access to `target`.
+  /// @throws usage_error  `target` is no neighbor along an outgoing edge; a fence has opened an
+  ///         epoch; it is locked already
+  /// Local.
+  locked_target lock(int target, lock_kind kind = lock_kind::exclusive) {
+    memory_.lock(target, kind);
+    return {&memory_, target};
+  }
+
+private:
+  detail::untyped_window memory_;
+  std::int64_t length_;
+};
+
+} // namespace seam

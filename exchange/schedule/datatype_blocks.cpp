@@ -1,0 +1,364 @@
+#include <seam/exchange/schedule/datatype_blocks.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/handle.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace seam {
+namespace {
+
+/// A run of bytes at a distance from the beginning of an element.
+struct segment {
+  std::int64_t offset, bytes;
+};
+
+/// Segments in the order of a type map; what follows without a gap becomes one.
+class segment_list {
+public:
+  void add(std::int64_t offset, std::int64_t bytes) {
+    if (bytes == 0)
+      return;
+    if (!all_.empty() && all_.back().offset + all_.back().bytes == offset)
+      all_.back().bytes += bytes;
+    else
+      all_.push_back({offset, bytes});
+  }
+  std::vector<segment> const& all() const { return all_; }
+
+private:
+  std::vector<segment> all_;
+};
+
+/// How a datatype was made, and of what.
+class recipe {
+public:
+  explicit recipe(MPI_Datatype type) {
+    int num_ints = 0, num_places = 0, num_types = 0;
+    mpi::check(MPI_Type_get_envelope(type, &num_ints, &num_places, &num_types, &combiner_),
+               "MPI_Type_get_envelope");
+    if (combiner_ == MPI_COMBINER_NAMED)
+      return;
+    ints_.resize(static_cast<std::size_t>(num_ints));
+    places_.resize(static_cast<std::size_t>(num_places));
+    types_.resize(static_cast<std::size_t>(num_types));
+    mpi::check(MPI_Type_get_contents(type, num_ints, num_places, num_types, ints_.data(),
+                                     places_.data(), types_.data()),
+               "MPI_Type_get_contents");
+  }
+  recipe(recipe const&) = delete;
+  recipe& operator=(recipe const&) = delete;
+  /// Contents that are derived types themselves are copies that belong to who asked.
+  ~recipe() {
+    for (MPI_Datatype& part : types_) {
+      int ints = 0, places = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+      MPI_Type_get_envelope(part, &ints, &places, &types, &combiner);
+      if (combiner != MPI_COMBINER_NAMED)
+        MPI_Type_free(&part);
+    }
+  }
+
+  int combiner() const { return combiner_; }
+  std::int64_t number(std::size_t i) const { return ints_[i]; }
+  std::int64_t place(std::size_t i) const { return places_[i]; }
+  MPI_Datatype type(std::size_t i = 0) const { return types_[i]; }
+
+private:
+  int combiner_ = MPI_COMBINER_NAMED;
+  std::vector<int> ints_;
+  std::vector<MPI_Aint> places_;
+  std::vector<MPI_Datatype> types_;
+};
+
+void flatten(MPI_Datatype type, std::int64_t at, segment_list& into);
+
+void flatten_row(MPI_Datatype type, std::int64_t count, std::int64_t at, segment_list& into) {
+  std::int64_t const extent = extent_of(type);
+  for (std::int64_t i = 0; i < count; ++i)
+    flatten(type, at + i * extent, into);
+}
+
+void flatten_named(MPI_Datatype type, std::int64_t at, segment_list& into) {
+  MPI_Aint first = 0, extent = 0;
+  mpi::check(MPI_Type_get_true_extent(type, &first, &extent), "MPI_Type_get_true_extent");
+  into.add(at + first, extent);
+}
+
+/// Elements of an axis that follow each other.
+struct run_of_elements {
+  std::int64_t first, count;
+};
+
+/// One axis of an array, and which of its elements belong to a type.
+struct array_axis {
+  std::int64_t size;
+  std::vector<run_of_elements> runs;
+};
+
+/// A part of an array: those elements that belong to the type along every axis, slowest first.
+struct array_part {
+  std::vector<array_axis> axes;
+  MPI_Datatype type;
+
+  void flatten_from(std::size_t axis, std::int64_t at, segment_list& into) const {
+    std::int64_t step = extent_of(type);
+    for (std::size_t faster = axis + 1; faster < axes.size(); ++faster)
+      step *= axes[faster].size;
+    for (auto const& [first, count] : axes[axis].runs)
+      if (axis + 1 == axes.size())
+        flatten_row(type, count, at + first * step, into);
+      else
+        for (std::int64_t i = 0; i < count; ++i)
+          flatten_from(axis + 1, at + (first + i) * step, into);
+  }
+};
+
+/// A type's axes are listed in `order`.
+array_part part_of(std::vector<array_axis> axes, std::int64_t order, MPI_Datatype type) {
+  if (order == MPI_ORDER_FORTRAN)
+    std::ranges::reverse(axes);
+  return {std::move(axes), type};
+}
+
+array_part subarray_of(recipe const& made) {
+  auto const rank = static_cast<std::size_t>(made.number(0));
+  std::vector<array_axis> axes;
+  for (std::size_t i = 0; i < rank; ++i)
+    axes.push_back(
+        {made.number(1 + i),
+         {{.first = made.number(1 + 2 * rank + i), .count = made.number(1 + rank + i)}}});
+  return part_of(std::move(axes), made.number(3 * rank + 1), made.type());
+}
+
+/// What the process at `place` of `places` has of an axis dealt out in blocks of `length`.
+array_axis dealt_out(std::int64_t size, std::int64_t length, std::int64_t place,
+                     std::int64_t places) {
+  array_axis axis{size, {}};
+  for (std::int64_t first = place * length; first < size; first += places * length)
+    axis.runs.push_back({first, std::min(length, size - first)});
+  return axis;
+}
+
+array_part distributed_array_of(recipe const& made) {
+  auto const rank = static_cast<std::size_t>(made.number(2));
+  auto const entry = [&](std::size_t list, std::size_t i) {
+    return made.number(3 + list * rank + i);
+  };
+  std::vector<array_axis> axes(rank);
+  std::int64_t process = made.number(1); // among those of a grid, row by row
+  for (std::size_t i = rank; i-- > 0;) {
+    std::int64_t const size = entry(0, i), how = entry(1, i), given = entry(2, i);
+    std::int64_t const places = entry(3, i), place = process % places;
+    process /= places;
+    bool const in_blocks = how != MPI_DISTRIBUTE_CYCLIC;
+    std::int64_t const usual = in_blocks ? (size + places - 1) / places : 1;
+    axes[i] =
+        how == MPI_DISTRIBUTE_NONE
+            ? array_axis{size, {{0, size}}}
+            : dealt_out(size, given == MPI_DISTRIBUTE_DFLT_DARG ? usual : given, place, places);
+  }
+  return part_of(std::move(axes), made.number(3 + 4 * rank), made.type());
+}
+
+void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
+  recipe const made(type);
+  auto const count = [&] { return static_cast<std::size_t>(made.number(0)); };
+  switch (made.combiner()) {
+  case MPI_COMBINER_NAMED:
+  case MPI_COMBINER_F90_REAL:
+  case MPI_COMBINER_F90_COMPLEX:
+  case MPI_COMBINER_F90_INTEGER: return flatten_named(type, at, into);
+  case MPI_COMBINER_DUP:
+  case MPI_COMBINER_RESIZED: return flatten(made.type(), at, into);
+  case MPI_COMBINER_CONTIGUOUS: return flatten_row(made.type(), made.number(0), at, into);
+  case MPI_COMBINER_VECTOR:
+    for (std::int64_t i = 0; i < made.number(0); ++i)
+      flatten_row(made.type(), made.number(1), at + i * made.number(2) * extent_of(made.type()),
+                  into);
+    return;
+  case MPI_COMBINER_HVECTOR:
+    for (std::int64_t i = 0; i < made.number(0); ++i)
+      flatten_row(made.type(), made.number(1), at + i * made.place(0), into);
+    return;
+  case MPI_COMBINER_INDEXED:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1 + i),
+                  at + made.number(1 + count() + i) * extent_of(made.type()), into);
+    return;
+  case MPI_COMBINER_HINDEXED:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1 + i), at + made.place(i), into);
+    return;
+  case MPI_COMBINER_INDEXED_BLOCK:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1), at + made.number(2 + i) * extent_of(made.type()),
+                  into);
+    return;
+  case MPI_COMBINER_HINDEXED_BLOCK:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(), made.number(1), at + made.place(i), into);
+    return;
+  case MPI_COMBINER_STRUCT:
+    for (std::size_t i = 0; i < count(); ++i)
+      flatten_row(made.type(i), made.number(1 + i), at + made.place(i), into);
+    return;
+  case MPI_COMBINER_SUBARRAY: return subarray_of(made).flatten_from(0, at, into);
+  case MPI_COMBINER_DARRAY: return distributed_array_of(made).flatten_from(0, at, into);
+  default:
+    refuse(fmt::format("datatype: made by MPI's constructor number {} (expected one of MPI 3's)",
+                       made.combiner()));
+  }
+}
+
+/// How many from `first` on are of one shape and at one distance; `alike(a, b)` compares shapes.
+template <class Item, class Place, class Alike>
+std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place place, Alike alike) {
+  std::size_t length = 1;
+  while (first + length < all.size() && alike(all[first], all[first + length]) &&
+         (length < 2 || place(all[first + length]) - place(all[first + length - 1]) ==
+                            place(all[first + 1]) - place(all[first])))
+    ++length;
+  return length;
+}
+
+/// Rows of one length at one distance become one block.
+std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* data) {
+  std::vector<block> blocks;
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t const length = run_length(
+        rows, first, [](segment const& one) { return one.offset; },
+        [](segment const& a, segment const& b) { return a.bytes == b.bytes; });
+    std::int64_t const step = length > 1 ? rows[first + 1].offset - rows[first].offset : 0;
+    blocks.push_back({.first = data + rows[first].offset,
+                      .rows = {1, static_cast<std::int64_t>(length)},
+                      .stride = {0, step},
+                      .row_bytes = rows[first].bytes});
+    first += length;
+  }
+  return blocks;
+}
+
+/// Blocks of one shape at one distance become one block of two levels.
+std::vector<block> merge_planes(std::vector<block> const& planes) {
+  std::vector<block> blocks;
+  for (std::size_t first = 0; first < planes.size();) {
+    std::size_t const length = run_length(
+        planes, first, [](block const& one) { return one.first; },
+        [](block const& a, block const& b) {
+          return a.rows == b.rows && a.stride == b.stride && a.row_bytes == b.row_bytes;
+        });
+    block all = planes[first];
+    if (length > 1) {
+      all.rows[0] = static_cast<std::int64_t>(length);
+      all.stride[0] = planes[first + 1].first - planes[first].first;
+    }
+    blocks.push_back(all);
+    first += length;
+  }
+  return blocks;
+}
+
+/// `count` times `one`, at distances of `extent`.
+block repeat(block one, std::int64_t count, std::int64_t extent) {
+  bool const is_row = one.is_contiguous();
+  if (is_row && one.row_bytes == extent)
+    one.row_bytes *= count;
+  else {
+    std::size_t const level = is_row ? 1 : 0;
+    one.rows[level] = count;
+    one.stride[level] = extent;
+  }
+  return one;
+}
+
+/// Every row of `blocks` as a block of its own.
+std::vector<block> rows_of(std::vector<block> const& blocks) {
+  std::vector<block> rows;
+  for (block const& one : blocks)
+    for (std::int64_t i = 0; i < one.rows[0]; ++i)
+      for (std::int64_t j = 0; j < one.rows[1]; ++j)
+        rows.push_back({.first = one.first + i * one.stride[0] + j * one.stride[1],
+                        .row_bytes = one.row_bytes});
+  return rows;
+}
+
+/// Takes `bytes` off the front of rows, of which the first is row `r`.
+block take(std::vector<block>& rows, std::size_t& r, std::int64_t bytes) {
+  block part = rows[r];
+  part.row_bytes = bytes;
+  rows[r].first += bytes;
+  rows[r].row_bytes -= bytes;
+  if (rows[r].row_bytes == 0)
+    ++r;
+  return part;
+}
+
+} // namespace
+
+std::int64_t extent_of(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0;
+  mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  return extent;
+}
+
+bool is_dense(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+  MPI_Count size = 0;
+  mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent");
+  mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  return lower == 0 && true_lower == 0 && extent == size && true_extent == size;
+}
+
+std::vector<block> blocks_of(elements const& what) {
+  if (what.count == 0)
+    return {};
+  auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
+  segment_list one;
+  flatten(what.type, 0, one);
+  auto const blocks = merge_planes(blocks_of_rows(one.all(), data));
+  std::int64_t const extent = extent_of(what.type);
+  if (blocks.size() == 1 && blocks[0].rows[0] == 1)
+    return {repeat(blocks[0], what.count, extent)};
+  std::vector<block> all;
+  for (std::int64_t i = 0; i < what.count; ++i)
+    for (block each : blocks) {
+      each.first += i * extent;
+      all.push_back(each);
+    }
+  return all;
+}
+
+std::int64_t wire_bytes(elements const& what) {
+  std::int64_t sum = 0;
+  for (block const& one : blocks_of(what))
+    sum += one.bytes();
+  return sum;
+}
+
+void match(std::vector<block>& from, std::vector<block>& into) {
+  auto const pair_up = [](block const& a, block const& b) { return a.bytes() == b.bytes(); };
+  auto const same = [](block const& a, block const& b) {
+    return a.first == b.first && a.rows == b.rows && a.stride == b.stride &&
+           a.row_bytes == b.row_bytes;
+  };
+  if (std::ranges::equal(from, into, same)) {
+    from.clear();
+    into.clear();
+  }
+  if (std::ranges::equal(from, into, pair_up))
+    return;
+  auto sources = rows_of(from), targets = rows_of(into);
+  from.clear();
+  into.clear();
+  for (std::size_t s = 0, t = 0; s < sources.size() && t < targets.size();) {
+    std::int64_t const bytes = std::min(sources[s].row_bytes, targets[t].row_bytes);
+    from.push_back(take(sources, s, bytes));
+    into.push_back(take(targets, t, bytes));
+  }
+}
+
+} // namespace seam

@@ -1,0 +1,114 @@
+/// Reductions: how an arriving element meets the one that is there.
+#pragma once
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace seam {
+
+/// What becomes of a value when another arrives for it.
+enum class reduction { replace, sum, min, max };
+
+/// Combines elements that arrive into those that are there: a function, and what it needs to know.
+/// An empty combiner replaces.
+class combiner {
+public:
+  /// Combines `bytes` of elements at `from` into those at `into`.
+  using function = void (*)(void const* context, std::byte* into, std::byte const* from,
+                            std::int64_t bytes);
+
+  combiner() = default;
+  combiner(std::nullptr_t) {}
+  explicit combiner(function apply, std::shared_ptr<void const> context = nullptr)
+      : apply_(apply), context_(std::move(context)) {}
+
+  void operator()(std::byte* into, std::byte const* from, std::int64_t bytes) const {
+    apply_(context_.get(), into, from, bytes);
+  }
+
+  friend bool operator==(combiner const& one, std::nullptr_t) { return one.apply_ == nullptr; }
+
+private:
+  function apply_ = nullptr;
+  std::shared_ptr<void const> context_;
+};
+
+/// Types whose values can be added up: a + b becomes a T.
+template <class T>
+concept summable = requires(T const& a, T const& b) { static_cast<T>(a + b); };
+
+/// Types of whose values one is the lesser: a < b is true or false.
+template <class T>
+concept ordered = requires(T const& a, T const& b) { static_cast<bool>(a < b); };
+
+/// Integers go round where their sum is beyond their type, as MPI's do.
+template <summable T>
+T sum_of(T const& a, T const& b) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
+                          static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return static_cast<T>(a + b);
+}
+
+namespace detail {
+
+/// The T whose bytes lie at `from`, which need not be aligned.
+template <class T>
+T element_at(std::byte const* from) {
+  std::array<std::byte, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), from, sizeof(T));
+  return std::bit_cast<T>(bytes);
+}
+
+template <class T, class Combine>
+combiner combining(Combine) {
+  return combiner([](void const*, std::byte* into, std::byte const* from, std::int64_t bytes) {
+    for (std::int64_t at = 0; at < bytes; at += std::int64_t{sizeof(T)}) {
+      T const both = Combine{}(element_at<T>(into + at), element_at<T>(from + at));
+      std::memcpy(into + at, &both, sizeof(T));
+    }
+  });
+}
+
+[[noreturn]] inline void refuse_to_combine(char const* how, char const* operation,
+                                           std::size_t element_bytes) {
+  refuse("exchange: reduction::" + std::string(how) + " of elements of " +
+         std::to_string(element_bytes) + " bytes whose type has no " + operation +
+         " (expected a type that has it, or reduction::replace)");
+}
+
+} // namespace detail
+
+/// The combiner for elements of type T. Neither side needs to be aligned: the wire packs fields of
+/// all types one behind the other.
+/// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum. Local.
+template <class T>
+combiner combiner_of(reduction how) {
+  static_assert(std::is_trivially_copyable_v<T>, "what is exchanged travels as plain bytes");
+  if (how == reduction::replace)
+    return nullptr;
+  if (how == reduction::sum) {
+    if constexpr (summable<T>)
+      return detail::combining<T>([](T const& a, T const& b) { return sum_of(a, b); });
+    else
+      detail::refuse_to_combine("sum", "+", sizeof(T));
+  }
+  if constexpr (!ordered<T>)
+    detail::refuse_to_combine(how == reduction::min ? "min" : "max", "<", sizeof(T));
+  else if (how == reduction::min)
+    return detail::combining<T>([](T const& a, T const& b) { return b < a ? b : a; });
+  else
+    return detail::combining<T>([](T const& a, T const& b) { return a < b ? b : a; });
+}
+
+} // namespace seam

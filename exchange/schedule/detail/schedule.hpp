@@ -1,0 +1,117 @@
+/// Schedules: an operation on a topology as flat data, ready to run.
+///
+///     Schedule = plan(Operation, Topology, buffers, partitions)
+///
+/// A schedule is what every operation is compiled to (collectives/) and all that the engine knows.
+/// It is a list of steps in rounds. A round's steps may run in any order; a round begins when all
+/// arrivals of the one before it are in place. A step that sends waits for its gate: the partition
+/// of the user's data that it reads ([Holmes2021] sec. V).
+#pragma once
+
+#include <seam/exchange/schedule/detail/reduction.hpp>
+#include <seam/exchange/schedule/region.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace seam {
+
+/// A block and what happens when data arrives for it.
+struct target {
+  block where;
+  combiner combine = nullptr;
+};
+
+/// A run of entries in one of a schedule's arrays.
+struct range {
+  std::int32_t begin = 0, end = 0;
+  std::int32_t size() const noexcept { return end - begin; }
+};
+
+/// A step's bytes on the wire: `offset` in the staging buffer, or the user's memory itself.
+struct wire_span {
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+  std::byte* direct = nullptr; ///< not null: one contiguous block that needs no staging
+};
+
+/// Sends `sources` as one message to `peer` once all of `gates` are open.
+struct send_step {
+  int round, peer;
+  range gates, sources;
+  wire_span wire;
+};
+
+/// Takes one message from `peer` and puts it into `targets`.
+struct receive_step {
+  int round, peer;
+  range targets;
+  wire_span wire;
+};
+
+/// Moves the k-th of `sources` to the k-th of `targets` inside this process once `gates` are open.
+struct copy_step {
+  int round;
+  range gates, sources, targets;
+};
+
+/// Combines into `targets` after everything of the round has arrived: from the wire at
+/// `wire_offset`, or from `sources` of this process if there are any.
+struct combine_step {
+  int round;
+  std::int64_t wire_offset;
+  range sources, targets;
+};
+
+/// What travels along one edge, whatever messages carry it.
+struct edge_load {
+  int peer;
+  std::int64_t bytes;
+};
+
+/// One rank's part of an operation. Steps of each kind stand in the order of their rounds; combine
+/// steps within a round are carried out one after another, so that a result does not depend on the
+/// order of arrival. The k-th step that sends from a to b and the k-th that receives at b from a,
+/// in the order of the lists, are the two ends of one message.
+struct schedule {
+  std::vector<block> sources;
+  std::vector<target> targets;
+  std::vector<int> gates;
+  std::vector<send_step> sends;
+  std::vector<receive_step> receives;
+  std::vector<copy_step> copies;
+  std::vector<combine_step> combines;
+  std::vector<std::shared_ptr<void const>> keeps; ///< memory that blocks of the schedule lie in
+  std::vector<edge_load> leaving, arriving; ///< for checks: loaded edges, in order for each peer
+  /// [sources, plan after plan] what brings the data of an edge: a receive, the ~ of a copy, or
+  /// no_step. Empty if the planner does not say.
+  std::vector<int> arrivals;
+  static constexpr int no_step = std::numeric_limits<int>::min();
+  std::int64_t staging_bytes = 0;
+  int num_rounds = 1;
+  int num_gates = 1;
+  bool sources_stay = false; ///< no step writes what one of its or an earlier round sends
+  bool overlapping = false;  ///< targets lie where sources do: nothing is put into place in a round
+                             ///< before all that leaves or is copied in it has been read
+
+  std::span<block const> sources_of(range r) const { return part(sources, r); }
+  std::span<target const> targets_of(range r) const { return part(targets, r); }
+  std::span<int const> gates_of(range r) const { return part(gates, r); }
+
+  /// Adds the rounds of `then` behind those of this schedule. The gates of both are the same.
+  void append(schedule const& then);
+
+  /// Ranges, gates and rounds exist, rounds ascend, wires lie inside the staging buffer.
+  bool is_valid() const;
+
+private:
+  template <class T>
+  static std::span<T const> part(std::vector<T> const& all, range r) {
+    return std::span(all).subspan(std::size_t(r.begin), std::size_t(r.size()));
+  }
+};
+
+} // namespace seam

@@ -1,0 +1,177 @@
+#include <seam/exchange/schedule/pack.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/prefetch.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace seam {
+namespace {
+
+/// Rows that move: `rows` of `row_bytes` each, at both levels from row to row by the steps. [bytes]
+struct row_move {
+  std::byte const* from;
+  std::byte* into;
+  std::array<std::int64_t, 2> rows;
+  std::int64_t row_bytes;
+  std::array<std::int64_t, 2> step_from, step_into;
+
+  bool is_like(row_move const& other) const {
+    return rows == other.rows && row_bytes == other.row_bytes && step_from == other.step_from &&
+           step_into == other.step_into;
+  }
+};
+
+/// Short rows lie in lines far apart, each of which has to be waited for unless it is asked for so
+/// many rows before: a neighbor on the node may have read it, as it does with rims beside ghosts.
+constexpr std::int64_t rows_ahead = 16;
+
+/// Calls move(into, from) for each row.
+template <class Move>
+void for_each_row(row_move const& all, Move move) {
+  for (std::int64_t i = 0; i < all.rows[0]; ++i) {
+    std::byte const* from = all.from + i * all.step_from[0];
+    std::byte* into = all.into + i * all.step_into[0];
+    for (std::int64_t j = 0; j < all.rows[1]; ++j) {
+      move(into, from);
+      from += all.step_from[1];
+      into += all.step_into[1];
+    }
+  }
+}
+
+template <std::size_t Bytes>
+constexpr std::integral_constant<std::size_t, Bytes> constant{};
+
+/// Calls move_rows(size) with row_bytes, as a constant if rows are short: those of faces across the
+/// contiguous axis then move as single words.
+template <class MoveRows>
+void with_size(std::int64_t row_bytes, MoveRows move_rows) {
+  switch (row_bytes) {
+  case 1: return move_rows(constant<1>);
+  case 2: return move_rows(constant<2>);
+  case 4: return move_rows(constant<4>);
+  case 8: return move_rows(constant<8>);
+  case 16: return move_rows(constant<16>);
+  case 24: return move_rows(constant<24>);
+  case 32: return move_rows(constant<32>);
+  default: return move_rows(static_cast<std::size_t>(row_bytes));
+  }
+}
+
+void run(row_move const& one, combiner const& combine) {
+  if (combine != nullptr)
+    return for_each_row(one, [&](std::byte* into, std::byte const* from) {
+      combine(into, from, one.row_bytes);
+    });
+  with_size(one.row_bytes, [&](auto size) {
+    constexpr bool is_short = !std::is_same_v<decltype(size), std::size_t>;
+    std::int64_t const ahead = rows_ahead * one.step_into[1];
+    for_each_row(one, [=](std::byte* into, std::byte const* from) {
+      if constexpr (is_short)
+        prefetch_to_write(into + ahead);
+      std::memcpy(into, from, size);
+    });
+  });
+}
+
+/// Two moves that are alike, row by row in turn.
+void run_together(row_move const& one, row_move const& other) {
+  std::int64_t const from_other = other.from - one.from, into_other = other.into - one.into;
+  with_size(one.row_bytes, [&](auto size) {
+    std::int64_t const ahead = rows_ahead * one.step_into[1];
+    for_each_row(one, [=](std::byte* into, std::byte const* from) {
+      prefetch_to_write(into + ahead);
+      prefetch_to_write(into + into_other + ahead);
+      std::memcpy(into, from, size);
+      std::memcpy(into + into_other, from + from_other, size);
+    });
+  });
+}
+
+/// A position in a block that moves on by any number of bytes, row after row.
+class cursor {
+public:
+  explicit cursor(block const& rows) : rows_(rows) {}
+
+  std::byte* at() const {
+    auto const i = row_ / rows_.rows[1], j = row_ % rows_.rows[1];
+    return rows_.first + i * rows_.stride[0] + j * rows_.stride[1] + in_row_;
+  }
+  std::int64_t left_in_row() const { return rows_.row_bytes - in_row_; }
+
+  void advance(std::int64_t bytes) {
+    in_row_ += bytes;
+    if (in_row_ == rows_.row_bytes) {
+      in_row_ = 0;
+      ++row_;
+    }
+  }
+
+private:
+  block const& rows_;
+  std::int64_t row_ = 0, in_row_ = 0;
+};
+
+/// The way that fits all: between blocks whose rows differ in length.
+void move_between_unlike_rows(block const& from, block const& into, combiner const& combine) {
+  cursor source(from), target(into);
+  std::int64_t bytes = 0;
+  for (std::int64_t left = from.bytes(); left > 0; left -= bytes) {
+    bytes = std::min(source.left_in_row(), target.left_in_row());
+    run({source.at(), target.at(), {1, 1}, bytes, {}, {}}, combine);
+    source.advance(bytes);
+    target.advance(bytes);
+  }
+}
+
+std::array<std::int64_t, 2> steps_on_the_wire(block const& rows) {
+  return {rows.rows[1] * rows.row_bytes, rows.row_bytes};
+}
+
+/// The rows of a move between blocks whose rows are alike.
+row_move rows_between(block const& from, block const& into) {
+  return {from.first, into.first, into.rows, into.row_bytes, from.stride, into.stride};
+}
+
+} // namespace
+
+std::byte* pack(block const& from, std::byte* wire) {
+  run({from.first, wire, from.rows, from.row_bytes, from.stride, steps_on_the_wire(from)}, nullptr);
+  return wire + from.bytes();
+}
+
+std::byte const* unpack(std::byte const* wire, block const& into, combiner const& combine) {
+  run({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride}, combine);
+  return wire + into.bytes();
+}
+
+void copy(block const& from, block const& into, combiner const& combine) {
+  SEAM_ASSERT(from.bytes() == into.bytes(),
+              std::to_string(from.bytes()) + " to " + std::to_string(into.bytes()) + " bytes");
+  if (from.is_contiguous())
+    unpack(from.first, into, combine);
+  else if (into.is_contiguous() && combine == nullptr)
+    pack(from, into.first);
+  else if (from.rows != into.rows)
+    move_between_unlike_rows(from, into, combine);
+  else
+    run(rows_between(from, into), combine);
+}
+
+bool copy_together(block const& from, block const& into, block const& other_from,
+                   block const& other_into) {
+  constexpr std::int64_t short_row = 64;
+  row_move const one = rows_between(from, into), other = rows_between(other_from, other_into);
+  bool const alike = from.rows == into.rows && other_from.rows == other_into.rows &&
+                     one.row_bytes == from.row_bytes && other.row_bytes == other_from.row_bytes &&
+                     one.is_like(other);
+  if (!alike || one.row_bytes > short_row)
+    return false;
+  run_together(one, other);
+  return true;
+}
+
+} // namespace seam

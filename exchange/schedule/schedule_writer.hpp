@@ -1,0 +1,46 @@
+/// What every planner writes: blocks and rooms on the wire, one behind the other, into a schedule.
+#pragma once
+
+#include <seam/exchange/schedule/detail/schedule.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace seam {
+
+/// Base of the classes that write one schedule. Local.
+class schedule_writer {
+protected:
+  range append_sources(std::vector<block> const& blocks) {
+    auto const begin = static_cast<int>(plan_.sources.size());
+    plan_.sources.insert(plan_.sources.end(), blocks.begin(), blocks.end());
+    return {begin, static_cast<int>(plan_.sources.size())};
+  }
+
+  /// What arrives there replaces what was there, or is combined with it.
+  range append_targets(std::vector<block> const& blocks, combiner const& how = nullptr) {
+    auto const begin = static_cast<int>(plan_.targets.size());
+    for (block const& where : blocks)
+      plan_.targets.push_back({where, how});
+    return {begin, static_cast<int>(plan_.targets.size())};
+  }
+
+  /// A new room of this length, which begins a cache line. [bytes]
+  wire_span staged(std::int64_t bytes) {
+    constexpr std::int64_t cache_line = 64;
+    wire_span const span{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
+    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
+    return span;
+  }
+
+  /// The blocks' own memory if they are one piece, else a new room. [bytes]
+  wire_span wire_of(std::vector<block> const& blocks, std::int64_t bytes) {
+    if (blocks.size() == 1 && blocks[0].is_contiguous())
+      return {.offset = 0, .bytes = bytes, .direct = blocks[0].first};
+    return staged(bytes);
+  }
+
+  schedule plan_{};
+};
+
+} // namespace seam

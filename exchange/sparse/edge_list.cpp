@@ -1,0 +1,48 @@
+#include <seam/exchange/sparse/edge_list.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+/// One end of an edge, as it travels to the process that has it.
+struct sent_end {
+  int is_source;
+  edge other;
+};
+
+void check(std::span<listed_edge const> edges, int size) {
+  auto const is_rank = [&](int end) { return end >= 0 && end < size; };
+  for (listed_edge const& one : edges) {
+    if (!is_rank(one.source) || !is_rank(one.destination))
+      refuse(fmt::format("graph: an edge from {} to {} (expected ranks 0 to {})", one.source,
+                         one.destination, size - 1));
+    if (one.weight < 0)
+      refuse(fmt::format("graph: weight {} of the edge from {} to {} (expected 0 or more)",
+                         one.weight, one.source, one.destination));
+  }
+}
+
+} // namespace
+
+Topology topology_from(Communicator const& over, std::span<listed_edge const> edges) {
+  collectively(over.context(), [&] { check(edges, over.size()); });
+  SparseExchange exchange(over);
+  for (listed_edge const& one : edges) {
+    exchange.pack(one.source, sent_end{1, {one.destination, one.weight}});
+    exchange.pack(one.destination, sent_end{0, {one.source, one.weight}});
+  }
+  exchange.exchange();
+  std::vector<edge> sources, destinations;
+  while (exchange.receive()) {
+    auto const end = exchange.unpack<sent_end>();
+    (end.is_source != 0 ? destinations : sources).push_back(end.other);
+  }
+  return Topology::graph(std::move(sources), std::move(destinations));
+}
+
+} // namespace seam

@@ -1,0 +1,310 @@
+/// Accumulators: what reductions gather from values one by one, merge among threads and combine
+/// among ranks as integers, without rounding. Each has
+///
+///     void add(value)                  takes one more value
+///     void merge(another)              takes what another one has got
+///     num_words, write_to, read_from   itself as integers, which all ranks combine by `op()`
+///     result()                         what the user asked for
+#pragma once
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/sums/detail/exact_accumulator.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace seam {
+
+/// Numbers that sum(), minimum(), norm() and their like take: integers, float and double.
+template <class T>
+concept number =
+    (std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> || std::same_as<T, double>;
+
+namespace detail {
+
+/// The exact sum of integers, in 128 bits.
+class integer_total {
+public:
+  static constexpr int num_words = 3;
+
+  template <std::integral T>
+  void add(T value) noexcept {
+    sum_ += value;
+  }
+  void merge(integer_total const& other) noexcept { sum_ += other.sum_; }
+
+  /// Two digits of 32 bits, and what is above them.
+  void write_to(std::int64_t* words) const noexcept;
+  void read_from(std::int64_t const* words) noexcept;
+
+  /// @throws usage_error  the sum is beyond the type, on all ranks
+  std::int64_t as_signed() const;
+  std::uint64_t as_unsigned() const;
+
+private:
+  __extension__ typedef __int128 wide;
+  wide sum_ = 0;
+};
+
+/// The sum of values of T.
+template <class T>
+class total_of {
+public:
+  using value_type = T;
+  static constexpr int num_words = integer_total::num_words;
+  static constexpr char const* name = "sum";
+  static MPI_Op op() { return MPI_SUM; }
+
+  void add(T value) noexcept { sum_.add(value); }
+  void merge(total_of const& other) noexcept { sum_.merge(other.sum_); }
+  void write_to(std::int64_t* words) noexcept { sum_.write_to(words); }
+  void read_from(std::int64_t const* words) noexcept { sum_.read_from(words); }
+  auto result() const {
+    if constexpr (std::is_signed_v<T> || std::same_as<T, bool>)
+      return sum_.as_signed();
+    else
+      return sum_.as_unsigned();
+  }
+
+private:
+  integer_total sum_;
+};
+
+/// What sums of floating-point numbers have in common.
+class exact_total {
+public:
+  static constexpr int num_words = exact_accumulator::num_words;
+  static MPI_Op op() { return MPI_SUM; }
+
+  void merge(exact_total const& other) noexcept { sum_.merge(other.sum_); }
+  void write_to(std::int64_t* words) noexcept { std::ranges::copy(sum_.words(), words); }
+  void read_from(std::int64_t const* words) noexcept {
+    std::copy_n(words, num_words, sum_.words().begin());
+  }
+
+protected:
+  exact_accumulator sum_;
+};
+
+template <std::floating_point T>
+class total_of<T> : public exact_total {
+public:
+  using value_type = T;
+  static constexpr char const* name = "sum";
+  void add(T value) noexcept { sum_.add(static_cast<double>(value)); }
+  double result() const noexcept { return sum_.value(); }
+};
+
+/// The 2-norm of values of T.
+template <class T>
+class norm_of : public exact_total {
+public:
+  using value_type = T;
+  static constexpr char const* name = "norm";
+  void add(T value) noexcept {
+    sum_.add_product(static_cast<double>(value), static_cast<double>(value));
+  }
+  double result() const noexcept { return sum_.root(); }
+};
+
+/// The sum of products of two values of T.
+template <class T>
+class products_of : public exact_total {
+public:
+  using value_type = T;
+  static constexpr char const* name = "dot";
+  void add(T one, T other) noexcept {
+    sum_.add_product(static_cast<double>(one), static_cast<double>(other));
+  }
+  double result() const noexcept { return sum_.value(); }
+};
+
+/// An integer for each number, in the order of the numbers: of floating-point ones -0.0 comes
+/// before 0.0, and what is no number at either end.
+template <class T>
+std::int64_t key_of(T value) noexcept {
+  constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+  if constexpr (std::floating_point<T>) {
+    auto const bits = std::bit_cast<std::int64_t>(static_cast<double>(value));
+    return bits < 0 ? bits ^ greatest : bits;
+  } else if constexpr (std::is_signed_v<T>)
+    return value;
+  else
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) ^ std::uint64_t{1} << 63);
+}
+
+template <class T>
+T value_of_key(std::int64_t key) noexcept {
+  constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+  if constexpr (std::floating_point<T>)
+    return static_cast<T>(std::bit_cast<double>(key < 0 ? key ^ greatest : key));
+  else if constexpr (std::is_signed_v<T>)
+    return static_cast<T>(key);
+  else
+    return static_cast<T>(static_cast<std::uint64_t>(key) ^ std::uint64_t{1} << 63);
+}
+
+/// One key, of the least or largest value.
+class extreme_key {
+public:
+  static constexpr int num_words = 1;
+
+  void write_to(std::int64_t* words) const noexcept { *words = key_; }
+  void read_from(std::int64_t const* words) noexcept { key_ = *words; }
+
+protected:
+  explicit extreme_key(std::int64_t key) : key_(key) {}
+  std::int64_t key_;
+};
+
+/// Whether a value is no number. Of integers none is.
+template <class T>
+bool is_nan(T value) noexcept {
+  if constexpr (std::floating_point<T>)
+    return std::isnan(value);
+  else
+    return false;
+}
+
+/// The largest value of T. Its limits are those of numeric_limits, or infinite.
+template <class T>
+class largest_of : public extreme_key {
+public:
+  using value_type = T;
+  static constexpr char const* name = "maximum";
+  static MPI_Op op() { return MPI_MAX; }
+
+  largest_of() : largest_of(least_value()) {}
+  void add(T value) noexcept {
+    constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+    key_ = std::max(key_, is_nan(value) ? greatest : key_of(value));
+  }
+  void merge(largest_of const& other) noexcept { key_ = std::max(key_, other.key_); }
+  T result() const noexcept { return value_of_key<T>(key_); }
+
+protected:
+  explicit largest_of(T at_least) : extreme_key(key_of(at_least)) {}
+
+private:
+  static T least_value() {
+    using limits = std::numeric_limits<T>;
+    return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
+  }
+};
+
+/// The least value of T.
+template <class T>
+class least_of : public extreme_key {
+public:
+  using value_type = T;
+  static constexpr char const* name = "minimum";
+  static MPI_Op op() { return MPI_MIN; }
+
+  least_of() : extreme_key(key_of(largest_value())) {}
+  void add(T value) noexcept {
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+    key_ = std::min(key_, is_nan(value) ? lowest : key_of(value));
+  }
+  void merge(least_of const& other) noexcept { key_ = std::min(key_, other.key_); }
+  T result() const noexcept { return value_of_key<T>(key_); }
+
+private:
+  static T largest_value() {
+    using limits = std::numeric_limits<T>;
+    return limits::has_infinity ? limits::infinity() : limits::max();
+  }
+};
+
+/// T, or what holds the size of every T.
+template <class T>
+using size_type_of =
+    typename std::conditional_t<std::integral<T> && !std::same_as<T, bool>, std::make_unsigned<T>,
+                                std::type_identity<T>>::type;
+
+/// The largest size of values of T.
+template <class T>
+class largest_size_of : public largest_of<size_type_of<T>> {
+public:
+  static constexpr char const* name = "maximum_norm";
+  using value_type = T;
+  using size_type = size_type_of<T>;
+
+  largest_size_of() : largest_of<size_type>(size_type{}) {}
+  void add(T value) noexcept { largest_of<size_type>::add(size_of(value)); }
+
+private:
+  static size_type size_of(T value) noexcept {
+    if constexpr (std::floating_point<T>)
+      return std::abs(value);
+    else if constexpr (std::is_signed_v<T>)
+      return value < 0 ? static_cast<size_type>(0 - static_cast<size_type>(value))
+                       : static_cast<size_type>(value);
+    else
+      return value;
+  }
+};
+
+/// For example "sum of integers".
+template <class Accumulator>
+std::string in_words() {
+  return std::string(Accumulator::name) + " of " +
+         (std::integral<typename Accumulator::value_type> ? "integers" : "floating-point numbers");
+}
+
+/// Throws usage_error on all ranks if they are about to reduce other things. Collective.
+void require_same_reduction(mpi::comm_view over, std::string const& what);
+
+/// What all ranks' accumulators come to: a result, or a tuple of several. Collective: over `over`.
+template <class First, class... More>
+auto over_all_ranks(mpi::comm_view over, First first, More... more) {
+  constexpr int num_words = (First::num_words + ... + More::num_words);
+  if (checks_are_on())
+    require_same_reduction(over, (in_words<First>() + ... + (", " + in_words<More>())));
+  std::array<std::int64_t, static_cast<std::size_t>(num_words)> words;
+  auto const with_each = [&](auto const& visit) {
+    std::int64_t* at = words.data();
+    auto const one = [&](auto& accumulator) {
+      visit(accumulator, at);
+      at += accumulator.num_words;
+    };
+    one(first), (one(more), ...);
+  };
+  with_each([](auto& accumulator, std::int64_t* at) { accumulator.write_to(at); });
+  mpi::allreduce(over, std::span<std::int64_t>(words), First::op());
+  with_each([](auto& accumulator, std::int64_t* at) { accumulator.read_from(at); });
+  if constexpr (sizeof...(More) == 0)
+    return first.result();
+  else
+    return std::tuple(first.result(), more.result()...);
+}
+
+/// What num_parts accumulators come to, of which add_part(p, accumulator) fills each; in_parallel
+/// calls a function of every part from 0 to before num_parts. Local.
+template <class Accumulator, class InParallel, class AddPart>
+Accumulator accumulate_parts(int num_parts, InParallel const& in_parallel,
+                             AddPart const& add_part) {
+  std::vector<Accumulator> parts(static_cast<std::size_t>(num_parts));
+  in_parallel([&, first = parts.data()](int p) {
+    Accumulator own; // in memory that no other thread touches
+    add_part(p, own);
+    first[p] = own;
+  });
+  Accumulator all;
+  for (Accumulator const& part : parts)
+    all.merge(part);
+  return all;
+}
+
+} // namespace detail
+} // namespace seam

@@ -1,0 +1,70 @@
+/// Activities: what can be started, makes progress, and completes, again and again.
+#pragma once
+
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace seam {
+
+/// One operation of this process, whoever carries it out: seam's engine or the MPI library.
+///
+/// Threads: open(), test() and arrived() from any thread; start and wait by one thread at a time.
+class activity {
+public:
+  activity() = default;
+  activity(activity const&) = delete;
+  activity& operator=(activity const&) = delete;
+  virtual ~activity() = default;
+
+  /// Starts with all gates open. Throws usage_error if in flight already. Local.
+  virtual void start() = 0;
+
+  /// Starts with all gates closed. Throws usage_error if in flight already. Local.
+  virtual void start_gated() = 0;
+
+  /// Opens `gate`: what waits for nothing else leaves. Each gate once per start.
+  virtual void open(int gate) = 0;
+
+  /// Makes progress and returns true if the operation is complete. Never blocks.
+  virtual bool test() = 0;
+
+  /// Makes progress and returns true if what comes along `source` is in place; see
+  /// schedule::arrivals. Of an operation that does not tell its sources apart: if it is complete.
+  virtual bool arrived(int source);
+
+  /// True if its neighbors may depend on its being moved while its process does something else.
+  virtual bool needs_attendance() const noexcept { return false; }
+
+  /// What the operation is waiting for, for people to read. Allocates.
+  virtual std::string missing() const { return "an operation of the MPI library"; }
+
+  /// Returns when the operation is complete. Reports a stall, see stall.hpp.
+  void wait();
+
+  /// Makes every start of this one a call that counts on `record`, by a name that lives as long as
+  /// the program. Local.
+  void count_on(std::shared_ptr<call_record> record, char const* name) noexcept {
+    record_ = std::move(record);
+    name_ = name;
+  }
+
+  /// The call that starts this one is under way: waits are for it. Local.
+  void belongs_to(call_scope const& call) noexcept { number_ = call.number(); }
+
+  /// A scope of one more start, and one of a wait for it. Local.
+  call_scope starting() const { return {name_, *record_}; }
+  call_scope waiting() const { return {name_, *record_, number_}; }
+
+  std::shared_ptr<call_record> const& record() const noexcept { return record_; }
+  char const* name_of_call() const noexcept { return name_; }
+
+private:
+  std::shared_ptr<call_record> record_ = call_record::unknown();
+  char const* name_ = "an operation";
+  std::int64_t number_ = 0; ///< of the call that has started it last
+};
+
+} // namespace seam

@@ -1,0 +1,78 @@
+/// Patience: how seam waits. A wait spins first, because answers mostly come soon; then it moves
+/// the other operations of its process, offers the core to others now and then, and after long it
+/// sleeps between looks, and says so in the end (stall.hpp). Once another process has taken an
+/// offered core there are more ranks than cores, and waits give the core away after each look,
+/// until no process wants it any more.
+#pragma once
+
+#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+
+#include <sched.h>
+#include <time.h>
+
+#include <atomic>
+#include <chrono>
+
+namespace seam {
+
+/// One wait. Call pause() between looks at what is awaited. Local, any thread.
+class patience {
+public:
+  patience() = default;
+  patience(patience const&) = delete;
+  patience& operator=(patience const&) = delete;
+  ~patience() { end(); }
+
+  /// The wait is over; another one begins with the next pause. Local.
+  void end() noexcept {
+    if (is_wait_of_thread_)
+      wait_scope::end();
+    is_wait_of_thread_ = false;
+    begin_ = {};
+  }
+
+  void pause() noexcept {
+    bool const is_crowded = is_crowded_.load(std::memory_order_relaxed);
+    if (!is_crowded && ++looks_ % looks_between_times != 0)
+      return;
+    attend_to_all();
+    auto const now = clock::now();
+    if (begin_ == clock::time_point{}) {
+      begin_ = now;
+      is_wait_of_thread_ = wait_scope::begin();
+    }
+    auto const waited = now - begin_;
+    if (waited > longest_yielding) {
+      look_at_wait(waited);
+      sleep();
+    } else if (is_crowded || waited > longest_spin)
+      yield(now);
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  static void yield(clock::time_point now) noexcept {
+    sched_yield();
+    bool const others_ran = clock::now() - now > longest_vain_yield;
+    is_crowded_.store(others_ran, std::memory_order_relaxed);
+  }
+
+  static void sleep() noexcept {
+    constexpr timespec nap{.tv_sec = 0, .tv_nsec = 50'000};
+    nanosleep(&nap, nullptr);
+  }
+
+  static constexpr int looks_between_times = 64;
+  static constexpr std::chrono::microseconds longest_spin{20};
+  static constexpr std::chrono::microseconds longest_vain_yield{1};
+  static constexpr std::chrono::milliseconds longest_yielding{20};
+  static inline std::atomic<bool> is_crowded_ = false;
+  unsigned looks_ = 0;
+  clock::time_point begin_{};
+  bool is_wait_of_thread_ = false;
+};
+
+} // namespace seam

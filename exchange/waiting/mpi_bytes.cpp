@@ -1,0 +1,67 @@
+#include <seam/exchange/waiting/mpi_bytes.hpp>
+
+#include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+
+namespace seam::mpi {
+
+bool requests::test() {
+  for (; num_complete_ < under_way_.size(); ++num_complete_) {
+    int complete = 0;
+    check(MPI_Test(&under_way_[num_complete_], &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (complete == 0)
+      return false;
+  }
+  under_way_.clear();
+  num_complete_ = 0;
+  return true;
+}
+
+void requests::wait() {
+  for (patience wait; !test();)
+    wait.pause();
+}
+
+MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to, int tag) {
+  large_count const size(std::ssize(bytes));
+  MPI_Request started = MPI_REQUEST_NULL;
+  check(MPI_Isend(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started),
+        "MPI_Isend");
+  return started;
+}
+
+MPI_Request start_synchronous_send(comm_view over, std::span<std::byte const> bytes, int to,
+                                   int tag) {
+  large_count const size(std::ssize(bytes));
+  MPI_Request started = MPI_REQUEST_NULL;
+  check(MPI_Issend(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started),
+        "MPI_Issend");
+  return started;
+}
+
+MPI_Request start_receive(comm_view over, std::span<std::byte> into, int from, int tag) {
+  large_count const size(std::ssize(into));
+  MPI_Request started = MPI_REQUEST_NULL;
+  check(MPI_Irecv(into.data(), size.count(), size.type(), from, tag, over.native(), &started),
+        "MPI_Irecv");
+  return started;
+}
+
+std::optional<waiting_message> look_for_message(comm_view over, int source, int tag) {
+  int found = 0;
+  MPI_Status status;
+  check(MPI_Iprobe(source, tag, over.native(), &found, &status), "MPI_Iprobe");
+  if (found == 0)
+    return std::nullopt;
+  MPI_Count bytes = 0;
+  check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+  return waiting_message{status.MPI_SOURCE, bytes};
+}
+
+waiting_message wait_for_message(comm_view over, int source, int tag) {
+  for (patience wait;; wait.pause())
+    if (auto const found = look_for_message(over, source, tag))
+      return *found;
+}
+
+} // namespace seam::mpi

@@ -1,0 +1,88 @@
+#include <seam/framework/c/errors.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+namespace seam::detail {
+namespace {
+
+/// The class of errors for which MPI has none.
+int class_of_others() {
+  static int const made = [] {
+    int error_class = MPI_ERR_OTHER;
+    MPI_Add_error_class(&error_class);
+    MPI_Add_error_string(error_class, "seam refused a call");
+    return error_class;
+  }();
+  return made;
+}
+
+int new_code(int error_class) {
+  int code = MPI_ERR_OTHER;
+  MPI_Add_error_code(error_class, &code);
+  return code;
+}
+
+/// The codes that MPI has given, and what they say. MPI takes none of them back.
+class known_codes {
+public:
+  int of(int error_class, std::string_view line) {
+    auto const has_said = [&](entry const& one) {
+      return one.error_class == error_class && one.line == line;
+    };
+    auto const found = std::ranges::find_if(entries_, has_said);
+    return found != entries_.end() ? found->code : say(error_class, line);
+  }
+
+private:
+  struct entry {
+    int error_class, code;
+    std::string line;
+  };
+
+  /// The class of a code cannot change, and so the first code of a class is always a new one.
+  int say(int error_class, std::string_view line) {
+    auto const oldest = std::ranges::find(entries_, error_class, &entry::error_class);
+    bool const has_room = std::ssize(entries_) < most_error_codes || oldest == entries_.end();
+    int const code = has_room ? new_code(error_class) : oldest->code;
+    if (!has_room)
+      entries_.erase(oldest);
+    entries_.push_back({error_class, code, std::string(line)});
+    MPI_Add_error_string(code, entries_.back().line.c_str());
+    return code;
+  }
+
+  std::deque<entry> entries_; ///< from the oldest to the newest
+};
+
+} // namespace
+
+int error_code_for(error_report const& report) {
+  static std::mutex asking;
+  static known_codes known;
+  std::scoped_lock const lock(asking);
+  int const error_class = report.error_class != 0 ? report.error_class : class_of_others();
+  return known.of(error_class,
+                  std::string_view(report.line).substr(0, std::size_t{MPI_MAX_ERROR_STRING} - 1));
+}
+
+int code_of_current_exception() { return error_code_for(report_of_current_exception()); }
+
+void require_address(char const* call, void const* address, char const* of_what) {
+  if (address == nullptr)
+    refuse(MPI_ERR_ARG,
+           fmt::format("{}: a null pointer (expected the address of {})", call, of_what));
+}
+
+void call_error_handler(MPI_Comm comm, int code) {
+  MPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code);
+}
+
+} // namespace seam::detail

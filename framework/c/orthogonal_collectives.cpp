@@ -1,0 +1,447 @@
+// The collectives of the C interface, and messages along edges: section 2 of the paper.
+#include <seam/framework/c/orthogonal.h>
+
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
+#include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/collectives/scatter.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/planning/detail/arguments.hpp>
+#include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/framework/c/errors.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+/// A collective in flight, or a persistent one between two flights.
+struct seam_request {
+  MPI_Comm comm;
+  std::optional<seam::operation> kept;
+  std::optional<seam::in_flight> flying;
+};
+
+namespace {
+
+using namespace seam;
+using detail::guarded;
+
+/// Refuses lists of blocks that are not there.
+void check_lists(std::size_t degree, std::initializer_list<void const*> lists) {
+  if (degree > 0 && std::ranges::count(lists, nullptr) > 0)
+    refuse(MPI_ERR_ARG,
+           fmt::format("collective: no list for {} blocks (expected an array)", degree));
+}
+
+/// Refuses MPI_IN_PLACE where blocks are counted from.
+void check_base(std::size_t degree, void const* base) {
+  if (degree > 0 && base == MPI_IN_PLACE)
+    refuse(MPI_ERR_BUFFER,
+           "collective: MPI_IN_PLACE where it has no meaning (expected an address)");
+}
+
+/// Blocks as the v-forms name them: displacements in elements.
+std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int const* counts,
+                                  int const* displacements, MPI_Datatype type) {
+  check_lists(degree, {counts, displacements});
+  check_base(degree, base);
+  std::vector<elements> blocks;
+  blocks.reserve(degree);
+  for (std::size_t e = 0; e < degree; ++e) {
+    elements const one{base, counts[e], type};
+    check_memory("collective", one); // at the base: a block need not lie there
+    blocks.push_back(one);
+  }
+  std::int64_t const extent = degree > 0 ? extent_of(type) : 0;
+  for (std::size_t e = 0; e < degree; ++e)
+    blocks[e].data = static_cast<std::byte const*>(base) + displacements[e] * extent;
+  return blocks;
+}
+
+/// Blocks as the w-forms name them: displacements in bytes.
+std::vector<elements> blocks_of_w(std::size_t degree, void const* base, int const* counts,
+                                  MPI_Aint const* displacements, MPI_Datatype const* types) {
+  check_lists(degree, {counts, displacements, types});
+  check_base(degree, base);
+  std::vector<elements> blocks;
+  blocks.reserve(degree);
+  for (std::size_t e = 0; e < degree; ++e)
+    blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], counts[e], types[e]});
+  return blocks;
+}
+
+std::size_t num_peers(Communicator const& over) {
+  return static_cast<std::size_t>(num_peers_of(over.view().native()));
+}
+std::size_t in_degree(Communicator const& over) {
+  auto const& topology = over.topology();
+  return topology.is_graph() ? topology.sources().size() : num_peers(over);
+}
+std::size_t out_degree(Communicator const& over) {
+  auto const& topology = over.topology();
+  return topology.is_graph() ? topology.destinations().size() : num_peers(over);
+}
+
+/// How many blocks the v-forms name at this process: those of the root's edges. Whether there is
+/// such a root is for the plan to say, to all ranks.
+std::size_t blocks_at_root(Communicator const& over, int root, std::size_t degree) {
+  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  return root == (bipartite ? MPI_ROOT : over.rank()) ? degree : 0;
+}
+
+// From MPI's arguments to collectives.
+
+collective make_barrier(Communicator const&) { return barrier(); }
+
+collective make_bcast(Communicator const&, void* buffer, int count, MPI_Datatype type, int root) {
+  return bcast(elements{buffer, count, type}, root);
+}
+
+collective make_gather(Communicator const&, void const* sendbuf, int sendcount,
+                       MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                       int root) {
+  return gather(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype},
+                root);
+}
+
+collective make_gatherv(Communicator const& over, void const* sendbuf, int sendcount,
+                        MPI_Datatype sendtype, void* recvbuf, int const* counts, int const* displs,
+                        MPI_Datatype recvtype, int root) {
+  std::size_t const blocks = blocks_at_root(over, root, in_degree(over));
+  return gatherw({sendbuf, sendcount, sendtype},
+                 blocks_of_v(blocks, recvbuf, counts, displs, recvtype), root);
+}
+
+collective make_scatter(Communicator const&, void const* sendbuf, int sendcount,
+                        MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                        int root) {
+  return scatter(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype},
+                 root);
+}
+
+collective make_scatterv(Communicator const& over, void const* sendbuf, int const* counts,
+                         int const* displs, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                         MPI_Datatype recvtype, int root) {
+  std::size_t const blocks = blocks_at_root(over, root, out_degree(over));
+  return scatterw(blocks_of_v(blocks, sendbuf, counts, displs, sendtype),
+                  {recvbuf, recvcount, recvtype}, root);
+}
+
+collective make_allgather(Communicator const&, void const* sendbuf, int sendcount,
+                          MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                          MPI_Datatype recvtype) {
+  return allgather(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype});
+}
+
+collective make_allgatherv(Communicator const& over, void const* sendbuf, int sendcount,
+                           MPI_Datatype sendtype, void* recvbuf, int const* counts,
+                           int const* displs, MPI_Datatype recvtype) {
+  return allgatherw({sendbuf, sendcount, sendtype},
+                    blocks_of_v(in_degree(over), recvbuf, counts, displs, recvtype));
+}
+
+collective make_allgatherw(Communicator const& over, void const* sendbuf, int sendcount,
+                           MPI_Datatype sendtype, void* recvbuf, int const* counts,
+                           MPI_Aint const* displs, MPI_Datatype const* types) {
+  return allgatherw({sendbuf, sendcount, sendtype},
+                    blocks_of_w(in_degree(over), recvbuf, counts, displs, types));
+}
+
+collective make_alltoall(Communicator const&, void const* sendbuf, int sendcount,
+                         MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                         MPI_Datatype recvtype) {
+  return alltoall(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype});
+}
+
+collective make_alltoallv(Communicator const& over, void const* sendbuf, int const* sendcounts,
+                          int const* sdispls, MPI_Datatype sendtype, void* recvbuf,
+                          int const* recvcounts, int const* rdispls, MPI_Datatype recvtype) {
+  std::size_t const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
+  return alltoallw(blocks_of_v(sends, sendbuf, sendcounts, sdispls, sendtype),
+                   blocks_of_v(in_degree(over), recvbuf, recvcounts, rdispls, recvtype));
+}
+
+collective make_alltoallw(Communicator const& over, void const* sendbuf, int const* sendcounts,
+                          MPI_Aint const* sdispls, MPI_Datatype const* sendtypes, void* recvbuf,
+                          int const* recvcounts, MPI_Aint const* rdispls,
+                          MPI_Datatype const* recvtypes) {
+  std::size_t const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
+  return alltoallw(blocks_of_w(sends, sendbuf, sendcounts, sdispls, sendtypes),
+                   blocks_of_w(in_degree(over), recvbuf, recvcounts, rdispls, recvtypes));
+}
+
+collective make_reduce(Communicator const&, void const* sendbuf, void* recvbuf, int count,
+                       MPI_Datatype type, MPI_Op op, int root) {
+  return reduce(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op, root);
+}
+
+collective make_allreduce(Communicator const&, void const* sendbuf, void* recvbuf, int count,
+                          MPI_Datatype type, MPI_Op op) {
+  return allreduce(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
+}
+
+collective make_reduce_scatter(Communicator const& over, void const* sendbuf, void* recvbuf,
+                               int const* counts, MPI_Datatype type, MPI_Op op) {
+  check_lists(static_cast<std::size_t>(over.size()), {counts});
+  return reduce_scatter({sendbuf, 0, type}, {recvbuf, 0, type},
+                        std::vector<int>(counts, counts + over.size()), op);
+}
+
+collective make_reduce_scatter_block(Communicator const&, void const* sendbuf, void* recvbuf,
+                                     int count, MPI_Datatype type, MPI_Op op) {
+  return reduce_scatter_block({sendbuf, count, type}, {recvbuf, count, type}, op);
+}
+
+collective make_scan(Communicator const&, void const* sendbuf, void* recvbuf, int count,
+                     MPI_Datatype type, MPI_Op op) {
+  return scan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
+}
+
+collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, int count,
+                       MPI_Datatype type, MPI_Op op) {
+  return exscan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
+}
+
+// The three forms of them all.
+
+/// A collective of arguments that are none: the call refuses them, as it does all others, so that
+/// in checked mode all ranks are told.
+collective refused(usage_error const& why) {
+  auto const mistake = std::make_shared<usage_error const>(why);
+  return {.name = "collective",
+          .plan = [=](collective_edges const&) -> schedule { throw usage_error(*mistake); },
+          .check = [=](Communicator const&) { throw usage_error(*mistake); }};
+}
+
+template <class Make, class... Arguments>
+collective made(Communicator const& over, Make make, Arguments... arguments) {
+  try {
+    return make(over, arguments...);
+  } catch (usage_error const& mistake) {
+    return refused(mistake);
+  }
+}
+
+/// The same of a call that gives back a request.
+template <class Make, class... Arguments>
+collective made_for(Seam_Request const* request, Communicator const& over, Make make,
+                    Arguments... arguments) {
+  if (request == nullptr)
+    return refused(usage_error("collective: no place for the request (expected an address)", false,
+                               MPI_ERR_ARG));
+  return made(over, make, arguments...);
+}
+
+template <class Make, class... Arguments>
+int run_now(MPI_Comm comm, Make make, Arguments... arguments) {
+  return guarded(comm, [&] {
+    Communicator const over = Communicator::attached_to(comm);
+    run(over, made(over, make, arguments...));
+  });
+}
+
+template <class Make, class... Arguments>
+int start_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
+  return guarded(comm, [&] {
+    Communicator const over = Communicator::attached_to(comm);
+    auto begun = std::make_unique<seam_request>(seam_request{comm, {}, {}});
+    begun->flying.emplace(start(over, made_for(request, over, make, arguments...)));
+    *request = begun.release();
+  });
+}
+
+template <class Make, class... Arguments>
+int keep_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
+  return guarded(comm, [&] {
+    Communicator const over = Communicator::attached_to(comm);
+    operation kept = prepare(over, made_for(request, over, make, arguments...));
+    *request = new seam_request{comm, std::move(kept), {}};
+  });
+}
+
+/// Runs `body` on a request, null or not, that stands at an address.
+template <class Body>
+int guarded(Seam_Request* request, char const* call, Body const& body) {
+  bool const is_null = request == nullptr || *request == SEAM_REQUEST_NULL;
+  return guarded(is_null ? MPI_COMM_NULL : (*request)->comm, [&] {
+    if (request == nullptr)
+      refuse(MPI_ERR_ARG, fmt::format("{}: no request (expected an address)", call));
+    body();
+  });
+}
+
+/// True if nothing of it is in flight.
+bool is_at_rest(Seam_Request const* request) {
+  return *request == SEAM_REQUEST_NULL || !(*request)->flying;
+}
+
+/// What is to be done when a request has completed.
+void complete(Seam_Request* request) {
+  if (is_at_rest(request))
+    return;
+  (*request)->flying.reset();
+  if (!(*request)->kept) {
+    delete *request;
+    *request = SEAM_REQUEST_NULL;
+  }
+}
+
+} // namespace
+
+extern "C" {
+
+int Seam_Send(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+  return guarded(comm, [&] { send(comm, topology_of(comm), {buffer, count, type}, dest, tag); });
+}
+
+int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+              MPI_Status* status) {
+  return guarded(comm, [&] {
+    auto const got = receive(comm, topology_of(comm), {buffer, count, type}, source, tag);
+    if (status == MPI_STATUS_IGNORE)
+      return;
+    status->MPI_SOURCE = got.source;
+    status->MPI_TAG = got.tag;
+    mpi::check(MPI_Status_set_elements_x(status, MPI_BYTE, got.bytes), "MPI_Status_set_elements_x");
+  });
+}
+
+int Seam_Start(Seam_Request* request) {
+  return guarded(request, "Seam_Start", [&] {
+    if (*request == SEAM_REQUEST_NULL)
+      refuse(MPI_ERR_REQUEST, "Seam_Start: SEAM_REQUEST_NULL (expected a persistent request)");
+    if (!(*request)->kept)
+      refuse(MPI_ERR_REQUEST,
+             "Seam_Start: a request that is not persistent (expected one of an _init call)");
+    (*request)->flying.emplace((*request)->kept->start());
+  });
+}
+
+int Seam_Test(Seam_Request* request, int* flag) {
+  return guarded(request, "Seam_Test", [&] {
+    if (flag == nullptr)
+      refuse(MPI_ERR_ARG, "Seam_Test: no place for the flag (expected an address)");
+    *flag = 0;
+    if (is_at_rest(request) || (*request)->flying->test()) {
+      *flag = 1;
+      complete(request);
+    }
+  });
+}
+
+int Seam_Wait(Seam_Request* request) {
+  return guarded(request, "Seam_Wait", [&] {
+    if (is_at_rest(request))
+      return;
+    (*request)->flying->wait();
+    complete(request);
+  });
+}
+
+int Seam_Request_free(Seam_Request* request) {
+  return guarded(request, "Seam_Request_free", [&] {
+    if (*request == SEAM_REQUEST_NULL)
+      return;
+    delete *request;
+    *request = SEAM_REQUEST_NULL;
+  });
+}
+
+int Seam_Barrier(MPI_Comm comm) { return run_now(comm, make_barrier); }
+int Seam_Ibarrier(MPI_Comm comm, Seam_Request* request) {
+  return start_one(comm, request, make_barrier);
+}
+int Seam_Barrier_init(MPI_Comm comm, Seam_Request* request) {
+  return keep_one(comm, request, make_barrier);
+}
+
+// Defines the blocking, the nonblocking and the persistent form of one collective.
+#define SEAM_UNPACK(...) __VA_ARGS__
+#define SEAM_FORMS(Blocking, Nonblocking, Persistent, make, parameters, arguments)                 \
+  int Blocking(SEAM_UNPACK parameters, MPI_Comm comm) {                                            \
+    return run_now(comm, make, SEAM_UNPACK arguments);                                             \
+  }                                                                                                \
+  int Nonblocking(SEAM_UNPACK parameters, MPI_Comm comm, Seam_Request* request) {                  \
+    return start_one(comm, request, make, SEAM_UNPACK arguments);                                  \
+  }                                                                                                \
+  int Persistent(SEAM_UNPACK parameters, MPI_Comm comm, Seam_Request* request) {                   \
+    return keep_one(comm, request, make, SEAM_UNPACK arguments);                                   \
+  }
+
+SEAM_FORMS(Seam_Bcast, Seam_Ibcast, Seam_Bcast_init, make_bcast,
+           (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root))
+SEAM_FORMS(Seam_Gather, Seam_Igather, Seam_Gather_init, make_gather,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype, int root),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+SEAM_FORMS(Seam_Gatherv, Seam_Igatherv, Seam_Gatherv_init, make_gatherv,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+            int const* recvcounts, int const* displs, MPI_Datatype recvtype, int root),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
+SEAM_FORMS(Seam_Scatter, Seam_Iscatter, Seam_Scatter_init, make_scatter,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype, int root),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+SEAM_FORMS(Seam_Scatterv, Seam_Iscatterv, Seam_Scatterv_init, make_scatterv,
+           (void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype,
+            void* recvbuf, int recvcount, MPI_Datatype recvtype, int root),
+           (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
+SEAM_FORMS(Seam_Allgather, Seam_Iallgather, Seam_Allgather_init, make_allgather,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+SEAM_FORMS(Seam_Allgatherv, Seam_Iallgatherv, Seam_Allgatherv_init, make_allgatherv,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+            int const* recvcounts, int const* displs, MPI_Datatype recvtype),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+SEAM_FORMS(Seam_Allgatherw, Seam_Iallgatherw, Seam_Allgatherw_init, make_allgatherw,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+            int const* recvcounts, MPI_Aint const* displs, MPI_Datatype const* recvtypes),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtypes))
+SEAM_FORMS(Seam_Alltoall, Seam_Ialltoall, Seam_Alltoall_init, make_alltoall,
+           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype),
+           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+SEAM_FORMS(Seam_Alltoallv, Seam_Ialltoallv, Seam_Alltoallv_init, make_alltoallv,
+           (void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype sendtype,
+            void* recvbuf, int const* recvcounts, int const* rdispls, MPI_Datatype recvtype),
+           (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
+SEAM_FORMS(Seam_Alltoallw, Seam_Ialltoallw, Seam_Alltoallw_init, make_alltoallw,
+           (void const* sendbuf, int const* sendcounts, MPI_Aint const* sdispls,
+            MPI_Datatype const* sendtypes, void* recvbuf, int const* recvcounts,
+            MPI_Aint const* rdispls, MPI_Datatype const* recvtypes),
+           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
+SEAM_FORMS(Seam_Reduce, Seam_Ireduce, Seam_Reduce_init, make_reduce,
+           (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op, int root),
+           (sendbuf, recvbuf, count, type, op, root))
+SEAM_FORMS(Seam_Allreduce, Seam_Iallreduce, Seam_Allreduce_init, make_allreduce,
+           (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
+           (sendbuf, recvbuf, count, type, op))
+SEAM_FORMS(Seam_Reduce_scatter, Seam_Ireduce_scatter, Seam_Reduce_scatter_init, make_reduce_scatter,
+           (void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype type,
+            MPI_Op op),
+           (sendbuf, recvbuf, recvcounts, type, op))
+SEAM_FORMS(Seam_Reduce_scatter_block, Seam_Ireduce_scatter_block, Seam_Reduce_scatter_block_init,
+           make_reduce_scatter_block,
+           (void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype type, MPI_Op op),
+           (sendbuf, recvbuf, recvcount, type, op))
+SEAM_FORMS(Seam_Scan, Seam_Iscan, Seam_Scan_init, make_scan,
+           (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
+           (sendbuf, recvbuf, count, type, op))
+SEAM_FORMS(Seam_Exscan, Seam_Iexscan, Seam_Exscan_init, make_exscan,
+           (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
+           (sendbuf, recvbuf, count, type, op))
+#undef SEAM_FORMS
+#undef SEAM_UNPACK
+
+} // extern "C"

@@ -1,0 +1,34 @@
+/// A communicator of a C program as a request remembers it: the program may change its error
+/// handler, or free it.
+#pragma once
+
+#include <seam/framework/c/errors.hpp>
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+
+namespace seam::detail {
+
+/// Keeps the error handler that `native` has when this is made. Local.
+class c_communicator {
+public:
+  explicit c_communicator(MPI_Comm native);
+  c_communicator(c_communicator const&) = delete;
+  c_communicator& operator=(c_communicator const&) = delete;
+  ~c_communicator();
+
+  /// Calls the kept error handler with `code`: for the communicator, or, where the program has
+  /// freed it or given it another handler since, for one of this process alone.
+  void call_error_handler(int code) const;
+
+private:
+  bool still_has_handler() const;
+
+  MPI_Comm native_;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+  std::shared_ptr<std::atomic<bool> const> is_open_;
+};
+
+} // namespace seam::detail

@@ -1,0 +1,157 @@
+// Requests of partitioned.h: starting, marking, asking for partitions, and freeing.
+#include <seam/framework/c/partitioned_request.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+
+#include <span>
+#include <vector>
+
+namespace {
+
+using namespace seam;
+using detail::c_request;
+using detail::find_request;
+using detail::guarded;
+using detail::require_address;
+
+/// The request behind `handle`, which must be one of partitioned communication.
+c_request& partitioned_request(char const* call, MPIX_Request handle) {
+  c_request* const found = find_request(handle);
+  if (found == nullptr)
+    refuse(MPI_ERR_REQUEST,
+           fmt::format("{}: {} (expected a request{})", call,
+                       handle == MPIX_REQUEST_NULL ? "MPIX_REQUEST_NULL" : "a request of MPI's own",
+                       handle == MPIX_REQUEST_NULL ? "" : " of partitioned communication"));
+  return *found;
+}
+
+MPIX_Request at(MPIX_Request const* request) {
+  return request == nullptr ? MPIX_REQUEST_NULL : *request;
+}
+
+/// Runs `body` on the operation of a request.
+template <class Body>
+int with_operation(char const* call, MPIX_Request handle, Body body) {
+  return guarded(find_request(handle), [&] { body(partitioned_request(call, handle).what); });
+}
+
+std::span<int const> list_of(char const* call, int length, int const* partitions) {
+  if (length < 0)
+    refuse(MPI_ERR_ARG, fmt::format("{}: {} partitions (expected 0 or more)", call, length));
+  if (length > 0)
+    require_address(call, partitions, "partitions");
+  return {partitions, static_cast<std::size_t>(length)};
+}
+
+void start(c_request& request) {
+  if (request.is_active && !request.what.is_active()) // complete, which no call has told yet
+    refuse(MPI_ERR_REQUEST, fmt::format("start: {} is active already (expected wait before the "
+                                        "next start)",
+                                        request.what.name()));
+  request.what.start();
+  request.is_active = true;
+}
+
+/// Whether something has arrived, as `look` says; `flag` is 0 if that fails.
+template <class Look>
+int ask_for_arrival(char const* call, MPIX_Request handle, int* flag, Look look) {
+  if (flag != nullptr)
+    *flag = 0;
+  return guarded(find_request(handle), [&] {
+    require_address(call, flag, "a flag");
+    *flag = handle == MPIX_REQUEST_NULL || look(partitioned_request(call, handle).what) ? 1 : 0;
+  });
+}
+
+} // namespace
+
+int MPIX_Start(MPIX_Request* request) {
+  MPIX_Request const handle = at(request);
+  c_request* const found = find_request(handle);
+  if (found == nullptr && handle != MPIX_REQUEST_NULL)
+    return MPI_Start(request);
+  return guarded(found, [&] { start(partitioned_request("MPIX_Start", handle)); });
+}
+
+int MPIX_Startall(int count, MPIX_Request requests[]) {
+  int code = guarded(static_cast<c_request const*>(nullptr), [&] {
+    if (count < 0)
+      refuse(MPI_ERR_COUNT, fmt::format("MPIX_Startall: {} requests (expected 0 or more)", count));
+    if (count > 0)
+      require_address("MPIX_Startall", requests, "requests");
+  });
+  for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
+    code = MPIX_Start(&requests[i]);
+  return code;
+}
+
+int MPIX_Request_free(MPIX_Request* request) {
+  MPIX_Request const handle = at(request);
+  c_request* const found = find_request(handle);
+  if (found == nullptr && handle != MPIX_REQUEST_NULL)
+    return MPI_Request_free(request);
+  return guarded(found, [&] {
+    partitioned_request("MPIX_Request_free", handle).what.close();
+    detail::remove_request(*request);
+  });
+}
+
+int MPIX_Pready(int partition, MPIX_Request request) {
+  return with_operation("MPIX_Pready", request, [=](auto& what) { what.ready(partition); });
+}
+
+int MPIX_Pready_range(int partition_low, int partition_high, MPIX_Request request) {
+  return with_operation("MPIX_Pready_range", request,
+                        [=](auto& what) { what.ready_range(partition_low, partition_high); });
+}
+
+int MPIX_Pready_list(int length, int const array_of_partitions[], MPIX_Request request) {
+  return with_operation("MPIX_Pready_list", request, [=](auto& what) {
+    what.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
+  });
+}
+
+int MPIX_Parrived(MPIX_Request request, int partition, int* flag) {
+  return ask_for_arrival("MPIX_Parrived", request, flag,
+                         [=](auto& what) { return what.arrived(partition); });
+}
+
+int MPIX_Pready_extended(int partition, int dest, MPIX_Request* request) {
+  return with_operation("MPIX_Pready_extended", at(request),
+                        [=](auto& what) { what.ready(partition, dest); });
+}
+
+int MPIX_Pready_range_extended(int partition_low, int partition_high, int dest,
+                               MPIX_Request* request) {
+  return with_operation("MPIX_Pready_range_extended", at(request),
+                        [=](auto& what) { what.ready_range(partition_low, partition_high, dest); });
+}
+
+int MPIX_Pready_list_extended(int length, int const array_of_partitions[], int dest,
+                              MPIX_Request* request) {
+  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& what) {
+    what.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
+  });
+}
+
+int MPIX_Parrived_extended(MPIX_Request* request, int partition, int source, int* flag) {
+  return ask_for_arrival("MPIX_Parrived_extended", at(request), flag,
+                         [=](auto& what) { return what.arrived(partition, source); });
+}
+
+int MPIX_Pbuf_prepare(MPIX_Request request) { return MPIX_Pbuf_prepareall(1, &request); }
+
+int MPIX_Pbuf_prepareall(int count, MPIX_Request requests[]) {
+  c_request const* const first = count > 0 ? find_request(at(requests)) : nullptr;
+  return guarded(first, [&] {
+    if (count > 0)
+      require_address("MPIX_Pbuf_prepareall", requests, "requests");
+    std::vector<partitioned_operation*> all;
+    for (int i = 0; i < count; ++i)
+      if (requests[i] != MPIX_REQUEST_NULL)
+        all.push_back(&partitioned_request("MPIX_Pbuf_prepareall", requests[i]).what);
+    prepare_buffers(all);
+  });
+}

@@ -1,0 +1,233 @@
+#include <seam/framework/files/mesh_picture.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/output_file.hpp>
+#include <seam/framework/files/picture.hpp>
+#include <seam/mesh/fields/places.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace seam {
+namespace {
+
+using place = std::array<double, 3>;
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+/// What a vertex is in a picture: to the right, upward, and toward who looks.
+struct view {
+  std::array<place, 3> axes;
+
+  place operator()(place const& at) const {
+    place seen{};
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t b = 0; b < 3; ++b)
+        seen[a] += axes[a][b] * at[b];
+    return seen;
+  }
+};
+
+constexpr view from_above{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+
+view from_a_corner() {
+  double const s = std::sqrt(0.5), t = std::sqrt(1.0 / 6), u = std::sqrt(1.0 / 3);
+  return {{{{s, s, 0}, {-t, t, 2 * t}, {u, -u, u}}}};
+}
+
+place vertex_of(Mesh const& mesh, local_id vertex) {
+  auto const at = mesh.coordinates().subspan(3 * std::size_t(vertex), 3);
+  return {at[0], at[1], at[2]};
+}
+
+/// The smallest box around the mesh, as `how` sees it. Collective.
+struct extent {
+  std::array<double, 3> low, high;
+};
+extent extent_of(Mesh const& mesh, view const& how) {
+  std::array<double, 6> most;
+  most.fill(nothing);
+  for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
+    place const seen = how(vertex_of(mesh, v));
+    for (std::size_t a = 0; a < 3; ++a) {
+      most[a] = std::max(most[a], seen[a]);
+      most[a + 3] = std::max(most[a + 3], -seen[a]);
+    }
+  }
+  mpi::allreduce(mesh.base().context(), std::span<double>(most), MPI_MAX);
+  return {{-most[3], -most[4], -most[5]}, {most[0], most[1], most[2]}};
+}
+
+/// A picture under way: for each pixel how near is what is seen there, and its value.
+class canvas {
+public:
+  canvas(extent const& shown, int largest_side) : low_(shown.low) {
+    double const wide = shown.high[0] - shown.low[0], tall = shown.high[1] - shown.low[1];
+    double const longest = std::max({wide, tall, std::numeric_limits<double>::min()});
+    scale_ = largest_side / longest;
+    width_ = std::clamp<std::int64_t>(std::llround(wide * scale_), 1, largest_side);
+    height_ = std::clamp<std::int64_t>(std::llround(tall * scale_), 1, largest_side);
+    nearness_.assign(static_cast<std::size_t>(width_ * height_), nothing);
+    values_ = nearness_;
+  }
+
+  /// Draws a triangle with values at its corners where nothing nearer is.
+  void draw(std::array<place, 3> corners, std::array<double, 3> const& values) {
+    for (place& corner : corners)
+      corner = {(corner[0] - low_[0]) * scale_, (corner[1] - low_[1]) * scale_, corner[2]};
+    auto const& [a, b, c] = corners;
+    double const area = cross(a, b, c[0], c[1]);
+    if (area == 0)
+      return;
+    auto const [left, right] =
+        pixels(std::min({a[0], b[0], c[0]}), std::max({a[0], b[0], c[0]}), width_);
+    auto const [low, high] =
+        pixels(std::min({a[1], b[1], c[1]}), std::max({a[1], b[1], c[1]}), height_);
+    for (std::int64_t y = low; y < high; ++y)
+      for (std::int64_t x = left; x < right; ++x) {
+        double const px = double(x) + 0.5, py = double(y) + 0.5;
+        double const wa = cross(b, c, px, py) / area, wb = cross(c, a, px, py) / area;
+        double const wc = 1 - wa - wb;
+        if (std::min({wa, wb, wc}) >= -1e-9)
+          put(x, y, wa * a[2] + wb * b[2] + wc * c[2],
+              values[0] + wb * (values[1] - values[0]) + wc * (values[2] - values[0]));
+      }
+  }
+
+  /// Keeps of all ranks' canvases what is nearest. Collective.
+  void combine(mpi::comm_view over) {
+    std::vector<double> const own = nearness_;
+    mpi::allreduce(over, std::span<double>(nearness_), MPI_MAX);
+    for (std::size_t p = 0; p < own.size(); ++p)
+      if (own[p] < nearness_[p])
+        values_[p] = nothing;
+    mpi::allreduce(over, std::span<double>(values_), MPI_MAX);
+  }
+
+  /// White where there is nothing.
+  picture colored(color_map const& colors, std::pair<double, double> const& range) const {
+    picture made{width_, height_, {}};
+    double const length = range.second - range.first;
+    for (std::int64_t y = height_ - 1; y >= 0; --y)
+      for (std::int64_t x = 0; x < width_; ++x) {
+        double const value = values_[at(x, y)];
+        made.pixels.push_back(value == nothing
+                                  ? color{255, 255, 255}
+                                  : colors(length > 0 ? (value - range.first) / length : 0.5));
+      }
+    return made;
+  }
+
+private:
+  static double cross(place const& a, place const& b, double x, double y) {
+    return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
+  }
+  static std::pair<std::int64_t, std::int64_t> pixels(double from, double to, std::int64_t most) {
+    return {std::clamp<std::int64_t>(std::int64_t(std::floor(from)), 0, most),
+            std::clamp<std::int64_t>(std::int64_t(std::ceil(to)) + 1, 0, most)};
+  }
+  std::size_t at(std::int64_t x, std::int64_t y) const {
+    return static_cast<std::size_t>(y * width_ + x);
+  }
+  void put(std::int64_t x, std::int64_t y, double near, double value) {
+    auto& nearness = nearness_[at(x, y)];
+    double& shown = values_[at(x, y)];
+    shown = near > nearness ? value : near == nearness ? std::max(value, shown) : shown;
+    nearness = std::max(near, nearness);
+  }
+
+  place low_;
+  double scale_;
+  std::int64_t width_, height_;
+  std::vector<double> nearness_, values_;
+};
+
+/// What is shown at a vertex of a cell: the cell's value, or the vertex's own.
+double value_at(detail::drawn_values const& shown, local_id cell, local_id vertex) {
+  return shown.values[std::size_t(shown.dimension == 0 ? vertex : cell)];
+}
+
+/// Draws a polygon of a cell: what fans out from its first vertex, which is the same on all ranks.
+void draw_polygon(canvas& on, view const& how, detail::corner_list const& corners, local_id cell,
+                  detail::drawn_values const& shown) {
+  auto const value = [&](std::size_t k) { return value_at(shown, cell, corners.ids[k]); };
+  for (std::size_t k = 2; k < corners.count; ++k)
+    on.draw({how(corners.where[0]), how(corners.where[k - 1]), how(corners.where[k])},
+            {value(0), value(k - 1), value(k)});
+}
+
+/// Draws own cells, in three dimensions their sides that no other cell has.
+void draw_cells(canvas& on, Mesh const& mesh, view const& how, detail::drawn_values const& shown) {
+  int const d = mesh.num_dimensions();
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+    if (d == 2)
+      draw_polygon(on, how, detail::corners_of(mesh, 2, c), c, shown);
+    else
+      for (local_id const side : mesh.adjacent(3, 2)[c])
+        if (mesh.adjacent(2, 3)[side].size() == 1)
+          draw_polygon(on, how, detail::corners_of(mesh, 2, side), c, shown);
+}
+
+void check(Mesh const& mesh, detail::drawn_values const& shown,
+           mesh_picture_options const& options) {
+  constexpr int most = 8192;
+  if (shown.dimension != 0 && shown.dimension != mesh.num_dimensions())
+    refuse(
+        fmt::format("picture: values on entities of dimension {} (expected vertices, 0, or cells, "
+                    "{})",
+                    shown.dimension, mesh.num_dimensions()));
+  if (shown.dimension != 0 && std::ssize(shown.values) != mesh.cells().num_owned)
+    refuse(fmt::format("picture: {} values (expected one for each of {} own cells)",
+                       shown.values.size(), mesh.cells().num_owned));
+  if (mesh.num_dimensions() < 2)
+    refuse("picture: a mesh of lines (expected surfaces or volumes)");
+  if (options.largest_side < 1 || options.largest_side > most)
+    refuse(fmt::format("picture: a side of {} pixels (expected 1 to {})", options.largest_side,
+                       most));
+  if (options.range && !(options.range->first < options.range->second))
+    refuse(fmt::format("picture: the range {} to {} (expected an ascending one)",
+                       options.range->first, options.range->second));
+}
+
+/// From the least to the largest value. Collective.
+std::pair<double, double> range_of(mpi::comm_view over, std::span<double const> values) {
+  std::array<double, 2> most{nothing, nothing};
+  for (double const value : values)
+    most = {std::max(most[0], value), std::max(most[1], -value)};
+  mpi::allreduce(over, std::span<double>(most), MPI_MAX);
+  return {-most[1], most[0]};
+}
+
+} // namespace
+
+void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,
+                            mesh_picture_options const& options) {
+  mpi::comm_view const over = mesh.base().context();
+  collectively(over, [&] { check(mesh, shown, options); });
+  output_file file(over, path);
+  auto const flat = extent_of(mesh, from_above);
+  bool const is_flat = mesh.num_dimensions() == 2 && flat.low[2] == flat.high[2];
+  view const how = is_flat ? from_above : from_a_corner();
+  canvas drawn(extent_of(mesh, how), options.largest_side);
+  draw_cells(drawn, mesh, how, shown);
+  drawn.combine(over);
+  auto const own = std::size_t(mesh.entities(shown.dimension).num_owned);
+  auto const range = options.range ? *options.range : range_of(over, shown.values.first(own));
+  collectively(over, [&] {
+    if (over.rank() == 0)
+      detail::write_png(drawn.colored(options.colors, range), file.temporary(), path);
+  });
+  file.commit(written::by_rank_0);
+}
+
+void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
+               mesh_picture_options const& options) {
+  detail::write_mesh_png(mesh, {mesh.num_dimensions(), cells}, path, options);
+}
+
+} // namespace seam

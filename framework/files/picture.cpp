@@ -1,0 +1,228 @@
+#include <seam/framework/files/picture.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/schedule/pack.hpp>
+#include <seam/framework/files/output_file.hpp>
+#include <seam/stencil/layout.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <png.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace seam {
+namespace {
+
+std::int64_t quotient_up(std::int64_t dividend, std::int64_t divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
+
+void check_options(picture_options const& options) {
+  if (options.range && !(options.range->first < options.range->second))
+    refuse(fmt::format("picture: a range from {} to {} (expected ascending)", options.range->first,
+                       options.range->second));
+  if (options.wanted_width < 1 || options.largest_side < 1)
+    refuse(fmt::format("picture: wanted width {}, largest side {} (expected at least 1)",
+                       options.wanted_width, options.largest_side));
+}
+
+/// The mean of the square of numbers, `side` wide, that belongs to column `x` of row `y`.
+double mean_of_square(shown_numbers const& numbers, std::int64_t side, std::int64_t x,
+                      std::int64_t y) {
+  std::int64_t const right = std::min(numbers.width, (x + 1) * side);
+  std::int64_t const below = std::min(numbers.height, (y + 1) * side);
+  double sum = 0;
+  for (std::int64_t row = y * side; row < below; ++row)
+    for (std::int64_t column = x * side; column < right; ++column)
+      sum += numbers.values[static_cast<std::size_t>(row * numbers.width + column)];
+  return sum / static_cast<double>((right - x * side) * (below - y * side));
+}
+
+/// Means of squares of numbers, `side` wide.
+shown_numbers reduce(shown_numbers const& numbers, std::int64_t side) {
+  shown_numbers fewer{quotient_up(numbers.width, side), quotient_up(numbers.height, side), {}};
+  fewer.values.reserve(static_cast<std::size_t>(fewer.width * fewer.height));
+  for (std::int64_t y = 0; y < fewer.height; ++y)
+    for (std::int64_t x = 0; x < fewer.width; ++x)
+      fewer.values.push_back(mean_of_square(numbers, side, x, y));
+  return fewer;
+}
+
+/// The least and largest finite number.
+std::pair<double, double> range_of(shown_numbers const& numbers) {
+  double least = std::numeric_limits<double>::infinity(), largest = -least;
+  for (double value : numbers.values)
+    if (std::isfinite(value)) {
+      least = std::min(least, value);
+      largest = std::max(largest, value);
+    }
+  return {least, largest};
+}
+
+/// Pixels for each number to the right and down.
+std::pair<std::int64_t, std::int64_t> enlargement(shown_numbers const& numbers,
+                                                  picture_options const& options) {
+  constexpr std::int64_t strip = 32;
+  std::int64_t const room = options.largest_side / std::max(numbers.width, numbers.height);
+  std::int64_t const wanted = quotient_up(options.wanted_width, numbers.width);
+  std::int64_t const factor = std::max<std::int64_t>(1, std::min(room, wanted));
+  bool const is_strip = numbers.height == 1;
+  return {factor, is_strip ? std::max(factor, std::min(strip, options.largest_side)) : factor};
+}
+
+/// Every number as its color, in squares of pixels.
+picture color_in(shown_numbers const& numbers, std::pair<double, double> range,
+                 picture_options const& options) {
+  auto const [right, down] = enlargement(numbers, options);
+  picture drawn{numbers.width * right, numbers.height * down, {}};
+  drawn.pixels.reserve(static_cast<std::size_t>(drawn.width * drawn.height));
+  auto const [low, high] = range;
+  for (std::int64_t y = 0; y < drawn.height; ++y)
+    for (std::int64_t x = 0; x < numbers.width; ++x) {
+      double const value = numbers.values[static_cast<std::size_t>(y / down * numbers.width + x)];
+      double const share = high > low ? (value - low) / (high - low) : value - low;
+      drawn.pixels.insert(drawn.pixels.end(), static_cast<std::size_t>(right),
+                          options.colors(share));
+    }
+  return drawn;
+}
+
+} // namespace
+
+picture draw(shown_numbers const& numbers, picture_options const& options) {
+  check_options(options);
+  auto const range = options.range.value_or(range_of(numbers));
+  std::int64_t const side =
+      quotient_up(std::max(numbers.width, numbers.height), options.largest_side);
+  return side > 1 ? color_in(reduce(numbers, side), range, options)
+                  : color_in(numbers, range, options);
+}
+
+void write_png(picture const& drawn, std::string const& path) {
+  detail::write_png(drawn, path, path);
+}
+
+void detail::write_png(picture const& drawn, std::string const& place, std::string const& name) {
+  static_assert(sizeof(color) == 3);
+  png_image file{};
+  file.version = PNG_IMAGE_VERSION;
+  file.width = static_cast<png_uint_32>(drawn.width);
+  file.height = static_cast<png_uint_32>(drawn.height);
+  file.format = PNG_FORMAT_RGB;
+  constexpr int keep_depth = 0, packed_rows = 0;
+  if (png_image_write_to_file(&file, place.c_str(), keep_depth, drawn.pixels.data(), packed_rows,
+                              nullptr) == 0)
+    refuse(fmt::format("picture: cannot write '{}': {}", name, file.message));
+}
+
+namespace detail {
+namespace {
+
+/// The cells to be shown: all, or in three dimensions one layer of them.
+template <int D>
+box<D> shown_cells(Grid<D> const& grid, picture_options const& options) {
+  box<D> shown = grid.domain();
+  if constexpr (D == 3) {
+    if (options.slice_axis < 0 || options.slice_axis >= D)
+      refuse(fmt::format("picture: a slice across axis {} (expected 0 to {})", options.slice_axis,
+                         D - 1));
+    auto const axis = static_cast<std::size_t>(options.slice_axis);
+    std::int64_t const cells = shown.hi[axis];
+    std::int64_t const layer = options.slice.value_or(cells / 2);
+    if (layer < 0 || layer >= cells)
+      refuse(fmt::format("picture: slice {} across axis {} (expected 0 to {})", layer, axis,
+                         cells - 1));
+    shown.lo[axis] = layer;
+    shown.hi[axis] = layer + 1;
+  }
+  return shown;
+}
+
+/// The cells of `shown`, row-major, on rank 0; nothing elsewhere. Collective.
+template <int D>
+std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const& shown) {
+  constexpr int tag = 0, root = 0;
+  Grid<D> const& grid = field.grid;
+  mpi::comm_view const over = grid.base().context();
+  auto const wire_for = [&](box<D> const& part) {
+    return std::vector<std::byte>(static_cast<std::size_t>(part.num_cells() * field.element_bytes));
+  };
+  auto const memory_of = [&](std::byte* array, box<D> const& part, box<D> const& all) {
+    return make_block(array, field.element_bytes, region_of(part, all));
+  };
+
+  box<D> const stored = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
+  box<D> const mine = intersection(grid.owned(), shown);
+  auto wire = wire_for(mine);
+  if (!mine.is_empty())
+    pack(memory_of(const_cast<std::byte*>(field.data), mine, stored), wire.data());
+  if (grid.rank() != root) {
+    if (!mine.is_empty())
+      mpi::send(over, std::span<std::byte const>(wire), root, tag);
+    return {};
+  }
+  auto whole = wire_for(shown);
+  for (int rank = 0; rank < grid.size(); ++rank) {
+    box<D> const part = intersection(grid.owned_by(rank), shown);
+    if (part.is_empty())
+      continue;
+    if (rank != root) {
+      wire = wire_for(part);
+      mpi::receive(over, std::span(wire), rank, tag);
+    }
+    unpack(wire.data(), memory_of(whole.data(), part, shown));
+  }
+  return whole;
+}
+
+/// The gathered cells as numbers, the row that is to be seen at the top first.
+template <int D>
+shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> const& cells,
+                         box<D> const& shown, picture_options const& options) {
+  std::vector<std::int64_t> sides;
+  for (int axis = 0; axis < D; ++axis)
+    if (D < 3 || axis != options.slice_axis)
+      sides.push_back(shown.extent(axis));
+  shown_numbers all{sides.back(), D == 1 ? 1 : sides.front(), {}};
+  all.values.reserve(static_cast<std::size_t>(shown.num_cells()));
+  for (std::int64_t y = 0; y < all.height; ++y) {
+    std::int64_t const row = options.upward ? all.height - 1 - y : y;
+    std::byte const* at = cells.data() + row * all.width * field.element_bytes;
+    for (std::int64_t x = 0; x < all.width; ++x, at += field.element_bytes)
+      all.values.push_back(field.number_at(at));
+  }
+  return all;
+}
+
+} // namespace
+
+template <int D>
+void write_picture(painted_field<D> const& field, std::string const& path,
+                   picture_options const& options) {
+  mpi::comm_view const over = field.grid.base().context();
+  auto const shown = collectively(over, [&] {
+    check_options(options);
+    return shown_cells(field.grid, options);
+  });
+  require_same(over, "picture: shown cells", fmt::format("{} to {}", shown.lo, shown.hi));
+  output_file file(over, path);
+  auto const cells = gather_cells(field, shown);
+  collectively(over, [&] {
+    if (over.rank() == 0)
+      write_png(draw(numbers_of(field, cells, shown, options), options), file.temporary(), path);
+  });
+  file.commit(written::by_rank_0);
+}
+
+template void write_picture(painted_field<1> const&, std::string const&, picture_options const&);
+template void write_picture(painted_field<2> const&, std::string const&, picture_options const&);
+template void write_picture(painted_field<3> const&, std::string const&, picture_options const&);
+
+} // namespace detail
+} // namespace seam

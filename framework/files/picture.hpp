@@ -1,0 +1,103 @@
+/// Pictures of fields: PNG files, the last axis to the right.
+///
+///     write_png(u, "u.png");                                    // viridis, from least to largest
+///     write_png(alive, numbered_path("life.png", generation),
+///               {.colors = ink_on_paper(), .range = {{0, 1}}, .upward = false});
+///
+/// A picture does not depend on the number of ranks: its cells are gathered, rank 0 draws them.
+/// Large fields are averaged over squares of cells, small ones drawn with squares of pixels.
+#pragma once
+
+#include <seam/framework/files/color_map.hpp>
+#include <seam/stencil/field.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seam {
+
+/// How numbers become a picture. The same on all ranks.
+struct picture_options {
+  color_map colors = viridis();
+
+  /// Numbers with the first and the last color. Default: the least and the largest shown.
+  std::optional<std::pair<double, double>> range = {};
+
+  bool upward = true; ///< index 0 of the upright axis at the bottom, else at the top
+
+  int slice_axis = 0; ///< of a 3D field: the axis to cut across
+
+  /// Which layer of cells on that axis. Default: the middle one.
+  std::optional<std::int64_t> slice = {};
+
+  std::int64_t wanted_width = 512;  ///< fewer cells are enlarged to at least this [pixels]
+  std::int64_t largest_side = 2048; ///< and more are reduced to at most this [pixels]
+};
+
+/// Colored points, row by row from the top. A plain value.
+struct picture {
+  std::int64_t width = 0, height = 0; ///< [pixels]
+  std::vector<color> pixels;          ///< [height][width]
+};
+
+/// Numbers to be shown, row by row from the top. A plain value.
+struct shown_numbers {
+  std::int64_t width = 0, height = 0;
+  std::vector<double> values; ///< [height][width]
+};
+
+/// Draws `numbers`: reduces or enlarges them by a whole number, then colors them. A single row of
+/// them becomes a strip.
+/// @throws usage_error  the range does not ascend, or a size is below 1
+/// Local.
+picture draw(shown_numbers const& numbers, picture_options const& options);
+
+/// Writes a file of 8-bit RGB. @throws usage_error  it cannot be written. Local.
+void write_png(picture const& drawn, std::string const& path);
+
+namespace detail {
+
+/// Writes the file that will be called `name` to `place`. @throws usage_error  as above, naming it
+void write_png(picture const& drawn, std::string const& place, std::string const& name);
+
+/// A field as the painter sees it.
+template <int D>
+struct painted_field {
+  Grid<D> grid;
+  std::byte const* data; ///< owned cells and ghosts, as stored
+  std::int64_t element_bytes;
+  double (*number_at)(std::byte const*);
+};
+
+template <int D>
+void write_picture(painted_field<D> const& field, std::string const& path,
+                   picture_options const& options);
+
+} // namespace detail
+
+/// Writes a picture of `field`, of a 3D field that of a slice, which replaces an older file.
+///
+/// @throws usage_error  the file cannot be written, there is no such slice, or as draw() (on all
+/// ranks) Collective: over the field's grid.   Cost: the cells shown travel to rank 0.
+template <class T, int D>
+void write_png(Field<T, D> const& field, std::string const& path,
+               picture_options const& options = {}) {
+  static_assert(
+      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
+  auto const number_at = [](std::byte const* at) {
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return static_cast<double>(value);
+  };
+  detail::write_picture<D>({field.grid(),
+                            reinterpret_cast<std::byte const*>(field.storage().data()), sizeof(T),
+                            number_at},
+                           path, options);
+}
+
+} // namespace seam

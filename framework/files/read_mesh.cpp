@@ -1,0 +1,20 @@
+#include <seam/framework/files/read_mesh.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/mesh/input/gmsh.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+
+mesh_input read_mesh(Communicator const& over, std::string const& path) {
+  if (path.ends_with(".msh"))
+    return read_gmsh(over, path);
+  if (path.ends_with(".vtkhdf") || path.ends_with(".hdf"))
+    return read_vtkhdf(over, path).mesh;
+  throw usage_error(fmt::format("input: the suffix of '{}' (expected .msh, .vtkhdf or .hdf)", path),
+                    true);
+}
+
+} // namespace seam

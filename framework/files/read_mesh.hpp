@@ -1,0 +1,16 @@
+/// Meshes from files, whose suffix tells the format.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/input/mesh_input.hpp>
+
+#include <string>
+
+namespace seam {
+
+/// This rank's share of the mesh in a file of Gmsh (.msh) or VTKHDF (.vtkhdf or .hdf).
+/// @throws usage_error  another suffix; see read_gmsh() and read_vtkhdf() (on all ranks)
+/// Collective: over `over`.
+mesh_input read_mesh(Communicator const& over, std::string const& path);
+
+} // namespace seam

@@ -1,0 +1,151 @@
+#include <seam/framework/files/unfinished_file.hpp>
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+namespace seam::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view mark = ".seam-", ending = ".part";
+
+std::uint32_t hash_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (char const c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
+}
+
+/// A number for all processes that know each other by their process ids: those of one start of one
+/// machine, and of one container there.
+std::uint32_t this_machine() {
+  static std::uint32_t const number = [] {
+    std::string text(256, '\0');
+    ::gethostname(text.data(), text.size() - 1);
+    std::string start;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), start);
+    std::error_code trouble;
+    return hash_of(text + start + fs::read_symlink("/proc/self/ns/pid", trouble).string());
+  }();
+  return number;
+}
+
+/// Who writes an unfinished file.
+struct writer {
+  std::uint32_t machine;
+  int process;
+};
+
+/// Takes a number off the front of `text`, and the character behind it.
+template <class Number>
+bool take_number(std::string_view& text, Number& number, int base, char behind) {
+  auto const* const end = text.data() + text.size();
+  auto const [next, trouble] = std::from_chars(text.data(), end, number, base);
+  if (trouble != std::errc() || next == end || *next != behind)
+    return false;
+  text.remove_prefix(static_cast<std::size_t>(next + 1 - text.data()));
+  return true;
+}
+
+std::optional<writer> writer_of(std::string_view name) {
+  auto const begin = name.rfind(mark);
+  if (begin == name.npos || !name.ends_with(ending))
+    return std::nullopt;
+  std::string_view rest = name.substr(begin + mark.size());
+  writer found{};
+  int attempt = 0;
+  bool const is_ours = take_number(rest, found.machine, 16, '-') &&
+                       take_number(rest, found.process, 10, '-') &&
+                       take_number(rest, attempt, 10, ending.front());
+  return is_ours ? std::optional(found) : std::nullopt;
+}
+
+bool is_old(fs::path const& path) {
+  std::error_code trouble;
+  auto const changed = fs::last_write_time(path, trouble);
+  return !trouble && fs::file_time_type::clock::now() - changed > std::chrono::hours(24);
+}
+
+bool has_ended(writer const& one, fs::path const& path) {
+  if (one.machine != this_machine())
+    return is_old(path);
+  return one.process > 0 && ::kill(one.process, 0) != 0 && errno == ESRCH;
+}
+
+std::size_t longest_name(fs::path const& folder) {
+  constexpr long usual = 255;
+  long const longest = ::pathconf(folder.empty() ? "." : folder.c_str(), _PC_NAME_MAX);
+  return static_cast<std::size_t>(longest > 0 ? longest : usual);
+}
+
+/// The front of a name in UTF-8, at most so many bytes, without a part of a letter at its end.
+std::string_view front_of(std::string_view name, std::size_t bytes) {
+  if (name.size() <= bytes)
+    return name;
+  while (bytes > 0 && (static_cast<unsigned char>(name[bytes]) & 0xC0U) == 0x80U)
+    --bytes;
+  return name.substr(0, bytes);
+}
+
+/// True for the first caller that asks about a folder.
+bool is_first_look_at(fs::path const& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> seen;
+  std::error_code trouble;
+  std::lock_guard const alone(mutex);
+  return seen.insert(fs::absolute(folder, trouble).lexically_normal().string()).second;
+}
+
+} // namespace
+
+std::string create_unfinished(std::string const& place) {
+  constexpr int attempts = 100;
+  fs::path const path = place, folder = path.parent_path();
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    auto const end =
+        fmt::format("{}{:08x}-{}-{}{}", mark, this_machine(), ::getpid(), attempt, ending);
+    auto const name = path.filename().string();
+    std::string made =
+        folder / (std::string(front_of(name, longest_name(folder) - end.size())) + end);
+    int const file = ::open(made.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      ::close(file);
+      return made;
+    }
+    if (errno != EEXIST)
+      break;
+  }
+  return {};
+}
+
+void remove_leftovers(std::string const& place) {
+  fs::path const folder = fs::path(place).parent_path();
+  if (!is_first_look_at(folder))
+    return;
+  std::error_code trouble;
+  fs::directory_iterator entry(folder.empty() ? "." : folder, trouble);
+  for (; !trouble && entry != fs::directory_iterator(); entry.increment(trouble)) {
+    auto const found = writer_of(entry->path().filename().string());
+    if (found && has_ended(*found, entry->path()))
+      ::unlink(entry->path().c_str());
+  }
+}
+
+} // namespace seam::detail

@@ -1,0 +1,23 @@
+#include <seam/framework/files/vtk_cells.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace seam::detail {
+namespace {
+
+/// In the order of the shapes.
+constexpr std::uint8_t types[num_shapes] = {1, 3, 5, 9, 10, 14, 13, 12};
+
+} // namespace
+
+std::uint8_t vtk_type_of(shape kind) noexcept { return types[static_cast<int>(kind)]; }
+
+std::optional<shape> shape_of_vtk_type(std::int64_t type) noexcept {
+  auto const* const found = std::ranges::find(types, type);
+  if (found == std::end(types))
+    return std::nullopt;
+  return static_cast<shape>(found - std::begin(types));
+}
+
+} // namespace seam::detail

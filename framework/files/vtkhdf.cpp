@@ -1,0 +1,178 @@
+#include <seam/framework/files/vtkhdf.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/field_names.hpp>
+#include <seam/framework/files/hdf5_file.hpp>
+#include <seam/framework/files/output_file.hpp>
+#include <seam/framework/files/vtk_image.hpp>
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <array>
+
+namespace seam {
+namespace detail {
+namespace {
+
+template <int D>
+std::array<std::int64_t, 3> sizes_of(cell_index<D> const& given, std::int64_t missing) {
+  return on_three_axes(given, missing);
+}
+
+void put_list(hid_t group, char const* name, std::array<double, 3> const& slowest_first) {
+  auto const [z, y, x] = slowest_first;
+  put_numbers(group, name, std::array{x, y, z});
+}
+
+/// The last point's number on an axis, as VTK counts.
+int last_of(std::int64_t points) { return mpi::narrow(points - 1, "vtkhdf: extent of the grid"); }
+
+void describe(hid_t group, vtk_image const& image) {
+  std::array const version{1, 0};
+  std::array const extent{0, last_of(image.points[2]), 0, last_of(image.points[1]),
+                          0, last_of(image.points[0])};
+  std::array const direction{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  put_numbers(group, "Version", version);
+  put_text(group, "Type", "ImageData");
+  put_numbers(group, "WholeExtent", extent);
+  put_list(group, "Origin", image.origin);
+  put_list(group, "Spacing", image.spacing);
+  put_numbers(group, "Direction", direction);
+}
+
+/// Creates the file with all but the fields' values. Local.
+template <int D>
+void lay_out(std::string const& path, vtk_image const& image,
+             std::span<written_field<D> const> fields) {
+  hdf5_object file = create_file(path);
+  {
+    hdf5_object const top = create_group(file, "VTKHDF");
+    describe(top, image);
+    hdf5_object const points = create_group(top, "PointData");
+    for (auto const& field : fields)
+      create_dataset(points, field.name, field.format, image.points);
+  }
+  file.close("H5Fclose");
+}
+
+/// Writes this rank's cells to where their points begin, moved by `shift`. Collective.
+template <int D>
+void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& field,
+                 cell_index<3> const& shift) {
+  box<D> const owned = field.grid.owned();
+  ghost_width<D> const& ghosts = field.grid.ghosts();
+  box<D> const stored = grow(owned, ghosts.below, ghosts.above);
+  auto const count = sizes_of<D>(owned.extents(), 1);
+  auto start = sizes_of<D>(owned.lo, 0);
+  for (std::size_t a = 0; a < 3; ++a)
+    start[a] += shift[a];
+  auto const memory =
+      make_selection(sizes_of<D>(stored.extents(), 1), sizes_of<D>(ghosts.below, 0), count);
+  auto const file = make_selection(image.points, start, count);
+  check_hdf5(H5Dwrite(dataset, type_of(field.format), memory, file, collective_transfer(),
+                      field.data),
+             "H5Dwrite");
+}
+
+/// Writes the values of `fields`. All steps are agreed upon, so that no rank goes on alone into the
+/// next. Collective.
+template <int D>
+void write_values(mpi::comm_view over, std::string const& path, vtk_image const& image,
+                  std::span<written_field<D> const> fields) {
+  auto file = collectively(over, [&] { return open_on_all(over, path); });
+  for (auto const& field : fields) {
+    auto const dataset =
+        collectively(over, [&] { return open_dataset(file, "/VTKHDF/PointData/" + field.name); });
+    for_each_cell(box<3>{{}, image.copies}, [&](cell_index<3> const& shift) {
+      collectively(over, [&] { write_block(dataset, image, field, shift); });
+    });
+  }
+  collectively(over, [&] { file.close("H5Fclose"); });
+}
+
+template <int D>
+std::int64_t bytes_of(vtk_image const& image, std::span<written_field<D> const> fields) {
+  std::int64_t bytes = 0;
+  for (auto const& field : fields)
+    bytes += image.num_points() * static_cast<std::int64_t>(field.format.bytes);
+  return bytes;
+}
+
+std::int64_t bytes_of_description(std::int64_t num_fields) { return 4096 + 1024 * num_fields; }
+
+/// Rank 0 makes sure that there is room and lays the file out alone, so that what can go wrong does
+/// so before anything is written together: HDF5 hangs if one rank of several cannot write its share
+/// of the description, and crashes later if a file cannot be closed.
+template <int D>
+void write_file(output_file const& file, mpi::comm_view over, vtk_image const& image,
+                std::span<written_field<D> const> fields) {
+  quiet_hdf5 const quiet;
+  std::int64_t const values = bytes_of<D>(image, fields);
+  file.reserve(values + bytes_of_description(std::ssize(fields)));
+  collectively(over, [&] {
+    if (over.rank() == 0)
+      lay_out(file.temporary(), image, fields);
+  });
+  file.reserve(values);
+  write_values(over, file.temporary(), image, fields);
+}
+
+template <int D>
+void check_fields(Grid<D> const& grid, std::span<written_field<D> const> fields) {
+  std::vector<std::string> names;
+  for (auto const& field : fields) {
+    if (!(field.grid == grid))
+      refuse(fmt::format("vtkhdf: field '{}' belongs to another grid", field.name));
+    names.push_back(field.name);
+  }
+  check_field_names(names);
+}
+
+template <int D>
+std::string in_words(std::span<written_field<D> const> fields) {
+  std::string words;
+  for (auto const& field : fields)
+    words += fmt::format("{}{}{}{} ", field.name, field.format.is_floating ? ":float" : ":int",
+                         field.format.is_signed ? "" : "-unsigned", 8 * field.format.bytes);
+  return words;
+}
+
+} // namespace
+
+template <int D>
+void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
+                  std::string const& path) {
+  call_scope const here("write", *grid.base().calls());
+  mpi::comm_view const over = grid.base().context();
+  require_same(over, "vtkhdf: fields", in_words<D>(fields));
+  collectively(over, [&] { check_fields<D>(grid, fields); });
+  output_file file(over, path);
+  try {
+    write_file<D>(file, over, image_of(grid), fields);
+  } catch (std::exception const& problem) {
+    throw usage_error(
+        fmt::format("vtkhdf: cannot write '{}': {} [{}]", path, problem.what(), where()), true);
+  }
+  file.commit();
+}
+
+template <int D>
+void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
+                  std::string const& path) {
+  if (!path.empty())
+    output_file(grid.base().context(), path)
+        .reserve(bytes_of<D>(image_of(grid), fields) + bytes_of_description(std::ssize(fields)));
+}
+
+template void require_room(Grid<1> const&, std::span<written_field<1> const>, std::string const&);
+template void require_room(Grid<2> const&, std::span<written_field<2> const>, std::string const&);
+template void require_room(Grid<3> const&, std::span<written_field<3> const>, std::string const&);
+
+template void write_vtkhdf(Grid<1> const&, std::span<written_field<1> const>, std::string const&);
+template void write_vtkhdf(Grid<2> const&, std::span<written_field<2> const>, std::string const&);
+template void write_vtkhdf(Grid<3> const&, std::span<written_field<3> const>, std::string const&);
+
+} // namespace detail
+} // namespace seam

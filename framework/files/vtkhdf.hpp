@@ -1,0 +1,91 @@
+/// Writing fields for ParaView: one VTKHDF file, into which all ranks write their own cells.
+///
+///     write(grid, u, "u.vtkhdf");
+///     write(grid, std::tie(u, pressure), "flow.vtkhdf");
+///
+/// The file holds an image (VTK's word for a box-shaped grid): the grid's last axis is VTK's x, the
+/// one before it y, then z. Values belong to the image's points, which are the centers of the
+/// cells. An axis of one cell, and one that the grid does not have, becomes two points, on both
+/// faces of the cell. So all fields are three-dimensional, as readers up to VTK 9.2 (ParaView 5.11)
+/// need it: they take values on cells for values on points, and write beyond an array when they
+/// read a flat image.
+///
+/// ParaView 5.11 opens files named .hdf by itself; for .vtkhdf choose "VTKHDF Reader" when it asks.
+#pragma once
+
+#include <seam/framework/files/detail/number_format.hpp>
+#include <seam/stencil/field.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace seam {
+namespace detail {
+
+/// A field as the writer sees it.
+template <int D>
+struct written_field {
+  std::string name;
+  Grid<D> grid;
+  std::byte const* data; ///< owned cells and ghosts, as stored
+  number_format format;
+};
+
+template <class T, int D>
+written_field<D> written(Field<T, D> const& field) {
+  return {field.name(), field.grid(), reinterpret_cast<std::byte const*>(field.storage().data()),
+          format_of<T>()};
+}
+
+template <int D>
+void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
+                  std::string const& path);
+
+template <int D>
+void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
+                  std::string const& path);
+
+} // namespace detail
+
+/// Writes some fields of one grid into one file, which replaces an older one when it is whole.
+///
+/// @param fields  std::tie(u, v, ...) of any numeric types; their names become the arrays' names
+/// @throws usage_error  the file cannot be written, a field belongs to another grid, names are the
+///         same, or a name has other characters than letters, digits, '_', '-' and '.'
+/// Collective: over the grid.   Cost: each rank writes what it owns; nothing is gathered. Grids of
+/// two dimensions are stored twice, those of one dimension four times (see above).
+template <int D, class... Fields>
+void write(Grid<D> const& grid, std::tuple<Fields&...> const& fields, std::string const& path) {
+  auto const all = std::apply(
+      [](auto const&... field) {
+        return std::vector<detail::written_field<D>>{detail::written(field)...};
+      },
+      fields);
+  detail::write_vtkhdf<D>(grid, all, path);
+}
+
+/// Writes one field into a file of its own, as above. Collective: over the grid.
+template <class T, int D>
+void write(Grid<D> const& grid, Field<T, D> const& field, std::string const& path) {
+  write(grid, std::tie(field), path);
+}
+
+/// Makes sure, before a long computation, that the same call of write() will find a place and room
+/// on the disk. Without effect if `path` is empty.
+/// @throws usage_error  it would not (on all ranks)
+/// Collective: over the grid.
+template <int D, class... Fields>
+void require_room(Grid<D> const& grid, std::tuple<Fields&...> const& fields,
+                  std::string const& path) {
+  auto const all = std::apply(
+      [](auto const&... field) {
+        return std::vector<detail::written_field<D>>{detail::written(field)...};
+      },
+      fields);
+  detail::require_room<D>(grid, all, path);
+}
+
+} // namespace seam

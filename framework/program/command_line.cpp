@@ -1,0 +1,148 @@
+#include <seam/framework/program/command_line.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+#include <seam/framework/program/last_words.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace seam::detail {
+namespace {
+
+/// Why a program ends after its command line, and what it has to say.
+struct early_end {
+  int exit_code;
+  std::string text;
+};
+
+void name_program(CLI::App& cli) {
+  if (cli.get_name().empty())
+    cli.name(place_in_job().program);
+  if (cli.get_version_ptr() == nullptr)
+    cli.set_version_flag("--version", fmt::format("{} (seam {})", cli.get_name(), SEAM_VERSION));
+}
+
+/// Adds what every program can be told about seam itself, unless it has such options of its own.
+void add_options_of_seam(CLI::App& cli) {
+  if (cli.get_option_no_throw("--checks") != nullptr)
+    return;
+  cli.add_option_function<std::string>(
+         "--checks", [](std::string const& wish) { set_checks(wish == "on"); },
+         fmt::format("Checked mode: find calls of different ranks that do not fit [{}]",
+                     checks_are_on() ? "on" : "off"))
+      ->check(CLI::IsMember({"on", "off"}))
+      ->group("seam");
+  cli.add_option_function<double>(
+         "--debug-stall", [](double seconds) { set_time_before_report(stall_time(seconds)); },
+         fmt::format("Say on stderr who keeps a rank waiting for so long [s]{}",
+                     checks_are_on() ? " [10]" : ""))
+      ->check(CLI::PositiveNumber)
+      ->group("seam");
+  // The runtime has taken it already; this is for --help.
+  cli.add_flag("--explain")
+      ->description("Tell who exchanges how much with whom, how, and what the mapping won")
+      ->group("seam");
+}
+
+template <class Number>
+bool is_too_large(std::string_view text) {
+  Number number = 0;
+  auto const [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return trouble == std::errc::result_out_of_range && end == text.data() + text.size();
+}
+
+/// CLI11 takes for a number that it cannot hold the nearest that it can.
+std::string problem_with_number(std::string const& value, bool is_unsigned) {
+  if (is_unsigned && value.starts_with('-'))
+    return fmt::format("'{}' (expected a number of at least 0)", value);
+  if (is_unsigned ? is_too_large<std::uint64_t>(value) : is_too_large<std::int64_t>(value))
+    return fmt::format("'{}' (expected a number below 2^{})", value, is_unsigned ? 64 : 63);
+  return {};
+}
+
+void refuse_large_numbers(CLI::App& cli) {
+  for (CLI::Option* const option : cli.get_options()) {
+    std::string const type = option->get_type_name();
+    bool const may_be_number = !option->get_positional() && option->get_expected_min() > 0 &&
+                               type.find("TEXT") == type.npos && type.find("FILE") == type.npos;
+    bool const is_unsigned = type.find("UINT") != type.npos;
+    if (may_be_number)
+      option->check([=](std::string const& value) {
+        return problem_with_number(value, is_unsigned);
+      });
+  }
+}
+
+/// An empty word after an option would count as no option at all.
+void refuse_empty_values(CLI::App& cli) {
+  auto const check = [](std::string const& value) {
+    return value.empty() ? std::string("'' (expected a value)") : std::string();
+  };
+  for (CLI::Option* const option : cli.get_options())
+    if (option->get_expected_min() > 0)
+      option->check(check);
+}
+
+std::string line_of(std::exception const& problem) {
+  return fmt::format("{} (--help shows the options)", problem.what());
+}
+
+std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
+  try {
+    cli.parse(argc, argv);
+    return std::nullopt;
+  } catch (CLI::Success const& wish) {
+    std::ostringstream text;
+    cli.exit(wish, text, text);
+    return early_end{EXIT_SUCCESS, text.str()};
+  } catch (CLI::RequiredError const& problem) {
+    // CLI11 looks for what is missing before it names what it does not know.
+    bool const knows_all = cli.remaining_size() == 0;
+    return early_end{EXIT_FAILURE,
+                     knows_all ? line_of(problem) : line_of(CLI::ExtrasError(cli.remaining()))};
+  } catch (std::exception const& problem) {
+    return early_end{EXIT_FAILURE, line_of(problem)};
+  }
+}
+
+void print(early_end const& end) {
+  if (end.exit_code != EXIT_SUCCESS)
+    return print_error_line(end.text);
+  std::fwrite(end.text.data(), 1, end.text.size(), stdout);
+  std::fflush(stdout);
+}
+
+} // namespace
+
+std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::comm_view over) {
+  name_program(cli);
+  add_options_of_seam(cli);
+  refuse_empty_values(cli);
+  refuse_large_numbers(cli);
+  auto const mine = parse(cli, argc, argv);
+  int const first = mpi::allreduce(over, mine ? over.rank() : over.size(), MPI_MIN);
+  if (first == over.size()) {
+    require_same(over, "program: --checks", checks_are_on() ? "on" : "off");
+    return std::nullopt;
+  }
+  if (first == over.rank())
+    print(*mine);
+  int exit_code = mine ? mine->exit_code : 0;
+  mpi::bcast(over, std::span(&exit_code, 1), first);
+  return exit_code;
+}
+
+} // namespace seam::detail

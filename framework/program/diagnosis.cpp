@@ -1,0 +1,177 @@
+#include <seam/framework/program/diagnosis.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/mpi/names.hpp>
+#include <seam/framework/program/cores.hpp>
+#include <seam/framework/program/thread_trial.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <fmt/format.h>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <type_traits>
+
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+namespace seam {
+namespace {
+
+/// What the ranks know together.
+struct facts {
+  explicit facts(Runtime const& runtime)
+      : node(mpi::split_shared(runtime.world())), share(detail::find_core_share(node)) {
+    auto const all = [&](int mine, MPI_Op op) {
+      return mpi::allreduce(runtime.world().context(), mine, op);
+    };
+    auto const cores_online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    most_ranks_of_node = all(mpi::comm_view(node).size(), MPI_MAX);
+    is_bound_everywhere = all(share.cores < cores_online ? 1 : 0, MPI_MIN) == 1;
+    threads_of_crowd = all(share.ranks * runtime.num_threads(), MPI_MAX);
+    fewest_cores = all(share.cores, MPI_MIN);
+    most_threads = all(runtime.num_threads(), MPI_MAX);
+    is_crowded = all(share.ranks * runtime.num_threads() > share.cores ? 1 : 0, MPI_MAX) == 1;
+  }
+
+  mpi::comm node;
+  detail::core_share share;
+  int most_ranks_of_node, threads_of_crowd, fewest_cores, most_threads;
+  bool is_bound_everywhere, is_crowded;
+};
+
+finding good(std::string topic, std::string state) {
+  return {std::move(topic), std::move(state), true, {}};
+}
+
+finding threads_of_mpi(Runtime const& runtime, std::chrono::milliseconds limit) {
+  constexpr int num_threads = 4;
+  std::string const topic = "MPI threads";
+  if (int const level = mpi::thread_level(); level < MPI_THREAD_MULTIPLE)
+    return {topic,
+            fmt::format("{}: operations do not move while a program computes, and one thread at a "
+                        "time may call seam",
+                        mpi::name_of_thread_level(level)),
+            false, "use an MPI library with MPI_THREAD_MULTIPLE, and no lower SEAM_THREAD_LEVEL"};
+  if (detail::threads_may_call_together(runtime, num_threads, limit))
+    return good(topic, fmt::format("MPI_THREAD_MULTIPLE: {} threads of each rank exchanged at once",
+                                   num_threads));
+  return {topic, "MPI_THREAD_MULTIPLE, but messages of threads were late, lost or changed", false,
+          "use a newer MPI library; until then OMP_NUM_THREADS=1"};
+}
+
+/// Whether every node gives its ranks common memory. Collective.
+bool has_shared_windows(Runtime const& runtime, facts const& known) {
+  constexpr MPI_Aint bytes = 4096;
+  void* memory = nullptr;
+  mpi::win window;
+  MPI_Comm comm = known.node.native();
+  bool const made =
+      MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, comm, static_cast<void*>(&memory),
+                              window.receive()) == MPI_SUCCESS;
+  return mpi::allreduce(runtime.world().context(), made ? 1 : 0, MPI_MIN) == 1;
+}
+
+finding shared_memory(Runtime const& runtime, facts const& known) {
+  std::string const topic = "shared memory";
+  bool const works = has_shared_windows(runtime, known);
+  std::error_code none;
+  auto const room = std::filesystem::space("/dev/shm", none);
+  double const free_gib = none ? 0 : static_cast<double>(room.available) / (1 << 30);
+  auto const state = fmt::format("{} ranks of a node share memory; {:.1f} GiB free for it",
+                                 known.most_ranks_of_node, free_gib);
+  if (known.most_ranks_of_node == 1)
+    return good(topic, "one rank on each node needs none");
+  if (!works)
+    return {topic, "MPI_Win_allocate_shared fails", false, "make /dev/shm larger, or writable"};
+  if (free_gib < 1)
+    return {topic, state, false, "make /dev/shm larger (in containers: --shm-size)"};
+  return good(topic, state);
+}
+
+finding single_copies() {
+  std::string const topic = "large messages";
+  std::ifstream scope("/proc/sys/kernel/yama/ptrace_scope");
+  int restriction = 0;
+  if (scope >> restriction && restriction > 0)
+    return {topic, "processes may not read each other's memory", false,
+            "sysctl kernel.yama.ptrace_scope=0, so that MPI copies once inside a node"};
+  return good(topic, "MPI may copy once between processes of a node");
+}
+
+finding partitioned() {
+  int major = 0, minor = 0;
+  MPI_Get_version(&major, &minor);
+  // Libraries have had it before they called themselves MPI 4.
+  bool const is_native = dlsym(RTLD_DEFAULT, "MPI_Psend_init") != nullptr;
+  return good("partitioned communication",
+              fmt::format("seam's own; the MPI library ({}.{}) has {}MPI_Psend_init", major, minor,
+                          is_native ? "" : "no "));
+}
+
+finding devices() {
+  std::string const topic = "devices";
+  if constexpr (std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>)
+    return good(topic, "Kokkos has no device backend, and needs no GPU-aware MPI");
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  if (MPIX_Query_cuda_support() == 1)
+    return good(topic, "MPI takes memory of GPUs");
+#endif
+  return {topic, "MPI does not take memory of GPUs", false, "use a GPU-aware MPI"};
+}
+
+finding pinning(facts const& known) {
+  std::string const topic = "pinning";
+  if (known.is_bound_everywhere)
+    return good(topic, fmt::format("each rank is bound to {} core{} or more", known.fewest_cores,
+                                   known.fewest_cores == 1 ? "" : "s"));
+  if (known.most_ranks_of_node == 1 && known.most_threads == 1)
+    return good(topic, "one thread has the node to itself");
+  return {topic, "ranks may wander between cores", false,
+          known.most_threads > 1 ? fmt::format("mpiexec --map-by slot:PE={} --bind-to core, "
+                                               "OMP_PROC_BIND=close",
+                                               known.most_threads)
+                                 : "mpiexec --bind-to core"};
+}
+
+finding oversubscription(facts const& known) {
+  std::string const topic = "oversubscription";
+  if (!known.is_crowded)
+    return good(topic, "every thread has a core");
+  return {topic,
+          fmt::format("up to {} threads on {} core{}", known.threads_of_crowd, known.fewest_cores,
+                      known.fewest_cores == 1 ? "" : "s"),
+          false, "start fewer ranks, or set OMP_NUM_THREADS lower"};
+}
+
+finding checked_mode() {
+  std::string const topic = "checked mode";
+  if (!checks_are_on())
+    return good(topic, "off");
+  return {topic, "on: collective calls compare what ranks are about to do", false,
+          "--checks off or SEAM_CHECKS=off for production runs"};
+}
+
+} // namespace
+
+std::vector<finding> diagnose(Runtime const& runtime, std::chrono::milliseconds limit_of_threads) {
+  facts const known(runtime);
+  return {threads_of_mpi(runtime, limit_of_threads),
+          shared_memory(runtime, known),
+          single_copies(),
+          partitioned(),
+          devices(),
+          pinning(known),
+          oversubscription(known),
+          checked_mode()};
+}
+
+} // namespace seam

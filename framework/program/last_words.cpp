@@ -1,0 +1,115 @@
+#include <seam/framework/program/last_words.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/framework/program/terminal.hpp>
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <thread>
+
+namespace seam::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+job_place& place() noexcept {
+  static job_place here;
+  return here;
+}
+
+/// Errors' first lines are what they have to say; libraries append call stacks.
+std::string first_line(std::string const& text) { return text.substr(0, text.find('\n')); }
+
+/// The process ends within this time by the default action of SIGALRM, even if a library that
+/// failed holds a lock that ending in good order needs.
+void set_deadline(unsigned seconds) noexcept {
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(seconds);
+}
+
+/// Lets lower ranks with the same error speak first: they end this process before it speaks.
+void give_way(bool on_all_ranks) {
+  if (place().rank > 0)
+    std::this_thread::sleep_for((on_all_ranks ? 2s : 0s) + turn_to_speak());
+}
+
+[[noreturn]] void end_with_last_words() noexcept {
+  static std::atomic_flag has_begun;
+  if (has_begun.test_and_set())
+    while (true)
+      std::this_thread::sleep_for(1h);
+  set_deadline(15);
+  error_report const last = report_of(std::current_exception());
+  give_way(last.on_all_ranks);
+  print_error_line(last.line);
+  end_job();
+}
+
+} // namespace
+
+error_report report_of(std::exception_ptr const& problem) {
+  if (problem == nullptr)
+    return {"ended by std::terminate", false};
+  error_report report;
+  try {
+    std::rethrow_exception(problem);
+  } catch (usage_error const& mistake) {
+    report = {first_line(mistake.what()), mistake.on_all_ranks()};
+  } catch (std::bad_alloc const&) {
+    report.line = "out of memory";
+  } catch (...) {
+    report.line = first_line(line_of_current_exception());
+  }
+  if (!report.on_all_ranks && place().size > 1)
+    report.line += fmt::format("; on rank {} of {}", place().rank, place().size);
+  return report;
+}
+
+void print_error_line(std::string_view line) noexcept {
+  erase_foot();
+  std::string whole = place().program;
+  whole.append(": ").append(line).append("\n");
+  write_to_stderr(whole);
+}
+
+void end_job() noexcept {
+  set_deadline(10);
+  std::fflush(stdout);
+  if (mpi::is_running())
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  std::_Exit(EXIT_FAILURE);
+}
+
+job_place const& place_in_job() noexcept { return place(); }
+
+void set_rank_in_job(int rank, int size) noexcept {
+  place().rank = rank;
+  place().size = size;
+}
+
+std::chrono::milliseconds turn_to_speak() noexcept { return std::min(place().rank, 10) * 200ms; }
+
+last_words::last_words(char const* program) : previous_(std::set_terminate(end_with_last_words)) {
+  if (program != nullptr)
+    place().program = std::filesystem::path(program).filename().string();
+}
+
+last_words::~last_words() {
+  if (!seam_has_ended())
+    std::set_terminate(previous_);
+}
+
+} // namespace seam::detail

@@ -1,0 +1,49 @@
+#include <seam/framework/program/mpi_session.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/waiting/thread_level.hpp>
+
+#include <mpi.h>
+
+namespace seam::detail {
+namespace {
+
+bool has_begun() noexcept {
+  int begun = 0;
+  MPI_Initialized(&begun);
+  return begun != 0;
+}
+
+/// The level to ask for. What is wrong with it is said when MPI runs, by all ranks together.
+int wanted_level() {
+  try {
+    return mpi::wanted_thread_level();
+  } catch (usage_error const&) {
+    return MPI_THREAD_MULTIPLE;
+  }
+}
+
+void start(int& argc, char**& argv) {
+  int provided = MPI_THREAD_SINGLE;
+  mpi::check(MPI_Init_thread(&argc, &argv, wanted_level(), &provided), "MPI_Init_thread");
+  mpi::return_errors(MPI_COMM_WORLD);
+  mpi::return_errors(MPI_COMM_SELF);
+}
+
+} // namespace
+
+mpi_session::mpi_session(int& argc, char**& argv) : is_owner_(!has_begun()) {
+  if (is_owner_)
+    start(argc, argv);
+  else if (!mpi::is_running())
+    refuse("runtime: MPI has ended already (expected one start of MPI in a process)");
+}
+
+mpi_session::~mpi_session() {
+  if (is_owner_ && mpi::is_running())
+    MPI_Finalize();
+}
+
+} // namespace seam::detail

@@ -1,0 +1,81 @@
+#include <seam/framework/program/program.hpp>
+
+#include <seam/exchange/waiting/watch.hpp>
+#include <seam/framework/program/command_line.hpp>
+#include <seam/framework/program/last_words.hpp>
+#include <seam/framework/program/mpi_session.hpp>
+#include <seam/framework/program/rendezvous.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <exception>
+#include <optional>
+
+namespace seam {
+namespace {
+
+std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const& body,
+                                             Runtime& runtime) {
+  try {
+    body(runtime);
+    return std::nullopt;
+  } catch (...) {
+    return detail::report_of(std::current_exception());
+  }
+}
+
+/// How long a rank with an error waits for the others to end too, so that the job can end in good
+/// order. An error that all ranks have brings them all here.
+detail::rendezvous::seconds limit_after(detail::error_report const& error) {
+  return detail::rendezvous::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
+}
+
+int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
+  watching const stalls(runtime); // which an option may ask for
+  detail::rendezvous ending(runtime);
+  auto const error = run_body(body, runtime);
+  auto const failed = ending.meet(error.has_value(), error ? limit_after(*error) : ending.forever);
+  if (error && (!failed || *failed == runtime.rank()))
+    detail::print_error_line(error->line);
+  if (!failed)
+    detail::end_job();
+  return *failed == runtime.size() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/// The whole program while MPI runs: by leaving MPI a rank may end the job, so all is said before.
+int run_within_mpi(CLI::App& cli, int argc, char** argv,
+                   std::function<void(Runtime&)> const& body) {
+  try {
+    Runtime runtime(argc, argv);
+    auto const early = detail::read_command_line(cli, argc, argv, runtime);
+    return early ? *early : run_to_the_end(body, runtime);
+  } catch (...) {
+    auto const error = detail::report_of(std::current_exception());
+    if (!error.on_all_ranks || detail::place_in_job().rank == 0)
+      detail::print_error_line(error.line);
+    return EXIT_FAILURE;
+  }
+}
+
+} // namespace
+
+int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body) {
+  detail::last_words const words(argc > 0 ? argv[0] : nullptr);
+  try {
+    detail::mpi_session const session(argc, argv);
+    return run_within_mpi(cli, argc, argv, body);
+  } catch (...) {
+    detail::print_error_line(detail::report_of(std::current_exception()).line);
+    return EXIT_FAILURE;
+  }
+}
+
+int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
+                std::function<void(Runtime&)> const& body) {
+  CLI::App cli;
+  describe(cli);
+  return run_program(cli, argc, argv, body);
+}
+
+} // namespace seam

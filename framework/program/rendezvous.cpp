@@ -1,0 +1,55 @@
+#include <seam/framework/program/rendezvous.hpp>
+
+#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/watch.hpp>
+
+#include <thread>
+
+namespace seam::detail {
+namespace {
+
+/// Waits for minutes if need be: after the first moment, most of the time is slept.
+class long_patience {
+public:
+  void pause() {
+    constexpr int looks_before_sleeping = 2000;
+    if (++looks_ < looks_before_sleeping)
+      short_.pause();
+    else
+      rest();
+  }
+
+private:
+  /// Others may ask what this process does, or wait for what it has started.
+  static void rest() {
+    attend_to_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  patience short_;
+  int looks_ = 0;
+};
+
+} // namespace
+
+std::optional<int> rendezvous::meet(bool failed, seconds limit) {
+  using clock = std::chrono::steady_clock;
+  leaving const now_and_here;
+  mpi::comm_view const over = over_;
+  mine_ = failed ? over.rank() : over.size();
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(MPI_Iallreduce(&mine_, &lowest_, 1, MPI_INT, MPI_MIN, over.native(), &request),
+             "MPI_Iallreduce");
+  auto const begin = clock::now();
+  for (long_patience waiting;; waiting.pause()) {
+    int done = 0;
+    mpi::check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0)
+      return lowest_;
+    if (seconds(clock::now() - begin) > limit)
+      return std::nullopt;
+  }
+}
+
+} // namespace seam::detail

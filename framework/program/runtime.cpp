@@ -1,0 +1,221 @@
+#include <seam/framework/program/runtime.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/setting.hpp>
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+#include <seam/exchange/waiting/thread_level.hpp>
+#include <seam/exchange/waiting/watch.hpp>
+#include <seam/framework/program/command_line.hpp>
+#include <seam/framework/program/cores.hpp>
+#include <seam/framework/program/kokkos_session.hpp>
+#include <seam/framework/program/last_words.hpp>
+#include <seam/framework/program/mpi_session.hpp>
+#include <seam/framework/program/polite_threads.hpp>
+#include <seam/framework/program/print.hpp>
+#include <seam/framework/program/rendezvous.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace seam {
+namespace {
+
+constexpr detail::rendezvous::seconds limit_while_unwinding{5};
+
+/// For example "Open MPI v4.1.4", the beginning of what the library says of itself.
+std::string mpi_in_words() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  mpi::check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
+  std::string_view const all(text, static_cast<std::size_t>(length));
+  return std::string(all.substr(0, all.find_first_of(",\n")));
+}
+
+/// The lowest thread level of any rank holds for all: operations are planned for it.
+void agree_on_thread_level(mpi::comm_view world) {
+  int const mine = collectively(world, [] { return mpi::thread_level(); });
+  mpi::limit_thread_level(mpi::allreduce(world, mine, MPI_MIN));
+}
+
+/// Takes --explain out of main's arguments, unless it stands behind a "--". True if it was there.
+bool take_wish_to_explain(int& argc, char** argv) {
+  auto* const end = argv + argc;
+  auto* const options_end = std::find(argv, end, std::string_view("--"));
+  auto* const kept_end = std::remove(argv, options_end, std::string_view("--explain"));
+  bool const found = kept_end != options_end;
+  *std::move(options_end, end, kept_end) = nullptr;
+  argc -= static_cast<int>(options_end - kept_end);
+  return found;
+}
+
+bool environment_wants_explanations() {
+  return detail::on_off_setting("SEAM_EXPLAIN", false).is_on();
+}
+
+/// Prints what is explained from now on.
+void print_explanations() {
+  explain_to([](std::string const& text) { print(MPI_COMM_SELF, text); });
+}
+
+/// Ranks that wait can ask the others if rank 0 wants waits to be reported.
+void agree_on_stalls(mpi::comm_view world) {
+  auto const wish = collectively(world, [] { return wished_time_before_report(); });
+  double seconds = wish ? wish->count() : 0;
+  mpi::bcast(world, std::span(&seconds, 1), 0);
+  if (seconds > 0)
+    set_time_before_report(stall_time(seconds));
+}
+
+/// What rank 0 finds in its environment holds for all: only so do common calls stay common.
+void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
+  auto settings = collectively(world, [&] {
+    return std::array{checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size(),
+                      wants_explanations || environment_wants_explanations() ? 1 : 0};
+  });
+  mpi::bcast(world, std::span<int>(settings), 0);
+  set_checks(settings[0] != 0);
+  set_shared_memory(settings[1] != 0);
+  set_node_size(settings[2]);
+  agree_on_stalls(world);
+  if (settings[3] != 0)
+    print_explanations();
+}
+
+/// Makes all processes of a node share some memory, so that calls that involve only a few of them
+/// have a place for what they tell each other.
+void find_memory_of_node(Communicator const& world) { allocate<std::byte>(world, 1); }
+
+void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(), world.size()); }
+
+} // namespace
+
+// Members start in this order and stop in the opposite one.
+struct Runtime::state {
+  state(int& argc, char**& argv, program_usage const* usage)
+      : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
+    remember_rank(MPI_COMM_WORLD);
+    agree_on_thread_level(MPI_COMM_WORLD);
+    agree_on_settings(MPI_COMM_WORLD, take_wish_to_explain(argc, argv));
+    auto const kokkos_options = detail::take_kokkos_options(argc, argv);
+    if (usage != nullptr)
+      read_command_line(argc, argv, *usage);
+    watch.emplace(MPI_COMM_WORLD);
+    world.emplace(Communicator::dup(MPI_COMM_WORLD));
+    find_memory_of_node(*world);
+    ending.emplace(*world);
+    mpi::comm const node = mpi::split_shared(*world);
+    num_nodes = mpi::allreduce(*world, mpi::comm_view(node).rank() == 0 ? 1 : 0, MPI_SUM);
+    detail::core_share const share = detail::find_core_share(node);
+    has_core_for_each = mpi::allreduce(*world, share.cores >= share.ranks ? 1 : 0, MPI_LAND) != 0;
+    start_kokkos(kokkos_options, share);
+    share_cores(share);
+  }
+
+  /// Leaves the word that the program takes in argv[1], or ends the program.
+  void read_command_line(int& argc, char** argv, program_usage const& usage) {
+    CLI::App cli(usage.does);
+    if (!usage.takes.empty())
+      cli.add_option(usage.takes, word)->type_name("");
+    if (auto const exit_code = detail::read_command_line(cli, argc, argv, MPI_COMM_WORLD)) {
+      MPI_Finalize();
+      std::exit(*exit_code);
+    }
+    argc = word.empty() ? 1 : 2;
+    if (!word.empty())
+      argv[1] = word.data();
+    argv[argc] = nullptr;
+  }
+
+  void start_kokkos(std::vector<std::string> const& options, detail::core_share share) {
+    collectively(*world, [&] { kokkos.emplace(options, share.threads()); });
+  }
+
+  /// Makes threads that wait give cores away where others need them, or says what would.
+  void share_cores(detail::core_share share) {
+    int const num_threads = detail::num_kokkos_threads();
+    if (!detail::are_crowded(share.ranks, num_threads, detail::num_hardware_threads()))
+      return;
+    polite.emplace(share.ranks);
+    auto const line = [&] {
+      return fmt::format("threads: {} ranks with {} threads each on {} core{}: ", share.ranks,
+                         num_threads, share.cores, share.cores == 1 ? "" : "s");
+    };
+    if (polite->kind() == detail::politeness::by_seam)
+      explain(*world, [&] { return line() + "threads that wait for work sleep soon\n"; });
+    else if (polite->kind() == detail::politeness::none && world->rank() == 0)
+      detail::print_error_line(line() + "threads that wait keep cores from others (expected fewer, "
+                                        "or OMP_WAIT_POLICY=passive in the environment)");
+  }
+
+  /// Returns when all ranks are here, or ends the job.
+  void meet_others(bool is_unwinding) {
+    if (!ending->meet(is_unwinding, is_unwinding ? limit_while_unwinding : ending->forever)) {
+      detail::print_error_line(fmt::format(
+          "ended by an error on rank {} of {}: another rank did not come to its end within {} s",
+          world->rank(), world->size(), limit_while_unwinding.count()));
+      detail::end_job();
+    }
+  }
+
+  std::string word; ///< of the command line
+  detail::last_words words;
+  detail::mpi_session session;
+  std::optional<watching> watch;
+  std::optional<Communicator> world;
+  std::optional<detail::rendezvous> ending;
+  std::optional<detail::kokkos_session> kokkos;
+  std::optional<detail::polite_threads> polite;
+  int num_nodes = 1;
+  bool has_core_for_each = true;
+  int exceptions_at_start = std::uncaught_exceptions();
+};
+
+// An MPI call that fails on this rank leaves others waiting in it. Mistakes, which all ranks find
+// together, are not caught here: uncaught anywhere, they become last words at the point of
+// throwing.
+Runtime::Runtime(int& argc, char**& argv, program_usage const* usage) try
+    : state_(std::make_unique<state>(argc, argv, usage)) {
+} catch (mpi_error const&) {
+  detail::print_error_line(detail::report_of(std::current_exception()).line);
+  detail::end_job();
+}
+
+Runtime::Runtime(int& argc, char**& argv) : Runtime(argc, argv, nullptr) {}
+
+Runtime::Runtime(int& argc, char**& argv, program_usage const& usage)
+    : Runtime(argc, argv, &usage) {}
+
+Runtime::~Runtime() {
+  explain_to({});
+  if (state_->session.is_owner() && mpi::is_running())
+    state_->meet_others(std::uncaught_exceptions() > state_->exceptions_at_start);
+}
+
+Communicator const& Runtime::world() const noexcept { return *state_->world; }
+int Runtime::num_nodes() const noexcept { return state_->num_nodes; }
+bool Runtime::has_core_for_each() const noexcept { return state_->has_core_for_each; }
+int Runtime::num_threads() const { return detail::num_kokkos_threads(); }
+
+std::string Runtime::describe() const {
+  auto const plural = [](int count) { return count == 1 ? "" : "s"; };
+  return fmt::format("seam {}: {} rank{} on {} node{}, {} thread{} each ({}, {})", SEAM_VERSION,
+                     size(), plural(size()), num_nodes(), plural(num_nodes()), num_threads(),
+                     plural(num_threads()), detail::kokkos_in_words(), mpi_in_words());
+}
+
+} // namespace seam

@@ -1,0 +1,98 @@
+#include <seam/framework/solve/grid_diffusion.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/halo.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+constexpr std::int64_t beyond_domain = -1;
+
+template <int D>
+void check(Field<double, D> const& u) {
+  auto const& ghosts = u.grid().ghosts();
+  for (std::size_t a = 0; a < ghosts.below.size(); ++a)
+    if (ghosts.below[a] < 1 || ghosts.above[a] < 1)
+      refuse(fmt::format("diffusion: field '{}' has no ghosts on axis {} (expected a neighborhood "
+                         "with the faces of cells, as von_neumann(1))",
+                         u.name(), a));
+  u.shared()->check_borders();
+}
+
+/// The row of each cell, ghosts included; beyond_domain where there is none. Collective.
+template <int D>
+Field<std::int64_t, D> number_cells(Grid<D> const& grid) {
+  auto rows = grid.template field<std::int64_t>("rows");
+  std::int64_t const count = grid.owned().num_cells();
+  std::int64_t row = 0;
+  mpi::reported_call const now(grid.base().context(), "MPI_Exscan");
+  mpi::check(MPI_Exscan(&count, &row, 1, MPI_INT64_T, MPI_SUM, grid.base().context().native()),
+             "MPI_Exscan");
+  if (grid.rank() == 0)
+    row = 0;
+  Kokkos::deep_copy(rows.storage(), beyond_domain);
+  for_each_cell(rows.owned(),
+                [&, cells = rows.view()](cell_index<D> const& at) { cells[at] = row++; });
+  make_halo(rows).run();
+  return rows;
+}
+
+/// What the ghosts beyond the domain hold when all cells hold `inside`.
+template <int D>
+Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
+  auto values = u.grid().template field<double>("border");
+  values.fill(inside);
+  for (auto const& [where, fill] : u.shared()->borders)
+    fill(values.view(), where.ghosts, by_threads::all);
+  return values;
+}
+
+} // namespace
+
+template <int D>
+diffusion_system assemble_diffusion(Field<double, D> const& u) {
+  Grid<D> const& grid = u.grid();
+  collectively(grid.base().context(), [&] { check(u); });
+  auto const rows = number_cells(grid);
+  auto const of_zero = beyond_borders(u, 0.0), of_one = beyond_borders(u, 1.0);
+  double volume = 1;
+  for (double const step : grid.spacing())
+    volume *= step;
+
+  diffusion_system system;
+  auto const add_row = [&, rows = rows.view(), of_zero = of_zero.view(),
+                        of_one = of_one.view()](cell_index<D> const& at) {
+    auto const diagonal = system.matrix.values.size();
+    system.matrix.add(rows[at], 0.0);
+    double source = 0;
+    for (std::size_t a = 0; a < at.size(); ++a)
+      for (int const step : {-1, 1}) {
+        double const conductance = volume / (grid.spacing()[a] * grid.spacing()[a]);
+        cell_index<D> next = at;
+        next[a] += step;
+        system.matrix.values[diagonal] += conductance;
+        if (rows[next] != beyond_domain) {
+          system.matrix.add(rows[next], -conductance);
+        } else {
+          system.matrix.values[diagonal] -= conductance * (of_one[next] - of_zero[next]);
+          source += conductance * of_zero[next];
+        }
+      }
+    system.matrix.end_row();
+    system.volumes.push_back(volume);
+    system.sources.push_back(source);
+  };
+  for_each_cell(u.owned(), add_row);
+  return system;
+}
+
+template diffusion_system assemble_diffusion<1>(Field<double, 1> const&);
+template diffusion_system assemble_diffusion<2>(Field<double, 2> const&);
+template diffusion_system assemble_diffusion<3>(Field<double, 3> const&);
+
+} // namespace seam

@@ -1,0 +1,23 @@
+/// Diffusion on a grid as a system of equations: -div(grad u) = f, one unknown for each cell.
+///
+///     u.boundary(dirichlet(0.0));
+///     auto const system = assemble_diffusion(u);
+///     auto f = u.grid().without_ghosts().field<double>("f"); // a right-hand side, in the same
+///     order
+#pragma once
+
+#include <seam/framework/solve/matrix_rows.hpp>
+#include <seam/stencil/field.hpp>
+
+namespace seam {
+
+/// The rows of this rank's cells, in the order of memory, with what `u` has for boundary
+/// conditions: 3, 5 or 7 entries each. Every condition counts whose ghost is a multiple of the cell
+/// inside plus a number, as those of boundary.hpp are. The values of `u` do not matter.
+/// @throws usage_error  a border has no condition; the grid has no ghosts across the faces of its
+///         cells (on all ranks)
+/// Collective: over the grid.
+template <int D>
+diffusion_system assemble_diffusion(Field<double, D> const& u);
+
+} // namespace seam

@@ -1,0 +1,52 @@
+/// Adjacency: for each entity of one kind the entities of another kind that it touches, in
+/// compressed rows.
+///
+///     for (local_id const v : cells2vertices[c])
+///       sum += values[v];
+#pragma once
+
+#include <seam/mesh/numbering/ids.hpp>
+
+#include <span>
+#include <vector>
+
+namespace seam {
+
+/// Rows of b's, one for each a: row a is ab2b[a2ab[a]] to ab2b[a2ab[a + 1] - 1]. A value.
+struct adjacency {
+  std::vector<std::int64_t> a2ab = {0}; ///< [num_rows() + 1] ascending from 0
+  std::vector<local_id> ab2b;           ///< [a2ab.back()]
+
+  local_id num_rows() const noexcept { return static_cast<local_id>(a2ab.size()) - 1; }
+
+  std::span<local_id const> operator[](local_id row) const noexcept {
+    auto const begin = static_cast<std::size_t>(a2ab[static_cast<std::size_t>(row)]);
+    auto const end = static_cast<std::size_t>(a2ab[static_cast<std::size_t>(row) + 1]);
+    return {ab2b.data() + begin, end - begin};
+  }
+
+  /// Ends the row to which targets have been appended.
+  void end_row() { a2ab.push_back(static_cast<std::int64_t>(ab2b.size())); }
+
+  friend bool operator==(adjacency const&, adjacency const&) = default;
+};
+
+/// For each b the a's that have it in their rows, ascending. Local.
+adjacency invert(adjacency const& a2b, local_id num_b);
+
+/// For each a the c's of its b's, each once, ascending. Local.
+adjacency compose(adjacency const& a2b, adjacency const& b2c);
+
+/// For each a the other a's that have a b in common with it, ascending. Local.
+adjacency neighbors_through(adjacency const& a2b, adjacency const& b2a);
+
+/// Which rows can be worked on while copies are on their way.
+struct rows_by_reach {
+  std::vector<local_id> inner; ///< lead to owned b's only
+  std::vector<local_id> rim;   ///< lead to a copy
+};
+
+/// Rows 0 to num_rows - 1 by what they lead to. Local.
+rows_by_reach split_by_reach(adjacency const& a2b, local_id num_rows, local_id num_owned_b);
+
+} // namespace seam

@@ -1,0 +1,103 @@
+#include <seam/mesh/entities/derive.hpp>
+
+#include <seam/mesh/shapes/shape_parts.hpp>
+
+#include <algorithm>
+
+namespace seam::detail {
+namespace {
+
+using local_key = std::array<local_id, 4>;
+
+/// An entity as one cell sees it.
+struct sighting {
+  local_key key;
+  std::int64_t place; ///< in the cells' list of entities
+};
+
+/// Vertices of a part of a cell, as the cell lists them; -1 up to four.
+local_key listed(shape_part const& part, std::span<local_id const> cell) {
+  local_key vertices{-1, -1, -1, -1};
+  std::ranges::transform(part.positions(), vertices.begin(),
+                         [&](std::uint8_t position) { return cell[position]; });
+  return vertices;
+}
+
+local_key sorted(local_key vertices, int count) {
+  sort_few(std::span(vertices).first(static_cast<std::size_t>(count)));
+  return vertices;
+}
+
+/// The same polygon or line, from its lowest vertex towards the lower neighbor of that.
+void turn_round(std::span<local_id> vertices) {
+  std::rotate(vertices.begin(), std::ranges::min_element(vertices), vertices.end());
+  if (vertices.size() > 2 && vertices[1] > vertices.back())
+    std::ranges::reverse(vertices.subspan(1));
+}
+
+/// Sorted by key: into buckets by the lowest vertex at first, which leaves little to sort.
+std::vector<sighting> sort_by_key(std::vector<sighting> const& all, std::size_t num_vertices) {
+  std::vector<std::int64_t> begins(num_vertices + 1, 0);
+  for (sighting const& one : all)
+    ++begins[static_cast<std::size_t>(one.key[0]) + 1];
+  for (std::size_t v = 0; v < num_vertices; ++v)
+    begins[v + 1] += begins[v];
+  std::vector<sighting> placed(all.size());
+  auto next = begins;
+  for (sighting const& one : all)
+    placed[static_cast<std::size_t>(next[static_cast<std::size_t>(one.key[0])]++)] = one;
+  for (std::size_t v = 0; v < num_vertices; ++v)
+    std::sort(placed.begin() + begins[v], placed.begin() + begins[v + 1],
+              [](sighting const& a, sighting const& b) { return a.key < b.key; });
+  return placed;
+}
+
+/// A part of a cell, for each place in the cells' list.
+struct place_in_cell {
+  local_id cell;
+  shape_part const* part;
+};
+
+/// Adds the entity that is seen at `where`.
+void add_entity(derived_entities& to, place_in_cell const& where, adjacency const& cells2vertices,
+                std::span<global_id const> vertex_ids) {
+  local_key vertices = listed(*where.part, cells2vertices[where.cell]);
+  auto const own = std::span(vertices).first(where.part->positions().size());
+  turn_round(own);
+  to.vertices.ab2b.insert(to.vertices.ab2b.end(), own.begin(), own.end());
+  to.vertices.end_row();
+  to.shapes.push_back(where.part->what);
+  std::array<global_id, 4> ids{};
+  std::ranges::transform(own, ids.begin(),
+                         [&](local_id v) { return vertex_ids[static_cast<std::size_t>(v)]; });
+  to.keys.push_back(key_of(std::span(ids).first(own.size())));
+}
+
+} // namespace
+
+derived_entities derive(std::span<shape const> cells, adjacency const& cells2vertices,
+                        std::span<global_id const> vertex_ids, int dimension) {
+  derived_entities found;
+  std::vector<sighting> seen;
+  std::vector<place_in_cell> places;
+  for (local_id c = 0; c < cells2vertices.num_rows(); ++c) {
+    for (shape_part const& part : parts_of(cells[static_cast<std::size_t>(c)], dimension)) {
+      local_key const vertices = listed(part, cells2vertices[c]);
+      seen.push_back({sorted(vertices, num_vertices_of(part.what)), std::ssize(places)});
+      places.push_back({c, &part});
+    }
+    found.cells2entities.a2ab.push_back(std::ssize(places));
+  }
+  found.cells2entities.ab2b.resize(places.size());
+  local_key last{-1, -1, -1, -1};
+  for (sighting const& one : sort_by_key(seen, vertex_ids.size())) {
+    auto const place = static_cast<std::size_t>(one.place);
+    if (one.key != last)
+      add_entity(found, places[place], cells2vertices, vertex_ids);
+    last = one.key;
+    found.cells2entities.ab2b[place] = static_cast<local_id>(found.shapes.size()) - 1;
+  }
+  return found;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,118 @@
+#include <seam/mesh/entities/entity_names.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <tuple>
+
+namespace seam::detail {
+namespace {
+
+/// A rank has an entity.
+struct claim {
+  entity_key key;
+  std::int64_t is_of_owned;
+};
+
+/// Somebody says that an entity has a tag.
+struct tagging {
+  entity_key key;
+  std::int64_t tag;
+  global_id element;
+};
+
+constexpr int nobody = std::numeric_limits<int>::max();
+
+/// The taggings of elements of `dimension`, where their entities are named.
+std::vector<tagging> bring_home(Communicator const& over, int dimension, element_list const& tagged,
+                                home_of_ids const& home) {
+  std::vector<tagging> own;
+  std::vector<int> homes;
+  for (std::size_t e = 0; e < tagged.ids.size(); ++e)
+    if (dimensions_of(tagged.shapes[e]) == dimension && tagged.tags[e] != 0) {
+      own.push_back({key_of(vertices_of(tagged, e)), tagged.tags[e], tagged.ids[e]});
+      homes.push_back(home(own.back().key[0]));
+    }
+  auto met = send_records<tagging>(over, own, homes).records;
+  std::ranges::sort(met, {}, [](tagging const& one) { return std::tuple(one.key, one.element); });
+  return met;
+}
+
+/// The entities whose home this rank is, in the order of their keys.
+struct home_list {
+  std::vector<entity_key> keys;
+  std::vector<entity_name> names;
+};
+
+/// @param claims2entities  [claims] is filled
+home_list meet(received<claim> const& claims, std::vector<std::size_t>& claims2entities) {
+  home_list all;
+  claims2entities.resize(claims.records.size());
+  for (std::size_t const c :
+       order_by(claims.records.size(), [&](std::size_t c) { return claims.records[c].key; })) {
+    claim const& one = claims.records[c];
+    if (all.keys.empty() || all.keys.back() != one.key) {
+      all.keys.push_back(one.key);
+      all.names.push_back({.id = 0, .owner = nobody, .tag = 0});
+    }
+    claims2entities[c] = all.keys.size() - 1;
+    if (one.is_of_owned != 0)
+      all.names.back().owner = std::min(all.names.back().owner, claims.senders[c]);
+  }
+  return all;
+}
+
+void put_tag(home_list& all, tagging const& given) {
+  auto const found = std::ranges::lower_bound(all.keys, given.key);
+  if (found == all.keys.end() || *found != given.key)
+    refuse(fmt::format("mesh: boundary element {} with lowest vertex {} (expected an element that "
+                       "is part of a cell)",
+                       given.element, given.key[0]));
+  auto& tag = all.names[static_cast<std::size_t>(found - all.keys.begin())].tag;
+  if (tag != 0 && tag != given.tag)
+    refuse(fmt::format("mesh: tag {} of boundary element {} (expected {}, which the same place "
+                       "has been given)",
+                       given.tag, given.element, tag));
+  tag = static_cast<std::int32_t>(given.tag);
+}
+
+void number(home_list& all, int dimension, std::int64_t first) {
+  for (std::size_t e = 0; e < all.names.size(); ++e)
+    all.names[e].id = dimension == 0 ? all.keys[e][0] : first + static_cast<std::int64_t>(e);
+}
+
+} // namespace
+
+std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
+                                        std::span<entity_key const> keys,
+                                        std::span<char const> is_of_owned,
+                                        element_list const& tagged, global_id largest_vertex) {
+  home_of_ids const home(over.size(), largest_vertex);
+  auto const tags = bring_home(over, dimension, tagged, home);
+  std::vector<claim> claims;
+  std::vector<int> homes;
+  for (std::size_t e = 0; e < keys.size(); ++e) {
+    claims.push_back({keys[e], is_of_owned[e]});
+    homes.push_back(home(keys[e][0]));
+  }
+  return ask<entity_name, claim>(over, claims, homes, [&](received<claim> const& met) {
+    std::vector<std::size_t> claims2entities;
+    home_list all = meet(met, claims2entities);
+    number(all, dimension, sum_before(over.context(), std::ssize(all.keys)));
+    collectively(over.context(), [&] {
+      for (tagging const& one : tags)
+        put_tag(all, one);
+    });
+    std::vector<entity_name> answers;
+    for (std::size_t const entity : claims2entities)
+      answers.push_back(all.names[entity]);
+    return answers;
+  });
+}
+
+} // namespace seam::detail

@@ -1,0 +1,172 @@
+#include <seam/mesh/entities/ghost_cells.hpp>
+
+#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/mesh/shapes/shape_parts.hpp>
+
+#include <set>
+#include <tuple>
+
+namespace seam::detail {
+namespace {
+
+/// A rank has, or asks for, cells at a key.
+struct rank_at_key {
+  entity_key key;
+  std::int64_t rank;
+
+  auto operator<=>(rank_at_key const&) const = default;
+};
+
+/// Calls act(key) for each entity of dimension `through` of a cell.
+template <class Act>
+void each_key(element_list const& cells, std::size_t cell, int through, Act act) {
+  auto const vertices = vertices_of(cells, cell);
+  for (shape_part const& part : parts_of(cells.shapes[cell], through)) {
+    std::array<global_id, 4> ids{};
+    auto const positions = part.positions();
+    std::ranges::transform(positions, ids.begin(), [&](auto at) { return vertices[at]; });
+    act(key_of(std::span(ids).first(positions.size())));
+  }
+}
+
+std::vector<entity_key> keys_of(element_list const& cells, int through) {
+  std::vector<entity_key> keys;
+  for (std::size_t c = 0; c < cells.ids.size(); ++c)
+    each_key(cells, c, through, [&](entity_key const& key) { keys.push_back(key); });
+  keep_distinct(keys);
+  return keys;
+}
+
+/// Which other ranks have cells at the keys of own cells, by key. Ranks find each other at the
+/// homes of their keys. Collective: over `over`.
+std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity_key const> keys,
+                                      home_of_ids const& home) {
+  std::vector<int> homes;
+  for (entity_key const& key : keys)
+    homes.push_back(home(key[0]));
+  auto const met = send_records<entity_key>(over, keys, homes);
+  std::vector<rank_at_key> all;
+  for (std::size_t i = 0; i < met.records.size(); ++i)
+    all.push_back({met.records[i], met.senders[i]});
+  std::ranges::sort(all);
+  std::vector<rank_at_key> told;
+  std::vector<int> ranks;
+  for (auto begin = all.begin(); begin != all.end();) {
+    auto const end = std::find_if(begin, all.end(),
+                                  [&](rank_at_key const& one) { return one.key != begin->key; });
+    for (auto one = begin; one != end; ++one)
+      for (auto other = begin; other != end; ++other)
+        if (one != other) {
+          told.push_back(*other);
+          ranks.push_back(static_cast<int>(one->rank));
+        }
+    begin = end;
+  }
+  auto sharers = send_records<rank_at_key>(over, told, ranks).records;
+  std::ranges::sort(sharers);
+  return sharers;
+}
+
+/// Sends own cells to the ranks that ask for those at some keys. Collective: over `over`.
+/// @param asked  sorted
+received_elements send_cells_at(Communicator const& over, element_list const& own, int through,
+                                std::span<rank_at_key const> asked) {
+  std::vector<std::size_t> cells;
+  std::vector<int> ranks, takers;
+  for (std::size_t c = 0; c < own.ids.size(); ++c) {
+    takers.clear();
+    each_key(own, c, through, [&](entity_key const& key) {
+      for (auto const& one : those_with<rank_at_key>(key, asked, &rank_at_key::key))
+        takers.push_back(static_cast<int>(one.rank));
+    });
+    keep_distinct(takers);
+    cells.insert(cells.end(), takers.size(), c);
+    ranks.insert(ranks.end(), takers.begin(), takers.end());
+  }
+  return send_elements(over, own, cells, ranks);
+}
+
+/// The cells that are not known yet, which are so from now on.
+received_elements keep_new(received_elements const& arrived, std::set<global_id>& known) {
+  received_elements fresh;
+  for (std::size_t c = 0; c < arrived.list.ids.size(); ++c)
+    if (known.insert(arrived.list.ids[c]).second) {
+      append(fresh.list, arrived.list.shapes[c], arrived.list.ids[c], arrived.list.tags[c],
+             vertices_of(arrived.list, c));
+      fresh.senders.push_back(arrived.senders[c]);
+    }
+  return fresh;
+}
+
+/// What this rank is asked for when all ranks want to know the cells around their last `layer`:
+/// owners of its cells pass on to each other who asks for what. Collective: over `over`.
+std::vector<rank_at_key> ask_around(Communicator const& over, element_list const& own, int through,
+                                    std::span<rank_at_key const> sharers,
+                                    received_elements const& layer) {
+  auto const asked = send_records<global_id>(over, layer.list.ids, layer.senders);
+  std::vector<rank_at_key> passed_on;
+  std::vector<int> ranks;
+  for (std::size_t i = 0; i < asked.records.size(); ++i) {
+    rank_at_key question{.key = {}, .rank = asked.senders[i]};
+    auto const cell = std::ranges::lower_bound(own.ids, asked.records[i]) - own.ids.begin();
+    each_key(own, static_cast<std::size_t>(cell), through, [&](entity_key const& key) {
+      question.key = key;
+      passed_on.push_back(question);
+      ranks.push_back(over.rank());
+      for (auto const& one : those_with<rank_at_key>(key, sharers, &rank_at_key::key))
+        if (one.rank != question.rank) {
+          passed_on.push_back(question);
+          ranks.push_back(static_cast<int>(one.rank));
+        }
+    });
+  }
+  auto questions = send_records<rank_at_key>(over, passed_on, ranks).records;
+  keep_distinct(questions);
+  return questions;
+}
+
+/// Adds a layer of cells to the others.
+void add(received_elements& all, received_elements const& layer) {
+  for (std::size_t c = 0; c < layer.list.ids.size(); ++c) {
+    append(all.list, layer.list.shapes[c], layer.list.ids[c], layer.list.tags[c],
+           vertices_of(layer.list, c));
+    all.senders.push_back(layer.senders[c]);
+  }
+}
+
+/// All cells by ascending owner and id.
+received_elements in_order(received_elements const& all) {
+  auto const order = order_by(all.senders.size(), [&](std::size_t c) {
+    return std::tuple(all.senders[c], all.list.ids[c]);
+  });
+  received_elements sorted;
+  for (std::size_t const c : order) {
+    append(sorted.list, all.list.shapes[c], all.list.ids[c], all.list.tags[c],
+           vertices_of(all.list, c));
+    sorted.senders.push_back(all.senders[c]);
+  }
+  return sorted;
+}
+
+} // namespace
+
+received_elements find_ghost_cells(Communicator const& over, element_list const& own,
+                                   ghost_layers const& layers, global_id largest_vertex) {
+  received_elements all;
+  if (layers.depth == 0)
+    return all;
+  int const through = layers.through;
+  auto const sharers =
+      find_sharers(over, keys_of(own, through), home_of_ids(over.size(), largest_vertex));
+  std::set<global_id> known;
+  auto asked = sharers;
+  for (int layer = 1;; ++layer) {
+    auto const fresh = keep_new(send_cells_at(over, own, through, asked), known);
+    add(all, fresh);
+    if (layer == layers.depth)
+      return in_order(all);
+    asked = ask_around(over, own, through, sharers, fresh);
+  }
+}
+
+} // namespace seam::detail

@@ -1,0 +1,209 @@
+#include <seam/mesh/entities/mesh.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/entities/mesh_parts.hpp>
+#include <seam/mesh/input/elements.hpp>
+#include <seam/mesh/input/input_check.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace seam {
+
+struct Mesh::state {
+  state(std::shared_ptr<Communicator const> over, detail::mesh_parts made)
+      : base(std::move(over)), parts(std::move(made)) {}
+
+  std::shared_ptr<Communicator const> base;
+  detail::mesh_parts parts;
+  std::optional<Communicator> graph; ///< when it has been asked for
+
+  std::mutex finding;
+  std::map<std::pair<int, int>, adjacency> found; ///< adjacencies that have been asked for
+};
+
+namespace {
+
+void check_layers(Communicator const& over, ghost_layers const& ghosts, int num_dimensions) {
+  require_same(over.context(), "mesh: depth of ghosts, and through what",
+               fmt::format("{}, {}", ghosts.depth, ghosts.through));
+  collectively(over.context(), [&] {
+    if (ghosts.depth < 0)
+      refuse(fmt::format("mesh: {} ghost layers (expected at least 0)", ghosts.depth));
+    if (ghosts.through < 0 || ghosts.through >= num_dimensions)
+      refuse(fmt::format("mesh: ghosts through entities of dimension {} (expected 0 to {}, less "
+                         "than that of cells)",
+                         ghosts.through, num_dimensions - 1));
+  });
+}
+
+/// For each face the edges around it: face by face, from vertex to vertex.
+adjacency faces_to_edges(adjacency const& faces2vertices, adjacency const& vertices2edges) {
+  adjacency faces2edges;
+  for (local_id f = 0; f < faces2vertices.num_rows(); ++f) {
+    auto const corners = faces2vertices[f];
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      auto const one = vertices2edges[corners[k]];
+      auto const other = vertices2edges[corners[(k + 1) % corners.size()]];
+      std::ranges::set_intersection(one, other, std::back_inserter(faces2edges.ab2b));
+    }
+    faces2edges.end_row();
+  }
+  return faces2edges;
+}
+
+/// The ranks that this one has copies of or that have copies of its entities, ascending.
+std::vector<edge> neighbors_of(detail::mesh_parts const& parts) {
+  std::vector<int> ranks;
+  for (mesh_entities const& one : parts.entities) {
+    ranks.insert(ranks.end(), one.copies.ranks.begin(), one.copies.ranks.end());
+    auto const of_others = std::span(one.owners).subspan(std::size_t(one.num_owned));
+    std::ranges::unique_copy(of_others, std::back_inserter(ranks));
+  }
+  std::ranges::sort(ranks);
+  std::vector<edge> edges;
+  for (int const rank : ranks)
+    if (edges.empty() || edges.back().rank != rank)
+      edges.push_back({rank});
+  return edges;
+}
+
+void check_destinations(std::span<int const> cells2ranks, local_id num_owned, int size) {
+  if (std::ssize(cells2ranks) != num_owned)
+    refuse(fmt::format("mesh: {} destinations (expected one for each of {} own cells)",
+                       cells2ranks.size(), num_owned));
+  for (int const rank : cells2ranks)
+    if (rank < 0 || rank >= size)
+      refuse(fmt::format("mesh: destination {} of a cell (expected a rank, 0 to {})", rank,
+                         size - 1));
+}
+
+/// Own entities of one kind as elements. Appends those that `is_wanted` holds for.
+template <class IsWanted>
+void add_elements(element_list& to, mesh_entities const& from, mesh_entities const& vertices,
+                  IsWanted is_wanted) {
+  std::vector<global_id> corners;
+  for (local_id e = 0; e < from.num_owned; ++e) {
+    auto const at = static_cast<std::size_t>(e);
+    if (!is_wanted(at))
+      continue;
+    corners.clear();
+    for (local_id const v : from.vertices[e])
+      corners.push_back(vertices.ids[static_cast<std::size_t>(v)]);
+    detail::append(to, from.shapes[at], from.ids[at], from.tags[at], corners);
+  }
+}
+
+} // namespace
+
+Mesh::Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts) {
+  call_scope const here("Mesh", *over.calls());
+  auto base = std::make_shared<Communicator const>(over.base());
+  detail::check_input(*base, input);
+  check_layers(*base, ghosts, input.num_dimensions);
+  state_ = std::make_shared<state>(base, detail::assemble(*base, input, ghosts));
+}
+
+Mesh Mesh::rebuilt(mesh_input const& input, ghost_layers const& ghosts) const {
+  return Mesh(std::make_shared<state>(state_->base, detail::assemble(base(), input, ghosts)));
+}
+
+int Mesh::num_dimensions() const noexcept { return state_->parts.num_dimensions; }
+ghost_layers const& Mesh::ghosts() const noexcept { return state_->parts.ghosts; }
+Communicator const& Mesh::base() const noexcept { return *state_->base; }
+std::span<double const> Mesh::coordinates() const noexcept { return state_->parts.coordinates; }
+
+mesh_entities const& Mesh::entities(int dimension) const {
+  if (dimension < 0 || dimension > num_dimensions())
+    refuse(fmt::format("mesh: entities of dimension {} (expected 0 to {})", dimension,
+                       num_dimensions()));
+  return state_->parts.entities[static_cast<std::size_t>(dimension)];
+}
+
+std::array<double, 3> Mesh::center(int dimension, local_id entity) const {
+  auto const corners = entities(dimension).vertices[entity];
+  std::array<double, 3> sum{};
+  for (local_id const v : corners)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      sum[axis] += coordinates()[3 * static_cast<std::size_t>(v) + axis];
+  for (double& one : sum)
+    one /= static_cast<double>(corners.size());
+  return sum;
+}
+
+adjacency const& Mesh::adjacent(int from, int to) const {
+  local_id const num_rows = entities(from).num_local();
+  if (to == 0 && from > 0)
+    return entities(from).vertices;
+  if (from == num_dimensions() && to >= 0 && to < from)
+    return state_->parts.cells2parts[static_cast<std::size_t>(to)];
+  auto const find = [&] {
+    int const through = from == 0 ? 1 : from - 1;
+    if (from == to)
+      return neighbors_through(adjacent(from, through), adjacent(through, from));
+    if (from < to)
+      return invert(adjacent(to, from), num_rows);
+    return faces_to_edges(adjacent(from, 0), adjacent(0, to));
+  };
+  static_cast<void>(entities(to));
+  {
+    std::scoped_lock const lock(state_->finding);
+    if (auto const known = state_->found.find({from, to}); known != state_->found.end())
+      return known->second;
+  }
+  adjacency rows = find();
+  std::scoped_lock const lock(state_->finding);
+  return state_->found.try_emplace({from, to}, std::move(rows)).first->second;
+}
+
+Communicator const& Mesh::graph() const {
+  if (!state_->graph) {
+    auto const edges = neighbors_of(state_->parts);
+    state_->graph.emplace(make_graph(base(), Topology::graph(edges, edges)));
+  }
+  return *state_->graph;
+}
+
+Mesh Mesh::with_ghosts(ghost_layers ghosts) const {
+  check_layers(base(), ghosts, num_dimensions());
+  return rebuilt(share(), ghosts);
+}
+
+Mesh Mesh::migrated(std::span<int const> cells2ranks) const {
+  collectively(base().context(),
+               [&] { check_destinations(cells2ranks, cells().num_owned, base().size()); });
+  mesh_input moved = share();
+  auto const by_rank = detail::order_by_rank(cells2ranks);
+  std::vector<int> ranks;
+  for (std::size_t const cell : by_rank)
+    ranks.push_back(cells2ranks[cell]);
+  moved.cells = detail::send_elements(base(), moved.cells, by_rank, ranks).list;
+  return rebuilt(moved, ghosts());
+}
+
+mesh_input Mesh::share() const {
+  mesh_input own;
+  own.num_dimensions = num_dimensions();
+  auto const num_vertices = static_cast<std::size_t>(vertices().num_owned);
+  own.vertex_ids.assign(vertices().ids.begin(), vertices().ids.begin() + vertices().num_owned);
+  own.coordinates.assign(coordinates().begin(),
+                         coordinates().begin() + static_cast<std::ptrdiff_t>(3 * num_vertices));
+  add_elements(own.cells, cells(), vertices(), [](std::size_t) { return true; });
+  for (int dimension = 0; dimension < num_dimensions(); ++dimension) {
+    mesh_entities const& from = entities(dimension);
+    add_elements(own.boundary, from, vertices(), [&](std::size_t e) { return from.tags[e] != 0; });
+  }
+  return own;
+}
+
+std::string Mesh::problem() const { return detail::find_problem(base(), state_->parts); }
+
+} // namespace seam

@@ -1,0 +1,105 @@
+/// Mesh: vertices, edges, faces and cells that are divided over ranks.
+///
+///     Mesh const mesh(comm, box_mesh(comm, shape::tetrahedron, {20, 20, 20}));
+///     adjacency const& cells2vertices = mesh.adjacent(3, 0);
+///     for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+///       volume += volume_of(cells2vertices[c], mesh.coordinates());
+///
+/// Every entity has one owner. A rank has all entities of its own cells and of the ghost cells
+/// around them; what others own of these are copies. Cells belong to the rank that they were given
+/// to, everything else to the lowest rank that has a cell with it.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/entities/ghost_layers.hpp>
+#include <seam/mesh/entities/mesh_entities.hpp>
+#include <seam/mesh/input/mesh_input.hpp>
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace seam {
+
+/// A distributed mesh of any mixture of cells of one dimension. An immutable value; copies share
+/// what it consists of. Entities are numbered locally as mesh_entities says, and globally by ids
+/// that do not depend on ranks: cells and vertices keep those that they were given, edges and faces
+/// are counted in the lexicographic order of their sorted vertex ids.
+/// Threads: any, but for collective calls.
+class Mesh {
+public:
+  /// The mesh of all ranks' `input`: each rank owns the cells that it gives. Elements of
+  /// input.boundary tag the vertices, edges and faces that they are; vertices without cells are
+  /// left out.
+  /// @throws usage_error  an id is given twice, a vertex or the cell of a boundary element is
+  ///         missing, lengths or shapes do not fit; the layers lead through no part of a cell; a
+  ///         machine has too little memory left (the same line on all ranks)
+  /// Collective: over `over`. Cost: about 30 sparse exchanges of what lies on each rank.
+  Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts = {});
+
+  int num_dimensions() const noexcept; ///< of the cells: 1, 2 or 3
+
+  /// @param dimension  0 to num_dimensions()
+  mesh_entities const& entities(int dimension) const;
+  mesh_entities const& vertices() const { return entities(0); }
+  mesh_entities const& cells() const { return entities(num_dimensions()); }
+  mesh_entities const& sides() const { return entities(num_dimensions() - 1); } ///< of cells
+
+  /// x, y, z of each local vertex. [3 * vertices().num_local()] length
+  std::span<double const> coordinates() const noexcept;
+
+  /// The mean of the entity's vertices. [length]
+  std::array<double, 3> center(int dimension, local_id entity) const;
+
+  /// For each local entity of dimension `from` the local ones of dimension `to` that it touches:
+  /// parts in the order of parts_of(), others ascending. From a dimension to itself: those that
+  /// share a side with it, and for vertices an edge. Local; what is asked for is kept.
+  adjacency const& adjacent(int from, int to) const;
+
+  ghost_layers const& ghosts() const noexcept;
+
+  /// All processes of the mesh, fully connected.
+  Communicator const& base() const noexcept;
+
+  /// The graph of who has copies of whose entities, with an edge in each direction, ranks as in
+  /// base(). Collective: over base(), the first time; local from then on.
+  Communicator const& graph() const;
+
+  /// The same mesh with other ghost cells. Throws as the constructor. Collective: over base().
+  Mesh with_ghosts(ghost_layers ghosts) const;
+
+  /// The same mesh when each cell belongs to the rank that its owner gives: ids, tags and
+  /// coordinates stay, ghosts are found anew. See migrate.hpp for fields that move along.
+  /// @param cells2ranks  [cells().num_owned]
+  /// @throws usage_error  lengths differ, or a destination is no rank (on all ranks)
+  /// Collective: over base().
+  Mesh migrated(std::span<int const> cells2ranks) const;
+
+  /// This rank's own entities as they would be given: a Mesh that is made of all ranks' shares is
+  /// this one again. Elements of the boundary are entities with tags. Local.
+  mesh_input share() const;
+
+  /// What is wrong with the mesh, in a line that is the same on all ranks; empty if nothing is.
+  ///
+  /// Each entity has one owner, which has it; all copies have its vertices, tag and place; owners
+  /// know all ranks with copies and no others; ids and order are as they should; cells are
+  /// complete; ghost cells are exactly those of the layers.
+  /// Collective: over base(). Cost: as the mesh's making.
+  std::string problem() const;
+
+  /// Whether the other is a copy of this mesh. Local.
+  bool is_same(Mesh const& other) const noexcept { return state_ == other.state_; }
+
+  /// Whether there is no problem(). Collective: over base().
+  bool is_valid() const { return problem().empty(); }
+
+private:
+  struct state;
+  explicit Mesh(std::shared_ptr<state> shared) : state_(std::move(shared)) {}
+  Mesh rebuilt(mesh_input const& input, ghost_layers const& ghosts) const;
+
+  std::shared_ptr<state> state_;
+};
+
+} // namespace seam

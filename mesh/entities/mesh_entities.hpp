@@ -1,0 +1,39 @@
+/// Entities of a mesh: what a rank knows of its vertices, edges, faces or cells.
+#pragma once
+
+#include <seam/mesh/entities/adjacency.hpp>
+#include <seam/mesh/shapes/shape.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Which ranks have copies of which of this rank's own entities.
+struct remote_copies {
+  std::vector<int> ranks;   ///< ascending, never this one
+  adjacency ranks2entities; ///< [ranks.size()] rows of own entities, by ascending id
+
+  friend bool operator==(remote_copies const&, remote_copies const&) = default;
+};
+
+/// The entities of one dimension that a rank has: its own by ascending id, then copies of those
+/// that others own, by ascending owner and id.
+///
+///     0 ... num_owned - 1 | copies of rank 0's | copies of rank 2's ... num_local() - 1
+struct mesh_entities {
+  int dimension = 0;
+  std::int64_t num_global = 0; ///< on all ranks, each once
+  local_id num_owned = 0;
+  std::vector<global_id> ids;     ///< [num_local()]
+  std::vector<int> owners;        ///< [num_local()]
+  std::vector<shape> shapes;      ///< [num_local()]
+  std::vector<std::int32_t> tags; ///< [num_local()] 0: none
+  adjacency vertices;             ///< [num_local()] rows of local vertices, as the shape lists them
+  remote_copies copies;           ///< of own entities on other ranks
+
+  local_id num_local() const noexcept { return static_cast<local_id>(ids.size()); }
+  local_id num_copies() const noexcept { return num_local() - num_owned; }
+  bool is_owned(local_id entity) const noexcept { return entity < num_owned; }
+};
+
+} // namespace seam

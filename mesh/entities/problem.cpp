@@ -1,0 +1,261 @@
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/entities/ghost_cells.hpp>
+#include <seam/mesh/entities/mesh_parts.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/mesh/shapes/shape_parts.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <tuple>
+
+namespace seam::detail {
+namespace {
+
+constexpr std::array names{"vertex", "edge", "face", "cell"};
+
+/// "cell 12", for error lines.
+std::string name_of(mesh_entities const& of, int num_dimensions, std::size_t entity) {
+  auto const kind = of.dimension == num_dimensions ? std::size_t{3} : std::size_t(of.dimension);
+  return fmt::format("{} {}", names[kind], of.ids[entity]);
+}
+
+void check_lengths(mesh_entities const& of) {
+  std::size_t const count = of.ids.size();
+  if (of.owners.size() != count || of.shapes.size() != count || of.tags.size() != count ||
+      of.vertices.a2ab.size() != count + 1 || of.num_owned < 0 || of.num_owned > std::ssize(of.ids))
+    refuse(fmt::format("mesh: {} entities of dimension {} whose arrays differ in length", count,
+                       of.dimension));
+}
+
+void check_order(mesh_entities const& of, mesh_parts const& parts, int rank, int size) {
+  auto const place = [&](std::size_t e) {
+    return std::tuple(of.owners[e] != rank, of.owners[e], of.ids[e]);
+  };
+  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+    auto const name = name_of(of, parts.num_dimensions, e);
+    if (of.owners[e] < 0 || of.owners[e] >= size ||
+        (of.owners[e] == rank) != of.is_owned(static_cast<local_id>(e)))
+      refuse(fmt::format("mesh: {} with owner {} in place {} ({} are owned)", name, of.owners[e], e,
+                         of.num_owned));
+    if (e > 0 && !(place(e - 1) < place(e)))
+      refuse(fmt::format("mesh: {} is not behind the one before it", name));
+  }
+}
+
+void check_corners(mesh_entities const& of, mesh_parts const& parts) {
+  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+    auto const corners = of.vertices[static_cast<local_id>(e)];
+    bool const are_local = std::ranges::all_of(corners, [&](local_id v) {
+      return v >= 0 && v < parts.entities[0].num_local();
+    });
+    if (dimensions_of(of.shapes[e]) != of.dimension || !are_local ||
+        std::ssize(corners) != num_vertices_of(of.shapes[e]))
+      refuse(fmt::format("mesh: {} has not the vertices of its shape",
+                         name_of(of, parts.num_dimensions, e)));
+  }
+}
+
+std::vector<global_id> ids_of(mesh_parts const& parts, std::span<local_id const> vertices) {
+  std::vector<global_id> ids;
+  for (local_id const v : vertices)
+    ids.push_back(parts.entities[0].ids[static_cast<std::size_t>(v)]);
+  return ids;
+}
+
+/// Each part of a cell is the entity with its vertices, and each entity is part of a cell.
+void check_parts(mesh_parts const& parts, int dimension) {
+  mesh_entities const& cells = parts.cells();
+  mesh_entities const& entities = parts.entities[static_cast<std::size_t>(dimension)];
+  adjacency const& rows = parts.cells2parts[static_cast<std::size_t>(dimension)];
+  std::vector<int> least_owner(entities.ids.size(), std::numeric_limits<int>::max());
+  for (local_id c = 0; c < cells.num_local(); ++c) {
+    auto const c_at = static_cast<std::size_t>(c);
+    auto const wanted = parts_of(cells.shapes[c_at], dimension);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      std::vector<local_id> corners;
+      for (auto const position : wanted[k].positions())
+        corners.push_back(cells.vertices[c][position]);
+      local_id const entity = rows[c][k];
+      if (key_of(ids_of(parts, corners)) != key_of(ids_of(parts, entities.vertices[entity])))
+        refuse(fmt::format("mesh: part {} of {} is not {}", k,
+                           name_of(cells, parts.num_dimensions, c_at),
+                           name_of(entities, parts.num_dimensions, std::size_t(entity))));
+      int& least = least_owner[static_cast<std::size_t>(entity)];
+      least = std::min(least, cells.owners[c_at]);
+    }
+  }
+  for (std::size_t e = 0; e < least_owner.size(); ++e)
+    if (least_owner[e] == std::numeric_limits<int>::max() ||
+        (entities.is_owned(static_cast<local_id>(e)) && least_owner[e] != entities.owners[e]))
+      refuse(fmt::format("mesh: {} of rank {} is part of no cell of it",
+                         name_of(entities, parts.num_dimensions, e), entities.owners[e]));
+}
+
+/// What a rank says of an entity that it has.
+struct statement {
+  global_id id;
+  std::array<global_id, 8> vertices; ///< -1 behind the last
+  std::array<double, 3> place;       ///< of a vertex
+  std::int64_t owner, tag, what;
+
+  friend bool operator==(statement const&, statement const&) = default;
+};
+
+std::vector<statement> state_all(mesh_parts const& parts, mesh_entities const& of) {
+  std::vector<statement> all;
+  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+    statement one{.id = of.ids[e],
+                  .vertices = {},
+                  .place = {},
+                  .owner = of.owners[e],
+                  .tag = of.tags[e],
+                  .what = static_cast<std::int64_t>(of.shapes[e])};
+    one.vertices.fill(-1);
+    std::ranges::copy(ids_of(parts, of.vertices[static_cast<local_id>(e)]), one.vertices.begin());
+    if (of.dimension == 0)
+      std::copy_n(parts.coordinates.begin() + static_cast<std::ptrdiff_t>(3 * e), 3,
+                  one.place.begin());
+    all.push_back(one);
+  }
+  return all;
+}
+
+/// An owner says that a rank has a copy; or, with itself as rank, that it has the entity.
+struct holding {
+  global_id id;
+  std::int64_t rank;
+
+  auto operator<=>(holding const&) const = default;
+};
+
+std::vector<holding> holdings_by_owner(mesh_entities const& of, int rank) {
+  std::vector<holding> all;
+  for (std::size_t e = 0; e < static_cast<std::size_t>(of.num_owned); ++e)
+    all.push_back({of.ids[e], rank});
+  for (std::size_t r = 0; r < of.copies.ranks.size(); ++r)
+    for (local_id const e : of.copies.ranks2entities[static_cast<local_id>(r)])
+      all.push_back({of.ids[static_cast<std::size_t>(e)], of.copies.ranks[r]});
+  return all;
+}
+
+template <class Record>
+received<Record> meet_by_id(Communicator const& over, std::vector<Record> const& records) {
+  std::vector<int> ranks;
+  for (Record const& one : records)
+    ranks.push_back(static_cast<int>(one.id % over.size()));
+  return send_records<Record>(over, records, ranks);
+}
+
+/// All ranks that have an entity say the same of it, and owners know exactly who has it.
+void check_statements(received<statement> const& said, std::vector<holding> known, char const* of) {
+  std::vector<holding> held;
+  for (std::size_t i = 0; i < said.records.size(); ++i)
+    held.push_back({said.records[i].id, said.senders[i]});
+  std::ranges::sort(held);
+  std::ranges::sort(known);
+  if (held != known) {
+    auto const at = std::ranges::mismatch(held, known);
+    auto const& one = at.in1 != held.end() ? *at.in1 : *at.in2;
+    refuse(fmt::format("mesh: {} {}: ranks that have it and ranks that its owner knows differ at "
+                       "rank {}",
+                       of, one.id, one.rank));
+  }
+  auto sorted = said.records;
+  std::ranges::stable_sort(sorted, {}, &statement::id);
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i].id == sorted[i - 1].id && sorted[i] != sorted[i - 1])
+      refuse(fmt::format("mesh: {} {}: ranks differ in its owner, vertices, tag or place", of,
+                         sorted[i].id));
+}
+
+/// The id of an entity by its vertices.
+struct id_of_key {
+  entity_key key;
+  global_id id;
+
+  auto operator<=>(id_of_key const&) const = default;
+};
+
+/// All ranks give an edge or face the same id. Collective: over `over`.
+void check_keys(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
+  std::vector<id_of_key> own;
+  std::vector<int> ranks;
+  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+    own.push_back({key_of(ids_of(parts, of.vertices[static_cast<local_id>(e)])), of.ids[e]});
+    ranks.push_back(static_cast<int>(own.back().key[0] % over.size()));
+  }
+  auto met = send_records<id_of_key>(over, own, ranks).records;
+  collectively(over.context(), [&] {
+    keep_distinct(met);
+    for (std::size_t i = 1; i < met.size(); ++i)
+      if (met[i].key == met[i - 1].key)
+        refuse(fmt::format("mesh: {} {} is {} elsewhere", names[std::size_t(of.dimension)],
+                           met[i - 1].id, met[i].id));
+  });
+}
+
+/// Collective: over `over`.
+void check_agreement(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
+  auto const said = meet_by_id(over, state_all(parts, of));
+  auto const known = meet_by_id(over, holdings_by_owner(of, over.rank()));
+  bool const are_cells = of.dimension == parts.num_dimensions;
+  auto const total = mpi::allreduce(over.context(), std::int64_t{of.num_owned}, MPI_SUM);
+  collectively(over.context(), [&] {
+    check_statements(said, known.records, names[are_cells ? 3 : std::size_t(of.dimension)]);
+    if (total != of.num_global)
+      refuse(fmt::format("mesh: {} entities of dimension {} are owned (expected {})", total,
+                         of.dimension, of.num_global));
+  });
+}
+
+/// The ghost cells are those of the layers. Collective: over `over`.
+void check_ghosts(Communicator const& over, mesh_parts const& parts) {
+  mesh_entities const& cells = parts.cells();
+  element_list own;
+  for (local_id c = 0; c < cells.num_owned; ++c)
+    append(own, cells.shapes[std::size_t(c)], cells.ids[std::size_t(c)], cells.tags[std::size_t(c)],
+           ids_of(parts, cells.vertices[c]));
+  global_id largest = 0;
+  for (global_id const id : parts.entities[0].ids)
+    largest = std::max(largest, id);
+  largest = mpi::allreduce(over.context(), largest, MPI_MAX);
+  auto const found = find_ghost_cells(over, own, parts.ghosts, largest);
+  collectively(over.context(), [&] {
+    auto const copies = std::span(cells.ids).subspan(static_cast<std::size_t>(cells.num_owned));
+    if (!std::ranges::equal(copies, found.list.ids))
+      refuse(fmt::format("mesh: {} ghost cells (expected {}, those of {} layers through dimension "
+                         "{})",
+                         copies.size(), found.list.ids.size(), parts.ghosts.depth,
+                         parts.ghosts.through));
+  });
+}
+
+} // namespace
+
+std::string find_problem(Communicator const& over, mesh_parts const& parts) {
+  try {
+    collectively(over.context(), [&] {
+      for (int d = 0; d <= parts.num_dimensions; ++d) {
+        mesh_entities const& of = parts.entities[static_cast<std::size_t>(d)];
+        check_lengths(of);
+        check_order(of, parts, over.rank(), over.size());
+        check_corners(of, parts);
+      }
+      for (int d = 0; d < parts.num_dimensions; ++d)
+        check_parts(parts, d);
+    });
+    for (int d = 0; d <= parts.num_dimensions; ++d)
+      check_agreement(over, parts, parts.entities[static_cast<std::size_t>(d)]);
+    for (int d = 0; d < parts.num_dimensions; ++d)
+      check_keys(over, parts, parts.entities[static_cast<std::size_t>(d)]);
+    check_ghosts(over, parts);
+  } catch (usage_error const& found) {
+    return found.what();
+  }
+  return {};
+}
+
+} // namespace seam::detail

@@ -1,0 +1,115 @@
+/// MeshField: values on the vertices, edges, faces or cells of a mesh.
+///
+///     MeshField<double> u(mesh, "u", mesh.num_dimensions());
+///     for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+///       u(c) = initial(mesh.center(3, c));
+#pragma once
+
+#include <seam/exchange/halo/exchange.hpp>
+#include <seam/mesh/entities/mesh.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+
+namespace seam {
+namespace detail {
+
+/// What a field of any type consists of, shared with the halos that work on it. Migration changes
+/// it in place.
+struct mesh_field_state {
+  Mesh mesh;
+  std::string name;
+  int dimension;
+  int num_components;
+  std::int64_t component_bytes;
+  combiner (*combine)(reduction);
+  void (*begin)(std::byte* first, std::int64_t count); ///< makes values of components at `first`
+  std::shared_ptr<std::byte> memory;                   ///< in the memory of the node
+  std::type_info const* type;                          ///< of a component
+
+  std::int64_t row_bytes() const noexcept { return num_components * component_bytes; }
+};
+
+/// `count` values T{} at `first`.
+template <class T>
+void begin_values(std::byte* first, std::int64_t count) {
+  std::uninitialized_fill_n(reinterpret_cast<T*>(first), count, T{});
+}
+
+/// Memory for a field on `mesh` with its first values, each page touched by the thread that will
+/// work on it.
+/// @throws usage_error  there is no such dimension, or no component (on all ranks)
+/// Collective: over mesh.base().
+std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted);
+
+} // namespace detail
+
+/// Values of T, a number or any other trivially copyable type, `num_components` of them for each
+/// local entity of one dimension of a mesh: first those of own entities, then copies, as
+/// mesh_entities orders them. Copies change when a halo brings them up to date (see mesh_halo.hpp),
+/// and never else.
+///
+/// Storage is [num_local()][num_components()]; it lies in the memory of the node, where halos read
+/// it. Copies of a MeshField are the same field. Threads: distinct entities from any thread.
+template <class T>
+class MeshField {
+  static_assert(std::is_trivially_copyable_v<T> && std::default_initializable<T>,
+                "a field's values travel as plain bytes and begin as T{}: their type has to be "
+                "trivially copyable and default-constructible");
+
+public:
+  using value_type = T;
+  using view_type = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace,
+                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// A field named `name`, T{} everywhere: zero, if T is a number.
+  /// @param dimension  of the entities: 0 for vertices, mesh.num_dimensions() for cells
+  /// @throws usage_error  the mesh has no such dimension; no component (on all ranks)
+  /// Collective: over mesh.base().
+  MeshField(Mesh mesh, std::string name, int dimension, int num_components = 1)
+      : state_(detail::make_field_state({std::move(mesh), std::move(name), dimension,
+                                         num_components, std::int64_t{sizeof(T)}, &combiner_of<T>,
+                                         &detail::begin_values<T>, nullptr, &typeid(T)})) {}
+
+  Mesh const& mesh() const noexcept { return state_->mesh; }
+  std::string const& name() const noexcept { return state_->name; }
+  int dimension() const noexcept { return state_->dimension; }
+  int num_components() const noexcept { return state_->num_components; }
+  mesh_entities const& entities() const { return mesh().entities(dimension()); }
+
+  T& operator()(local_id entity, int component = 0) const {
+#if defined(SEAM_CHECKED) && SEAM_CHECKED
+    check_touch(state_->name);
+#endif
+    return data()[std::int64_t{entity} * num_components() + component];
+  }
+
+  /// [num_local() * num_components()] the components of an entity one behind the other.
+  std::span<T> values() const {
+    check_touch(state_->name);
+    auto const count = std::int64_t{entities().num_local()} * num_components();
+    return {data(), static_cast<std::size_t>(count)};
+  }
+
+  /// The same for kernels: view(entity, component). It does not keep the memory.
+  view_type view() const {
+    check_touch(state_->name);
+    return view_type(data(), static_cast<std::size_t>(entities().num_local()),
+                     static_cast<std::size_t>(num_components()));
+  }
+
+  std::shared_ptr<detail::mesh_field_state> const& shared() const noexcept { return state_; }
+
+private:
+  T* data() const noexcept { return reinterpret_cast<T*>(state_->memory.get()); }
+
+  std::shared_ptr<detail::mesh_field_state> state_;
+};
+
+} // namespace seam

@@ -1,0 +1,99 @@
+#include <seam/mesh/fields/migrate_mesh.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+namespace seam::detail {
+namespace {
+
+/// Where a rank has an entity in its arrays.
+struct place_of_id {
+  global_id id;
+  std::int64_t place;
+};
+
+/// An entity goes from a place of its old owner to a place on a rank.
+struct move {
+  std::int64_t from, to, rank;
+};
+
+/// Sends the places of `ids` to where all places of an id meet. Collective: over `over`.
+received<place_of_id> meet_by_id(Communicator const& over, std::span<global_id const> ids) {
+  std::vector<place_of_id> places;
+  std::vector<int> ranks;
+  for (std::size_t e = 0; e < ids.size(); ++e) {
+    places.push_back({ids[e], static_cast<std::int64_t>(e)});
+    ranks.push_back(static_cast<int>(ids[e] % over.size()));
+  }
+  return send_records<place_of_id>(over, places, ranks);
+}
+
+/// What this rank has to send so that all local entities of `to` get what their owners in `from`
+/// have. Collective: over `over`.
+std::vector<move> find_moves(Communicator const& over, mesh_entities const& from,
+                             mesh_entities const& to) {
+  auto const own = std::span(from.ids).first(static_cast<std::size_t>(from.num_owned));
+  auto const owners = meet_by_id(over, own);
+  auto const takers = meet_by_id(over, to.ids);
+  auto const id_of = [&](std::size_t o) { return owners.records[o].id; };
+  auto const order = order_by(owners.records.size(), id_of);
+  std::vector<move> moves;
+  std::vector<int> ranks;
+  for (std::size_t t = 0; t < takers.records.size(); ++t) {
+    std::size_t const owner = *std::ranges::lower_bound(order, takers.records[t].id, {}, id_of);
+    moves.push_back({owners.records[owner].place, takers.records[t].place, takers.senders[t]});
+    ranks.push_back(owners.senders[owner]);
+  }
+  return send_records<move>(over, moves, ranks).records;
+}
+
+/// Collective: over `over`.
+void move_rows(Communicator const& over, std::span<move const> moves, std::byte const* from,
+               std::byte* into, std::int64_t row_bytes) {
+  SparseExchange through(over);
+  for (move const& one : moves) {
+    auto const rank = static_cast<int>(one.rank);
+    through.pack(rank, one.to);
+    through.pack_bytes(rank, {from + one.from * row_bytes, static_cast<std::size_t>(row_bytes)});
+  }
+  through.exchange();
+  while (through.receive()) {
+    auto const row = through.unpack<std::int64_t>();
+    std::ranges::copy(through.unpack_bytes(row_bytes), into + row * row_bytes);
+  }
+}
+
+} // namespace
+
+void check_on_mesh(Mesh const& mesh, std::span<std::shared_ptr<mesh_field_state> const> fields) {
+  collectively(mesh.base().context(), [&] {
+    for (auto const& one : fields)
+      if (!one->mesh.is_same(mesh))
+        refuse(fmt::format("migrate: field '{}' is on another mesh (expected one on the mesh that "
+                           "migrates)",
+                           one->name));
+  });
+}
+
+void move_fields(Mesh const& to, std::span<std::shared_ptr<mesh_field_state> const> fields) {
+  std::array<std::optional<std::vector<move>>, 4> moves;
+  for (auto const& one : fields) {
+    int const dimension = one->dimension;
+    auto& of_dimension = moves[static_cast<std::size_t>(dimension)];
+    if (!of_dimension)
+      of_dimension = find_moves(to.base(), one->mesh.entities(dimension), to.entities(dimension));
+    mesh_field_state wanted = *one;
+    wanted.mesh = to;
+    auto const moved = make_field_state(std::move(wanted));
+    move_rows(to.base(), *of_dimension, one->memory.get(), moved->memory.get(), one->row_bytes());
+    *one = std::move(*moved);
+  }
+}
+
+} // namespace seam::detail

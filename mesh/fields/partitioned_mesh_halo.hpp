@@ -1,0 +1,89 @@
+/// Partitioned halos of meshes: threads say which entities have got their values, and ask which
+/// copies have. What a neighbor needs leaves when all of it is ready, whatever else is still being
+/// computed.
+///
+///     auto halo = make_partitioned_halo(u, v);
+///     halo.start();
+///     parallel over own cells:  compute(c); halo.ready(c);       // each once
+///     parallel over copies:     if (halo.arrived(c)) use(c);
+///     halo.wait();
+///
+/// Source: [Holmes2021] sec. III-B.
+#pragma once
+
+#include <seam/mesh/fields/mesh_halo.hpp>
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+namespace seam {
+
+/// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
+/// For the mesh and the storage that the fields had when it was made.
+///
+/// Threads: ready(), arrived() and test() from any thread, start() and wait() by one.
+class PartitionedMeshHalo {
+public:
+  /// Made by make_partitioned_halo and make_partitioned_reverse_halo.
+  PartitionedMeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields,
+                      bool is_reverse, reduction how);
+
+  /// Starts an exchange in which no entity is ready. Local; no allocation.
+  /// @throws usage_error  the one before is not complete, or a field has migrated since the halo
+  ///         was made
+  void start();
+
+  /// The entity has its values in all fields, which are not written before the exchange is
+  /// complete. Own entities; copies in a reverse halo. Those that nobody needs may be left out.
+  /// @throws usage_error  there is no such entity, more entities are ready than a neighbor needs,
+  ///         or nothing is started; a halo that was made in checked mode (see checks_are_on) knows
+  ///         each entity that is ready twice
+  void ready(local_id entity);
+
+  /// Makes progress; true if the values of the copy `entity` have arrived, and of own entities
+  /// always. In a reverse halo: if all that is combined has arrived.
+  /// @throws usage_error  there is no such entity, or nothing is started
+  bool arrived(local_id entity);
+
+  /// Returns when arrived(entity) holds. Threads: any.
+  void wait_for(local_id entity);
+
+  /// Makes progress; true if complete: all has arrived, and all entities may be written.
+  bool test();
+  void wait();
+
+private:
+  in_flight& flying(char const* call);
+  void check_entity(char const* call, local_id entity) const;
+  mesh_entities const& entities() const;
+
+  std::vector<detail::planned_field> fields_;
+  bool is_reverse_;
+  operation exchange_;
+  std::optional<in_flight> flying_;
+  adjacency entities2edges_;          ///< [num_local()] rows of destinations that wait for them
+  std::vector<int> owners2sources_;   ///< [size of base()] the edge from there, or -1
+  std::vector<local_id> num_leaving_; ///< [destinations] entities
+  std::vector<std::atomic<local_id>> left_; ///< [destinations] of these not ready
+  std::vector<std::atomic<bool>> marks_;    ///< [num_local()] what is ready; empty if not checked
+};
+
+/// The exchange that gives every copy of an entity its owner's values.
+/// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
+/// Collective: over the mesh.
+template <class T, class... More>
+PartitionedMeshHalo make_partitioned_halo(MeshField<T>& first, More&... more) {
+  return {{first.shared(), more.shared()...}, false, reduction::replace};
+}
+
+/// The exchange that combines all copies of an entity into its owner's values, in the order of
+/// ranks. As above.
+/// @throws usage_error  also if a field's type has no + for a sum, no < for a minimum or maximum
+template <class T, class... More>
+PartitionedMeshHalo make_partitioned_reverse_halo(reduction how, MeshField<T>& first,
+                                                  More&... more) {
+  return {{first.shared(), more.shared()...}, true, how};
+}
+
+} // namespace seam

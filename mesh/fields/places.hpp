@@ -1,0 +1,54 @@
+/// Places: arithmetic with points and vectors in space, and the corners of entities.
+#pragma once
+
+#include <seam/mesh/entities/mesh.hpp>
+
+#include <array>
+#include <cmath>
+#include <span>
+
+namespace seam::detail {
+
+/// x, y, z of a point, or a vector. [length]
+using place = std::array<double, 3>;
+
+inline place operator-(place const& a, place const& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+inline place operator*(double factor, place const& a) {
+  return {factor * a[0], factor * a[1], factor * a[2]};
+}
+
+inline place& operator+=(place& a, place const& b) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    a[axis] += b[axis];
+  return a;
+}
+
+inline double dot(place const& a, place const& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+inline place cross(place const& a, place const& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+inline double length(place const& a) { return std::sqrt(dot(a, a)); }
+
+/// An entity's vertices with their places.
+struct corner_list {
+  std::array<local_id, 8> ids{};
+  std::array<place, 8> where{};
+  std::size_t count = 0;
+
+  std::span<local_id const> vertices() const { return std::span(ids).first(count); }
+  std::span<place const> places() const { return std::span(where).first(count); }
+};
+
+/// The vertices of an entity. Those of a volume are in the order of its shape; those of a line or
+/// polygon begin with the least id and go toward the lesser of those beside it, since ranks list
+/// them from different ones on, and in both directions. So all ranks find the same bits. Local.
+corner_list corners_of(Mesh const& mesh, int dimension, local_id entity);
+
+} // namespace seam::detail

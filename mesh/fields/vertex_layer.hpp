@@ -1,0 +1,21 @@
+/// What loops over the cells around own vertices ask of a mesh.
+#pragma once
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/entities/mesh.hpp>
+
+#include <fmt/format.h>
+
+namespace seam::detail {
+
+/// @throws usage_error  not all cells around own vertices are on this rank. Local.
+inline void require_vertex_layer(Mesh const& mesh) {
+  auto const [depth, through] = mesh.ghosts();
+  if (depth < 1 || through != 0)
+    refuse(
+        fmt::format("fluxes: {} layers of ghost cells through entities of dimension {} (expected "
+                    "at least 1 through vertices, 0)",
+                    depth, through));
+}
+
+} // namespace seam::detail

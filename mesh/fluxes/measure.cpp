@@ -1,0 +1,74 @@
+#include <seam/mesh/fluxes/measure.hpp>
+
+#include <seam/mesh/fields/places.hpp>
+#include <seam/mesh/shapes/shape_parts.hpp>
+
+#include <cmath>
+
+namespace seam {
+namespace {
+
+using namespace detail;
+
+place mean(std::span<place const> all) {
+  place sum{};
+  for (place const& one : all)
+    sum += one;
+  for (double& one : sum)
+    one /= static_cast<double>(all.size());
+  return sum;
+}
+
+/// The sum of measure_of(a, b) over the edges from a to b around a polygon.
+template <class MeasureOf>
+double sum_around(std::span<place const> corners, MeasureOf measure_of) {
+  double sum = 0;
+  for (std::size_t k = 0; k < corners.size(); ++k)
+    sum += measure_of(corners[k], corners[(k + 1) % corners.size()]);
+  return sum;
+}
+
+double area(std::span<place const> corners) {
+  place const middle = mean(corners);
+  return sum_around(corners, [&](place const& a, place const& b) {
+    return 0.5 * length(cross(a - middle, b - middle));
+  });
+}
+
+/// The sum of the tetrahedra from the cell's center to the triangles of its faces.
+double volume(shape of, std::span<place const> corners) {
+  place const center = mean(corners);
+  double sum = 0;
+  for (shape_part const& face : parts_of(of, 2)) {
+    std::array<place, 4> around{};
+    auto const positions = face.positions();
+    for (std::size_t k = 0; k < positions.size(); ++k)
+      around[k] = corners[positions[k]];
+    auto const polygon = std::span<place const>(around).first(positions.size());
+    place const middle = mean(polygon);
+    sum += sum_around(polygon, [&](place const& a, place const& b) {
+      return dot(cross(a - center, b - center), middle - center) / 6;
+    });
+  }
+  return std::abs(sum);
+}
+
+} // namespace
+
+double measure(Mesh const& mesh, int dimension, local_id entity) {
+  corner_list const all = corners_of(mesh, dimension, entity);
+  auto const corners = all.places();
+  switch (dimension) {
+  case 0: return 1;
+  case 1: return length(corners[1] - corners[0]);
+  case 2: return area(corners);
+  default:
+    return volume(mesh.entities(dimension).shapes[static_cast<std::size_t>(entity)], corners);
+  }
+}
+
+double distance(std::array<double, 3> const& one, std::array<double, 3> const& other) {
+  return length(one - other);
+}
+
+} // namespace seam

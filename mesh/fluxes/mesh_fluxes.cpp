@@ -1,0 +1,26 @@
+#include <seam/mesh/fluxes/mesh_fluxes.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace seam {
+
+double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes) {
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < fluxes.volumes.size(); ++row) {
+    double sum = 0, sizes = 0;
+    for (auto n = fluxes.neighbors.a2ab[row]; n < fluxes.neighbors.a2ab[row + 1]; ++n) {
+      double const conductance = fluxes.conductances[static_cast<std::size_t>(n)];
+      sum += conductance;
+      sizes += std::abs(conductance);
+    }
+    if (sizes > 0)
+      longest = std::min(longest, fluxes.volumes[row] / (0.5 * (std::abs(sum) + sizes)));
+  }
+  return mpi::allreduce(over, longest, MPI_MIN);
+}
+
+} // namespace seam

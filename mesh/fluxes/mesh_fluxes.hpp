@@ -1,0 +1,41 @@
+/// Mesh fluxes: what diffuses between neighboring entities of a mesh.
+///
+///     mesh_fluxes const fluxes = find_vertex_fluxes(mesh);
+///     double const dt = 0.9 * longest_step(mesh.base(), fluxes);
+///     for (local_id v = 0; v < mesh.vertices().num_owned; ++v)
+///       next(v) = u(v) + dt / fluxes.volumes[v] * fluxes.inflow(v, u);
+#pragma once
+
+#include <seam/mesh/fields/mesh_field.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Between two neighbors flows their conductance times the difference of their values, from the
+/// larger to the smaller one. Both neighbors have the same conductance, bit by bit, so that what
+/// one loses the other gets.
+struct mesh_fluxes {
+  int dimension = 0;           ///< of the entities: 0 of vertices, or that of cells
+  std::vector<double> volumes; ///< [own entities] what each stands for [length^num_dimensions]
+  adjacency neighbors;         ///< [own entities] rows of local ones, in an order that is the same
+                               ///< on any number of ranks
+  std::vector<double> conductances; ///< [neighbors.ab2b.size()]
+
+  /// What flows into an own entity from its neighbors. Reads copies. Local.
+  template <class T>
+  double inflow(local_id entity, MeshField<T> const& u) const {
+    double sum = 0;
+    auto conductance = conductances.begin() + neighbors.a2ab[static_cast<std::size_t>(entity)];
+    for (local_id const neighbor : neighbors[entity])
+      sum += *conductance++ * (u(neighbor) - u(entity));
+    return sum;
+  }
+};
+
+/// The longest explicit step that is stable: 2 over the largest eigenvalue that Gershgorin's
+/// circles allow. Infinite where nothing flows. Where no conductance is below 0 no value leaves the
+/// range of those around it. Collective: over `over`.
+double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes);
+
+} // namespace seam

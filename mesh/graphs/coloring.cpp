@@ -1,0 +1,66 @@
+#include <seam/mesh/graphs/coloring.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/graphs/luby.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam {
+
+std::vector<int> color_graph(Communicator const& over, distributed_graph const& graph,
+                             std::uint64_t seed) {
+  detail::luby_graph local(over, graph);
+  std::vector<int> colors(graph.ids.size());
+  std::vector<char> left(static_cast<std::size_t>(local.num_local()), 1);
+  for (int next = 0; local.any(std::span(left).first(colors.size())); ++next) {
+    auto const set = local.find_set(left, seed + static_cast<std::uint64_t>(next));
+    for (std::size_t n = 0; n < set.size(); ++n)
+      if (set[n] != 0) {
+        left[n] = 0;
+        if (n < colors.size())
+          colors[n] = next;
+      }
+  }
+  return colors;
+}
+
+bool is_proper_coloring(Communicator const& over, distributed_graph const& graph,
+                        std::span<int const> colors) {
+  collectively(over.context(), [&] {
+    if (std::ssize(colors) != graph.num_nodes())
+      refuse(fmt::format("coloring: {} colors (expected one for each of {} nodes)", colors.size(),
+                         graph.num_nodes()));
+  });
+  detail::luby_graph local(over, graph);
+  auto const all = local.with_others(colors);
+  std::vector<char> is_wrong(colors.size(), 0);
+  for (local_id n = 0; n < local.num_own(); ++n) {
+    int const own = colors[static_cast<std::size_t>(n)];
+    bool const is_repeated = std::ranges::any_of(local.neighbors()[n], [&](local_id other) {
+      return all[static_cast<std::size_t>(other)] == own;
+    });
+    is_wrong[static_cast<std::size_t>(n)] = own < 0 || is_repeated ? 1 : 0;
+  }
+  return !local.any(is_wrong);
+}
+
+std::vector<std::int64_t> count_colors(Communicator const& over, std::span<int const> colors) {
+  collectively(over.context(), [&] {
+    for (int const one : colors)
+      if (one < 0)
+        refuse(fmt::format("coloring: color {} (expected at least 0)", one));
+  });
+  int const own_last = colors.empty() ? -1 : std::ranges::max(colors);
+  int const last = mpi::allreduce(over.context(), own_last, MPI_MAX);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(last + 1));
+  for (int const one : colors)
+    ++counts[static_cast<std::size_t>(one)];
+  mpi::allreduce(over.context(), std::span(counts), MPI_SUM);
+  return counts;
+}
+
+} // namespace seam

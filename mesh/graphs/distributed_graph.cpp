@@ -1,0 +1,122 @@
+#include <seam/mesh/graphs/distributed_graph.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+#include <compare>
+
+namespace seam {
+namespace {
+
+using detail::send_records;
+
+/// An entity that is at, or part of, another one.
+struct incidence {
+  global_id through, id;
+  std::int64_t rank; ///< that owns `id`
+
+  auto operator<=>(incidence const&) const = default;
+};
+
+/// Half an edge, as the rank that has its node will keep it.
+struct half_edge {
+  global_id node, other;
+  std::int64_t rank; ///< that has `other`
+
+  auto operator<=>(half_edge const&) const = default;
+};
+
+/// What own entities are at, told to the owners of that. Collective.
+std::vector<incidence> meet_at_parts(Mesh const& mesh, int dimension, int through) {
+  mesh_entities const& of = mesh.entities(dimension);
+  mesh_entities const& parts = mesh.entities(through);
+  std::vector<incidence> own;
+  std::vector<int> owners;
+  for (local_id e = 0; e < of.num_owned; ++e)
+    for (local_id const part : mesh.adjacent(dimension, through)[e]) {
+      auto const p = static_cast<std::size_t>(part);
+      own.push_back({parts.ids[p], of.ids[static_cast<std::size_t>(e)], mesh.base().rank()});
+      owners.push_back(parts.owners[p]);
+    }
+  return send_records<incidence>(mesh.base(), own, owners).records;
+}
+
+/// What own entities of dimension `through` consist of. Local.
+std::vector<incidence> parts_of_own(Mesh const& mesh, int dimension, int through) {
+  mesh_entities const& of = mesh.entities(dimension);
+  mesh_entities const& wholes = mesh.entities(through);
+  std::vector<incidence> all;
+  for (local_id w = 0; w < wholes.num_owned; ++w)
+    for (local_id const part : mesh.adjacent(through, dimension)[w]) {
+      auto const p = static_cast<std::size_t>(part);
+      all.push_back({wholes.ids[static_cast<std::size_t>(w)], of.ids[p], of.owners[p]});
+    }
+  return all;
+}
+
+/// Every two that meet are neighbors: each is told to the other's rank. Collective: over `over`.
+std::vector<half_edge> join(Communicator const& over, std::vector<incidence> met) {
+  std::ranges::sort(met);
+  std::vector<half_edge> halves;
+  std::vector<int> ranks;
+  for (auto begin = met.begin(); begin != met.end();) {
+    auto const end = std::find_if(begin, met.end(), [&](incidence const& one) {
+      return one.through != begin->through;
+    });
+    for (auto one = begin; one != end; ++one)
+      for (auto other = begin; other != end; ++other)
+        if (one != other) {
+          halves.push_back({one->id, other->id, other->rank});
+          ranks.push_back(static_cast<int>(one->rank));
+        }
+    begin = end;
+  }
+  auto told = send_records<half_edge>(over, halves, ranks).records;
+  detail::keep_distinct(told);
+  return told;
+}
+
+void check_dimensions(Mesh const& mesh, int dimension, int through) {
+  int const last = mesh.num_dimensions();
+  if (dimension < 0 || dimension > last || through < 0 || through > last || dimension == through)
+    refuse(fmt::format("graph: entities of dimension {} through dimension {} (expected two of 0 to "
+                       "{})",
+                       dimension, through, last));
+}
+
+} // namespace
+
+distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
+  collectively(mesh.base().context(), [&] { check_dimensions(mesh, dimension, through); });
+  auto const halves =
+      join(mesh.base(), through < dimension ? meet_at_parts(mesh, dimension, through)
+                                            : parts_of_own(mesh, dimension, through));
+  mesh_entities const& of = mesh.entities(dimension);
+  distributed_graph made;
+  made.ids.assign(of.ids.begin(), of.ids.begin() + of.num_owned);
+  auto next = halves.begin();
+  for (global_id const id : made.ids) {
+    for (; next != halves.end() && next->node == id; ++next) {
+      made.edges2ids.push_back(next->other);
+      made.edges2ranks.push_back(static_cast<int>(next->rank));
+    }
+    made.nodes2edges.push_back(std::ssize(made.edges2ids));
+  }
+  return made;
+}
+
+distributed_graph part_graph(Mesh const& mesh) {
+  distributed_graph made;
+  made.ids = {mesh.base().rank()};
+  for (edge const& one : mesh.graph().topology().destinations()) {
+    made.edges2ids.push_back(one.rank);
+    made.edges2ranks.push_back(one.rank);
+  }
+  made.nodes2edges.push_back(std::ssize(made.edges2ids));
+  return made;
+}
+
+} // namespace seam

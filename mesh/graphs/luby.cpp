@@ -1,0 +1,192 @@
+#include <seam/mesh/graphs/luby.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace seam::detail {
+namespace {
+
+/// A number that looks random: the finalizer of SplitMix64.
+constexpr std::uint64_t scramble(std::uint64_t value) noexcept {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+/// The nodes of other ranks at the ends of edges, by ascending id.
+std::vector<global_id> others_of(distributed_graph const& graph, int rank) {
+  std::vector<global_id> others;
+  for (std::size_t e = 0; e < graph.edges2ids.size(); ++e)
+    if (graph.edges2ranks[e] != rank)
+      others.push_back(graph.edges2ids[e]);
+  keep_distinct(others);
+  return others;
+}
+
+/// Own nodes by ascending id, to find their places.
+std::vector<std::pair<global_id, local_id>> places_by_id(distributed_graph const& graph) {
+  std::vector<std::pair<global_id, local_id>> places;
+  for (std::size_t n = 0; n < graph.ids.size(); ++n)
+    places.emplace_back(graph.ids[n], static_cast<local_id>(n));
+  std::ranges::sort(places);
+  return places;
+}
+
+/// The first place whose id is not lower.
+auto place_in(std::span<std::pair<global_id, local_id> const> places, global_id id) {
+  return std::ranges::lower_bound(places, id, {}, [](auto const& one) { return one.first; });
+}
+local_id place_in(std::span<global_id const> sorted, global_id id) {
+  return static_cast<local_id>(std::ranges::lower_bound(sorted, id) - sorted.begin());
+}
+
+void check_lengths(distributed_graph const& graph, int num_ranks) {
+  if (std::ssize(graph.nodes2edges) != std::ssize(graph.ids) + 1 ||
+      graph.nodes2edges.back() != std::ssize(graph.edges2ids) ||
+      graph.edges2ranks.size() != graph.edges2ids.size())
+    refuse(
+        fmt::format("graph: {} nodes with {} ends of rows, {} edges and {} ranks (expected a row "
+                    "for each node, a rank for each edge)",
+                    graph.ids.size(), graph.nodes2edges.size(), graph.edges2ids.size(),
+                    graph.edges2ranks.size()));
+  for (int const rank : graph.edges2ranks)
+    if (rank < 0 || rank >= num_ranks)
+      refuse(fmt::format("graph: an edge to rank {} (expected 0 to {})", rank, num_ranks - 1));
+}
+
+/// All ranks have the nodes that others' edges lead to. Collective: over `over`.
+void check_edges(Communicator const& over, distributed_graph const& graph) {
+  collectively(over.context(), [&] { check_lengths(graph, over.size()); });
+  auto const own = places_by_id(graph);
+  auto const wanted = send_records<global_id>(over, graph.edges2ids, graph.edges2ranks).records;
+  collectively(over.context(), [&] {
+    for (global_id const id : wanted)
+      if (auto const found = place_in(own, id); found == std::span(own).end() || found->first != id)
+        refuse(fmt::format("graph: an edge to node {} (expected one that the rank has)", id));
+  });
+}
+
+} // namespace
+
+luby_graph::luby_graph(Communicator const& over, distributed_graph const& graph)
+    : over_(&over), ids_(graph.ids), exchange_(over) {
+  check_edges(over, graph);
+  auto const own = places_by_id(graph);
+  auto const others = others_of(graph, over.rank());
+  ids_.insert(ids_.end(), others.begin(), others.end());
+  std::vector<int> ranks;
+  for (std::size_t n = 0; n < graph.ids.size(); ++n) {
+    ranks.clear();
+    auto const end = std::size_t(graph.nodes2edges[n + 1]);
+    for (auto e = std::size_t(graph.nodes2edges[n]); e < end; ++e) {
+      global_id const id = graph.edges2ids[e];
+      bool const is_own = graph.edges2ranks[e] == over.rank();
+      neighbors_.ab2b.push_back(is_own ? place_in(own, id)->second
+                                       : graph.num_nodes() + place_in(others, id));
+      if (!is_own)
+        ranks.push_back(graph.edges2ranks[e]);
+    }
+    neighbors_.end_row();
+    keep_distinct(ranks);
+    ranks_.insert(ranks_.end(), ranks.begin(), ranks.end());
+    nodes2ranks_.push_back(std::ssize(ranks_));
+  }
+}
+
+local_id luby_graph::place_of(global_id other) const {
+  auto const others = ids_.begin() + num_own();
+  return static_cast<local_id>(std::lower_bound(others, ids_.end(), other) - ids_.begin());
+}
+
+/// Tells own nodes to the ranks of their neighbors; returns what this one has been told.
+std::vector<local_id> luby_graph::tell(std::span<local_id const> own) {
+  for (local_id const node : own)
+    for (auto r = nodes2ranks_[std::size_t(node)]; r < nodes2ranks_[std::size_t(node) + 1]; ++r)
+      exchange_.pack(ranks_[std::size_t(r)], ids_[std::size_t(node)]);
+  exchange_.exchange();
+  std::vector<local_id> told;
+  while (exchange_.receive())
+    told.push_back(place_of(exchange_.unpack<global_id>()));
+  return told;
+}
+
+bool luby_graph::any(std::span<char const> flags) const {
+  int const mine = std::ranges::count(flags, 0) < std::ssize(flags) ? 1 : 0;
+  return mpi::allreduce(over_->context(), mine, MPI_MAX) != 0;
+}
+
+/// The own candidates whose number is lower than those of all candidates beside them.
+std::vector<local_id> luby_graph::lowest(std::span<char const> candidates,
+                                         std::uint64_t seed) const {
+  auto const number_of = [&](local_id node) {
+    auto const id = ids_[static_cast<std::size_t>(node)];
+    return std::pair(scramble(seed ^ scramble(static_cast<std::uint64_t>(id))), id);
+  };
+  std::vector<local_id> found;
+  for (local_id node = 0; node < num_own(); ++node) {
+    if (candidates[static_cast<std::size_t>(node)] == 0)
+      continue;
+    auto const own = number_of(node);
+    if (std::ranges::none_of(neighbors_[node], [&](local_id other) {
+          return candidates[static_cast<std::size_t>(other)] != 0 && number_of(other) < own;
+        }))
+      found.push_back(node);
+  }
+  return found;
+}
+
+/// The own candidates that have a neighbor in the set.
+std::vector<local_id> luby_graph::beside(std::span<char const> set,
+                                         std::span<char const> candidates) const {
+  std::vector<local_id> found;
+  for (local_id node = 0; node < num_own(); ++node)
+    if (candidates[static_cast<std::size_t>(node)] != 0 &&
+        std::ranges::any_of(neighbors_[node], [&](local_id other) {
+          return set[static_cast<std::size_t>(other)] != 0;
+        }))
+      found.push_back(node);
+  return found;
+}
+
+std::vector<local_id> luby_graph::with_told(std::vector<local_id> own) {
+  auto const told = tell(own);
+  own.insert(own.end(), told.begin(), told.end());
+  return own;
+}
+
+std::vector<char> luby_graph::find_set(std::vector<char> candidates, std::uint64_t seed) {
+  std::vector<char> set(ids_.size(), 0);
+  auto const own = std::span(candidates).first(static_cast<std::size_t>(num_own()));
+  for (std::uint64_t round = 0; any(own); ++round) {
+    for (local_id const node : with_told(lowest(candidates, scramble(seed + scramble(round))))) {
+      set[static_cast<std::size_t>(node)] = 1;
+      candidates[static_cast<std::size_t>(node)] = 0;
+    }
+    for (local_id const node : with_told(beside(set, candidates)))
+      candidates[static_cast<std::size_t>(node)] = 0;
+  }
+  return set;
+}
+
+std::vector<int> luby_graph::with_others(std::span<int const> own) {
+  std::vector<int> all(own.begin(), own.end());
+  all.resize(ids_.size());
+  for (local_id node = 0; node < num_own(); ++node)
+    for (auto r = nodes2ranks_[std::size_t(node)]; r < nodes2ranks_[std::size_t(node) + 1]; ++r)
+      exchange_.pack(ranks_[std::size_t(r)], ids_[std::size_t(node)], own[std::size_t(node)]);
+  exchange_.exchange();
+  while (exchange_.receive()) {
+    auto const id = exchange_.unpack<global_id>();
+    exchange_.unpack(all[static_cast<std::size_t>(place_of(id))]);
+  }
+  return all;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,33 @@
+/// Partition of a mesh: which part each cell belongs to, by any method.
+///
+///     auto const cells2ranks = partition(mesh, mesh.base().size(), partition_method::scotch);
+///     mesh = migrate(mesh, cells2ranks, u, v);
+#pragma once
+
+#include <seam/mesh/entities/mesh.hpp>
+#include <seam/mesh/partition/partition.hpp>
+
+#include <span>
+#include <vector>
+
+namespace seam {
+
+/// The centers of own cells with their ids; axes on which all centers are 0 are left out from the
+/// last one on.
+/// @param weights  [mesh.cells().num_owned] or empty
+/// Collective: over mesh.base().
+point_set cell_centers(Mesh const& mesh, std::span<double const> weights = {});
+
+/// The part of each own cell, 0 to num_parts - 1. [mesh.cells().num_owned]
+///
+/// The geometric methods divide the cells' centers, and their parts do not depend on ranks;
+/// partition_method::scotch divides the graph of cells that share sides (see
+/// partition_by_scotch()).
+/// @param num_parts  at least 1; unrelated to the number of ranks
+/// @param weights    [mesh.cells().num_owned] at least 0; or empty on all ranks
+/// @throws usage_error  see partition() of points (the same line on all ranks)
+/// Collective: over mesh.base().
+std::vector<int> partition(Mesh const& mesh, int num_parts, partition_method method,
+                           std::span<double const> weights = {});
+
+} // namespace seam

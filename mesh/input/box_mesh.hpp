@@ -1,0 +1,29 @@
+/// Box meshes: a box of regular cells, for tests, examples and measurements.
+///
+///     Mesh const mesh(comm, box_mesh(comm, shape::tetrahedron, {20, 20, 20}));
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/input/mesh_input.hpp>
+
+#include <array>
+
+namespace seam {
+
+/// This rank's share of a box that is divided into bricks, and the bricks into cells: a
+/// quadrilateral or hexahedron is one brick, two triangles are, two prisms, six tetrahedra, and six
+/// pyramids around a vertex in the middle; lines divide an interval.
+///
+/// Ranks share the bricks evenly, in their order, the first axis being the fastest. The ends of the
+/// box are tagged along the first axis 1 and 2, along the second 3 and 4, along the third 5 and 6.
+/// Nothing is gathered: a rank makes what it gives.
+/// @param of       any shape but point; bricks have its dimension
+/// @param bricks   along each axis, at least 1; of further axes nothing is asked
+/// @param lengths  of the box, which begins at 0 [length]
+/// @throws usage_error  a number of bricks below 1, no shape, or more than a machine has memory for
+///         (on all ranks)
+/// Collective: over `over`.
+mesh_input box_mesh(Communicator const& over, shape of, std::array<std::int64_t, 3> bricks,
+                    std::array<double, 3> lengths = {1, 1, 1});
+
+} // namespace seam

@@ -1,0 +1,55 @@
+#include <seam/mesh/input/elements.hpp>
+
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+
+namespace seam::detail {
+
+entity_key key_of(std::span<global_id const> vertices) {
+  entity_key key{-1, -1, -1, -1};
+  std::ranges::copy(vertices, key.begin());
+  sort_few(std::span(key).first(vertices.size()));
+  return key;
+}
+
+std::span<global_id const> vertices_of(element_list const& list, std::size_t element) {
+  auto const begin = static_cast<std::size_t>(list.elements2vertices[element]);
+  auto const end = static_cast<std::size_t>(list.elements2vertices[element + 1]);
+  return std::span(list.vertices).subspan(begin, end - begin);
+}
+
+void append(element_list& list, shape what, global_id id, std::int32_t tag,
+            std::span<global_id const> vertices) {
+  if (list.elements2vertices.empty())
+    list.elements2vertices.push_back(0);
+  list.shapes.push_back(what);
+  list.ids.push_back(id);
+  list.tags.push_back(tag);
+  list.vertices.insert(list.vertices.end(), vertices.begin(), vertices.end());
+  list.elements2vertices.push_back(static_cast<std::int64_t>(list.vertices.size()));
+}
+
+received_elements send_elements(Communicator const& over, element_list const& list,
+                                std::span<std::size_t const> elements, std::span<int const> ranks) {
+  SparseExchange through(over);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    std::size_t const e = elements[i];
+    through.pack(ranks[i], list.shapes[e], list.ids[e], list.tags[e]);
+    through.pack_bytes(ranks[i], std::as_bytes(vertices_of(list, e)));
+  }
+  through.exchange();
+  received_elements arrived;
+  std::vector<global_id> vertices;
+  while (through.receive()) {
+    auto const what = through.unpack<shape>();
+    auto const id = through.unpack<global_id>();
+    auto const tag = through.unpack<std::int32_t>();
+    vertices.resize(static_cast<std::size_t>(num_vertices_of(what)));
+    for (global_id& vertex : vertices)
+      through.unpack(vertex);
+    append(arrived.list, what, id, tag, vertices);
+    arrived.senders.push_back(through.from());
+  }
+  return arrived;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,44 @@
+/// Lists of elements: their rows, and how they travel from rank to rank.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/input/mesh_input.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace seam::detail {
+
+/// An entity by its vertices: their global ids, ascending, followed by -1 up to four. Edges and
+/// faces have nothing else that all ranks would agree on.
+using entity_key = std::array<global_id, 4>;
+
+/// Sorts a handful of values, by insertion.
+template <class T>
+void sort_few(std::span<T> values) {
+  for (auto next = values.begin(); next != values.end(); ++next)
+    std::rotate(std::upper_bound(values.begin(), next, *next), next, next + 1);
+}
+
+/// The key of up to four vertices.
+entity_key key_of(std::span<global_id const> vertices);
+
+/// The vertices of one element.
+std::span<global_id const> vertices_of(element_list const& list, std::size_t element);
+
+/// Adds an element to a list.
+void append(element_list& list, shape what, global_id id, std::int32_t tag,
+            std::span<global_id const> vertices);
+
+/// Elements with the ranks that they came from.
+struct received_elements {
+  element_list list;
+  std::vector<int> senders; ///< [list.num_elements()] ascending
+};
+
+/// Sends copies of elements[i] of `list` to ranks[i]. Collective: over `over`.
+received_elements send_elements(Communicator const& over, element_list const& list,
+                                std::span<std::size_t const> elements, std::span<int const> ranks);
+
+} // namespace seam::detail

@@ -1,0 +1,289 @@
+#include <seam/mesh/input/gmsh.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/input/gmsh/pieces.hpp>
+#include <seam/mesh/input/gmsh/records.hpp>
+#include <seam/mesh/input/gmsh/survey.hpp>
+#include <seam/mesh/input/id_homes.hpp>
+#include <seam/mesh/numbering/shares.hpp>
+#include <seam/mesh/partition/migrate.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+namespace seam {
+namespace {
+
+using namespace detail;
+
+/// What this rank reads of the file.
+struct reading {
+  Communicator const& over;
+  std::unique_ptr<file_window> file;
+  msh_format format;
+  std::vector<msh_piece> pieces;
+
+  mpi::comm_view all() const { return over.context(); }
+
+  /// Calls `read` for each piece of a section.
+  template <class F>
+  void for_each_piece(msh_section section, F const& read) const {
+    for (msh_piece const& piece : pieces)
+      if (section_of(piece.run.kind) == section)
+        read(*file, format, piece);
+  }
+
+private:
+  static msh_section section_of(msh_record kind) {
+    switch (kind) {
+    case msh_record::entity: return msh_section::entities;
+    case msh_record::node:
+    case msh_record::node_id:
+    case msh_record::node_place: return msh_section::nodes;
+    case msh_record::element_2:
+    case msh_record::element_4: break;
+    }
+    return msh_section::elements;
+  }
+};
+
+reading open_msh(Communicator const& over, std::string const& path) {
+  mpi::comm_view const all = over.context();
+  auto file = collectively(all, [&] { return std::make_unique<file_window>(path); });
+  require_same(all, fmt::format("gmsh: bytes of '{}'", path), std::to_string(file->size()));
+  auto const format = collectively(all, [&] { return read_msh_format(*file); });
+  auto pieces = survey_msh(over, *file, format);
+  return {over, std::move(file), format, std::move(pieces)};
+}
+
+/// The entities that have a physical tag, sorted by dimension and tag, on all ranks.
+class tagged_entities {
+public:
+  /// Collective.
+  explicit tagged_entities(reading const& from) {
+    std::vector<msh_entity> own = collectively(from.all(), [&] { return read_own(from); });
+    std::vector<int> const to_first(own.size(), 0);
+    all_ = migrate<msh_entity>(from.over, own, to_first);
+    auto count = std::ssize(all_);
+    mpi::bcast(from.all(), std::span(&count, 1), 0);
+    all_.resize(static_cast<std::size_t>(count));
+    mpi::bcast(
+        from.all(),
+        std::span(reinterpret_cast<std::byte*>(all_.data()), all_.size() * sizeof(msh_entity)), 0);
+    std::ranges::sort(all_, {}, &key);
+  }
+
+  /// 0: none.
+  std::int32_t physical_tag_of(int dimension, std::int32_t tag) const {
+    auto const wanted = std::pair(dimension, tag);
+    auto const found = std::ranges::lower_bound(all_, wanted, {}, &key);
+    return found != all_.end() && key(*found) == wanted ? found->physical : 0;
+  }
+
+private:
+  static std::pair<int, std::int32_t> key(msh_entity const& of) { return {of.dimension, of.tag}; }
+  static std::vector<msh_entity> read_own(reading const& from) {
+    std::vector<msh_entity> own;
+    from.for_each_piece(msh_section::entities, [&](auto& file, auto const& format, auto& piece) {
+      for_each_entity(file, format, piece, [&](msh_entity const& entity) {
+        if (entity.physical != 0)
+          own.push_back(entity);
+      });
+    });
+    return own;
+  }
+
+  std::vector<msh_entity> all_;
+};
+
+/// Fills this rank's vertices: pieces bring ids and coordinates apart or together.
+void read_vertices(reading const& from, mesh_input& into) {
+  std::optional<std::int64_t> first;
+  from.for_each_piece(msh_section::nodes, [&](auto&, auto const&, msh_piece const& piece) {
+    if (!first) {
+      int const rank = from.all().rank(), size = from.all().size();
+      first = begin_of_share(rank, piece.run.total, size);
+      auto const count = begin_of_share(rank + 1, piece.run.total, size) - *first;
+      into.vertex_ids.resize(static_cast<std::size_t>(count));
+      into.coordinates.resize(static_cast<std::size_t>(3 * count));
+    }
+  });
+  from.for_each_piece(msh_section::nodes, [&](auto& file, auto const& format, auto& piece) {
+    for_each_node(file, format, piece, [&](msh_node const& node) {
+      auto const number = static_cast<std::size_t>(node.number - *first);
+      if (node.id)
+        into.vertex_ids[number] = *node.id;
+      if (node.place)
+        std::ranges::copy(*node.place, into.coordinates.begin() + std::ptrdiff_t(3 * number));
+    });
+  });
+}
+
+void add_element(element_list& to, msh_element const& element, std::int32_t tag) {
+  if (to.elements2vertices.empty())
+    to.elements2vertices.push_back(0);
+  to.shapes.push_back(element.kind);
+  to.vertices.insert(to.vertices.end(), element.nodes.begin(), element.nodes.end());
+  to.elements2vertices.push_back(std::ssize(to.vertices));
+  to.ids.push_back(element.id);
+  to.tags.push_back(tag);
+}
+
+using elements_by_dimension = std::array<element_list, 4>;
+
+elements_by_dimension read_elements(reading const& from, tagged_entities const& entities) {
+  elements_by_dimension all;
+  from.for_each_piece(msh_section::elements, [&](auto& file, auto const& format, auto& piece) {
+    int const dimension = piece.run.dimension;
+    std::int32_t const tag = entities.physical_tag_of(dimension, piece.run.entity);
+    for_each_element(file, format, piece, [&](msh_element const& element) {
+      auto const d = static_cast<std::size_t>(dimensions_of(element.kind));
+      add_element(all[d], element, format.is_4 ? tag : element.tag);
+    });
+  });
+  return all;
+}
+
+/// Adds the tagged elements of a list to another.
+void append_tagged(element_list& to, element_list const& from) {
+  if (to.elements2vertices.empty())
+    to.elements2vertices.push_back(0);
+  for (std::size_t e = 0; e < from.ids.size(); ++e) {
+    if (from.tags[e] == 0)
+      continue;
+    auto const begin = from.vertices.begin();
+    to.shapes.push_back(from.shapes[e]);
+    to.vertices.insert(to.vertices.end(), begin + from.elements2vertices[e],
+                       begin + from.elements2vertices[e + 1]);
+    to.elements2vertices.push_back(std::ssize(to.vertices));
+    to.ids.push_back(from.ids[e]);
+    to.tags.push_back(from.tags[e]);
+  }
+}
+
+/// Makes cells of the elements of the highest dimension that any rank has, and the boundary of the
+/// others. Collective.
+void sort_elements(reading const& from, elements_by_dimension read, mesh_input& into) {
+  int highest = 0;
+  for (int d = 1; d < 4; ++d)
+    if (!read[static_cast<std::size_t>(d)].ids.empty())
+      highest = d;
+  into.num_dimensions = mpi::allreduce(from.all(), highest, MPI_MAX);
+  if (into.num_dimensions == 0)
+    throw usage_error(fmt::format("gmsh: {}: no lines, surfaces or volumes (expected elements that "
+                                  "are more than points)",
+                                  from.file->path()),
+                      true);
+  for (int d = into.num_dimensions - 1; d >= 0; --d)
+    append_tagged(into.boundary, std::exchange(read[static_cast<std::size_t>(d)], {}));
+  into.cells = std::move(read[static_cast<std::size_t>(into.num_dimensions)]);
+}
+
+/// Where records stand in the file for which an error line is needed: the first of all ranks.
+class first_places {
+public:
+  void add(msh_place const& at) {
+    if (found_.size() < 2)
+      found_.push_back(at);
+  }
+
+  /// The first behind `after`. Collective.
+  msh_place least(mpi::comm_view all, std::int64_t after = -1) const {
+    std::array<std::int64_t, 2> least{no_id, no_id};
+    for (msh_place const& at : found_)
+      if (at.offset > after && at.offset < least[0])
+        least = {at.offset, at.line};
+    mpi::allreduce(all, std::span<std::int64_t>(least), MPI_MIN);
+    return {least[0], least[1]};
+  }
+
+private:
+  std::vector<msh_place> found_;
+};
+
+/// Throws on all ranks where `id` stands for the second time. Collective.
+[[noreturn]] void refuse_twice(reading const& from, first_places const& places,
+                               std::string_view what, global_id id) {
+  msh_place const first = places.least(from.all());
+  msh_place const second = places.least(from.all(), first.offset);
+  bool const is_text = first.line > 0;
+  refuse_msh(*from.file, second,
+             fmt::format("{} {} for the second time (expected it once, as at {} {})", what, id,
+                         is_text ? "line" : "byte", is_text ? first.line : first.offset),
+             true);
+}
+
+/// Calls `visit` for each element that this rank reads.
+template <class F>
+void visit_elements(reading const& from, F const& visit) {
+  from.for_each_piece(msh_section::elements, [&](auto& file, auto const& format, auto& piece) {
+    for_each_element(file, format, piece, visit);
+  });
+}
+
+[[noreturn]] void refuse_node_twice(reading const& from, global_id id) {
+  first_places places;
+  from.for_each_piece(msh_section::nodes, [&](auto& file, auto const& format, auto& piece) {
+    for_each_node(file, format, piece, [&](msh_node const& node) {
+      if (node.id == id)
+        places.add(node.at);
+    });
+  });
+  refuse_twice(from, places, "node", id);
+}
+
+void check_ids(reading const& from, element_list const& list, bool are_cells, int num_dimensions) {
+  global_id const twice = id_homes(from.over, list.ids).least_duplicate();
+  if (twice == no_id)
+    return;
+  first_places places;
+  visit_elements(from, [&](msh_element const& element) {
+    if (element.id == twice && (dimensions_of(element.kind) == num_dimensions) == are_cells)
+      places.add(element.at);
+  });
+  refuse_twice(from, places, "element", twice);
+}
+
+[[noreturn]] void refuse_missing(reading const& from, global_id node) {
+  first_places places;
+  visit_elements(from, [&](msh_element const& element) {
+    if (std::ranges::find(element.nodes, node) != element.nodes.end())
+      places.add(element.at);
+  });
+  refuse_msh(*from.file, places.least(from.all()),
+             fmt::format("an element with node {} (expected nodes that $Nodes has)", node), true);
+}
+
+/// Looks for what no rank can see alone. Collective.
+void check_whole(reading const& from, mesh_input const& mesh) {
+  check_ids(from, mesh.cells, true, mesh.num_dimensions);
+  check_ids(from, mesh.boundary, false, mesh.num_dimensions);
+  id_homes const nodes(from.over, mesh.vertex_ids);
+  if (global_id const twice = nodes.least_duplicate(); twice != no_id)
+    refuse_node_twice(from, twice);
+  for (element_list const* list : {&mesh.cells, &mesh.boundary})
+    if (global_id const missing = nodes.least_missing(list->vertices); missing != no_id)
+      refuse_missing(from, missing);
+}
+
+} // namespace
+
+mesh_input read_gmsh(Communicator const& over, std::string const& path) {
+  reading const from = open_msh(over, path);
+  tagged_entities const entities(from);
+  mesh_input mesh;
+  collectively(from.all(), [&] { read_vertices(from, mesh); });
+  sort_elements(from, collectively(from.all(), [&] { return read_elements(from, entities); }),
+                mesh);
+  check_whole(from, mesh);
+  return mesh;
+}
+
+} // namespace seam

@@ -1,0 +1,28 @@
+/// Meshes from Gmsh: files of the formats 2.2 and 4.1, text or binary.
+///
+///     mesh_input const wing = read_gmsh(comm, "wing.msh");
+///
+/// The elements of the highest dimension become cells. Those of lower dimensions that belong to a
+/// physical group become the boundary. Tags are physical tags, ids are the numbers in the file.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/input/mesh_input.hpp>
+
+#include <string>
+
+namespace seam {
+
+/// This rank's share of the mesh: of P ranks each has one P-th of the nodes and one of the
+/// elements, in the order of the file. Nodes that no element names are vertices too.
+///
+/// Where an entity of 4.1 belongs to several physical groups, the first counts.
+/// @throws usage_error  the file cannot be read, or is not as it should be: the line names the
+///         place (a line of text, or a byte) and what was expected there; two nodes, two cells or
+///         two elements of the boundary have one number; an element names a node that is none; an
+///         element has curved sides (the same line on all ranks)
+/// Collective: over `over`. Memory: at most three times the mesh over P and 1 MiB. The file is to
+/// be seen by all ranks.
+mesh_input read_gmsh(Communicator const& over, std::string const& path);
+
+} // namespace seam

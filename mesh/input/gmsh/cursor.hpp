@@ -1,0 +1,111 @@
+/// Cursors: a walk through a Gmsh file that looks at what stands between the records, and steps
+/// over these.
+#pragma once
+
+#include <seam/mesh/input/gmsh/runs.hpp>
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace seam::detail {
+
+/// A walk through this rank's range of the file. Errors are usage_errors that name the place.
+class msh_cursor {
+public:
+  msh_cursor(msh_cursor const&) = delete;
+  msh_cursor& operator=(msh_cursor const&) = delete;
+  virtual ~msh_cursor() = default;
+
+  /// True if nothing more begins in the range.
+  virtual bool is_at_end() = 0;
+
+  virtual msh_place place() const = 0;
+
+  /// Takes a line, without the blanks at its end. It stays until the next call; of a very long one
+  /// only the beginning does.
+  virtual std::string_view line() = 0;
+
+  /// Takes numbers: a line of them in text, else as many bytes as each of `widths` says.
+  /// @param expected  what they are, for the error line
+  virtual void numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
+                       std::string_view expected) = 0;
+
+  /// Steps over the run's first records, at most `limit` of them and as many as the range has.
+  /// @return  how many these are
+  virtual std::int64_t pass(msh_run const& run, std::int64_t limit) = 0;
+
+  /// Steps over what a section holds that nobody reads: goes to a line that begins with '$', in a
+  /// binary file with "$End", or to the end.
+  virtual void pass_to_section() = 0;
+
+  /// How many elements follow of which each is announced like the one that comes next, with the
+  /// numbers that were last taken. At least 1, at most `limit`.
+  virtual std::int64_t count_alike(msh_run const& run, std::int64_t limit) = 0;
+
+  file_window const& file() const noexcept { return file_; }
+  [[noreturn]] void refuse_here(std::string_view why) const { refuse_msh(file_, place(), why); }
+
+protected:
+  explicit msh_cursor(file_window& file) : file_(file) {}
+  file_window& file_; // NOLINT(cppcoreguidelines-non-private-member-variables-in-classes)
+};
+
+/// Over the lines that begin in a range of bytes. Reads the whole range once at first, so that
+/// steps over many lines need not.
+class msh_text_cursor final : public msh_cursor {
+public:
+  /// @param body  where the range of the first rank begins
+  msh_text_cursor(file_window& file, msh_place const& body, std::int64_t begin, std::int64_t end);
+
+  std::int64_t num_lines() const noexcept { return num_lines_; }
+
+  /// Goes back to the range's first line, which is the line of that number in the file.
+  void restart(std::int64_t number);
+
+  bool is_at_end() override { return taken_ == num_lines_; }
+  msh_place place() const override { return {offset_, first_number_ + taken_}; }
+  std::string_view line() override;
+  void numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
+               std::string_view expected) override;
+  std::int64_t pass(msh_run const& run, std::int64_t limit) override;
+  void pass_to_section() override;
+  std::int64_t count_alike(msh_run const&, std::int64_t) override { return 1; }
+
+private:
+  static constexpr std::int64_t marked = 4096; ///< every line of which number is marked
+
+  void scan(std::int64_t end);
+  void skip(std::int64_t count);
+
+  std::int64_t begin_ = 0, num_lines_ = 0, num_sections_ = 0;
+  std::vector<std::int64_t> marks_; ///< where lines 0, `marked`, ... of the range begin
+  std::int64_t first_number_ = 0, taken_ = 0, offset_ = 0;
+  std::string long_line_;
+};
+
+/// Over the rest of the file from `begin` on.
+class msh_binary_cursor final : public msh_cursor {
+public:
+  msh_binary_cursor(file_window& file, std::int64_t begin) : msh_cursor(file), offset_(begin) {}
+
+  bool is_at_end() override { return offset_ >= file_.size(); }
+  msh_place place() const override { return {offset_, 0}; }
+  std::string_view line() override;
+  void numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
+               std::string_view expected) override;
+  std::int64_t pass(msh_run const& run, std::int64_t limit) override;
+  void pass_to_section() override;
+  std::int64_t count_alike(msh_run const& run, std::int64_t limit) override;
+
+private:
+  std::int64_t bytes_of_entity(msh_run const& run);
+  std::int64_t length_at(std::int64_t offset);
+
+  std::int64_t offset_;
+};
+
+} // namespace seam::detail

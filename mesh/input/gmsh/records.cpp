@@ -1,0 +1,226 @@
+#include <seam/mesh/input/gmsh/records.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/input/gmsh/element_types.hpp>
+#include <seam/mesh/input/gmsh/numbers.hpp>
+#include <seam/mesh/input/gmsh/text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace seam::detail {
+namespace {
+
+constexpr std::int64_t longest_line = 4096;
+
+/// The numbers of one record, in text or binary, taken one after another.
+class record_reader {
+public:
+  /// The record `at`, of `bytes` in a binary file.
+  record_reader(file_window& file, msh_place const& at, std::int64_t bytes)
+      : file_(file),
+        at_(at),
+        bytes_(file.at(at.offset, is_text() ? longest_line : bytes)),
+        text_(is_text() ? first_line() : std::string_view()) {}
+
+  /// An integer, in a binary file of `width` bytes.
+  std::int64_t integer(int width, std::string_view expected) {
+    if (!is_text())
+      return width == 4 ? take<std::int32_t>() : take<std::int64_t>();
+    auto const value = text_.next<std::int64_t>();
+    if (!value)
+      refuse_next(expected);
+    return *value;
+  }
+
+  double real(std::string_view expected) {
+    if (!is_text())
+      return take<double>();
+    auto const value = text_.next<double>();
+    if (!value)
+      refuse_next(expected);
+    return *value;
+  }
+
+  /// @throws usage_error  there is more in the line
+  void end(std::string_view expected) const {
+    if (is_text() && !text_.is_at_end())
+      refuse_next(expected);
+    if (is_cut_)
+      refuse(fmt::format("a line of more than {} characters", longest_line));
+  }
+
+  /// Bytes of the line with what ends it, in text. Nothing can be taken afterwards.
+  std::int64_t length() const {
+    return is_cut_ ? end_of_line(file_, at_.offset) - at_.offset : length_;
+  }
+
+  bool is_text() const { return at_.line > 0; }
+  msh_place const& at() const { return at_; }
+
+  [[noreturn]] void refuse(std::string_view why) const { refuse_msh(file_, at_, why); }
+
+private:
+  std::string_view first_line() {
+    auto const length = bytes_.find('\n');
+    is_cut_ = length == bytes_.npos && std::ssize(bytes_) == longest_line;
+    auto const line = bytes_.substr(0, length);
+    length_ = std::ssize(line) + 1;
+    return line;
+  }
+
+  template <class T>
+  T take() {
+    if (next_ + sizeof(T) > bytes_.size())
+      refuse("the file ends within a record");
+    T const value = number_in<T>(bytes_, next_);
+    next_ += sizeof(T);
+    return value;
+  }
+
+  [[noreturn]] void refuse_next(std::string_view expected) const {
+    auto const rest = text_.rest();
+    refuse(rest.empty() ? fmt::format("the line ends (expected {})", expected)
+                        : fmt::format("{} (expected {})", shown(rest), expected));
+  }
+
+  file_window& file_;
+  msh_place at_;
+  std::string_view bytes_;
+  std::int64_t length_ = 0;
+  bool is_cut_ = false; ///< the line goes on behind `bytes_`
+  number_reader text_;
+  std::size_t next_ = 0; ///< in a binary record
+};
+
+/// Calls `read` with a reader of each record of the piece and its number.
+template <class F>
+void for_each_record(file_window& file, msh_piece const& piece, F const& read) {
+  msh_place at = piece.at;
+  for (std::int64_t k = 0; k < piece.run.count; ++k) {
+    record_reader record(file, at, piece.run.bytes);
+    read(record, piece.run.first + k);
+    at.offset += record.is_text() ? record.length() : piece.run.stride;
+    at.line += at.line > 0 ? 1 : 0;
+  }
+}
+
+global_id read_id(record_reader& record, int width, std::string_view what) {
+  std::int64_t const id = record.integer(width, what);
+  if (id < 1 || id == std::numeric_limits<global_id>::max())
+    record.refuse(fmt::format("{} {} (expected 1 to 2^63 - 2)", what, id));
+  return id;
+}
+
+std::array<double, 3> read_place(record_reader& record) {
+  std::array<double, 3> place{};
+  for (double& value : place) {
+    value = record.real("three coordinates");
+    if (!std::isfinite(value))
+      record.refuse(fmt::format("coordinate {} (expected a finite number)", value));
+  }
+  return place;
+}
+
+std::int32_t read_tag(record_reader& record, std::string_view what) {
+  std::int64_t const tag = record.integer(4, what);
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (tag > most || tag < -most)
+    record.refuse(fmt::format("{} {} (expected less than 2^31)", what, tag));
+  return static_cast<std::int32_t>(tag);
+}
+
+shape read_type(record_reader& record) {
+  std::int64_t const type = record.integer(4, "the element's type");
+  auto const kind = shape_of_msh_type(type);
+  if (!kind)
+    record.refuse(refusal_of_msh_type(type));
+  return *kind;
+}
+
+/// The first of an element's tags, by 2.2's custom the physical one.
+std::int32_t read_tags_of_2(record_reader& record, std::int64_t count) {
+  std::int32_t physical = 0;
+  if (count < 0)
+    record.refuse(fmt::format("{} tags (expected at least 0)", count));
+  for (std::int64_t k = 0; k < count; ++k) {
+    std::int32_t const tag = read_tag(record, "a tag");
+    if (k == 0)
+      physical = tag;
+  }
+  if (physical < 0)
+    record.refuse(fmt::format("physical tag {} (expected at least 0)", physical));
+  return physical;
+}
+
+void read_nodes_of_element(record_reader& record, int width, std::span<global_id> into) {
+  for (global_id& node : into)
+    node = read_id(record, width, "node");
+  record.end(fmt::format("{} nodes", into.size()));
+  for (std::size_t k = 1; k < into.size(); ++k)
+    if (auto const before = into.first(k); std::ranges::find(before, into[k]) != before.end())
+      record.refuse(fmt::format("node {} twice in an element (expected different ones)", into[k]));
+}
+
+/// The first of the physical tags, without the sign that tells the orientation.
+std::int32_t read_physical(record_reader& record, std::int64_t count) {
+  if (count < 0)
+    record.refuse(fmt::format("{} physical tags (expected at least 0)", count));
+  return count > 0 ? std::abs(read_tag(record, "a physical tag")) : 0;
+}
+
+} // namespace
+
+void for_each_node(file_window& file, msh_format const& format, msh_piece const& piece,
+                   std::function<void(msh_node const&)> const& visit) {
+  int const id_width = format.is_4 ? 8 : 4;
+  for_each_record(file, piece, [&](record_reader& record, std::int64_t number) {
+    msh_node node{.number = number, .id = {}, .place = {}, .at = record.at()};
+    if (piece.run.kind != msh_record::node_place)
+      node.id = read_id(record, id_width, "node");
+    if (piece.run.kind != msh_record::node_id) {
+      node.place = read_place(record);
+      for (int k = 0; k < piece.run.dimension; ++k)
+        record.real("a parametric coordinate");
+    }
+    record.end(node.place ? "three coordinates" : "a node's id");
+    visit(node);
+  });
+}
+
+void for_each_element(file_window& file, msh_format const& format, msh_piece const& piece,
+                      std::function<void(msh_element const&)> const& visit) {
+  std::array<global_id, 8> nodes{};
+  for_each_record(file, piece, [&](record_reader& record, std::int64_t) {
+    int const width = format.is_4 ? 8 : 4;
+    msh_element element{.entity = piece.run.entity, .nodes = {}, .at = record.at()};
+    element.id = read_id(record, width, "element");
+    bool const has_type = !format.is_4 && !format.is_binary;
+    element.kind = has_type ? read_type(record) : *shape_of_msh_type(piece.run.type);
+    if (!format.is_4)
+      element.tag = read_tags_of_2(record, has_type ? record.integer(4, "the number of tags")
+                                                    : piece.run.num_tags);
+    std::span const own(nodes.data(), std::size_t(num_vertices_of(element.kind)));
+    read_nodes_of_element(record, width, own);
+    element.nodes = own;
+    visit(element);
+  });
+}
+
+void for_each_entity(file_window& file, msh_format const&, msh_piece const& piece,
+                     std::function<void(msh_entity const&)> const& visit) {
+  for_each_record(file, piece, [&](record_reader& record, std::int64_t) {
+    msh_entity entity{.dimension = piece.run.dimension};
+    entity.tag = read_tag(record, "an entity's tag");
+    for (int k = 0; k < (entity.dimension == 0 ? 3 : 6); ++k)
+      record.real("the entity's bounds");
+    entity.physical = read_physical(record, record.integer(8, "the number of physical tags"));
+    visit(entity);
+  });
+}
+
+} // namespace seam::detail

@@ -1,0 +1,46 @@
+/// Records of a Gmsh file, read one after another.
+#pragma once
+
+#include <seam/mesh/input/gmsh/runs.hpp>
+#include <seam/mesh/numbering/ids.hpp>
+#include <seam/mesh/shapes/shape.hpp>
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace seam::detail {
+
+/// A node, or in 4.1 one of the halves that it is stored in.
+struct msh_node {
+  std::int64_t number = 0; ///< of all nodes in the file, from 0
+  std::optional<global_id> id;
+  std::optional<std::array<double, 3>> place;
+  msh_place at;
+};
+
+struct msh_element {
+  shape kind{};
+  global_id id = 0;
+  std::int32_t entity = 0; ///< 4.1, else 0
+  std::int32_t tag = 0;    ///< 2.2, else 0
+  std::span<global_id const> nodes;
+  msh_place at;
+};
+
+/// An entity of 4.1 with its first physical tag, 0 if it has none.
+struct msh_entity {
+  std::int32_t dimension = 0, tag = 0, physical = 0;
+};
+
+/// Call `visit` for each record of a piece, in their order.
+/// @throws usage_error  a record is not as it should be. Local.
+void for_each_node(file_window& file, msh_format const& format, msh_piece const& piece,
+                   std::function<void(msh_node const&)> const& visit);
+void for_each_element(file_window& file, msh_format const& format, msh_piece const& piece,
+                      std::function<void(msh_element const&)> const& visit);
+void for_each_entity(file_window& file, msh_format const& format, msh_piece const& piece,
+                     std::function<void(msh_entity const&)> const& visit);
+
+} // namespace seam::detail

@@ -1,0 +1,71 @@
+/// Surveys: what a Gmsh file consists of, found out by looking at what stands between the records.
+#pragma once
+
+#include <seam/mesh/input/gmsh/cursor.hpp>
+
+#include <functional>
+
+namespace seam::detail {
+
+enum class msh_section : std::uint8_t { none, unknown, entities, nodes, elements };
+
+/// What a survey knows between two steps. Travels from the rank that surveys one range of a text to
+/// the next.
+struct msh_survey_state {
+  enum class stage : std::uint8_t { section, totals, block, records, end };
+
+  msh_section in = msh_section::none;
+  stage expects = stage::section;
+  std::array<bool, 5> has{};        ///< sections that have begun
+  std::int64_t next_line = 0;       ///< its number
+  std::int64_t total = 0, done = 0; ///< records of this section
+  std::int64_t num_blocks = 0;      ///< still to come
+  std::array<std::int64_t, 4> num_entities{};
+  msh_run run{};           ///< records still to come, before anything else
+  bool has_failed = false; ///< on an earlier rank
+};
+
+/// A survey in steps.
+class msh_survey {
+public:
+  using piece_sink = std::function<void(msh_piece const&)>;
+
+  msh_survey(msh_format const& format, msh_survey_state const& begin, int num_shares)
+      : format_(format), state_(begin), num_shares_(num_shares) {}
+
+  /// Goes on by one header, or by records of one share of them, which are given to `sink`.
+  /// @throws usage_error  the file is not as the format demands
+  void step(msh_cursor& cursor, piece_sink const& sink);
+
+  /// @throws usage_error  something is missing
+  void finish(msh_cursor const& cursor) const;
+
+  msh_survey_state const& state() const noexcept { return state_; }
+
+private:
+  void begin_section(msh_cursor& cursor);
+  void pass_unknown(msh_cursor& cursor);
+  void take_totals(msh_cursor& cursor);
+  void take_totals_of_2(msh_cursor& cursor);
+  void take_entity_counts(msh_cursor& cursor);
+  void take_block(msh_cursor& cursor);
+  void take_node_block(msh_cursor& cursor);
+  void take_element_block(msh_cursor& cursor);
+  void take_element_block_of_2(msh_cursor& cursor);
+  void begin_entities();
+  void pass_records(msh_cursor& cursor, piece_sink const& sink);
+  void go_on_after_records();
+  void end_section(msh_cursor& cursor);
+
+  void begin_run(msh_run const& run);
+  void check_total(msh_cursor const& cursor, msh_place const& at, std::int64_t total,
+                   std::int64_t least_bytes) const;
+  void check_block(msh_cursor const& cursor, msh_place const& at, std::int64_t count) const;
+  std::string_view name() const;
+
+  msh_format format_;
+  msh_survey_state state_;
+  std::int64_t num_shares_;
+};
+
+} // namespace seam::detail

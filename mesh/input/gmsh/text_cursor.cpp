@@ -1,0 +1,91 @@
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/input/gmsh/cursor.hpp>
+#include <seam/mesh/input/gmsh/text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+
+msh_text_cursor::msh_text_cursor(file_window& file, msh_place const& body, std::int64_t begin,
+                                 std::int64_t end)
+    : msh_cursor(file), begin_(begin) {
+  if (begin > body.offset && begin < end)
+    begin_ = end_of_line(file, begin - 1);
+  scan(end);
+  restart(body.line);
+}
+
+void msh_text_cursor::scan(std::int64_t end) {
+  for (std::int64_t offset = begin_; offset < end; offset = end_of_line(file_, offset)) {
+    if (num_lines_ % marked == 0)
+      marks_.push_back(offset);
+    ++num_lines_;
+    num_sections_ += file_.ahead(offset).front() == '$' ? 1 : 0;
+  }
+}
+
+void msh_text_cursor::restart(std::int64_t number) {
+  first_number_ = number;
+  taken_ = 0;
+  offset_ = begin_;
+}
+
+std::string_view msh_text_cursor::line() {
+  constexpr std::int64_t most = 4096;
+  auto const ahead = file_.at(offset_, most);
+  auto const length = ahead.find('\n');
+  ++taken_;
+  if (length != ahead.npos) {
+    offset_ += static_cast<std::int64_t>(length) + 1;
+    return trimmed(ahead.substr(0, length));
+  }
+  long_line_ = ahead;
+  offset_ = end_of_line(file_, offset_);
+  return trimmed(long_line_);
+}
+
+void msh_text_cursor::numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
+                              std::string_view expected) {
+  msh_place const at = place();
+  number_reader reader(line());
+  for (std::size_t k = 0; k < widths.size(); ++k) {
+    auto const value = reader.next<std::int64_t>();
+    if (!value)
+      refuse_msh(file_, at, fmt::format("{} (expected {})", shown(reader.text()), expected));
+    into[k] = *value;
+  }
+  if (!reader.is_at_end())
+    refuse_msh(file_, at, fmt::format("{} (expected {})", shown(reader.text()), expected));
+}
+
+std::int64_t msh_text_cursor::pass(msh_run const&, std::int64_t limit) {
+  std::int64_t const count = std::min(limit, num_lines_ - taken_);
+  skip(count);
+  return count;
+}
+
+void msh_text_cursor::skip(std::int64_t count) {
+  std::int64_t const target = taken_ + count;
+  if (target == num_lines_) {
+    taken_ = target;
+    return;
+  }
+  std::int64_t const mark = target / marked;
+  if (mark * marked > taken_) {
+    taken_ = mark * marked;
+    offset_ = marks_[static_cast<std::size_t>(mark)];
+  }
+  for (; taken_ < target; ++taken_)
+    offset_ = end_of_line(file_, offset_);
+}
+
+void msh_text_cursor::pass_to_section() {
+  if (num_sections_ == 0)
+    taken_ = num_lines_;
+  while (!is_at_end() && file_.ahead(offset_).front() != '$')
+    skip(1);
+}
+
+} // namespace seam::detail

@@ -1,0 +1,39 @@
+/// Ids of the whole domain, looked after by ranks that follow from the ids alone.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/mesh/numbering/ids.hpp>
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace seam::detail {
+
+inline constexpr global_id no_id = std::numeric_limits<global_id>::max();
+
+/// The rank that looks after an id: ids that follow each other are spread, and those that have a
+/// common divisor.
+int home_of_id(global_id id, int num_ranks) noexcept;
+
+/// Where any id is looked after: which ids there are. Memory: the ids of all ranks over their
+/// number, about.
+class id_homes {
+public:
+  /// @param ids  this rank's, in any order
+  /// Collective: over `over`, as are all members; it outlives this object.
+  id_homes(Communicator const& over, std::span<global_id const> ids);
+
+  /// The least id that was given twice, by one rank or by two; no_id if there is none.
+  global_id least_duplicate() const;
+
+  /// The least of all ranks' `ids` that was not given; no_id if there is none.
+  /// @param ids  in any order, repeated or not; are sorted
+  global_id least_missing(std::vector<global_id> ids) const;
+
+private:
+  Communicator const& over_;
+  std::vector<global_id> here_; ///< sorted
+};
+
+} // namespace seam::detail

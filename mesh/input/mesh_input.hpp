@@ -1,0 +1,32 @@
+/// Mesh input: vertices and elements as they come out of a file or a generator, divided over ranks
+/// in any way. A Mesh is made of it.
+#pragma once
+
+#include <seam/mesh/numbering/ids.hpp>
+#include <seam/mesh/shapes/shape.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// Elements of one rank, as rows of global vertex ids.
+struct element_list {
+  std::vector<shape> shapes;                   ///< [num_elements()]
+  std::vector<std::int64_t> elements2vertices; ///< [num_elements() + 1] -> vertices; empty: none
+  std::vector<global_id> vertices;             ///< in the order that the shape asks for
+  std::vector<global_id> ids;                  ///< [num_elements()] distinct in the whole list
+  std::vector<std::int32_t> tags;              ///< [num_elements()] region or boundary, 0: none
+
+  local_id num_elements() const noexcept { return static_cast<local_id>(ids.size()); }
+};
+
+/// This rank's share of a mesh: each vertex and each element is given by exactly one rank. A value.
+struct mesh_input {
+  int num_dimensions = 0;            ///< of the cells, 1 to 3; the same on all ranks
+  std::vector<global_id> vertex_ids; ///< [number of own vertices] distinct in the whole mesh
+  std::vector<double> coordinates;   ///< [3 * number of own vertices] x, y, z of each; length
+  element_list cells;                ///< of num_dimensions
+  element_list boundary;             ///< tagged elements of fewer dimensions: sides, edges, corners
+};
+
+} // namespace seam

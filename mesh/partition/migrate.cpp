@@ -1,0 +1,73 @@
+#include <seam/mesh/partition/migrate.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/numbering/rendezvous.hpp>
+
+#include <fmt/format.h>
+
+namespace seam {
+namespace {
+
+void check_destinations(std::size_t num_records, std::span<int const> records2ranks, int size) {
+  if (records2ranks.size() != num_records)
+    refuse(fmt::format("migrate: {} destinations (expected one for each of {} records)",
+                       records2ranks.size(), num_records));
+  for (int const rank : records2ranks)
+    if (rank < 0 || rank >= size)
+      refuse(fmt::format("migrate: destination {} (expected a rank from 0 to {})", rank, size - 1));
+}
+
+/// A point as it travels.
+struct point_record {
+  std::array<double, 3> place{};
+  double weight = 1;
+  global_id id = 0;
+};
+
+} // namespace
+
+std::vector<std::byte> detail::migrate_bytes(Communicator const& over, std::size_t record_bytes,
+                                             std::span<std::byte const> records,
+                                             std::span<int const> records2ranks) {
+  mpi::comm_view const all = over.context();
+  collectively(all, [&] {
+    check_destinations(records.size() / record_bytes, records2ranks, all.size());
+  });
+  SparseExchange through(over);
+  for (std::size_t const r : order_by_rank(records2ranks))
+    through.pack_bytes(records2ranks[r], records.subspan(r * record_bytes, record_bytes));
+  through.exchange();
+  std::vector<std::byte> arrived;
+  while (through.receive_message()) {
+    auto const message = through.unpack_bytes(through.bytes_left());
+    arrived.insert(arrived.end(), message.begin(), message.end());
+  }
+  return arrived;
+}
+
+point_set migrate(Communicator const& over, point_cloud const& points,
+                  std::span<int const> points2ranks) {
+  bool const is_weighted = examine(over, points).is_weighted;
+  std::vector<point_record> records(points.ids.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].id = points.ids[i];
+    for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
+      records[i].place[axis] = points.coordinates[axis][i];
+    if (is_weighted)
+      records[i].weight = points.weights[i];
+  }
+  point_set arrived;
+  arrived.num_dimensions = points.num_dimensions;
+  for (point_record const& one :
+       migrate<point_record>(over, std::span<point_record const>(records), points2ranks)) {
+    arrived.ids.push_back(one.id);
+    for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
+      arrived.coordinates[axis].push_back(one.place[axis]);
+    if (is_weighted)
+      arrived.weights.push_back(one.weight);
+  }
+  return arrived;
+}
+
+} // namespace seam

@@ -1,0 +1,30 @@
+#include <seam/mesh/partition/recursive_bisection.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/partition/median.hpp>
+
+#include <fmt/format.h>
+
+namespace seam::detail {
+
+std::vector<int> bisect_recursively(Communicator const& over, point_cloud const& points,
+                                    cloud_facts const& facts, int num_parts,
+                                    direction_rule directions_of) {
+  mpi::comm_view const all = over.context();
+  collectively(all, [&] {
+    if (num_parts < 1)
+      refuse(fmt::format("partition: {} parts (expected at least 1)", num_parts));
+  });
+  require_same(all, "partition: parts", std::to_string(num_parts));
+  segmented_points parted(points, facts, num_parts);
+  auto const keys = std::make_unique_for_overwrite<double[]>(points.ids.size());
+  std::span const all_keys(keys.get(), points.ids.size());
+  while (!parted.segments().empty()) {
+    project(parted, directions_of(all, parted), all_keys);
+    parted.divide(all_keys, find_splits(all, parted, all_keys));
+  }
+  return parted.take_parts();
+}
+
+} // namespace seam::detail

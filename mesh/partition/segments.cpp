@@ -1,0 +1,129 @@
+#include <seam/mesh/partition/segments.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace seam::detail {
+
+/// Room for as many points as there are.
+struct segmented_points::storage {
+  storage(std::size_t num_points, int num_dimensions, bool is_weighted)
+      : origins(std::make_unique_for_overwrite<local_id[]>(num_points)) {
+    for (int axis = 0; axis < num_dimensions; ++axis)
+      coordinates[std::size_t(axis)] = std::make_unique_for_overwrite<double[]>(num_points);
+    if (is_weighted)
+      weights = std::make_unique_for_overwrite<std::int64_t[]>(num_points);
+  }
+
+  point_arrays view(std::size_t num_points) const {
+    point_arrays all{.origins = {origins.get(), num_points}};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (coordinates[axis] != nullptr)
+        all.coordinates[axis] = {coordinates[axis].get(), num_points};
+    if (weights != nullptr)
+      all.weights = {weights.get(), num_points};
+    return all;
+  }
+
+  std::array<std::unique_ptr<double[]>, 3> coordinates;
+  std::unique_ptr<std::int64_t[]> weights;
+  std::unique_ptr<local_id[]> origins;
+};
+
+namespace {
+
+/// Places of some points among those of their segment: small enough to stay in the fastest cache.
+using places = std::array<std::uint32_t, 1024>;
+
+/// Copies `from` to its places, element by element.
+template <class T>
+void scatter(std::span<T const> from, places const& to, T* into) {
+  for (std::size_t k = 0; k < from.size(); ++k)
+    into[to[k]] = from[k];
+}
+
+} // namespace
+
+segmented_points::segmented_points(point_cloud const& points, cloud_facts const& facts,
+                                   int num_parts)
+    : num_dimensions_(points.num_dimensions),
+      num_points_of_all_(facts.num_points),
+      ids_(points.ids),
+      first_origins_(points.ids.size()),
+      points2parts_(points.ids.size()) {
+  std::iota(first_origins_.begin(), first_origins_.end(), 0);
+  arrays_ = {.coordinates = points.coordinates, .origins = first_origins_};
+  if (facts.is_weighted) {
+    int const number_bits = std::bit_width(static_cast<std::uint64_t>(facts.num_points));
+    weight_bits_ = 61 - number_bits;
+    int const exponent = std::ilogb(facts.largest_weight) + 1;
+    for (double const weight : points.weights)
+      first_weights_.push_back(std::llround(std::ldexp(weight, weight_bits_ - exponent)));
+    arrays_.weights = first_weights_;
+  }
+  start_with({{.begin = 0, .end = points.ids.size(), .first_part = 0, .num_parts = num_parts}});
+}
+
+void segmented_points::start_with(std::vector<segment> const& parts) {
+  segments_.clear();
+  for (segment const& part : parts)
+    if (part.num_parts > 1)
+      segments_.push_back(part);
+    else
+      for (std::size_t i = part.begin; i < part.end; ++i)
+        points2parts_[static_cast<std::size_t>(arrays_.origins[i])] = part.first_part;
+}
+
+/// Copies the points of a segment to the next arrays, left ones to its begin and right ones to its
+/// end, and returns where these meet.
+std::size_t segmented_points::move(segment const& one, std::span<double const> keys,
+                                   split const& at) {
+  places to;
+  auto left = static_cast<std::uint32_t>(one.begin), right = static_cast<std::uint32_t>(one.end);
+  for (std::size_t begin = one.begin; begin < one.end; begin += to.size()) {
+    std::size_t const length = std::min(to.size(), one.end - begin);
+    for (std::size_t k = 0; k < length; ++k) {
+      std::uint32_t const is_left = goes_left(keys[begin + k], begin + k, at) ? 1 : 0;
+      right -= 1 - is_left;
+      to[k] = right ^ ((right ^ left) & (0 - is_left)); // a choice that no branch has to predict
+      left += is_left;
+    }
+    for (std::size_t axis = 0; axis < std::size_t(num_dimensions_); ++axis)
+      scatter(arrays_.coordinates[axis].subspan(begin, length), to, next_->coordinates[axis].get());
+    scatter(arrays_.origins.subspan(begin, length), to, next_->origins.get());
+    if (next_->weights != nullptr)
+      scatter(arrays_.weights.subspan(begin, length), to, next_->weights.get());
+  }
+  return left;
+}
+
+/// Gives the points of a segment of two parts their parts, which nobody divides any further.
+void segmented_points::assign(segment const& one, std::span<double const> keys, split const& at) {
+  for (std::size_t i = one.begin; i < one.end; ++i)
+    points2parts_[static_cast<std::size_t>(arrays_.origins[i])] =
+        one.first_part + (goes_left(keys[i], i, at) ? 0 : 1);
+}
+
+void segmented_points::divide(std::span<double const> keys, std::span<split const> splits) {
+  if (next_ == nullptr)
+    next_ = std::make_shared<storage>(ids_.size(), num_dimensions_, !arrays_.weights.empty());
+  std::vector<segment> parts;
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    segment const& one = segments_[s];
+    if (one.num_parts == 2) {
+      assign(one, keys, splits[s]);
+      continue;
+    }
+    std::size_t const middle = move(one, keys, splits[s]);
+    int const num_left = one.num_left();
+    parts.push_back({one.begin, middle, one.first_part, num_left});
+    parts.push_back({middle, one.end, one.first_part + num_left, one.num_parts - num_left});
+  }
+  std::swap(current_, next_);
+  arrays_ = current_->view(ids_.size());
+  start_with(parts);
+}
+
+} // namespace seam::detail

@@ -1,0 +1,29 @@
+/// The parts of shapes: which of a cell's vertices form its edges and faces.
+#pragma once
+
+#include <seam/mesh/shapes/shape.hpp>
+
+#include <array>
+#include <span>
+
+namespace seam {
+
+/// A part of a shape: its own shape and its vertices, as positions in the whole's list.
+struct shape_part {
+  shape what = shape::point;
+  std::array<std::uint8_t, 4> vertices{};
+
+  std::span<std::uint8_t const> positions() const noexcept {
+    return std::span(vertices).first(static_cast<std::size_t>(num_vertices_of(what)));
+  }
+};
+
+/// The parts of `whole` that have `dimension` dimensions, in a fixed order; a point's are itself.
+/// Faces of cells are listed so that they turn counterclockwise when seen from outside, edges of
+/// polygons one behind the other around them.
+///
+/// @param dimension  0 to that of `whole` - 1
+/// Local.
+std::span<shape_part const> parts_of(shape whole, int dimension) noexcept;
+
+} // namespace seam

@@ -1,0 +1,59 @@
+/// Arrivals: which ghosts a process has when a halo has been started, and which it awaits. It
+/// follows from the halo's plan alone: a ghost is awaited if a message brings it, or a copy inside
+/// the process that a message precedes.
+///
+///     halo_arrivals<2> const arrivals(grid.halo_parts(), grid.rank());
+///     arrivals.await_copies(flying);              // at once: no other process takes part
+///     arrivals.at_hand(u.owned(), grid.ghosts())  // cells that may be read before any message
+#pragma once
+
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/stencil/detail/halo_plan.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// What comes along one edge of a halo's rounds, in indices relative to the block.
+template <int D>
+struct halo_arrival {
+  box<D> ghosts;
+  bool is_awaited; ///< or copied inside the process before any message is waited for
+};
+
+/// Returns when what comes along `source` is in place, making progress; see in_flight::arrived().
+/// Reports a stall. Threads: any.
+void await_arrival(in_flight& exchange, int source);
+
+/// All that arrives by rounds which are carried out one after another. An immutable value.
+template <int D>
+class halo_arrivals {
+public:
+  halo_arrivals() = default;
+
+  /// @param rounds  of `rank`; a round begins when all of the one before has arrived
+  /// Local.
+  halo_arrivals(std::vector<halo_round<D>> const& rounds, int rank);
+
+  /// Edge after edge, round after round, as in_flight::arrived() numbers them.
+  std::vector<halo_arrival<D>> const& edges() const noexcept { return edges_; }
+
+  /// The cells around `owned`, `ghosts` wide, without those on the sides where ghosts are awaited:
+  /// a box that holds `owned` and no awaited ghost.
+  box<D> at_hand(box<D> const& owned, ghost_width<D> const& ghosts) const;
+
+  /// Returns when all ghosts that are not awaited are in place. Involves no other process.
+  ///
+  /// @param exchange  by these rounds, started, with all gates open
+  void await_copies(in_flight& exchange) const;
+
+private:
+  std::vector<halo_arrival<D>> edges_;
+  std::vector<int> copies_; ///< numbers of the edges that are not awaited
+};
+
+extern template class halo_arrivals<1>;
+extern template class halo_arrivals<2>;
+extern template class halo_arrivals<3>;
+
+} // namespace seam

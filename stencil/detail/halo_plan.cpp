@@ -1,0 +1,339 @@
+#include <seam/stencil/detail/halo_plan.hpp>
+
+#include <seam/stencil/layout.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+
+namespace seam {
+namespace {
+
+/// The ghosts on one side of a block and, for the block that lies opposite, what it gives for its
+/// own ghosts on that side.
+template <int D>
+struct transfer {
+  cell_index<D> direction;
+  box<D> ghosts, rim;
+};
+
+int weight_of(region const& where) {
+  return static_cast<int>(std::min<std::int64_t>(where.num_elements(),
+                                                 std::numeric_limits<int>::max()));
+}
+
+/// An owner finds the rank that it serves opposite to the side. Ranks list the sides in the same
+/// order, so that the k-th edge between two ranks is about the same side for both.
+///
+/// @param connect  (other rank, transfer, true for what arrives) called for each edge
+template <int D, class Connect>
+void for_each_edge(std::vector<transfer<D>> const& transfers, CartesianNaming const& naming,
+                   int rank, Connect const& connect) {
+  for (transfer<D> const& one : transfers) {
+    std::vector<int> const direction(one.direction.begin(), one.direction.end());
+    shift_ranks const opposite = naming.relative_shift(rank, direction);
+    if (opposite.out != MPI_PROC_NULL)
+      connect(opposite.out, one.ghosts, true);
+    if (opposite.in != MPI_PROC_NULL)
+      connect(opposite.in, one.rim, false);
+  }
+}
+
+template <int D>
+halo_round<D> round_of(std::vector<transfer<D>> const& transfers, CartesianNaming const& naming,
+                       int rank, box<D> const& block, box<D> const& local) {
+  std::vector<edge> sources, destinations;
+  std::vector<region> sends, receives;
+  std::vector<box<D>> arriving, leaving;
+  cell_index<D> to_relative = block.lo;
+  for (auto& step : to_relative)
+    step = -step;
+  for_each_edge(transfers, naming, rank, [&](int other, box<D> const& cells, bool arrives) {
+    region const where = region_of(cells, local);
+    (arrives ? receives : sends).push_back(where);
+    (arrives ? sources : destinations).push_back({other, weight_of(where)});
+    (arrives ? arriving : leaving).push_back(shift(cells, to_relative));
+  });
+  return {plan(Topology::graph(std::move(sources), std::move(destinations)),
+               regions_of_edges(std::move(sends)), regions_of_edges(std::move(receives))),
+          std::move(arriving), std::move(leaving)};
+}
+
+/// The axis to cut slabs across: the slowest one that they extend along.
+template <int D>
+std::size_t axis_to_cut(transfer<D> const& slab) {
+  for (std::size_t axis = 0; axis < slab.direction.size(); ++axis)
+    if (slab.direction[axis] == 0)
+      return axis;
+  return 0;
+}
+
+/// Part `k` of `count` of a box, cut across `axis`.
+template <int D>
+box<D> part_of(box<D> all, std::size_t axis, int k, int count) {
+  std::int64_t const lo = all.lo[axis], extent = all.hi[axis] - lo;
+  all.lo[axis] = lo + extent * k / count;
+  all.hi[axis] = lo + extent * (k + 1) / count;
+  return all;
+}
+
+/// `slabs` in parts. Ghosts and rims have the same extents, and so have both ends of an edge.
+template <int D>
+std::vector<transfer<D>> cut_slabs(std::vector<transfer<D>> const& slabs,
+                                   std::int64_t cells_of_part, int most_parts) {
+  std::vector<transfer<D>> parts;
+  for (transfer<D> const& slab : slabs) {
+    std::size_t const axis = axis_to_cut(slab);
+    std::int64_t const layers =
+        slab.direction[axis] == 0 ? slab.ghosts.extent(static_cast<int>(axis)) : 1;
+    auto const count = static_cast<int>(std::clamp<std::int64_t>(
+        slab.ghosts.num_cells() / cells_of_part, 1, std::min<std::int64_t>(most_parts, layers)));
+    for (int k = 0; k < count; ++k)
+      parts.push_back({slab.direction, part_of(slab.ghosts, axis, k, count),
+                       part_of(slab.rim, axis, k, count)});
+  }
+  return parts;
+}
+
+template <int D>
+box<D> with_ghosts(box<D> const& block, std::vector<ghost_side<D>> const& sides) {
+  auto const width = width_of<D>(sides);
+  return grow(block, width.below, width.above);
+}
+
+/// Whether ghosts on a side of a block are copies of cells, and not beyond a border of the domain.
+bool has_neighbor(CartesianNaming const& naming, int rank, std::size_t axis, int step) {
+  std::vector<int> direction(static_cast<std::size_t>(naming.num_dimensions()));
+  direction[axis] = step;
+  return naming.relative_rank(rank, direction) != MPI_PROC_NULL;
+}
+
+/// The slabs on both ends of one axis, and the round in which they travel.
+template <int D>
+struct axis_slabs {
+  std::vector<ghost_side<D>> ends;
+  std::vector<ghost_width<D>> breadth; ///< [ends.size()] ghosts of earlier axes that they carry
+  int round = 0;
+  bool are_copies = false; ///< inside each process, as it has the axis to itself
+};
+
+/// Plans the slabs of one axis after the other.
+template <int D>
+class slab_planner {
+public:
+  slab_planner(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming, int rank,
+               box<D> const& block)
+      : sides_(sides), naming_(naming), rank_(rank), block_(block) {}
+
+  /// First the axes that a process has to itself: their ghosts are copied in round 0. Among each
+  /// kind the fastest first, so that slabs across the slowest may become contiguous.
+  std::vector<axis_slabs<D>> plan() {
+    for (bool alone : {true, false})
+      for (std::size_t axis = D; axis-- > 0;)
+        if (is_alone(axis) == alone)
+          add(axis);
+    make_contiguous();
+    return {slabs_.begin(), slabs_.end()};
+  }
+
+private:
+  bool is_alone(std::size_t axis) const { return naming_.order()[axis] == 1; }
+
+  /// The first round that finds the ghosts of axis `b` in place.
+  int round_behind(std::size_t b) const {
+    bool const has_none = is_alone(b) && !naming_.periodic()[b];
+    return has_none ? 0 : slabs_[b].round + 1;
+  }
+
+  void add(std::size_t axis) {
+    axis_slabs<D>& slabs = slabs_[axis];
+    slabs.are_copies = is_alone(axis);
+    for (ghost_side<D> const& side : sides_) {
+      cell_index<D> along{};
+      along[axis] = side.direction[axis];
+      if (side.direction != along)
+        continue;
+      auto const reach = reach_around(side, axis);
+      for (std::size_t b : done_)
+        if (reach.of(static_cast<int>(b)) > 0 && !slabs.are_copies)
+          slabs.round = std::max(slabs.round, round_behind(b));
+      slabs.ends.push_back(side);
+      slabs.breadth.push_back(of_axes_done(reach));
+    }
+    done_.push_back(axis);
+  }
+
+  /// What is needed around corners of a slab: the depth of the sides that lie in its direction too.
+  ghost_width<D> reach_around(ghost_side<D> const& slab, std::size_t axis) const {
+    std::vector<ghost_side<D>> around;
+    for (ghost_side<D> const& side : sides_)
+      if (side.direction[axis] == slab.direction[axis])
+        around.push_back(side);
+    return width_of<D>(around);
+  }
+
+  /// `width` on the axes done, on the sides where the ghosts are copies of cells.
+  ghost_width<D> of_axes_done(ghost_width<D> const& width) const {
+    ghost_width<D> kept;
+    for (std::size_t b : done_) {
+      kept.below[b] = has_neighbor(naming_, rank_, b, -1) ? width.below[b] : 0;
+      kept.above[b] = has_neighbor(naming_, rank_, b, 1) ? width.above[b] : 0;
+    }
+    return kept;
+  }
+
+  /// Slabs across axis 0 that are as broad as the array are contiguous and travel without being
+  /// packed. Where no other axis sends messages and slabs are large, that is worth a round of its
+  /// own. (The other axes are then not cut, and all ranks decide alike.)
+  void make_contiguous() {
+    constexpr std::int64_t large = 512;
+    auto const others = naming_.order().subspan(1);
+    std::int64_t cells_of_layer = 1;
+    for (int axis = 1; axis < D; ++axis)
+      cells_of_layer *= block_.extent(axis);
+    if (naming_.order()[0] == 1 || std::ranges::any_of(others, [](int n) { return n > 1; }) ||
+        cells_of_layer < large)
+      return;
+    done_.pop_back(); // axis 0, the last one
+    for (std::size_t b : done_)
+      slabs_[0].round = std::max(slabs_[0].round, round_behind(b));
+    std::ranges::fill(slabs_[0].breadth, of_axes_done(width_of<D>(sides_)));
+  }
+
+  std::vector<ghost_side<D>> const& sides_;
+  CartesianNaming const& naming_;
+  int rank_;
+  box<D> const& block_;
+  std::vector<std::size_t> done_;
+  std::array<axis_slabs<D>, static_cast<std::size_t>(D)> slabs_;
+};
+
+} // namespace
+
+template <int D>
+halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> const& block,
+                               std::vector<ghost_side<D>> const& sides) {
+  std::vector<transfer<D>> transfers;
+  for (ghost_side<D> const& side : sides)
+    transfers.push_back({side.direction, ghosts_at(block, side), rim_for(block, side)});
+  return round_of(transfers, naming, rank, block, with_ghosts(block, sides));
+}
+
+template <int D>
+plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
+                    std::vector<ghost_side<D>> const& sides) {
+  return make_direct_halo(naming, rank, block, sides).what;
+}
+
+namespace {
+
+/// The cells of `cells` on the side of `block` that lies in `direction`; for 0 those beside it.
+template <int D>
+box<D> part_towards(cell_index<D> const& direction, box<D> cells, box<D> const& block) {
+  for (std::size_t a = 0; a < direction.size(); ++a) {
+    if (direction[a] >= 0)
+      cells.lo[a] = std::max(cells.lo[a], direction[a] > 0 ? block.hi[a] : block.lo[a]);
+    if (direction[a] <= 0)
+      cells.hi[a] = std::min(cells.hi[a], direction[a] < 0 ? block.lo[a] : block.hi[a]);
+  }
+  return cells;
+}
+
+/// Ghosts that are copies of `block`'s own cells, which lies opposite itself, in parts that need no
+/// ghosts of other axes: corners too are copied from where they are owned.
+template <int D>
+std::vector<transfer<D>> copies_of_owned(box<D> const& ghosts, box<D> const& block) {
+  std::vector<transfer<D>> copies;
+  box<D> directions;
+  directions.lo.fill(-1);
+  directions.hi.fill(2);
+  for_each_cell(directions, [&](cell_index<D> const& direction) {
+    box<D> const part = part_towards<D>(direction, ghosts, block);
+    cell_index<D> back{};
+    for (std::size_t a = 0; a < back.size(); ++a)
+      back[a] = -direction[a] * block.extent(static_cast<int>(a));
+    if (!part.is_empty())
+      copies.push_back({direction, part, shift(part, back)});
+  });
+  return copies;
+}
+
+/// The transfers of one axis. Copies of opposite sides stand side by side.
+template <int D>
+std::vector<transfer<D>> transfers_of(axis_slabs<D> const& slabs, box<D> const& block) {
+  std::vector<transfer<D>> transfers;
+  for (std::size_t s = 0; s < slabs.ends.size(); ++s) {
+    auto const broad = [&](box<D> const& slab) {
+      return grow(slab, slabs.breadth[s].below, slabs.breadth[s].above);
+    };
+    ghost_side<D> const& end = slabs.ends[s];
+    box<D> const ghosts = broad(ghosts_at(block, end));
+    if (!slabs.are_copies)
+      transfers.push_back({end.direction, ghosts, broad(rim_for(block, end))});
+    else
+      std::ranges::copy(copies_of_owned<D>(ghosts, block), std::back_inserter(transfers));
+  }
+  if (slabs.are_copies)
+    std::ranges::stable_sort(transfers, {}, [](transfer<D> one) {
+      for (auto& step : one.direction)
+        step = std::abs(step);
+      return one.direction;
+    });
+  return transfers;
+}
+
+/// The transfers of each round.
+template <int D>
+std::vector<std::vector<transfer<D>>> transfers_in_rounds(CartesianNaming const& naming, int rank,
+                                                          box<D> const& block,
+                                                          std::vector<ghost_side<D>> const& sides) {
+  std::vector<std::vector<transfer<D>>> rounds(1);
+  for (axis_slabs<D> const& slabs : slab_planner<D>(sides, naming, rank, block).plan()) {
+    auto const round = static_cast<std::size_t>(slabs.round);
+    rounds.resize(std::max(rounds.size(), round + 1));
+    std::ranges::copy(transfers_of<D>(slabs, block), std::back_inserter(rounds[round]));
+  }
+  return rounds;
+}
+
+} // namespace
+
+template <int D>
+std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
+                                   std::vector<ghost_side<D>> const& sides) {
+  std::vector<plan> plans;
+  for (auto const& transfers : transfers_in_rounds(naming, rank, block, sides))
+    plans.push_back(round_of(transfers, naming, rank, block, with_ghosts(block, sides)).what);
+  return plans;
+}
+
+template <int D>
+std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
+                                           box<D> const& block,
+                                           std::vector<ghost_side<D>> const& sides,
+                                           std::int64_t cells_of_part, int most_parts) {
+  std::vector<halo_round<D>> rounds;
+  for (auto const& slabs : transfers_in_rounds(naming, rank, block, sides))
+    rounds.push_back(round_of(cut_slabs(slabs, cells_of_part, most_parts), naming, rank, block,
+                              with_ghosts(block, sides)));
+  return rounds;
+}
+
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template halo_round<D> make_direct_halo(CartesianNaming const&, int, box<D> const&,              \
+                                          std::vector<ghost_side<D>> const&);                      \
+  template plan make_halo_plan(CartesianNaming const&, int, box<D> const&,                         \
+                               std::vector<ghost_side<D>> const&);                                 \
+  template std::vector<plan> make_halo_rounds(CartesianNaming const&, int, box<D> const&,          \
+                                              std::vector<ghost_side<D>> const&);                  \
+  template std::vector<halo_round<D>> make_halo_parts(CartesianNaming const&, int, box<D> const&,  \
+                                                      std::vector<ghost_side<D>> const&,           \
+                                                      std::int64_t, int);
+SEAM_FOR_DIMENSION(1)
+SEAM_FOR_DIMENSION(2)
+SEAM_FOR_DIMENSION(3)
+#undef SEAM_FOR_DIMENSION
+
+} // namespace seam

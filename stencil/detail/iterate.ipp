@@ -1,0 +1,270 @@
+// The bodies of Iterate's members; included by iterate.hpp alone.
+#pragma once
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/iterate.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <thread>
+
+namespace seam {
+namespace detail {
+
+/// kernel(u, i, j, ..., k) at a cell of the row that begins at `first`.
+template <class Kernel, class View, int D, std::size_t... SlowAxis>
+KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u,
+                                             cell_index<D> const& first, int k,
+                                             std::index_sequence<SlowAxis...>) {
+  return kernel(u, static_cast<int>(first[SlowAxis])..., k);
+}
+
+/// The kernel itself, or a copy that costs nothing: of one that lies in its caller's registers the
+/// compiler knows that no store to a field changes it.
+template <class Kernel>
+using own_kernel =
+    std::conditional_t<std::is_trivially_copyable_v<Kernel>, Kernel const, Kernel const&>;
+
+/// row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`. No cell of a
+/// row depends on another. An int that counts along the row lets the compiler see that its
+/// neighbors lie side by side.
+template <class T, int D, class Kernel>
+void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const first, int end,
+                 Kernel const& shared_kernel) {
+  own_kernel<Kernel> kernel = shared_kernel;
+#pragma GCC ivdep
+  for (int k = static_cast<int>(first[D - 1]); k < end; ++k)
+    row[k] = static_cast<T>(call_kernel<Kernel, field_view<T const, D>, D>(
+        kernel, u, first, k, std::make_index_sequence<D - 1>{}));
+}
+
+/// next = kernel(u) on the cells of a tile, row by row.
+template <class T, int D, class Kernel>
+void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u, box<D> const& tile,
+                  Kernel const& kernel) {
+  for_each_row(tile, [&](cell_index<D> const& first, std::int64_t end) {
+    compute_row<T, D>(&next[first] - first[D - 1], u, first, static_cast<int>(end), kernel);
+  });
+}
+
+} // namespace detail
+
+template <class T, int D>
+Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next)
+    : grid_(grid),
+      current_(current.shared()),
+      next_(next.shared()),
+      storage_{current_->storage.data(), next_->storage.data()} {
+  call_scope const here("Iterate", *grid.graph().calls());
+  collectively(grid.base().context(), [&] { check_fields(); });
+  bool const all_may_call = mpi::thread_level() == MPI_THREAD_MULTIPLE;
+  auto const rounds = all_may_call ? grid.halo_parts() : grid.halo_parts(1);
+  arrivals_ = halo_arrivals<D>(rounds, grid.rank());
+  box<D> const at_hand = arrivals_.at_hand(current.owned(), grid.ghosts());
+  tiles_ = make_sweep_tiles<D>(current.owned(), at_hand, grid.ghosts());
+  split_borders(at_hand);
+  make_halos(rounds, all_may_call ? gating::by_edge : gating::together);
+  if (all_may_call)
+    make_chain(rounds);
+  name_sweeps();
+}
+
+template <class T, int D>
+void Iterate<T, D>::check_fields() const {
+  if (current_ == next_)
+    refuse(fmt::format("iterate: field '{}' twice (expected two fields)", current_->name));
+  for (auto const& field : {current_, next_})
+    if (!(field->grid == grid_))
+      refuse(fmt::format("iterate: field '{}' belongs to another grid", field->name));
+  current_->check_borders();
+}
+
+/// Ghosts beyond a border mirror cells that lie in `at_hand` if they do.
+template <class T, int D>
+void Iterate<T, D>::split_borders(box<D> const& at_hand) {
+  for (std::size_t b = 0; b < current_->borders.size(); ++b) {
+    box<D> const& ghosts = current_->borders[b].where.ghosts;
+    box<D> const early = intersection(ghosts, at_hand);
+    early_borders_.push_back({b, early});
+    for (box<D> const& late : difference(ghosts, early))
+      late_borders_.push_back({b, late});
+  }
+}
+
+template <class T, int D>
+void Iterate<T, D>::fill(std::vector<border_part> const& parts, by_threads whom) const {
+  for (border_part const& one : parts)
+    current_->borders[one.border].fill(current_->view(), one.ghosts, whom);
+}
+
+/// Which of the two storages a field has got now.
+template <class T, int D>
+std::size_t Iterate<T, D>::number_of(field_state const& field) const {
+  for (std::size_t k = 0; k < 2; ++k)
+    if (field.storage.data() == storage_[k])
+      return k;
+  refuse(
+      fmt::format("iterate: field '{}' got other storage from another loop (expected one loop for "
+                  "each pair of fields)",
+                  field.name));
+}
+
+template <class T, int D>
+template <class Kernel, class Meanwhile>
+void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kernel,
+                            Meanwhile const& meanwhile) {
+  field_view<T const, D> const u = current_->view();
+  field_view<T, D> const next = next_->view();
+  parallel_for_tiles("seam::sweep", tiles, [=, &kernel](box<D> const& tile) {
+    detail::compute_tile<T, D>(next, u, tile, kernel);
+    meanwhile();
+  });
+}
+
+/// Leaves MPI to the calling thread, which is one of those that compute.
+template <class T, int D>
+template <class Kernel>
+void Iterate<T, D>::funneled_sweep(Kernel const& kernel) {
+  in_flight arriving = halos_[number_of(*current_)].start();
+  arrivals_.await_copies(arriving);
+  fill(early_borders_, by_threads::all);
+  compute(tiles_.interior, kernel, [&arriving, caller = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() == caller)
+      arriving.test();
+  });
+  arriving.wait();
+  fill(late_borders_, by_threads::all);
+  compute(tiles_.rim, kernel, [] {});
+  swap();
+}
+
+template <class T, int D>
+void Iterate<T, D>::swap() {
+  std::swap(current_->storage, next_->storage);
+  ++num_sweeps_;
+}
+
+/// One of the two storages while the loop is made, by the name of its field.
+template <class T, int D>
+exchanged_array Iterate<T, D>::exchanged(T const* storage) const {
+  auto const& name = storage == storage_[0] ? current_->name : next_->name;
+  return exchanged_array::of(const_cast<T*>(storage), reduction::replace, name);
+}
+
+template <class T, int D>
+void Iterate<T, D>::make_halos(std::vector<halo_round<D>> const& rounds, gating gates) {
+  std::vector<plan> plans;
+  for (halo_round<D> const& round : rounds)
+    plans.push_back(round.what);
+  for (T const* storage : storage_) {
+    auto const array = exchanged(storage);
+    halos_.push_back(make_exchange(grid_.graph(), plans, std::span(&array, 1), gates));
+  }
+}
+
+template <class T, int D>
+void Iterate<T, D>::make_chain(std::vector<halo_round<D>> const& parts) {
+  auto tiles = tiles_.rim;
+  tiles.insert(tiles.end(), tiles_.interior.begin(), tiles_.interior.end());
+  std::vector<box<D>> late;
+  for (border_part const& part : late_borders_)
+    late.push_back(part.ghosts);
+  chain_ = std::make_unique<sweep_chain<D>>(tiles, grid_.ghosts(), parts, arrivals_, late);
+}
+
+template <class T, int D>
+template <class Kernel>
+void Iterate<T, D>::chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel) {
+  call_scope const here = arriving.waiting();
+  arrivals_.await_copies(arriving);
+  fill(early_borders_, by_threads::all);
+  field_view<T const, D> const u = current_->view();
+  field_view<T, D> const next = next_->view();
+  chain_->run(
+      arriving, leaving,
+      [&](box<D> const& tile) { detail::compute_tile<T, D>(next, u, tile, kernel); },
+      [&] { fill(late_borders_, by_threads::caller); });
+  arriving.wait();
+  swap();
+}
+
+template <class T, int D>
+template <class Kernel>
+void Iterate<T, D>::sweep(Kernel const& kernel) {
+  sweeps(1, kernel);
+}
+
+template <class T, int D>
+template <class Kernel>
+void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
+  if (count < 0)
+    refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
+  call_scope const here(name_);
+  if (chain_ == nullptr) {
+    for (std::int64_t k = 0; k < count; ++k)
+      funneled_sweep(kernel);
+    return;
+  }
+  std::optional<in_flight> arriving, leaving;
+  if (count > 0)
+    arriving.emplace(halos_[number_of(*current_)].start());
+  for (std::int64_t k = 0; k < count; ++k) {
+    bool const is_last = k + 1 == count;
+    if (!is_last)
+      leaving.emplace(halos_[number_of(*next_)].start_gated());
+    chained_sweep(*arriving, is_last ? nullptr : &*leaving, kernel);
+    if (!is_last)
+      arriving.emplace(std::move(*leaving));
+  }
+}
+
+/// Makes sweeps known by the fields' names, whichever of the two exchanges a rank waits for.
+template <class T, int D>
+void Iterate<T, D>::name_sweeps() {
+  name_ = lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
+  for (operation& one : halos_)
+    one.count_with(halos_.front()).rename(name_);
+}
+
+template <class T, int D>
+double Iterate<T, D>::change() const {
+  static_assert(
+      requires(T const& value) { static_cast<double>(value); },
+      "the change of a sweep, which converged() asks for, is a difference of numbers: "
+      "fields of other types are swept without it");
+  call_scope const here("Iterate::change");
+  if (num_sweeps_ == 0)
+    return std::numeric_limits<double>::infinity();
+  field_view<T const, D> const now = current_->view(), before = next_->view();
+  box<D> const owned{{}, grid_.owned().extents()};
+  double const mine = parallel_max("seam::change", owned, [=](cell_index<D> const& at) {
+    return std::abs(static_cast<double>(now[at]) - static_cast<double>(before[at]));
+  });
+  return mpi::allreduce(grid_.base().context(), mine, MPI_MAX);
+}
+
+template <class T, int D>
+bool Iterate<T, D>::converged(double tolerance, int every) {
+  if (!(tolerance >= 0) || every < 1)
+    refuse(fmt::format("iterate: converged to {} after every {} sweeps (expected a tolerance of at "
+                       "least 0, and at least 1 sweep)",
+                       tolerance, every));
+  if (num_sweeps_ == 0 || num_sweeps_ % every != 0)
+    return false;
+  double const largest = change();
+  if (!std::isfinite(largest))
+    throw usage_error(
+        fmt::format("iterate: field '{}' is not finite after {} sweeps: the iteration "
+                    "diverges",
+                    current_->name, num_sweeps_),
+        true);
+  return largest <= tolerance;
+}
+
+} // namespace seam

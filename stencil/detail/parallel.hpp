@@ -1,0 +1,92 @@
+/// Loops over cells on Kokkos' host threads. Labels, for Kokkos' profiling tools, have at most 15
+/// characters: strings of that length need no allocation.
+#pragma once
+
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/decomposition.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace seam {
+
+/// Where seam's loops run: Kokkos' parallel backend for the host.
+using host_execution = Kokkos::DefaultHostExecutionSpace;
+
+namespace detail {
+
+using host_parts = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
+
+/// A box cut across its longest axis into a few parts for each thread, numbered.
+template <int D>
+class parts_of {
+public:
+  explicit parts_of(box<D> const& all) : all_(all) {
+    for (int a = 1; a < D; ++a)
+      if (all.extent(a) > all.extent(axis_))
+        axis_ = a;
+    auto const most =
+        static_cast<std::int64_t>(parts_for_a_thread) * host_execution().concurrency();
+    num_parts_ = all.is_empty() ? 0 : static_cast<int>(std::min(all.extent(axis_), most));
+  }
+
+  host_parts policy() const { return {0, num_parts_}; }
+  int size() const noexcept { return num_parts_; }
+
+  box<D> operator[](int part) const {
+    auto const a = static_cast<std::size_t>(axis_);
+    box<D> one = all_;
+    one.lo[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part);
+    one.hi[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part + 1);
+    return one;
+  }
+
+private:
+  static constexpr int parts_for_a_thread = 4;
+
+  box<D> all_;
+  int axis_ = 0, num_parts_ = 0;
+};
+
+} // namespace detail
+
+/// Who carries out a loop: all threads, or the calling one, where that is one of them already.
+enum class by_threads { all, caller };
+
+/// Calls visit(cell) for each of `cells`, in any order, on all threads; returns when all are done.
+template <int D, class Visit>
+void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {
+  detail::parts_of<D> const parts(cells);
+  Kokkos::parallel_for(label, parts.policy(), [=](int p) { for_each_cell(parts[p], visit); });
+}
+
+/// Calls visit(tile) for each of `tiles`, in any order, on all threads as they become free.
+template <int D, class Visit>
+void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Visit const& visit) {
+  using as_threads_come = Kokkos::RangePolicy<host_execution, Kokkos::Schedule<Kokkos::Dynamic>,
+                                              Kokkos::IndexType<std::int64_t>>;
+  auto const policy = as_threads_come(0, std::ssize(tiles)).set_chunk_size(1);
+  Kokkos::parallel_for(label, policy, [=, tile = tiles.data()](std::int64_t t) { visit(tile[t]); });
+}
+
+/// The largest of value(cell) over `cells` by all threads; the lowest double if there are none. A
+/// value that is not a number counts as infinite, so that it cannot hide.
+template <int D, class Value>
+double parallel_max(char const* label, box<D> const& cells, Value const& value) {
+  double largest = std::numeric_limits<double>::lowest();
+  detail::parts_of<D> const parts(cells);
+  auto const largest_of_part = [=](int p, double& most) {
+    for_each_cell(parts[p], [&](cell_index<D> const& at) {
+      double const here = value(at);
+      most = here <= most ? most : (here > most ? here : std::numeric_limits<double>::infinity());
+    });
+  };
+  Kokkos::parallel_reduce(label, parts.policy(), largest_of_part, Kokkos::Max<double>(largest));
+  return largest;
+}
+
+} // namespace seam

@@ -1,0 +1,155 @@
+/// Sweep chains: sweeps that follow each other without a pause between them. What a tile computes
+/// leaves as soon as nothing is missing in a message, while other tiles are computed; a tile that
+/// reads ghosts starts as soon as these have arrived, whatever else is on its way.
+///
+///     rim tile: wait for its ghosts -> compute -> open the gates of the messages that it completes
+///     interior tile:                   compute    (taken when no rim tile can start)
+///
+/// What a tile waits for follows from the boxes of what arrives: a rim tile is one that reads a
+/// ghost which a message brings, or a copy behind one, or a ghost that is filled late; an interior
+/// tile reads none. Copies that wait for no message are made before the first tile. Threads take
+/// tiles one by one. A thread waits for neighbors alone, and only where a rim tile is all that is
+/// left to do. Source: [Holmes2021] sec. I and II, on halo exchanges.
+#pragma once
+
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+#include <seam/stencil/detail/arrivals.hpp>
+#include <seam/stencil/detail/halo_plan.hpp>
+#include <seam/stencil/detail/parallel.hpp>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace seam {
+
+/// The tiles of a sweep, with the edges that each waits for and those that wait for it; edges are
+/// those of halo parts, numbered round after round.
+template <int D>
+class sweep_chain {
+public:
+  /// @param tiles    cover each cell once
+  /// @param reach    the ghosts that a cell's new value is computed from
+  /// @param parts    what is exchanged between two sweeps
+  /// @param arrivals of `parts`
+  /// @param late     ghosts that are filled when everything has arrived
+  sweep_chain(std::vector<box<D>> const& tiles, ghost_width<D> const& reach,
+              std::vector<halo_round<D>> const& parts, halo_arrivals<D> const& arrivals,
+              std::vector<box<D>> const& late);
+
+  /// Computes all tiles by all threads.
+  ///
+  /// @param arriving   the exchange that brings the ghosts, in which the copies are made that are
+  ///                   not awaited
+  /// @param leaving    the exchange of what is computed, started with a gate for each edge; nullptr
+  ///                   after the last sweep
+  /// @param compute    compute(tile); from any thread
+  /// @param fill_late  fills the late ghosts; once, from any thread
+  template <class Compute, class FillLate>
+  void run(in_flight& arriving, in_flight* leaving, Compute const& compute,
+           FillLate const& fill_late);
+
+private:
+  /// Entries of edges_ that concern a tile.
+  struct linked_tile {
+    box<D> cells;
+    range arrivals, gates;
+    bool reads_late;
+  };
+
+  /// The state of the late ghosts in a sweep.
+  enum class late_state { missing, being_filled, filled };
+
+  void link(box<D> const& cells, box<D> const& read, std::vector<halo_round<D>> const& parts,
+            halo_arrivals<D> const& arrivals, std::vector<box<D>> const& late);
+  void reset(in_flight* leaving);
+  void open_gates(linked_tile const& tile, in_flight& leaving);
+  bool has_arrived(linked_tile const& tile, in_flight& arriving) const;
+  bool late_is_filled(in_flight& arriving, auto const& fill_late);
+  linked_tile const* take_rim(in_flight& arriving, auto const& fill_late);
+  linked_tile const* take_interior();
+  void work(in_flight& arriving, in_flight* leaving, auto const& compute, auto const& fill_late);
+
+  std::vector<linked_tile> rim_, interior_;
+  std::vector<int> edges_;
+  std::vector<int> tiles_of_gate_; ///< [destinations]
+
+  // Of the sweep under way.
+  std::vector<std::atomic<int>> gates_left_; ///< [destinations] tiles that a gate waits for
+  std::vector<std::atomic<bool>> rim_taken_; ///< [rim tiles]
+  std::atomic<int> rim_left_ = 0;            ///< tiles that nobody has taken
+  std::atomic<std::int64_t> next_interior_ = 0;
+  std::atomic<late_state> late_ = late_state::missing;
+};
+
+template <int D>
+template <class Compute, class FillLate>
+void sweep_chain<D>::run(in_flight& arriving, in_flight* leaving, Compute const& compute,
+                         FillLate const& fill_late) {
+  reset(leaving);
+  using one_for_each_thread = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
+  auto const num_threads = host_execution().concurrency();
+  Kokkos::parallel_for("seam::chain", one_for_each_thread(0, num_threads),
+                       [&](int) { work(arriving, leaving, compute, fill_late); });
+}
+
+/// What one thread does: rim tiles that can start, else interior tiles, until none is left.
+template <int D>
+void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& compute,
+                          auto const& fill_late) {
+  patience wait;
+  stall_watch watch;
+  for (;;) {
+    linked_tile const* tile = take_rim(arriving, fill_late);
+    if (tile == nullptr)
+      tile = take_interior();
+    if (tile != nullptr) {
+      wait.end();
+      compute(tile->cells);
+      if (leaving != nullptr)
+        open_gates(*tile, *leaving);
+    } else if (rim_left_.load(std::memory_order_relaxed) == 0) {
+      return;
+    } else {
+      if (watch.is_due())
+        watch.tell(arriving.missing());
+      wait.pause();
+    }
+    arriving.test();
+  }
+}
+
+template <int D>
+auto sweep_chain<D>::take_rim(in_flight& arriving, auto const& fill_late) -> linked_tile const* {
+  if (rim_left_.load(std::memory_order_relaxed) == 0)
+    return nullptr;
+  for (std::size_t t = 0; t < rim_.size(); ++t) {
+    if (rim_taken_[t].load(std::memory_order_relaxed) || !has_arrived(rim_[t], arriving) ||
+        (rim_[t].reads_late && !late_is_filled(arriving, fill_late)) ||
+        rim_taken_[t].exchange(true, std::memory_order_relaxed))
+      continue;
+    rim_left_.fetch_sub(1, std::memory_order_relaxed);
+    return &rim_[t];
+  }
+  return nullptr;
+}
+
+template <int D>
+bool sweep_chain<D>::late_is_filled(in_flight& arriving, auto const& fill_late) {
+  if (late_.load(std::memory_order_acquire) == late_state::filled)
+    return true;
+  auto missing = late_state::missing;
+  if (!arriving.test() || !late_.compare_exchange_strong(missing, late_state::being_filled))
+    return false;
+  fill_late();
+  late_.store(late_state::filled, std::memory_order_release);
+  return true;
+}
+
+extern template class sweep_chain<1>;
+extern template class sweep_chain<2>;
+extern template class sweep_chain<3>;
+
+} // namespace seam

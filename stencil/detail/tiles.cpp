@@ -1,0 +1,68 @@
+#include <seam/stencil/detail/tiles.hpp>
+
+#include <seam/stencil/detail/parallel.hpp>
+
+#include <algorithm>
+
+namespace seam {
+namespace {
+
+/// Enough tiles that threads share the work evenly, of at least so many cells that taking one costs
+/// nothing, and of at most so many that messages make progress while they are computed.
+std::int64_t cells_of_a_tile(std::int64_t num_cells) {
+  constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
+  return std::clamp(num_cells / (tiles_for_a_thread * host_execution().concurrency()), fewest,
+                    most);
+}
+
+/// The axis to halve: the slowest one along which there is more than one cell.
+template <int D>
+int slowest_long_axis(box<D> const& part) {
+  for (int axis = 0; axis + 1 < D; ++axis)
+    if (part.extent(axis) > 1)
+      return axis;
+  return D - 1;
+}
+
+template <int D>
+void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
+  tiles.insert(tiles.end(), more.begin(), more.end());
+}
+
+} // namespace
+
+template <int D>
+std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
+  if (part.is_empty())
+    return {};
+  if (part.num_cells() <= most_cells)
+    return {part};
+  auto const axis = static_cast<std::size_t>(slowest_long_axis(part));
+  box<D> low = part, high = part;
+  low.hi[axis] = high.lo[axis] = part.lo[axis] + part.extent(static_cast<int>(axis)) / 2;
+  std::vector<box<D>> tiles = cut(low, most_cells);
+  append(tiles, cut(high, most_cells));
+  return tiles;
+}
+
+template <int D>
+sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& at_hand,
+                                ghost_width<D> const& ghosts) {
+  sweep_tiles<D> tiles;
+  std::int64_t const most_cells = cells_of_a_tile(owned.num_cells());
+  box<D> const interior = intersection(owned, shrink(at_hand, ghosts.below, ghosts.above));
+  tiles.interior = cut(interior, most_cells);
+  for (box<D> const& slab : difference(owned, interior))
+    append(tiles.rim, cut(slab, most_cells));
+  return tiles;
+}
+
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template std::vector<box<D>> cut(box<D> const&, std::int64_t);                                   \
+  template sweep_tiles<D> make_sweep_tiles(box<D> const&, box<D> const&, ghost_width<D> const&);
+SEAM_FOR_DIMENSION(1)
+SEAM_FOR_DIMENSION(2)
+SEAM_FOR_DIMENSION(3)
+#undef SEAM_FOR_DIMENSION
+
+} // namespace seam

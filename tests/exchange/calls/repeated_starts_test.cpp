@@ -1,0 +1,139 @@
+// Collectives that repeat each other: they find their plans again, nonblocking ones also with some
+// of them in flight.
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange/collectives/bcast.hpp>
+#include <seam/exchange/collectives/gather.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/ground/checks.hpp>
+
+#include <support/allocation_counter.hpp>
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <deque>
+#include <numeric>
+#include <optional>
+
+using namespace seam;
+using testing::num_allocations;
+using testing::world;
+
+namespace {
+
+using values = std::vector<std::int64_t>;
+
+/// Everybody to the next four ranks, in a circle.
+Communicator make_circle(Communicator const& all) {
+  std::vector<edge> sources, destinations;
+  for (int step = 1; step <= 4; ++step) {
+    destinations.push_back({(all.rank() + step) % all.size()});
+    sources.push_back({(all.rank() + 4 * all.size() - step) % all.size()});
+  }
+  return make_graph(all, Topology::graph(sources, destinations));
+}
+
+/// What rank 0 sends to the others.
+Communicator make_star(Communicator const& all) {
+  std::vector<edge> others;
+  for (int rank = 1; rank < all.size(); ++rank)
+    others.push_back({rank});
+  return make_graph(all,
+                    all.rank() == 0 ? Topology::graph({}, others) : Topology::graph({{0}}, {}));
+}
+
+/// How much is allocated to start an alltoall of one element for each edge, and to wait for it.
+long allocations_of_start(Communicator const& over, values const& send, values& receive) {
+  auto const what = alltoall(send, receive);
+  long const before = num_allocations;
+  start(over, what).wait();
+  return num_allocations - before;
+}
+
+} // namespace
+
+TEST_CASE("a nonblocking call that repeats another does not plan again") {
+  checks_in_scope const unchecked(false);
+  auto const circle = make_circle(world());
+  values send(4), receive(4);
+  long const first = allocations_of_start(circle, send, receive);
+  for (int round = 0; round < 5; ++round) {
+    std::iota(send.begin(), send.end(), 100 * round + 10 * circle.rank());
+    std::ranges::fill(receive, -1);
+    long const again = allocations_of_start(circle, send, receive);
+    CHECK(again < first);
+    CHECK(again <= 1);
+    for (int e = 0; e < 4; ++e) {
+      int const from = circle.topology().sources()[std::size_t(e)].rank;
+      CHECK(receive[std::size_t(e)] == 100 * round + 10 * from + e);
+    }
+  }
+}
+
+TEST_CASE("a blocking call that repeats another takes no memory") {
+  checks_in_scope const unchecked(false);
+  bool const on_graph = GENERATE(true, false);
+  auto const over = on_graph ? make_circle(world()) : world();
+  values send(4 * std::size_t(over.size()) + 12, over.rank()), receive(send.size()), one(4);
+  elements const out{send.data(), 4, MPI_INT64_T}, in{receive.data(), 4, MPI_INT64_T};
+  auto const call_all = [&] {
+    run(over, alltoall(out, in));
+    run(over, allgather(out, in));
+    run(over, gather(out, in, 0));
+    run(over, allreduce(out, elements_of(one), MPI_SUM));
+    run(over, bcast(one, 0));
+    run(over, barrier());
+  };
+  call_all();
+  long const before = num_allocations;
+  for (int round = 0; round < 3; ++round)
+    call_all();
+  CHECK(num_allocations == before);
+}
+
+TEST_CASE("calls of one plan may be in flight at once, on some ranks alone") {
+  checks_in_scope const unchecked(false);
+  auto const star = make_star(world());
+  constexpr int flights = 20; // more than are kept
+  values send(3, 7);
+  std::vector<values> received(flights, values(3, -1));
+  for (int round = 0; round < 3; ++round) {
+    std::ranges::fill(send, round);
+    std::deque<in_flight> flying;
+    for (values& one : received)
+      flying.push_back(start(star, bcast(star.rank() == 0 ? send : one, 0)));
+    while (!flying.empty()) {
+      flying.back().wait();
+      flying.pop_back();
+    }
+    for (values const& one : received)
+      CHECK((star.rank() == 0 || one == send));
+  }
+}
+
+TEST_CASE("a flight that was waited for and is still held is not started again") {
+  checks_in_scope const unchecked(false);
+  auto const circle = make_circle(world());
+  values send(4, circle.rank()), receive(4);
+  auto const what = alltoall(send, receive);
+  in_flight first = start(circle, what);
+  first.wait();
+  in_flight second = start(circle, what);
+  second.wait();
+  CHECK(first.test());
+  CHECK(second.test());
+}
+
+TEST_CASE("a flight outlives its communicator") {
+  checks_in_scope const unchecked(false);
+  values send(4, 1), receive(4, 0);
+  std::optional<Communicator> circle(make_circle(world()));
+  auto const what = alltoall(send, receive);
+  start(*circle, what).wait();
+  std::ranges::fill(receive, 0);
+  in_flight flying = start(*circle, what);
+  circle.reset();
+  flying.wait();
+  CHECK(receive == send);
+}

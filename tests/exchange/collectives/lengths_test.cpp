@@ -1,0 +1,213 @@
+// Messages of other lengths than are expected, with checks off: an error where they arrive, and
+// nothing is read or written beside the buffers.
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/collectives/reduce_scatter.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+
+#include <support/catch.hpp>
+#include <support/guarded_memory.hpp>
+#include <support/world.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+using namespace seam;
+
+namespace {
+
+using values = std::vector<double>;
+
+void call_in_form(int form, Communicator const& over, collective const& what) {
+  if (form == 0)
+    run(over, what);
+  else if (form == 1)
+    start(over, what).wait();
+  else
+    prepare(over, what).run();
+}
+
+/// The class of the error that the call throws, or MPI_SUCCESS.
+int class_thrown_in_form(int form, Communicator const& over, collective const& what) {
+  try {
+    call_in_form(form, over, what);
+  } catch (usage_error const& mistake) {
+    return mistake.error_class();
+  }
+  return MPI_SUCCESS;
+}
+
+/// Lengths in lines, in rooms, at the border between them, and beyond both; of MPI's messages those
+/// that are sent at once, and longer ones.
+std::vector<std::pair<int, int>> const lengths{
+    {1, 2},       {2, 1},       {200, 400},   {400, 200},  {700, 500},  {500, 700},
+    {700, 12},    {12, 700},    {8000, 700},  {700, 8000}, {9000, 100}, {100, 9000},
+    {9000, 8000}, {8000, 9000}, {9000, 9001}, {9001, 9000}};
+
+/// Calls visit(form, first, second) for all forms and pairs of lengths for which `suits(shared,
+/// form, first, second)` is true, on both kinds of memory.
+template <class Visit, class Suits>
+void for_pairs(Suits suits, Visit visit) {
+  checks_in_scope const unchecked(false);
+  for (bool const shared : {true, false})
+    for (int form = 0; form < 3; ++form)
+      for (auto const& [first, second] : lengths) {
+        INFO(fmt::format("shared memory {}, form {}, {} and {} elements", shared, form, first,
+                         second));
+        shared_memory_in_scope const choice(shared);
+        if (suits(shared, form, first, second))
+          visit(form, first, second);
+      }
+}
+
+template <class Visit>
+void for_all_pairs(Visit visit) {
+  for_pairs([](bool, int, int, int) { return true; }, visit);
+}
+
+/// After an error messages of the call may be under way, and their buffers in use.
+void wait_for_others(Communicator const& over) { MPI_Barrier(over.view().native()); }
+
+/// True if a sender returns from a call though its receiver refuses the message: unless the memory
+/// of the node tells the receiver before a message of MPI comes.
+bool sender_returns(bool shared, int form, int sent) {
+  constexpr int most_in_memory = 8192;
+  return !shared || form != 0 || sent <= most_in_memory;
+}
+
+} // namespace
+
+TEST_CASE("a message of another length is an error where it arrives") {
+  auto const world = testing::world();
+  auto const pair = world.split(world.rank() < 2 ? 0 : 1, 0);
+  if (world.rank() >= 2 || world.size() < 2)
+    return;
+  bool const sends = world.rank() == 0;
+  auto const both_return = [](bool shared, int form, int sent, int expected) {
+    return sent > expected && sender_returns(shared, form, sent);
+  };
+  for_pairs(both_return, [&](int form, int sent, int expected) {
+    auto const graph =
+        make_graph(*pair, sends ? Topology::graph({}, {{1}}) : Topology::graph({{0}}, {}));
+    values const out(std::size_t(sends ? sent : 0), 1);
+    values in(std::size_t(sends ? 0 : expected), -1);
+    int const found = class_thrown_in_form(form, graph, alltoall(out, in));
+    if (!sends)
+      CHECK(found == MPI_ERR_TRUNCATE);
+  });
+}
+
+TEST_CASE("messages of other lengths in both directions are errors at both ends") {
+  auto const world = testing::world();
+  auto const pair = world.split(world.rank() < 2 ? 0 : 1, 0);
+  if (world.rank() >= 2 || world.size() < 2)
+    return;
+  bool const is_first = world.rank() == 0;
+  int const other = is_first ? 1 : 0;
+  for_all_pairs([&](int form, int first, int second) {
+    values const out(std::size_t(is_first ? first : second), 1);
+    values in(out.size(), -1);
+    auto const graph = make_graph(*pair, Topology::graph({{other}}, {{other}}));
+    CHECK(class_thrown_in_form(form, graph, alltoall(out, in)) == MPI_ERR_TRUNCATE);
+    std::vector<int> counts(2);
+    counts[std::size_t(other)] = int(std::ssize(out));
+    auto const complete = pair->dup();
+    CHECK(class_thrown_in_form(form, complete, alltoallv(out, counts, in, counts)) ==
+          MPI_ERR_TRUNCATE);
+    wait_for_others(*pair);
+  });
+}
+
+TEST_CASE("blocks along two edges whose lengths are exchanged are an error") {
+  auto const world = testing::world();
+  auto const pair = world.split(world.rank() < 2 ? 0 : 1, 0);
+  if (world.rank() >= 2 || world.size() < 2)
+    return;
+  edge const other{1 - world.rank()};
+  // Small blocks share a message. Where one block goes by memory and the other by MPI, only the
+  // memory tells of the error, and the other block may still arrive when its buffer is gone.
+  auto const travel_alike = [](bool shared, int form, int first, int second) {
+    auto const [least, most] = std::minmax(first, second);
+    return most > 100 && sender_returns(shared, form, most) == sender_returns(shared, form, least);
+  };
+  for_pairs(travel_alike, [&](int form, int first, int second) {
+    auto const graph = make_graph(*pair, Topology::graph({other, other}, {other, other}));
+    values const out(std::size_t(first + second), 1);
+    values in(out.size(), -1);
+    CHECK(class_thrown_in_form(form, graph, alltoallv(out, {first, second}, in, {second, first})) ==
+          MPI_ERR_TRUNCATE);
+    wait_for_others(*pair);
+  });
+}
+
+TEST_CASE("messages that have arrived beside one of another length are not lost") {
+  auto const world = testing::world();
+  if (world.size() < 3)
+    return;
+  checks_in_scope const unchecked(false);
+  shared_memory_in_scope const by_messages(false);
+  constexpr int most = 9000;
+  int const rank = world.rank(), size = world.size();
+  auto const ring =
+      make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
+  // Rank 0 sends too much, once: what follows arrives.
+  values out(most, rank), in(most, -1), longer(most + 1, rank);
+  auto before = start(ring, alltoall(out, in));
+  values spoilt(most, -1);
+  int found = MPI_SUCCESS;
+  try {
+    start(ring, alltoall(rank == 0 ? longer : out, spoilt)).wait();
+  } catch (usage_error const& mistake) {
+    found = mistake.error_class();
+  }
+  CHECK(found == (rank == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+  before.wait();
+  CHECK(std::ranges::count(in, (rank + size - 1) % size) == most);
+  run(ring, alltoall(out, in));
+  CHECK(std::ranges::count(in, (rank + size - 1) % size) == most);
+}
+
+TEST_CASE("a reduction of other lengths is an error, and takes no old values") {
+  auto const world = testing::world();
+  auto const pair = world.split(world.rank() < 2 ? 0 : 1, 0);
+  if (world.rank() >= 2 || world.size() < 2)
+    return;
+  for_all_pairs([&](int form, int first, int second) {
+    edge const other{1 - world.rank()};
+    auto const graph = make_graph(*pair, Topology::graph({other}, {other}));
+    values const mine(std::size_t(world.rank() == 0 ? first : second), 1);
+    values sum(mine.size(), -1);
+    CHECK(class_thrown_in_form(form, graph, allreduce(mine, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);
+    CHECK(std::ranges::count(sum, -1) == std::ssize(sum));
+    wait_for_others(*pair);
+  });
+}
+
+TEST_CASE("a prepared reduction of other lengths is refused on all ranks") {
+  auto const world = testing::world();
+  if (world.size() < 2)
+    return;
+  for_all_pairs([&](int, int first, int second) {
+    values const mine(std::size_t(world.rank() == 0 ? first : second), 1);
+    values sum(mine.size(), -1);
+    auto const class_of_prepared = [&](collective const& what) {
+      return class_thrown_in_form(2, world, what);
+    };
+    CHECK(class_of_prepared(allreduce(mine, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);
+    CHECK(class_of_prepared(seam::reduce(mine, sum, MPI_SUM, 0)) == MPI_ERR_TRUNCATE);
+    elements const whole{sum.data(), std::ssize(sum), MPI_DOUBLE};
+    CHECK(class_of_prepared(reduce_scatter_block(
+              {MPI_IN_PLACE, 0, MPI_DOUBLE}, {whole.data, whole.count / world.size(), MPI_DOUBLE},
+              MPI_SUM)) ==
+          (first / world.size() == second / world.size() ? MPI_SUCCESS : MPI_ERR_TRUNCATE));
+  });
+}
+
+TEST_CASE("nothing has been written beside a piece of memory") {
+  CHECK(testing::num_overruns == 0);
+}

@@ -1,0 +1,250 @@
+// Exchanges on random graphs, with edges that repeat, lead back, or carry nothing, against what the
+// sender is known to have sent.
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/halo/exchange.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <random>
+#include <vector>
+
+using namespace seam;
+
+namespace {
+
+/// An edge of a graph that all ranks know in full, with the number of elements along it.
+struct load {
+  int from, to, elements;
+};
+
+std::vector<load> random_loads(int num_ranks, std::mt19937& random) {
+  auto const pick = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
+  std::vector<load> loads(static_cast<std::size_t>(pick(0, 5 * num_ranks)));
+  for (load& one : loads)
+    one = {pick(0, num_ranks - 1), pick(0, num_ranks - 1), pick(0, 9)};
+  return loads;
+}
+
+/// One rank's part: what leaves lies in rows with gaps at the front of an array, what arrives
+/// behind.
+class part {
+public:
+  static constexpr std::int64_t room = 20; ///< elements set aside for each edge
+
+  part(std::vector<load> const& loads, int rank) : loads_(loads) {
+    for (int e = 0; e < std::ssize(loads); ++e) {
+      if (loads[static_cast<std::size_t>(e)].from == rank)
+        leaving.push_back(e);
+      if (loads[static_cast<std::size_t>(e)].to == rank)
+        arriving.push_back(e);
+    }
+  }
+
+  plan make_plan() const {
+    auto const edges = [&](std::vector<int> const& ids, auto peer) {
+      std::vector<edge> list;
+      for (int e : ids)
+        list.push_back({loads_[static_cast<std::size_t>(e)].*peer});
+      return list;
+    };
+    return {Topology::graph(edges(arriving, &load::from), edges(leaving, &load::to)),
+            regions_of_edges(regions(leaving, 0)),
+            regions_of_edges(regions(arriving, std::ssize(leaving)))};
+  }
+
+  std::size_t num_elements() const {
+    return (leaving.size() + arriving.size()) * static_cast<std::size_t>(room);
+  }
+
+  std::vector<int> leaving, arriving; ///< ids of edges
+
+private:
+  /// Two elements at a time, every fourth: [x x . . x x . . ], or the last one alone.
+  std::vector<region> regions(std::vector<int> const& ids, std::int64_t first) const {
+    std::vector<region> list;
+    for (int e : ids) {
+      std::int64_t const n = loads_[static_cast<std::size_t>(e)].elements;
+      list.push_back(n % 2 == 0 ? region{first * room, {1, n / 2, 2}, {0, 4}}
+                                : region{first * room, {1, n, 1}, {0, 2}});
+      ++first;
+    }
+    return list;
+  }
+
+  std::vector<load> const& loads_;
+};
+
+std::vector<std::size_t> places(region const& where) {
+  std::vector<std::size_t> all;
+  for (std::int64_t j = 0; j < where.extent[1]; ++j)
+    for (std::int64_t k = 0; k < where.extent[2]; ++k)
+      all.push_back(static_cast<std::size_t>(where.offset + j * where.stride[1] + k));
+  return all;
+}
+
+/// Calls visit(place, edge id, k) for the k-th element of each edge.
+template <class Visit>
+void for_each_element(regions_of_edges const& regions, std::vector<int> const& ids, Visit visit) {
+  for (int e = 0; e < regions.num_edges(); ++e) {
+    int k = 0;
+    for (std::size_t place : places(regions[e][0]))
+      visit(place, ids[static_cast<std::size_t>(e)], k++);
+  }
+}
+
+double value_on(int edge, int k, int round) { return 1000.0 * edge + k + 0.5 * round; }
+
+} // namespace
+
+TEST_CASE("every edge delivers its elements, run after run, in one message for each peer") {
+  auto const world = testing::world();
+  std::mt19937 random(5);
+  for (int trial = 0; trial < 20; ++trial) {
+    auto const loads = random_loads(world.size(), random);
+    part const mine(loads, world.rank());
+    plan const what = mine.make_plan();
+    std::vector<double> a(mine.num_elements());
+    std::vector<char> b(mine.num_elements());
+    std::vector const arrays{exchanged_array::of(a.data()), exchanged_array::of(b.data())};
+    auto exchange = make_exchange(world, what, arrays);
+    CHECK(exchange.num_messages() < world.size());
+    for (int round = 0; round < 3; ++round) {
+      for_each_element(what.sends(), mine.leaving, [&](std::size_t at, int edge, int k) {
+        a[at] = value_on(edge, k, round);
+        b[at] = static_cast<char>(edge + k + round);
+      });
+      exchange.run();
+      for_each_element(what.receives(), mine.arriving, [&](std::size_t at, int edge, int k) {
+        CHECK(a[at] == value_on(edge, k, round));
+        CHECK(b[at] == static_cast<char>(edge + k + round));
+      });
+    }
+  }
+}
+
+TEST_CASE("the inverse brings everything back, and the inverse of the inverse is the plan") {
+  auto const world = testing::world();
+  std::mt19937 random(6);
+  for (int trial = 0; trial < 10; ++trial) {
+    auto const loads = random_loads(world.size(), random);
+    part const mine(loads, world.rank());
+    plan const what = mine.make_plan();
+    CHECK(what.inverse().inverse().topology() == what.topology());
+    std::vector<double> a(mine.num_elements());
+    std::vector const arrays{exchanged_array::of(a.data())};
+    auto there = make_exchange(world, what, arrays);
+    auto back = make_exchange(world, what.inverse(), arrays);
+    for_each_element(what.sends(), mine.leaving,
+                     [&](std::size_t at, int edge, int k) { a[at] = value_on(edge, k, 0); });
+    auto const before = a;
+    there.run();
+    for_each_element(what.sends(), mine.leaving, [&](std::size_t at, int, int) { a[at] = -1; });
+    back.run();
+    for_each_element(what.sends(), mine.leaving,
+                     [&](std::size_t at, int, int) { CHECK(a[at] == before[at]); });
+  }
+}
+
+TEST_CASE("sums into one element come from all edges, in the same bits every time") {
+  auto const world = testing::world();
+  int const size = world.size();
+  std::vector<edge> everybody;
+  for (int k = 0; k < size; ++k)
+    everybody.push_back({(world.rank() * 3 + k) % size});
+  std::vector<region> const one(static_cast<std::size_t>(size), region{0, {1, 1, 1}, {0, 0}});
+  std::vector<region> const other(static_cast<std::size_t>(size), region{1, {1, 1, 1}, {0, 0}});
+  plan const what(Topology::graph(everybody, everybody), regions_of_edges(one),
+                  regions_of_edges(other));
+  double values[2] = {};
+  std::vector const arrays{exchanged_array::of(values, reduction::sum)};
+  auto exchange = make_exchange(world, what, arrays);
+  double expected = 100;
+  for (edge const& source : everybody)
+    expected += 0.1 * (source.rank + 1);
+  for (int round = 0; round < 20; ++round) {
+    values[0] = 0.1 * (world.rank() + 1);
+    values[1] = 100;
+    exchange.run();
+    CHECK(values[1] == expected);
+  }
+}
+
+TEST_CASE("ranks that register different arrays are told so, all of them") {
+  auto const world = testing::world();
+  if (world.size() == 1)
+    return;
+  plan const nothing(Topology::graph({}, {}), regions_of_edges(), regions_of_edges());
+  double a = 0;
+  char b = 0;
+  std::vector const arrays{world.rank() == 1 ? exchanged_array::of(&b) : exchanged_array::of(&a)};
+  CHECK_THROWS_WITH(make_exchange(world, nothing, arrays),
+                    Catch::Contains("expected the same on all ranks: [8") &&
+                        Catch::Contains("], 1 as on rank 0") && Catch::Contains("first on rank 1"));
+}
+
+TEST_CASE("a plan needs a list of regions for each edge") {
+  CHECK_THROWS_WITH(plan(Topology::graph({}, {{0}}), regions_of_edges(), regions_of_edges()),
+                    Catch::Contains("0 region lists for 1 destinations"));
+}
+
+TEST_CASE("an edge whose gate is opened alone arrives alone") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  // Three edges too long to share a message, to the next rank, to oneself and to the one before.
+  constexpr std::int64_t length = 1000;
+  auto const third = [](std::int64_t k) {
+    return region{.offset = k * length, .extent = {1, 1, length}, .stride = {}};
+  };
+  plan const there(Topology::graph({{before}, {rank}, {next}}, {{next}, {rank}, {before}}),
+                   regions_of_edges(std::vector{third(0), third(1), third(2)}),
+                   regions_of_edges(std::vector{third(3), third(4), third(5)}));
+  std::vector<double> values(6 * length);
+  auto const array = exchanged_array::of(values.data());
+  operation edges =
+      make_exchange(world, std::span(&there, 1), std::span(&array, 1), gating::by_edge);
+  std::vector<int> order{0, 1, 2};
+  for (int round = 0; round < 6; ++round, std::ranges::next_permutation(order)) {
+    std::fill(values.begin(), values.begin() + 3 * length, 10 * round + rank);
+    auto flying = edges.start_gated();
+    for (int k = 0; k < 3; ++k) {
+      int const edge = order[std::size_t(k)];
+      mpi::barrier(world);
+      for (int later = k; later < 3 && size > 2; ++later)
+        CHECK_FALSE(flying.arrived(order[std::size_t(later)]));
+      mpi::barrier(world);
+      flying.open(edge);
+      // On two ranks the first edge and the last lead to the same process.
+      while (size > 2 && !flying.arrived(edge)) {
+      }
+      if (size > 2)
+        CHECK(values[std::size_t((3 + edge) * length)] == 10 * round + (edge == 0   ? before
+                                                                        : edge == 1 ? rank
+                                                                                    : next));
+    }
+    flying.wait();
+    CHECK(flying.arrived(0));
+    CHECK_THROWS_WITH(flying.arrived(3), Catch::Contains("source 3 does not exist"));
+  }
+}
+
+TEST_CASE("what is summed from oneself waits for its gate") {
+  auto const world = testing::world();
+  int const rank = world.rank();
+  region const first{.offset = 0, .extent = {1, 1, 1}, .stride = {}}, second{1, {1, 1, 1}, {}};
+  plan const itself(Topology::graph({{rank}}, {{rank}}), regions_of_edges(std::vector{first}),
+                    regions_of_edges(std::vector{second}));
+  std::vector<double> values{1, 10};
+  auto const array = exchanged_array::of(values.data(), reduction::sum);
+  operation add = make_exchange(world, itself, std::span(&array, 1));
+  auto flying = add.start_gated();
+  CHECK_FALSE(flying.test());
+  values[0] = 2;
+  flying.open(0);
+  flying.wait();
+  CHECK(values[1] == 12);
+}

@@ -1,0 +1,78 @@
+// Once messages repeat, sparse exchanges allocate nothing.
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+
+#include <support/allocation_counter.hpp>
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace seam;
+using seam::testing::num_allocations;
+
+namespace {
+
+/// One exchange with three neighbors, which may include the caller, of three lengths.
+void exchange_once(SparseExchange& exchange, Communicator const& world,
+                   std::vector<double> const& values, bool with_oneself) {
+  for (std::size_t distance = with_oneself ? 0 : 1; distance < 3; ++distance)
+    exchange.pack_bytes((world.rank() + static_cast<int>(distance)) % world.size(),
+                        std::as_bytes(std::span(values).first(1000 * distance + 7)));
+  exchange.exchange();
+  while (exchange.receive())
+    exchange.unpack_bytes(exchange.bytes_left());
+}
+
+} // namespace
+
+namespace {
+
+/// Memory of sparse exchanges that this process has mapped, by the name that it had.
+bool maps_shared_memory() {
+  std::ifstream maps("/proc/self/maps");
+  std::string line;
+  while (std::getline(maps, line))
+    if (line.find("/seam-") != std::string::npos)
+      return true;
+  return false;
+}
+
+} // namespace
+
+TEST_CASE("where shared memory is off sparse exchanges map none") {
+  std::vector<double> const values(3000, 1.5);
+  for (auto const algorithm : {sparse_algorithm::automatic, sparse_algorithm::two_level})
+    for (bool const is_on : {false, true}) {
+      INFO(name_of(algorithm) << ", shared memory " << is_on);
+      shared_memory_in_scope const choice(is_on);
+      auto const world = testing::world(); // keeps what its first exchange makes
+      SparseExchange exchange(world, {.algorithm = algorithm});
+      for (int turn = 0; turn < 4; ++turn)
+        exchange_once(exchange, world, values, false);
+      CHECK(maps_shared_memory() == is_on);
+    }
+}
+
+TEST_CASE("repeated exchanges allocate nothing") {
+  auto const world = testing::world();
+  checks_in_scope const off(false); // their lines are made of strings
+  std::vector<double> const values(3000, 1.5);
+  for (auto const algorithm :
+       {sparse_algorithm::automatic, sparse_algorithm::consensus, sparse_algorithm::counts,
+        sparse_algorithm::hypercube, sparse_algorithm::two_level, sparse_algorithm::cached})
+    for (bool const with_oneself : {true, false}) {
+      INFO(name_of(algorithm));
+      SparseExchange exchange(world, {.algorithm = algorithm});
+      // Long enough for the choice to be made, and for all buffers to have met all lengths.
+      for (int turn = 0; turn < 300; ++turn)
+        exchange_once(exchange, world, values, with_oneself);
+      long const before = num_allocations;
+      for (int turn = 0; turn < 200; ++turn)
+        exchange_once(exchange, world, values, with_oneself);
+      CHECK(num_allocations - before == 0);
+    }
+}

@@ -1,7 +1,0 @@
-// Nobody catches what the case throws.
-#include <framework/fault/cases.hpp>
-
-int main(int argc, char** argv) {
-  seam::Runtime runtime(argc, argv);
-  seam::testing::run_case(argc > 1 ? argv[1] : "", runtime);
-}

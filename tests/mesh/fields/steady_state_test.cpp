@@ -1,0 +1,49 @@
+// Once halos of a mesh have been planned, they ask for no memory and send what the plan says.
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/mesh/fields/mesh_halo.hpp>
+#include <seam/mesh/input/box_mesh.hpp>
+
+#include <support/allocation_counter.hpp>
+#include <support/catch.hpp>
+#include <support/message_counter.hpp>
+#include <support/world.hpp>
+
+using namespace seam;
+using seam::testing::num_allocations;
+
+namespace {
+
+constexpr int runs = 20;
+
+/// What happens during `runs` runs, after a few that do not count.
+testing::mpi_calls during(MeshHalo& halo) {
+  for (int r = 0; r < 3; ++r)
+    halo.run();
+  num_allocations = 0;
+  return testing::calls_of([&] {
+    for (int r = 0; r < runs; ++r)
+      halo.run();
+  });
+}
+
+} // namespace
+
+TEST_CASE("halos of meshes allocate nothing, and ask nothing of MPI within a node") {
+  Communicator const all = testing::world();
+  Mesh const mesh(all, box_mesh(all, shape::tetrahedron, {4, 4, 6}));
+  for (bool const shared : {true, false}) {
+    shared_memory_in_scope const scope(shared);
+    Mesh const own(all, mesh.share());
+    MeshField<double> u(own, "u", 3), v(own, "v", 0, 3);
+    auto cells = make_halo(u), vertices = make_reverse_halo(reduction::sum, v);
+    REQUIRE(num_allocations > 0); // or else nothing is counted
+    for (MeshHalo* one : {&cells, &vertices}) {
+      auto const calls = during(*one);
+      CHECK(num_allocations == 0);
+      CHECK(calls.collectives == 0);
+      bool const is_by_messages = own.graph().node().is_alone();
+      CHECK(calls.sends == (is_by_messages || !shared ? runs * one->num_messages() : 0));
+    }
+  }
+}
