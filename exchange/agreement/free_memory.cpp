@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
