@@ -6,8 +6,11 @@
 namespace seam {
 namespace {
 
-/// The last two components of a path, which is how seam's files are known.
-std::string_view folder_and_file(std::string_view path) {
+/// seam's own files are compiled by their path from the top folder on. Of other paths, absolute or
+/// by way of other folders, the last two components.
+std::string_view short_path(std::string_view path) {
+  if (!path.starts_with('/') && !path.starts_with('.'))
+    return path;
   auto const file = path.rfind('/');
   if (file == std::string_view::npos || file == 0)
     return path;
@@ -18,7 +21,7 @@ std::string_view folder_and_file(std::string_view path) {
 } // namespace
 
 std::string where(source_place place) {
-  return std::string(folder_and_file(place.file)) + ":" + std::to_string(place.line);
+  return std::string(short_path(place.file)) + ":" + std::to_string(place.line);
 }
 
 void refuse(std::string_view line, source_place place) {

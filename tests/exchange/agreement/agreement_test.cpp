@@ -35,7 +35,7 @@ TEST_CASE("what one rank throws, all ranks throw with the same line") {
         refuse("a halo that is too wide");
     });
   });
-  CHECK_THAT(line, Catch::StartsWith("a halo that is too wide [exchange/agreement_test.cpp:") &&
+  CHECK_THAT(line, Catch::StartsWith("a halo that is too wide [agreement/agreement_test.cpp:") &&
                        Catch::EndsWith("]; first on rank " + std::to_string(last) + " of " +
                                        std::to_string(world.size())));
 }
