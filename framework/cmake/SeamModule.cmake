@@ -126,9 +126,10 @@ endfunction()
 # whether the file was reached through the include root or not.
 function(seam_compile_settings target root)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_compile_options(${target} PUBLIC ${SEAM_REPRODUCIBLE}
-    $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>>
-    PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
+  target_compile_options(${target} # of several prefixes that fit the last one counts
+    PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
+    PUBLIC ${SEAM_REPRODUCIBLE}
+      $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>>)
   if(SEAM_CHECKED)
     target_compile_definitions(${target} PUBLIC SEAM_CHECKED=1 KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
   endif()
