@@ -15,7 +15,7 @@ namespace {
 
 /// Where each rank gets a place in the part that it wants as long as there are some, and any place
 /// from then on. [num_ranks]
-std::vector<int> seats_near(std::vector<int> const& ranks2parts, machine_level const& level) {
+std::vector<int> places_near(std::vector<int> const& ranks2parts, machine_level const& level) {
   constexpr int none = -1;
   auto next = level.parts2firsts;
   std::vector<int> ranks2places;
@@ -79,7 +79,7 @@ int place_within_node(mpi::comm_view over, Topology const& topology, machine con
 std::vector<int> wanted_places(mpi::comm_view over, Topology const& topology,
                                machine const& cluster) {
   int const node = cluster.nodes().num_parts() > 1 ? node_by_scotch(over, topology, cluster) : 0;
-  auto const places = seats_near(mpi::allgather(over, node), cluster.nodes());
+  auto const places = places_near(mpi::allgather(over, node), cluster.nodes());
   return mpi::allgather(over, place_within_node(over, topology, cluster, places));
 }
 
@@ -114,13 +114,13 @@ mapping_cost joint_cost(mpi::comm_view over, Topology const& topology, machine c
 } // namespace
 
 rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology,
-                               seating const& seats) {
+                               placement const& placed) {
   double const begin = MPI_Wtime();
-  auto places = wanted_places(over, topology, seats.tree);
-  auto const before = joint_cost(over, topology, seats.tree, seats.ranks2places);
-  auto after = joint_cost(over, topology, seats.tree, places);
+  auto places = wanted_places(over, topology, placed.tree);
+  auto const before = joint_cost(over, topology, placed.tree, placed.ranks2places);
+  auto after = joint_cost(over, topology, placed.tree, places);
   if (after == before || !is_no_worse(after, before))
-    return {"identity", seats.ranks2places, before, before, MPI_Wtime() - begin};
+    return {"identity", placed.ranks2places, before, before, MPI_Wtime() - begin};
   return {std::string(joint_strategy), std::move(places), before, std::move(after),
           MPI_Wtime() - begin};
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>
+#include <seam/mapping/placement.hpp>
 #include <seam/mapping/rank_mapping.hpp>
-#include <seam/mapping/seating.hpp>
 
 namespace seam {
 
@@ -16,7 +16,8 @@ inline constexpr std::string_view joint_strategy = "pt-scotch";
 ///
 /// @param topology      this rank's edges, whose weights are the same at both ends
 /// @throws usage_error  edges differ at their ends (on all ranks)
-/// Collective: over `over`, whose ranks sit on `seats`.
-rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology, seating const& seats);
+/// Collective: over `over`, whose ranks sit on `placed`.
+rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology,
+                               placement const& placed);
 
 } // namespace seam

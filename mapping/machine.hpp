@@ -5,7 +5,7 @@
 ///     cluster.num_places();                                        // 2400
 ///     parse_machine("node:3 core:4,4,8").nodes().size_of(2);       // 8
 ///
-/// A synthetic machine is for planning where there is none; seating.hpp gathers the real one.
+/// A synthetic machine is for planning where there is none; placement.hpp gathers the real one.
 #pragma once
 
 #include <span>

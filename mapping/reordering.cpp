@@ -26,7 +26,7 @@ namespace {
 constexpr int root = 0;
 
 /// Makes the problem to be solved, on the root alone.
-using problem_maker = std::function<mapping_problem(seating const& seats)>;
+using problem_maker = std::function<mapping_problem(placement const& placed)>;
 
 /// Dimensions from the slowest to the fastest, as strategies number the points of a grid.
 stencil_grid in_row_major(std::vector<int> const& slowest_first, std::span<int const> extent,
@@ -61,13 +61,13 @@ weighted_graph graph_of(CartesianNaming const& naming, neighborhood const& aroun
 }
 
 mapping_problem problem_of(CartesianNaming const& naming, neighborhood const& around,
-                           seating const& seats) {
+                           placement const& placed) {
   if (naming.size() != naming.num_processes())
-    return {graph_of(naming, around), seats.tree, seats.ranks2places};
+    return {graph_of(naming, around), placed.tree, placed.ranks2places};
   int const d = naming.num_dimensions();
   return {in_row_major(naming.dimorder().slowest_first(d), naming.order(), naming.periodic(),
                        around.expand(d)),
-          seats.tree, seats.ranks2places};
+          placed.tree, placed.ranks2places};
 }
 
 /// The dimensions of a Cartesian graph, those first along which ranks are farther apart.
@@ -113,7 +113,7 @@ std::optional<stencil_grid> grid_of(Communicator const& over, Topology const& to
   return in_row_major(slowest_first(*on), on->extent, on->periodic, offsets);
 }
 
-std::string strategy_of(mpi::comm_view over, reordering const& how, seating const& seats) {
+std::string strategy_of(mpi::comm_view over, reordering const& how, placement const& placed) {
   if (how.strategy != "automatic")
     return how.strategy;
   std::string named;
@@ -123,7 +123,7 @@ std::string strategy_of(mpi::comm_view over, reordering const& how, seating cons
   mpi::bcast(over, named, root);
   if (!named.empty())
     return named;
-  return seats.tree.nodes().num_parts() > 1 ? "best" : "identity";
+  return placed.tree.nodes().num_parts() > 1 ? "best" : "identity";
 }
 
 void broadcast(mpi::comm_view over, mapping_cost& cost) {
@@ -149,16 +149,16 @@ void broadcast(mpi::comm_view over, rank_mapping& mapping) {
 }
 
 /// The mapping that the root finds. Collective: over `over`.
-rank_mapping find_mapping(mpi::comm_view over, seating const& seats, std::string const& strategy,
+rank_mapping find_mapping(mpi::comm_view over, placement const& placed, std::string const& strategy,
                           problem_maker const& make_problem) {
   auto mapping = collectively(over, [&]() -> rank_mapping {
     if (over.rank() != root)
       return {};
-    auto found = map_ranks(make_problem(seats), strategy);
+    auto found = map_ranks(make_problem(placed), strategy);
     if (!found)
       refuse(fmt::format("reordering: strategy '{}' does not fit this neighborhood on '{}' "
                          "(expected another, such as best)",
-                         strategy, to_string(seats.tree)));
+                         strategy, to_string(placed.tree)));
     return std::move(*found);
   });
   broadcast(over, mapping);
@@ -167,11 +167,11 @@ rank_mapping find_mapping(mpi::comm_view over, seating const& seats, std::string
 
 /// The mapping of a Cartesian graph as a grid, of another as a graph that rank 0 gathers.
 /// Collective: over `over`.
-rank_mapping map_graph(Communicator const& over, Topology const& topology, seating const& seats,
+rank_mapping map_graph(Communicator const& over, Topology const& topology, placement const& placed,
                        std::string const& strategy) {
   auto const grid = grid_of(over, topology);
   auto const graph = grid ? weighted_graph() : gather_graph(over.context(), topology);
-  return find_mapping(over.context(), seats, strategy, [&](seating const& on) {
+  return find_mapping(over.context(), placed, strategy, [&](placement const& on) {
     return grid ? mapping_problem(*grid, on.tree, on.ranks2places)
                 : mapping_problem(graph, on.tree, on.ranks2places);
   });
@@ -185,29 +185,30 @@ struct permutation {
 
 /// What is to be done where.
 struct setting {
-  seating seats;
+  placement placed;
   std::string strategy;
 };
 
 setting setting_for(mpi::comm_view over, reordering const& how) {
   require_same(over, "reordering: strategy",
-               fmt::format("{}, seats {}", how.strategy,
-                           how.seats ? to_string(how.seats->tree) : "gathered"));
-  seating seats = how.seats ? *how.seats : gather_seating(over);
+               fmt::format("{}, placed {}", how.strategy,
+                           how.placed ? to_string(how.placed->tree) : "gathered"));
+  placement placed = how.placed ? *how.placed : gather_placement(over);
   collectively(over, [&] {
-    if (std::ssize(seats.ranks2places) != over.size() || seats.tree.num_places() != over.size())
-      refuse(fmt::format("reordering: seats for {} ranks on {} places, {} ranks there (expected as "
-                         "many)",
-                         seats.ranks2places.size(), seats.tree.num_places(), over.size()));
-    static_cast<void>(inverse_permutation(seats.ranks2places));
+    if (std::ssize(placed.ranks2places) != over.size() || placed.tree.num_places() != over.size())
+      refuse(
+          fmt::format("reordering: placed for {} ranks on {} places, {} ranks there (expected as "
+                      "many)",
+                      placed.ranks2places.size(), placed.tree.num_places(), over.size()));
+    static_cast<void>(inverse_permutation(placed.ranks2places));
   });
-  auto strategy = strategy_of(over, how, seats);
-  return {std::move(seats), std::move(strategy)};
+  auto strategy = strategy_of(over, how, placed);
+  return {std::move(placed), std::move(strategy)};
 }
 
-permutation permutation_of(rank_mapping const& mapping, seating const& seats) {
-  auto const places2old = inverse_permutation(seats.ranks2places);
-  permutation found{{}, {to_string(seats.tree), mapping.strategy, mapping.before, mapping.after}};
+permutation permutation_of(rank_mapping const& mapping, placement const& placed) {
+  auto const places2old = inverse_permutation(placed.ranks2places);
+  permutation found{{}, {to_string(placed.tree), mapping.strategy, mapping.before, mapping.after}};
   for (int const place : mapping.ranks2places) {
     int const rank = static_cast<int>(found.new2old.size());
     found.new2old.push_back(places2old[place]);
@@ -264,13 +265,13 @@ reordered_communicator reorder(Communicator const& over, CartesianNaming const& 
   require_same(over.context(), "reordering: naming", to_string(naming));
   return timed(over, [&] {
     mpi::comm_view const all = over.context();
-    auto const [seats, strategy] = setting_for(all, how);
+    auto const [placed, strategy] = setting_for(all, how);
     auto const mapping =
         strategy == joint_strategy
-            ? map_ranks_jointly(all, make_topology(naming, over.rank(), around), seats)
-            : find_mapping(all, seats, strategy,
-                           [&](seating const& on) { return problem_of(naming, around, on); });
-    auto const found = permutation_of(mapping, seats);
+            ? map_ranks_jointly(all, make_topology(naming, over.rank(), around), placed)
+            : find_mapping(all, placed, strategy,
+                           [&](placement const& on) { return problem_of(naming, around, on); });
+    auto const found = permutation_of(mapping, placed);
     reordered_communicator made{permuted(over, found.new2old), found.report};
     name(made.comm.view(), naming);
     return made;
@@ -283,11 +284,11 @@ reordered_communicator make_reordered_graph(Communicator const& over, Topology c
   check_graph(over, topology);
   return timed(over, [&] {
     mpi::comm_view const all = over.context();
-    auto const [seats, strategy] = setting_for(all, how);
+    auto const [placed, strategy] = setting_for(all, how);
     auto const found =
-        permutation_of(strategy == joint_strategy ? map_ranks_jointly(all, topology, seats)
-                                                  : map_graph(over, topology, seats, strategy),
-                       seats);
+        permutation_of(strategy == joint_strategy ? map_ranks_jointly(all, topology, placed)
+                                                  : map_graph(over, topology, placed, strategy),
+                       placed);
     Communicator const base = permuted(over, found.new2old);
     if (auto const* const naming = naming_of(over.view()))
       name(base.view(), *naming);

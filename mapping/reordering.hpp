@@ -16,7 +16,7 @@
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 #include <seam/mapping/neighborhood.hpp>
-#include <seam/mapping/seating.hpp>
+#include <seam/mapping/placement.hpp>
 
 #include <optional>
 #include <string>
@@ -31,7 +31,7 @@ struct reordering {
   std::string strategy = "automatic";
 
   /// Where the ranks of the communicator sit; gathered if not given.
-  std::optional<seating> seats = std::nullopt;
+  std::optional<placement> placed = std::nullopt;
 };
 
 /// What a reordering brought, the same on all ranks.

@@ -45,21 +45,22 @@ traffic traffic_in(std::istream& counters) {
   return all;
 }
 
-hosts::hosts(seam::mpi::comm_view world) : world_(world), seats_(seam::gather_seating(world)) {
-  auto const& nodes = seats_.tree.nodes();
-  int const place = seats_.ranks2places[world.rank()];
+hosts::hosts(seam::mpi::comm_view world)
+    : world_(world), placement_(seam::gather_placement(world)) {
+  auto const& nodes = placement_.tree.nodes();
+  int const place = placement_.ranks2places[world.rank()];
   host_ = nodes.places2parts()[place];
   index_ = place - nodes.parts2firsts[host_];
 }
 
-seam::seating hosts::seats_of(seam::mpi::comm_view other) const {
-  seam::seating seats = seats_;
+seam::placement hosts::placement_of(seam::mpi::comm_view other) const {
+  seam::placement placed = placement_;
   auto const other2world = seam::mpi::allgather(other, world_.rank());
   for (std::size_t rank = 0; rank < other2world.size(); ++rank) {
-    seats.ranks2places[rank] = seats_.ranks2places[other2world[rank]];
-    seats.ranks2bindings[rank] = seats_.ranks2bindings[other2world[rank]];
+    placed.ranks2places[rank] = placement_.ranks2places[other2world[rank]];
+    placed.ranks2bindings[rank] = placement_.ranks2bindings[other2world[rank]];
   }
-  return seats;
+  return placed;
 }
 
 std::vector<traffic> hosts::count_traffic() const {

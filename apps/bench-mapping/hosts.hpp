@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/mapping/seating.hpp>
+#include <seam/mapping/placement.hpp>
 
 #include <cstdint>
 #include <istream>
@@ -27,15 +27,15 @@ public:
   /// Collective: over `world`, which outlives it.
   explicit hosts(seam::mpi::comm_view world);
 
-  int count() const { return seats_.tree.nodes().num_parts(); }
-  std::string const& name(int host) const { return seats_.nodes2hosts[host]; }
+  int count() const { return placement_.tree.nodes().num_parts(); }
+  std::string const& name(int host) const { return placement_.nodes2hosts[host]; }
 
   /// The host of this rank, and its number among the ranks of that host.
   int host() const { return host_; }
   int index_on_host() const { return index_; }
 
   /// Where the ranks of another communicator of the same processes sit. Collective: over `other`.
-  seam::seating seats_of(seam::mpi::comm_view other) const;
+  seam::placement placement_of(seam::mpi::comm_view other) const;
 
   /// What has gone over each host's link so far, counted by its interfaces. [count()] The same on
   /// all ranks. Collective.
@@ -44,7 +44,7 @@ public:
 
 private:
   seam::mpi::comm_view world_;
-  seam::seating seats_;
+  seam::placement placement_;
   int host_, index_;
 };
 

@@ -202,11 +202,11 @@ void compare(seam::Runtime& runtime, options const& wanted) {
   for (std::string const& placement : wanted.placements) {
     // 1. The same grid, given to the processes by each strategy.
     auto const over = placed(world, on, placement);
-    auto const seats = on.seats_of(over.context());
+    auto const placed = on.placement_of(over.context());
     auto declared = grid_for<D>(over.size(), wanted);
     std::vector<mapped_grid<D>> grids;
     for (std::string const& strategy : wanted.strategies) {
-      declared.reordering = {.strategy = strategy, .seats = seats};
+      declared.reordering = {.strategy = strategy, .placed = placed};
       grids.emplace_back(over, declared);
     }
 

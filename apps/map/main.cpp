@@ -9,7 +9,7 @@
 // node 28.
 #include "options.hpp"
 
-#include <seam/mapping/seating.hpp>
+#include <seam/mapping/placement.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/ranges.h>
@@ -93,11 +93,11 @@ std::string shape(seam::machine const& cluster) {
 
 void run(seam::Runtime& runtime, options const& wanted) {
   // 1. Find the machine, or read what it is to be.
-  std::optional<seam::seating> seats;
+  std::optional<seam::placement> placed;
   if (wanted.machine.empty())
-    seats = seam::gather_seating(runtime);
+    placed = seam::gather_placement(runtime);
   auto const cluster = seam::collectively(runtime, [&] {
-    return seats ? seats->tree : seam::parse_machine(wanted.machine);
+    return placed ? placed->tree : seam::parse_machine(wanted.machine);
   });
 
   // 2. Show it, or plan a grid on it: the same on all ranks, so one does.
@@ -106,7 +106,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
       return {};
     if (!wanted.grid.empty())
       return plan(cluster, wanted);
-    return seats ? seam::describe(*seats) : shape(cluster);
+    return placed ? seam::describe(*placed) : shape(cluster);
   });
   seam::print(runtime, text);
 }

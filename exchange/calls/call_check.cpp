@@ -7,8 +7,8 @@
 #include <seam/exchange/ground/turn.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/transport/message/message.hpp>
-#include <seam/exchange/waiting/detail/attendant.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ struct error_line {
 };
 
 /// What one process tells another.
-struct told {
+struct call_notice {
   call_text call;       ///< empty: it has an error to tell
   load_summary leaving; ///< from the one that tells to the one that is told
 };
@@ -136,7 +136,7 @@ struct call_check::state {
         return error_line(different_calls(peer, call));
     auto const expected = summaries_of(mine.arriving, calls.received.size());
     for (std::size_t peer = 0; peer < expected.size(); ++peer)
-      if (told const& theirs = calls.received[peer];
+      if (call_notice const& theirs = calls.received[peer];
           !theirs.call.view().empty() && theirs.leaving != expected[peer])
         return error_line(different_loads(peer, theirs.leaving, expected[peer]));
     return {};
@@ -184,7 +184,7 @@ struct call_check::state {
   int rank, size;
   bool bipartite;
   call_description mine;
-  exchange_with_all<told> calls;
+  exchange_with_all<call_notice> calls;
   std::vector<std::unique_ptr<exchange_with_all<error_line>>> verdicts;
   error_line first;
   int tag_of_call;
@@ -220,13 +220,13 @@ void require_match(Communicator const& over, call_description mine) {
 namespace {
 
 /// See start_after(). Attended to, since its check has several rounds and what follows starts here.
-class activity_after_check final : public activity, public attended {
+class activity_after_check final : public activity, public progressable {
 public:
   activity_after_check(call_check check, std::shared_ptr<activity> then)
       : check_(std::move(check)), then_(std::move(then)) {
-    begin_attending(*this);
+    add_to_progress(*this);
   }
-  ~activity_after_check() override { stop_attending(*this); }
+  ~activity_after_check() override { remove_from_progress(*this); }
 
   void start() override {}
   void start_gated() override { refuse("start: a checked call has no gates (expected prepare)"); }
@@ -251,9 +251,9 @@ public:
     }
   }
 
-  bool needs_attendance() const noexcept override { return true; }
+  bool needs_progress() const noexcept override { return true; }
 
-  bool attend() noexcept override {
+  bool make_progress() noexcept override {
     turn const now(testing_);
     try {
       return !failure_.is_set() && now.is_mine() && !advance();

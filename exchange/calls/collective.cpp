@@ -2,8 +2,8 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/calls/among_all.hpp>
 #include <seam/exchange/calls/call_check.hpp>
+#include <seam/exchange/calls/native_calls.hpp>
 #include <seam/exchange/calls/recent_plans.hpp>
 #include <seam/exchange/calls/started_plans.hpp>
 #include <seam/exchange/ground/checks.hpp>
@@ -11,7 +11,7 @@
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/planning/combining.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
-#include <seam/exchange/transport/shared/boxes.hpp>
+#include <seam/exchange/transport/shared/mailboxes.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,7 +29,7 @@ namespace {
 /// The plan of `what` on such a topology; empty if there is none.
 collective::planner const& planner_of(Communicator const& over, collective const& what) {
   bool const is_complete = over.topology().kind() == topology_kind::complete;
-  return is_complete && what.among_all ? what.among_all : what.plan;
+  return is_complete && what.plan_on_complete ? what.plan_on_complete : what.plan;
 }
 
 /// Refuses what paper and standard leave undefined; all ranks see the same topology.
@@ -161,7 +161,7 @@ void run_checked(Communicator const& over, collective const& what) {
   if (is_native(over, what))
     return run_natively(over, what);
   recent_plans::explain_first(over, what.name, call.steps);
-  operation::blocking(over, call.steps, boxes_of(over)).run();
+  operation::blocking(over, call.steps, mailboxes_of(over)).run();
 }
 
 /// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
@@ -237,7 +237,7 @@ void run(Communicator const& over, collective const& what) {
     return recent_plans::of(over)
         .find_or_make(over, what, [&] { return plan_checked(over, what); })
         .run();
-  operation::blocking(over, plan_and_explain(over, what), boxes_of(over)).run();
+  operation::blocking(over, plan_and_explain(over, what), mailboxes_of(over)).run();
 }
 
 in_flight start(Communicator const& over, collective const& what) {

@@ -54,9 +54,9 @@ public:
   native_call complete{};  ///< on complete communicators; empty: by the plan
   native_call bipartite{}; ///< on bipartite ones; empty: by the plan
   planner plan{};          ///< on graphs; empty: it has no meaning there
-  measure bytes{};     ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
-  planner among_all{}; ///< on complete ones, of what has no `plan`
-  counter counted{};   ///< of what `complete` cannot do beyond an int, but `among_all` can
+  measure bytes{}; ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
+  planner plan_on_complete{}; ///< on complete ones, of what has no `plan`
+  counter counted{}; ///< of what `complete` cannot do beyond an int, but `plan_on_complete` can
   bool on_bipartite = true; ///< false: it has no meaning there
   call_key key{};           ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
@@ -67,7 +67,7 @@ public:
 /// kept with the communicator: a call that repeats one of them costs as little as one that is
 /// prepared. What goes to a process of the same node goes through its memory, unless messages are
 /// long; the first call finds the node, which involves everybody. Among all processes, unless they
-/// are few and on one node, the call is the MPI library's (among_all.hpp). All ranks call run()
+/// are few and on one node, the call is the MPI library's (native_calls.hpp). All ranks call run()
 /// where one does: other forms are other operations, as MPI has it.
 /// @throws usage_error  the operation has no meaning on this topology, or an argument is
 /// impossible:

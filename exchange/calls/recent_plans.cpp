@@ -17,7 +17,7 @@ recent_plans& recent_plans::of(Communicator const& over) {
 
 operation& recent_plans::find_or_make(Communicator const& over, collective const& what,
                                       std::function<schedule()> const& plan) {
-  auto const& near = boxes_of(over);
+  auto const& near = mailboxes_of(over);
   auto const goes_there = [&](plan_of_call const& kept) { return kept.near == near; };
   if (auto* const found = calls_.find(what.name, what.key, goes_there))
     return found->planned;

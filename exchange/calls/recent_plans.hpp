@@ -4,7 +4,7 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/calls/last_calls.hpp>
-#include <seam/exchange/transport/shared/boxes.hpp>
+#include <seam/exchange/transport/shared/mailboxes.hpp>
 
 #include <functional>
 #include <memory>
@@ -29,7 +29,7 @@ public:
 
 private:
   struct plan_of_call {
-    std::shared_ptr<boxes> near; ///< as the setting said
+    std::shared_ptr<mailboxes> near; ///< as the setting said
     operation planned;
   };
 

@@ -30,7 +30,7 @@ public:
         receive_(receive),
         in_place_(is_in_place(send)),
         combine_(combiner_of(op, own_.type)),
-        identity_(identity_of(op, own_.type)) {
+        neutral_(neutral_element_of(op, own_.type)) {
     if (own_.count > 0 && extent_of(own_.type) <= 0)
       refuse(fmt::format("reduce: elements of a datatype with extent {} (expected more than 0)",
                          extent_of(own_.type)));
@@ -55,7 +55,7 @@ public:
       return over_.topology.sources()[static_cast<std::size_t>(e)].leads_nowhere();
     });
     if (edges.empty())
-      return set_to_identity();
+      return set_to_neutral_element();
     for (std::size_t k = edges.size(); k-- > 0;) {
       int const peer = over_.topology.sources()[static_cast<std::size_t>(edges[k])].rank;
       combine(values_of(peer), k + 1 == edges.size());
@@ -119,7 +119,7 @@ private:
   }
 
   /// Memory for values that arrive.
-  elements room() { return room_for(plan_, own_); }
+  elements room() { return scratch_for(plan_, own_); }
 
   void combine(elements const& values, bool is_first) {
     if (values.count == 0)
@@ -140,15 +140,15 @@ private:
     plan_.copies.push_back({.round = 0, .gates = {0, 1}, .sources = {}, .targets = {}});
   }
 
-  /// As the last of all: the values may have to leave from where the identity will be.
-  void set_to_identity() {
-    if (identity_.empty() || receive_.count == 0)
+  /// As the last of all: the values may have to leave from where the neutral element will be.
+  void set_to_neutral_element() {
+    if (neutral_.empty() || receive_.count == 0)
       return;
     wait_for_gate();
-    auto const element = static_cast<std::int64_t>(identity_.size());
+    auto const element = static_cast<std::int64_t>(neutral_.size());
     std::byte* const all = scratch(plan_, receive_.count * element);
     for (std::int64_t i = 0; i < receive_.count; ++i)
-      std::memcpy(all + i * element, identity_.data(), identity_.size());
+      std::memcpy(all + i * element, neutral_.data(), neutral_.size());
     plan_.combines.push_back({.round = 0,
                               .wire_offset = 0,
                               .sources =
@@ -160,7 +160,7 @@ private:
   elements own_, receive_;
   bool in_place_, dense_ = true;
   combiner combine_;
-  std::vector<std::byte> identity_;
+  std::vector<std::byte> neutral_;
   std::map<int, elements> peer2values_;
 };
 

@@ -12,8 +12,8 @@ namespace seam {
 
 /// The values of everybody, combined element by element, for the root. On a graph: of one value for
 /// each edge that ends at the root, in the order of its sources, whether `op` commutes or not. A
-/// root without in-neighbors gets the operation's identity where there is one (all of MPI's but
-/// minloc, maxloc and replace); otherwise its elements stay as they are.
+/// root without in-neighbors gets the operation's neutral element where there is one (all of MPI's
+/// but minloc, maxloc and replace); otherwise its elements stay as they are.
 ///
 /// @param send     this process's values; at the root MPI_IN_PLACE takes those in `receive`
 /// @param receive  at the root as many elements, which outlive the operation as do type and `op`

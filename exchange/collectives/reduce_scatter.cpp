@@ -42,7 +42,7 @@ collective checked_first(collective what, Check const& check) {
         check(mpi::comm_view(comm).rank(), mpi::comm_view(comm).size());
         return native(comm, request);
       };
-  what.among_all = [check, plan = what.among_all](collective_edges const& over) {
+  what.plan_on_complete = [check, plan = what.plan_on_complete](collective_edges const& over) {
     check(over.rank, over.num_peers);
     return plan(over);
   };
@@ -104,7 +104,7 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
       .name = name,
       .complete = native,
       .bipartite = native,
-      .among_all =
+      .plan_on_complete =
           [=](collective_edges const& over) { return plan_of_blocks(over, send, receive, op); },
       .counted = counted,
       .key = call_key(send, receive, op),
@@ -131,7 +131,7 @@ collective reduce_scatter(elements const& send, elements const& receive,
   collective what{.name = "reduce_scatter",
                   .complete = native,
                   .bipartite = native,
-                  .among_all =
+                  .plan_on_complete =
                       [=](collective_edges const& over) {
                         return plan_of_counts(over, send, receive, counts.span(), op);
                       },

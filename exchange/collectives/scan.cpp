@@ -17,7 +17,7 @@ collective make_scan(char const* name, elements const& send, elements const& rec
                                  const_cast<void*>(receive.data), mpi::narrow(receive.count, name),
                                  mpi::ordered_type(op, receive.type), op, comm);
               },
-          .among_all =
+          .plan_on_complete =
               [=](collective_edges const& over) {
                 return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);
               },

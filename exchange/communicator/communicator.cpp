@@ -25,7 +25,7 @@ struct Communicator::state {
   std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
-  std::shared_ptr<void> boxes, plans, starts, company, channels;
+  std::shared_ptr<void> mailboxes, plans, starts, policy, channels;
   std::shared_ptr<call_record> calls = call_record::unknown();
   std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
@@ -439,8 +439,8 @@ Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& top
 
 std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
 std::shared_ptr<void>& Communicator::kept_starts() const noexcept { return state_->starts; }
-std::shared_ptr<void>& Communicator::kept_boxes() const noexcept { return state_->boxes; }
-std::shared_ptr<void>& Communicator::kept_company() const noexcept { return state_->company; }
+std::shared_ptr<void>& Communicator::kept_mailboxes() const noexcept { return state_->mailboxes; }
+std::shared_ptr<void>& Communicator::kept_policy() const noexcept { return state_->policy; }
 std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
 
 seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
@@ -460,7 +460,7 @@ std::shared_ptr<std::atomic<bool> const> Communicator::is_gone() const {
 void Communicator::close() {
   state_->plans.reset();
   state_->starts.reset();
-  state_->boxes.reset();
+  state_->mailboxes.reset();
   state_->channels.reset();
   state_->context.close();
   state_->owned.close();

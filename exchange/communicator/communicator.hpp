@@ -126,10 +126,10 @@ public:
   std::shared_ptr<void>& kept_starts() const noexcept;
 
   /// The same for the memory through which their blocking calls exchange messages.
-  std::shared_ptr<void>& kept_boxes() const noexcept;
+  std::shared_ptr<void>& kept_mailboxes() const noexcept;
 
   /// The same for who carries out collectives among all processes.
-  std::shared_ptr<void>& kept_company() const noexcept;
+  std::shared_ptr<void>& kept_policy() const noexcept;
 
   /// The same for what partitioned operations keep.
   std::shared_ptr<void>& kept_channels() const noexcept;

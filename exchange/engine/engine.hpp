@@ -40,7 +40,7 @@ public:
   std::string missing() const override;
 
   bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
-  bool needs_attendance() const noexcept override { return steps_.num_rounds > 1; }
+  bool needs_progress() const noexcept override { return steps_.num_rounds > 1; }
   schedule const& steps() const noexcept { return steps_; }
 
 private:

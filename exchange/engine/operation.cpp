@@ -6,21 +6,21 @@
 #include <seam/exchange/engine/engine.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
-#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 
 namespace seam {
 namespace {
 
-/// An engine that waits of this process move, and the attendant's thread.
-class attended_engine final : public engine, public attended {
+/// An engine that waits of this process move, and the progress thread.
+class progressed_engine final : public engine, public progressable {
 public:
-  attended_engine(schedule steps, transport_maker const& make_transport)
+  progressed_engine(schedule steps, transport_maker const& make_transport)
       : engine(std::move(steps), make_transport) {
-    begin_attending(*this);
+    add_to_progress(*this);
   }
-  ~attended_engine() override { stop_attending(*this); }
+  ~progressed_engine() override { remove_from_progress(*this); }
 
-  bool attend() noexcept override {
+  bool make_progress() noexcept override {
     try {
       return !test();
     } catch (...) { // which every further test() throws again
@@ -31,10 +31,10 @@ public:
   bool is_at_rest() const noexcept override { return !is_active(); }
 };
 
-/// What passes nothing on need not be attended to.
+/// An operation of one round passes nothing on, and need not be listed.
 std::shared_ptr<engine> make_engine(schedule steps, transport_maker const& make_transport) {
   if (steps.num_rounds > 1)
-    return std::make_shared<attended_engine>(std::move(steps), make_transport);
+    return std::make_shared<progressed_engine>(std::move(steps), make_transport);
   return std::make_shared<engine>(std::move(steps), make_transport);
 }
 
@@ -66,14 +66,14 @@ std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps,
 } // namespace
 
 in_flight::in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {
-  if (running_->needs_attendance())
-    employ_attendant();
+  if (running_->needs_progress())
+    start_progress_thread();
 }
 
 bool in_flight::test() {
   if (running_->test())
     return true;
-  attend_now_and_then();
+  progress_now_and_then();
   return false;
 }
 
@@ -98,7 +98,7 @@ std::shared_ptr<activity> operation::immediate_activity(Communicator const& over
 }
 
 operation operation::blocking(Communicator const& over, schedule const& steps,
-                              std::shared_ptr<boxes> const& near) {
+                              std::shared_ptr<mailboxes> const& near) {
   auto const by_messages = [&](schedule const& plan, std::byte* staging) {
     return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
   };

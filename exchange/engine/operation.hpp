@@ -16,7 +16,7 @@
 
 namespace seam {
 
-class boxes;
+class mailboxes;
 
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
@@ -77,12 +77,12 @@ public:
   /// order. Local.
   static operation immediate(Communicator const& over, schedule steps);
 
-  /// The same for a blocking call, whose steps inside the node may go through boxes: run one after
-  /// another by all ranks. For what is kept with `over` itself: does not keep it open. Local.
+  /// The same for a blocking call, whose steps inside the node may go through mailboxes: run one
+  /// after another by all ranks. For what is kept with `over` itself: does not keep it open. Local.
   ///
-  /// @param near  boxes_of(over)
+  /// @param near  mailboxes_of(over)
   static operation blocking(Communicator const& over, schedule const& steps,
-                            std::shared_ptr<boxes> const& near);
+                            std::shared_ptr<mailboxes> const& near);
 
   /// What immediate() makes, to be started by somebody else, once, by a tag that has been drawn
   /// from the starts of `over`. Local.

@@ -77,7 +77,7 @@ private:
   void decide() noexcept;
 
   std::optional<int> fixed_;
-  bool may_wait_; ///< the attendant's thread lets partitions go whose company does not come
+  bool may_wait_; ///< the progress thread lets partitions go whose company does not come
   int messages_;
   bool together_ = false;
   int epochs_ = 0;

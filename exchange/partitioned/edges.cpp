@@ -10,8 +10,8 @@
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>
-#include <seam/exchange/waiting/detail/attendant.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 
 #include <fmt/format.h>
 

@@ -55,9 +55,9 @@ public:
     return arrived_.are_all_set();
   }
 
-  bool attend() override {
-    bool const more_leaves = out_->attend();
-    return in_->attend() || more_leaves;
+  bool make_progress() override {
+    bool const more_leaves = out_->make_progress();
+    return in_->make_progress() || more_leaves;
   }
 
   bool have_met() override {

@@ -56,7 +56,7 @@ public:
     return is_there;
   }
 
-  bool attend() override { return reduction_->attend(); }
+  bool make_progress() override { return reduction_->make_progress(); }
   bool have_met() override { return reduction_->have_met(); }
   bool prepare() override { return reduction_->prepare(); }
   std::vector<int> not_ready() const override { return reduction_->not_ready(); }

@@ -119,7 +119,7 @@ public:
     return done;
   }
 
-  bool attend() override { return !test() || !has_met_; }
+  bool make_progress() override { return !test() || !has_met_; }
 
   bool have_met() override {
     std::scoped_lock const alone(progress_);

@@ -5,8 +5,8 @@
 #include <seam/exchange/ground/turn.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/partitioned/stall.hpp>
-#include <seam/exchange/waiting/detail/attendant.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 
@@ -91,7 +91,7 @@ private:
 
 } // namespace
 
-struct partitioned_operation::state final : attended {
+struct partitioned_operation::state final : progressable {
   using clock = std::chrono::steady_clock;
 
   explicit state(partitioned_parts parts)
@@ -99,11 +99,11 @@ struct partitioned_operation::state final : attended {
         leaving(what.leaving, &part::num_leaving, what.for_all),
         arriving(what.arriving, &part::num_arriving, false),
         report_after(wished_time_before_report()) {
-    begin_attending(*this);
-    employ_attendant();
+    add_to_progress(*this);
+    start_progress_thread();
   }
 
-  ~state() override { stop_attending(*this); }
+  ~state() override { remove_from_progress(*this); }
 
   void start() {
     call_of_thread const allowed("start", what.name);
@@ -251,13 +251,13 @@ struct partitioned_operation::state final : attended {
 
   /// What goes wrong here is thrown by the user's next call. The other parts go on, as others may
   /// wait for them.
-  bool attend() noexcept override {
+  bool make_progress() noexcept override {
     if (is_gone())
       return false;
     bool more = false;
     for (auto const& one : what.parts)
       try {
-        more = one->attend() || more;
+        more = one->make_progress() || more;
       } catch (...) {
         failure.keep();
       }
@@ -318,7 +318,8 @@ partitioned_operation::~partitioned_operation() {
   if (state_ == nullptr || state_->may_be_freed() || !mpi::is_running())
     return;
   if (std::uncaught_exceptions() > 0) {
-    stop_attending(*state_.release()); // others may still write to it; the program is about to end
+    remove_from_progress(
+        *state_.release()); // others may still write to it; the program is about to end
     return;
   }
   if (state_->not_ready().empty()) {

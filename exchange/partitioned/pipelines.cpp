@@ -70,7 +70,7 @@ public:
 
   bool test() override { return has_arrived_all(); }
 
-  bool attend() override { return !has_arrived_all(); }
+  bool make_progress() override { return !has_arrived_all(); }
 
   std::vector<int> not_ready() const override {
     return has_values_ ? ready_.unset() : std::vector<int>();

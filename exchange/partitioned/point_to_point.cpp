@@ -8,7 +8,7 @@
 #include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
-#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>

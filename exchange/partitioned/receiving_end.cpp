@@ -60,7 +60,7 @@ public:
     return done;
   }
 
-  bool attend() override {
+  bool make_progress() override {
     if (!test())
       return true;
     std::unique_lock const alone(progress_, std::try_to_lock);

@@ -51,7 +51,7 @@ public:
     return done;
   }
 
-  bool attend() override { return !test(); }
+  bool make_progress() override { return !test(); }
 
   bool have_met() override {
     std::scoped_lock const alone(progress_);

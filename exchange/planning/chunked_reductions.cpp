@@ -48,7 +48,7 @@ public:
   }
 
   /// Memory for elements like `what`.
-  elements room(elements const& what) { return room_for(plan_, what); }
+  elements room(elements const& what) { return scratch_for(plan_, what); }
 
   void send(std::int64_t round, elements const& values, int peer) {
     if (values.count == 0)

@@ -34,7 +34,7 @@ std::vector<std::byte> greatest() {
 }
 
 template <class T>
-std::vector<std::byte> identity(MPI_Op op) {
+std::vector<std::byte> neutral_element(MPI_Op op) {
   if (op == MPI_SUM)
     return bytes_of(T(0));
   if (op == MPI_PROD)
@@ -59,12 +59,12 @@ std::vector<std::byte> identity(MPI_Op op) {
 /// One of MPI's predefined datatypes and the identities of its C++ type.
 struct known_type {
   MPI_Datatype type;
-  std::vector<std::byte> (*identity)(MPI_Op);
+  std::vector<std::byte> (*neutral_element)(MPI_Op);
 };
 
 template <class T>
 known_type known(MPI_Datatype type) {
-  return {type, identity<T>};
+  return {type, neutral_element<T>};
 }
 
 std::vector<known_type> const& c_types() {
@@ -137,11 +137,11 @@ std::vector<known_type> const& fortran_types() {
 
 } // namespace
 
-std::vector<std::byte> identity_of(MPI_Op op, MPI_Datatype type) {
+std::vector<std::byte> neutral_element_of(MPI_Op op, MPI_Datatype type) {
   for (auto const* types : {&c_types(), &fortran_types()})
     for (known_type const& one : *types)
       if (one.type == type)
-        return one.identity(op);
+        return one.neutral_element(op);
   return {};
 }
 

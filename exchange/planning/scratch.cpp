@@ -31,7 +31,7 @@ std::byte* scratch(schedule& of, std::int64_t bytes) {
   return memory.get();
 }
 
-elements room_for(schedule& of, elements const& what) {
+elements scratch_for(schedule& of, elements const& what) {
   span_of_elements const span(what);
   return {scratch(of, span.end - span.begin) - span.begin, what.count, what.type};
 }

@@ -11,7 +11,7 @@ std::byte* scratch(schedule& of, std::int64_t bytes);
 
 /// Memory of the schedule for elements like `what`, which need not begin at their address nor end
 /// with their last extent. Local.
-elements room_for(schedule& of, elements const& what);
+elements scratch_for(schedule& of, elements const& what);
 
 /// Elements of one datatype in memory, whole: gaps included. Local.
 block whole(elements const& what);

@@ -38,7 +38,7 @@ sparse_algorithm measured_choice::now() const {
   return candidates_[static_cast<std::size_t>(trials_left_) % candidates_.size()].algorithm;
 }
 
-void measured_choice::took(double seconds) {
+void measured_choice::add_time(double seconds) {
   candidate& tried = candidates_[static_cast<std::size_t>(trials_left_) % candidates_.size()];
   tried.best = std::min(tried.best, seconds);
   if (--trials_left_ == 0)

@@ -23,7 +23,7 @@ public:
 
   /// To be told after each exchange until it is settled. Collective.
   /// @param seconds  that the exchange took on this process
-  void took(double seconds);
+  void add_time(double seconds);
 
 private:
   struct candidate {

@@ -63,7 +63,7 @@ struct SparseExchange::parts {
   void deliver_and_measure() {
     double const begin = MPI_Wtime();
     deliver(choice->now());
-    choice->took(MPI_Wtime() - begin);
+    choice->add_time(MPI_Wtime() - begin);
     if (choice->is_settled()) {
       algorithm = choice->now();
       choice.reset();

@@ -6,7 +6,7 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/transport/matching_lengths.hpp>
 #include <seam/exchange/transport/mixed/mixed.hpp>
-#include <seam/exchange/transport/shared/box_transport.hpp>
+#include <seam/exchange/transport/shared/mailbox_transport.hpp>
 #include <seam/exchange/transport/shared/shared.hpp>
 
 #include <algorithm>
@@ -107,12 +107,13 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
   return choose_transports(over, {&steps, 1}, {&by_messages, 1}).front();
 }
 
-transport_maker choose_transport_of_calls(mpi::comm_view context, std::shared_ptr<boxes> const& all,
+transport_maker choose_transport_of_calls(mpi::comm_view context,
+                                          std::shared_ptr<mailboxes> const& all,
                                           schedule const& steps, transport_maker by_messages) {
   if (all == nullptr)
     return by_messages;
-  auto [chosen, by_boxes] = through_boxes(context, all, steps);
-  return mixed(std::move(chosen), std::move(by_boxes), std::move(by_messages));
+  auto [chosen, by_mailboxes] = through_mailboxes(context, all, steps);
+  return mixed(std::move(chosen), std::move(by_mailboxes), std::move(by_messages));
 }
 
 } // namespace seam

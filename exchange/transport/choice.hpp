@@ -3,7 +3,7 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
-#include <seam/exchange/transport/shared/boxes.hpp>
+#include <seam/exchange/transport/shared/mailboxes.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
 #include <span>
@@ -33,10 +33,11 @@ std::vector<transport_choice> choose_transports(Communicator const& over,
                                                 std::span<schedule const> all,
                                                 std::span<transport_maker const> by_messages);
 
-/// What carries the `steps` of a blocking call: boxes for those that find room there, `by_messages`
-/// for the others, and for all if there are no boxes. Each start draws a tag from what makes the
-/// messages, whether there are any or not. Local.
-transport_maker choose_transport_of_calls(mpi::comm_view context, std::shared_ptr<boxes> const& all,
+/// What carries the `steps` of a blocking call: mailboxes for those that find room there,
+/// `by_messages` for the others, and for all if there are no mailboxes. Each start draws a tag from
+/// what makes the messages, whether there are any or not. Local.
+transport_maker choose_transport_of_calls(mpi::comm_view context,
+                                          std::shared_ptr<mailboxes> const& all,
                                           schedule const& steps, transport_maker by_messages);
 
 } // namespace seam

@@ -1,7 +1,7 @@
 #include <seam/exchange/waiting/watch.hpp>
 
-#include <seam/exchange/waiting/detail/attendant.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
@@ -280,7 +280,7 @@ private:
   std::list<entry> all_; ///< which stay where they are
 };
 
-class job_watch final : public attended {
+class job_watch final : public progressable {
 public:
   static job_watch& of_process() {
     static auto* const only = new job_watch; // outlives what is watched
@@ -291,13 +291,13 @@ public:
     mpi::check(MPI_Comm_dup(world.native(), over_.receive()), "MPI_Comm_dup");
     mpi::return_errors(over_);
     watched.store(true);
-    begin_attending(*this);
-    employ_attendant();
+    add_to_progress(*this);
+    start_progress_thread();
   }
 
   void end() noexcept {
     watched.store(false);
-    stop_attending(*this);
+    remove_from_progress(*this);
     inquiry_.reset();
     waits_.clear();
     try {
@@ -310,7 +310,7 @@ public:
 
   void ask(int rank, question const& what) { outbound_.send(over_, what, rank, questions); }
 
-  bool attend() noexcept override {
+  bool make_progress() noexcept override {
     try {
       list_threads(threads_);
       take_messages();

@@ -9,8 +9,8 @@
 ///
 ///     seam: rank 2 has waited for 10 s in receive, which needs rank 3: it waits in barrier
 ///
-/// The attendant answers (attendant.hpp): at MPI_THREAD_MULTIPLE its thread, whatever the program
-/// does, else a process that waits in seam. Ranks are those of MPI_COMM_WORLD.
+/// The progress thread answers (progress.hpp): at MPI_THREAD_MULTIPLE its thread, whatever the
+/// program does, else a process that waits in seam. Ranks are those of MPI_COMM_WORLD.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>

@@ -1,7 +1,7 @@
 #include <seam/framework/program/rendezvous.hpp>
 
-#include <seam/exchange/waiting/detail/attendant.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
 #include <thread>
@@ -23,7 +23,7 @@ public:
 private:
   /// Others may ask what this process does, or wait for what it has started.
   static void rest() {
-    attend_to_all();
+    progress_all();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 

@@ -37,13 +37,13 @@ TEST_CASE("each rank has a place of its own on its host, and counters only grow"
   }
 }
 
-TEST_CASE("ranks keep their seats in another order") {
+TEST_CASE("ranks keep their placed in another order") {
   auto const all = world();
   hosts const on(all.context());
   auto const backwards = *all.split(0, -all.rank());
-  auto const seats = on.seats_of(backwards.context()), before = on.seats_of(all.context());
+  auto const placed = on.placement_of(backwards.context()), before = on.placement_of(all.context());
   for (int rank = 0; rank < all.size(); ++rank)
-    CHECK(seats.ranks2places[rank] == before.ranks2places[all.size() - 1 - rank]);
+    CHECK(placed.ranks2places[rank] == before.ranks2places[all.size() - 1 - rank]);
 }
 
 TEST_CASE("traffic of all ranks is added") {

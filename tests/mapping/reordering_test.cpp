@@ -43,15 +43,15 @@ private:
 constexpr char const* machine_text = "node:4 core:2";
 
 /// The ranks dealt out to virtual nodes like cards, as mpiexec --map-by node does.
-seating dealt_out(int num_ranks) {
-  auto seats = seat_in_order(parse_machine(machine_text), num_ranks);
-  auto const nodes = seats.tree.nodes();
+placement dealt_out(int num_ranks) {
+  auto placed = place_in_order(parse_machine(machine_text), num_ranks);
+  auto const nodes = placed.tree.nodes();
   int rank = 0;
   for (int round = 0; rank < num_ranks; ++round)
     for (int node = 0; node < nodes.num_parts(); ++node)
       if (round < nodes.size_of(node))
-        seats.ranks2places[rank++] = nodes.parts2firsts[node] + round;
-  return seats;
+        placed.ranks2places[rank++] = nodes.parts2firsts[node] + round;
+  return placed;
 }
 
 CartesianNaming naming_for(int num_processes, int num_dimensions, dimension_order order) {
@@ -66,11 +66,11 @@ vec ranks_in_world(Communicator const& comm) {
 
 /// The volume between virtual nodes that the processes of a graph see, each its own edges.
 /// Collective.
-cut_volume volume_as_it_is(Communicator const& graph, seating const& seats) {
+cut_volume volume_as_it_is(Communicator const& graph, placement const& placed) {
   auto const new2old = ranks_in_world(graph);
-  auto const places2nodes = seats.tree.nodes().places2parts();
-  auto const node_of = [&](int rank) { return places2nodes[seats.ranks2places[new2old[rank]]]; };
-  std::vector<std::int64_t> leaving(seats.tree.nodes().num_parts(), 0), entering = leaving;
+  auto const places2nodes = placed.tree.nodes().places2parts();
+  auto const node_of = [&](int rank) { return places2nodes[placed.ranks2places[new2old[rank]]]; };
+  std::vector<std::int64_t> leaving(placed.tree.nodes().num_parts(), 0), entering = leaving;
   int const mine = node_of(graph.rank());
   for (edge const& one : graph.topology().destinations())
     if (!one.leads_nowhere() && node_of(one.rank) != mine) {
@@ -112,17 +112,17 @@ TEST_CASE("a rank has the edges that were given for it, whoever has the rank") {
 
 TEST_CASE("the reported volumes are those between the processes") {
   auto const world = testing::world();
-  auto const seats = dealt_out(world.size());
+  auto const placed = dealt_out(world.size());
   std::mt19937 random(6);
   for (int trial = 0; trial < 5; ++trial) {
     testing::random_graph const edges(world.size(), random);
     auto const topology = edges.topology(world.rank());
-    auto const before = volume_as_it_is(make_graph(world, topology), seats);
+    auto const before = volume_as_it_is(make_graph(world, topology), placed);
     for (auto const* strategy : {"identity", "random", "pt-scotch", "best"}) {
       auto const [graph, report] =
-          make_reordered_graph(world, topology, {.strategy = strategy, .seats = seats});
+          make_reordered_graph(world, topology, {.strategy = strategy, .placed = placed});
       CHECK(report.before.front().volume == before);
-      CHECK(report.after.front().volume == volume_as_it_is(graph, seats));
+      CHECK(report.after.front().volume == volume_as_it_is(graph, placed));
       auto const new2old = ranks_in_world(graph);
       CHECK(report.num_moved == [&] {
         int moved = 0;
@@ -178,13 +178,13 @@ TEST_CASE("all ranks plan together what none knows, also within nodes") {
     auto const graph =
         make_graph(joint.comm, make_topology(naming, joint.comm.rank(), von_neumann(1)));
     CHECK(joint.report.after.front().volume ==
-          volume_as_it_is(graph, seat_in_order(parse_machine(text), size)));
+          volume_as_it_is(graph, place_in_order(parse_machine(text), size)));
     CHECK(is_no_worse(joint.report.after, joint.report.before));
     auto const again = reorder(world, naming, von_neumann(1), {.strategy = "pt-scotch"});
     CHECK(ranks_in_world(again.comm) == ranks_in_world(joint.comm));
   }
   auto const report =
-      reorder(world, naming, von_neumann(1), {.strategy = "pt-scotch", .seats = dealt_out(size)})
+      reorder(world, naming, von_neumann(1), {.strategy = "pt-scotch", .placed = dealt_out(size)})
           .report;
   if (size == 8) // in order, each node would send along all of its 4 edges
     CHECK(report.after.front().volume.sum < report.before.front().volume.sum);
@@ -194,12 +194,12 @@ TEST_CASE("a ring dealt out to nodes comes together again") {
   auto const world = testing::world();
   int const size = world.size();
   auto const naming = naming_for(size, 1, dimension_order::row_major());
-  auto const seats = dealt_out(size);
-  auto const report = reorder(world, naming, von_neumann(1), {.seats = seats}).report;
-  int const num_nodes = seats.tree.nodes().num_parts();
+  auto const placed = dealt_out(size);
+  auto const report = reorder(world, naming, von_neumann(1), {.placed = placed}).report;
+  int const num_nodes = placed.tree.nodes().num_parts();
   // Each node cuts the ring twice, each cut in both directions.
   CHECK(report.after.front().volume.sum == (num_nodes > 1 ? 2 * num_nodes : 0));
-  CHECK(report.machine == to_string(seats.tree));
+  CHECK(report.machine == to_string(placed.tree));
   CHECK_THAT(to_string(report), Contains("ranks moved in") && Contains(report.strategy));
 }
 
@@ -208,11 +208,11 @@ TEST_CASE("weights decide which edges stay within a node") {
   if (world.size() != 8)
     return;
   CartesianNaming const naming(8, {2, 4}, {false, false});
-  auto const seats = seat_in_order(parse_machine(machine_text), 8);
+  auto const placed = place_in_order(parse_machine(machine_text), 8);
   auto const heavy_along = [&](int k) {
     vec const weights = k == 0 ? vec{9, 9, 1, 1} : vec{1, 1, 9, 9};
     auto const around = offsets({{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, weights);
-    return reorder(world, naming, around, {.strategy = "best", .seats = seats}).report.after;
+    return reorder(world, naming, around, {.strategy = "best", .placed = placed}).report.after;
   };
   CHECK(heavy_along(0).front().volume.sum == 12);        // pairs along 0: all six edges along 1 cut
   CHECK(heavy_along(1).front().volume.sum == 4 * 9 + 8); // pairs along 1
@@ -240,7 +240,7 @@ TEST_CASE("grids with holes and unnamed processes are reordered as graphs") {
   for (int const points : {std::max(1, size - 1), size + 2}) {
     CartesianNaming const naming(size, {points}, {false});
     auto const [line, report] =
-        reorder(world, naming, von_neumann(1), {.strategy = "best", .seats = dealt_out(size)});
+        reorder(world, naming, von_neumann(1), {.strategy = "best", .placed = dealt_out(size)});
     CHECK(*naming_of(line.view()) == naming);
     auto const graph = make_graph(line, make_topology(naming, line.rank(), von_neumann(1)));
     CHECK(report.after.front().volume == volume_as_it_is(graph, dealt_out(size)));
@@ -256,13 +256,13 @@ TEST_CASE("edges that lead nowhere keep their places") {
     return Topology::graph({previous(r), next(r)}, {next(r), previous(r)});
   };
   auto const [graph, report] =
-      make_reordered_graph(world, line(rank), {.strategy = "random", .seats = dealt_out(size)});
+      make_reordered_graph(world, line(rank), {.strategy = "random", .placed = dealt_out(size)});
   CHECK(graph.topology() == line(graph.rank()));
 }
 
 TEST_CASE("mistakes are the same line on all ranks") {
   auto const world = testing::world();
-  auto const seats = dealt_out(world.size());
+  auto const placed = dealt_out(world.size());
   auto const naming = naming_for(world.size(), 1, dimension_order::row_major());
   auto const refusal = [&](auto&& run) -> std::string {
     try {
@@ -277,37 +277,38 @@ TEST_CASE("mistakes are the same line on all ranks") {
     return "accepted";
   };
   CHECK_THAT(
-      refusal([&] { reorder(world, naming, moore(1), {.strategy = "fastest", .seats = seats}); }),
+      refusal([&] { reorder(world, naming, moore(1), {.strategy = "fastest", .placed = placed}); }),
       Contains("strategy 'fastest'"));
   CHECK_THAT(refusal([&] {
                reorder(world, naming, moore(1),
-                       {.seats = dealt_out(world.size() < 8 ? world.size() + 1 : 7)});
+                       {.placed = dealt_out(world.size() < 8 ? world.size() + 1 : 7)});
              }),
-             Contains("reordering: seats for"));
+             Contains("reordering: placed for"));
   if (world.size() > 1)
     CHECK_THAT(refusal([&] {
                  reorder(world, naming, moore(1),
-                         {.strategy = world.rank() == 1 ? "pt-scotch" : "best", .seats = seats});
+                         {.strategy = world.rank() == 1 ? "pt-scotch" : "best", .placed = placed});
                }),
                Contains("reordering: strategy pt-scotch") && Contains("the same on all ranks"));
   CHECK_THAT(refusal([&] { make_reordered_graph(world, Topology::complete()); }),
              Contains("no edges"));
   CHECK_THAT(refusal([&] { make_reordered_graph(world, Topology::graph({}, {{world.size()}})); }),
              Contains("an edge to rank"));
-  if (seats.tree.nodes().num_parts() > 1) {
+  if (placed.tree.nodes().num_parts() > 1) {
     // An edge that only its begin knows of.
     checks_in_scope const unchecked(false); // they would find it first
     auto const one_ended =
         Topology::graph({}, world.rank() == 0 ? std::vector<edge>{{1}} : std::vector<edge>{});
     CHECK_THAT(refusal([&] {
-                 make_reordered_graph(world, one_ended, {.strategy = "pt-scotch", .seats = seats});
+                 make_reordered_graph(world, one_ended,
+                                      {.strategy = "pt-scotch", .placed = placed});
                }),
                Contains("SCOTCH_dgraph") && Contains("failed"));
   }
-  if (seats.tree.nodes().num_parts() > 1)
+  if (placed.tree.nodes().num_parts() > 1)
     CHECK_THAT(refusal([&] {
                  make_reordered_graph(world, Topology::graph({}, {}),
-                                      {.strategy = "guillotine", .seats = seats});
+                                      {.strategy = "guillotine", .placed = placed});
                }),
                Contains("'guillotine' does not fit"));
   CHECK_THAT(

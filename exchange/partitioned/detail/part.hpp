@@ -7,8 +7,8 @@ namespace seam {
 
 /// One part of a partitioned operation, with partitions of this process that leave, or arrive.
 ///
-/// Threads: ready() and has_arrived() from any thread; test() and attend() too, of which one at a
-/// time works and the others return; the rest by one thread while the part is not active.
+/// Threads: ready() and has_arrived() from any thread; test() and make_progress() too, of which one
+/// at a time works and the others return; the rest by one thread while the part is not active.
 class part {
 public:
   part() = default;
@@ -35,7 +35,7 @@ public:
 
   /// Makes progress as test() does, also while the part is not active. True if there is more to
   /// come.
-  virtual bool attend() { return false; }
+  virtual bool make_progress() { return false; }
 
   /// True once both ends know each other. Makes progress.
   virtual bool have_met() { return true; }

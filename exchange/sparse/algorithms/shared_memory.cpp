@@ -10,7 +10,7 @@ namespace seam::detail {
 struct alignas(128) shared_memory::cell {
   static constexpr std::int64_t no_message = -1, in_message = -1;
 
-  std::atomic<std::uint64_t> stamp; ///< number of the exchange, written last
+  std::atomic<std::uint64_t> epoch; ///< number of the exchange, written last
   std::int64_t bytes;               ///< of the message, or no_message
   union {
     std::byte text[112];  ///< a message that fits
@@ -37,7 +37,7 @@ shared_memory::shared_memory(mpi::comm_view node)
       size_(static_cast<std::size_t>(node.size())),
       slab_bytes_(slab_size(size_)),
       memory_(node, 2 * size_ * (size_ * sizeof(cell) + slab_bytes_)) {
-  static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "stamps cross processes");
+  static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "epochs cross processes");
 }
 
 shared_memory::cell& shared_memory::from_to(int writer, int reader) const {
@@ -81,7 +81,7 @@ void shared_memory::read(cell const& from, int source, inbox& in) {
 bool shared_memory::has_written(cell const& from) const {
   // Many looks at memory take the time of one at MPI, for which waits are made.
   for (int look = 0; look < 64; ++look)
-    if (from.stamp.load(std::memory_order_acquire) == exchange_)
+    if (from.epoch.load(std::memory_order_acquire) == exchange_)
       return true;
   return false;
 }
@@ -110,7 +110,7 @@ void shared_memory::run(std::span<parcel const> out, inbox& in) {
       write(mine, out.front());
       out = out.subspan(1);
     }
-    mine.stamp.store(exchange_, std::memory_order_release);
+    mine.epoch.store(exchange_, std::memory_order_release);
   }
   for (int from = 0; from < size; ++from)
     if (from != rank) {

@@ -14,7 +14,7 @@ namespace seam::detail {
 /// Costs a cache line from each process to each other one, which also proves that nothing more will
 /// come.
 ///
-///     cells[parity][writer][reader]     stamp of the exchange, number of bytes, short messages
+///     cells[parity][writer][reader]     epoch of the exchange, number of bytes, short messages
 ///     slabs[parity][writer]             longer ones
 ///
 /// Cells and slabs of an exchange are overwritten two exchanges later: by then everybody has

@@ -36,7 +36,7 @@ public:
   virtual bool arrived(int source);
 
   /// True if its neighbors may depend on its being moved while its process does something else.
-  virtual bool needs_attendance() const noexcept { return false; }
+  virtual bool needs_progress() const noexcept { return false; }
 
   /// What the operation is waiting for, for people to read. Allocates.
   virtual std::string missing() const { return "an operation of the MPI library"; }

@@ -26,7 +26,7 @@ std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
 
 /// Processes that have communicators in common, and how many records of such this process has
 /// begun.
-struct company {
+struct call_policy {
   std::shared_ptr<std::vector<int> const> world_ranks;
   std::uint64_t num_records = 0;
 };
@@ -186,7 +186,7 @@ std::shared_ptr<call_record> begin_record(std::vector<int> const& processes) {
     id = mixed(id, static_cast<std::uint64_t>(rank));
   registry& all = registry::get();
   std::unique_lock lock(all.mutex);
-  company& of = all.companies[processes];
+  call_policy& of = all.companies[processes];
   if (of.world_ranks == nullptr)
     of.world_ranks = std::make_shared<std::vector<int> const>(processes);
   id = mixed(id, ++of.num_records);

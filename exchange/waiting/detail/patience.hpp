@@ -5,8 +5,8 @@
 /// until no process wants it any more.
 #pragma once
 
-#include <seam/exchange/waiting/detail/attendant.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
 #include <sched.h>
@@ -37,7 +37,7 @@ public:
     bool const is_crowded = is_crowded_.load(std::memory_order_relaxed);
     if (!is_crowded && ++looks_ % looks_between_times != 0)
       return;
-    attend_to_all();
+    progress_all();
     auto const now = clock::now();
     if (begin_ == clock::time_point{}) {
       begin_ = now;

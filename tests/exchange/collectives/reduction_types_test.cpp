@@ -46,7 +46,7 @@ void check_identities(MPI_Datatype type, T value, std::initializer_list<operatio
   REQUIRE(size == static_cast<int>(sizeof(T)));
   for (operations const& some : defined)
     for (MPI_Op const op : some) {
-      auto const identity = identity_of(op, type);
+      auto const neutral = neutral_element_of(op, type);
       REQUIRE(identity.size() == sizeof(T));
       T nothing;
       std::memcpy(&nothing, identity.data(), sizeof(T));

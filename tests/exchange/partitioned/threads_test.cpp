@@ -163,7 +163,7 @@ TEST_CASE("of many threads that mark one strided partition all but one are refus
   MPI_Type_free(&columns_apart);
 }
 
-TEST_CASE("what goes wrong on the attendant's thread is thrown by the user's next calls") {
+TEST_CASE("what goes wrong on the progress thread is thrown by the user's next calls") {
   auto const world = testing::world();
   testing::failing_reduction failing;
   values in(3), out(3);
@@ -181,7 +181,7 @@ TEST_CASE("what goes wrong on the attendant's thread is thrown by the user's nex
   what.start();
   what.ready(0);
   while (failing.trials == 0)
-    std::this_thread::yield(); // a wait of seam would attend to it itself
+    std::this_thread::yield(); // a wait of seam would move it itself
   CHECK(failing.last.load() != std::this_thread::get_id());
   for (int call = 0; call < 2; ++call) {
     CHECK_THROWS_WITH(what.wait(), "values that cannot be added");

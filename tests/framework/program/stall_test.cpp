@@ -12,7 +12,7 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
@@ -99,7 +99,7 @@ void meet() {
   MPI_Request met = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &met);
   for (int done = 0; done == 0; MPI_Test(&met, &done, MPI_STATUS_IGNORE)) {
-    attend_to_all();
+    progress_all();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
@@ -108,7 +108,7 @@ void meet() {
 /// first one, or the first `num_lines`. Before, it does `instead`, and `meanwhile` again and again.
 std::string said_before(
     int late, std::function<void()> const& call, std::function<void()> const& instead = [] {},
-    std::function<void()> const& meanwhile = attend_to_all, int num_lines = 1) {
+    std::function<void()> const& meanwhile = progress_all, int num_lines = 1) {
   mpi::comm_view const all(MPI_COMM_WORLD);
   common_stderr const told;
   std::string said;
@@ -493,7 +493,7 @@ TEST_CASE("a wait for a message of a rank that has left, or waits itself, says s
   // Rank 0 waits for rank 1, which waits for rank 2.
   auto const pass_both = [&] { pass_one(world, 1, 2), pass_one(world, 0, 1); };
   auto const waits = said_before(
-      2, pass_both, [] {}, attend_to_all, 2);
+      2, pass_both, [] {}, progress_all, 2);
   INFO(waits);
   CHECK(waits.find("in receive, which needs rank 1: it waits in receive\n") != std::string::npos);
   CHECK(waits.find("in receive, which needs rank 2: it computes") != std::string::npos);
@@ -532,7 +532,7 @@ TEST_CASE("a rank that waits in another call is said to wait there") {
     run(world, barrier());
   };
   auto const said = said_before(
-      3, call, [] {}, attend_to_all, 2); // of rank 2, and of all others
+      3, call, [] {}, progress_all, 2); // of rank 2, and of all others
   INFO(said);
   CHECK(said.find("in barrier, a call of 4 ranks: rank 2 has not made it, it waits in receive; "
                   "rank 3 has not made it, it computes") != std::string::npos);

@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/mapping_cost.hpp>
-#include <seam/mapping/seating.hpp>
+#include <seam/mapping/placement.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
@@ -29,45 +29,45 @@ public:
 
 TEST_CASE("the real machine has a place for every rank, nodes by shared memory") {
   auto const world = testing::world();
-  auto const seats = gather_seating(world);
-  CHECK(seats.tree.num_places() == world.size());
-  CHECK_NOTHROW(inverse_permutation(seats.ranks2places));
-  auto const nodes = seats.tree.nodes().places2parts();
+  auto const placed = gather_placement(world);
+  CHECK(placed.tree.num_places() == world.size());
+  CHECK_NOTHROW(inverse_permutation(placed.ranks2places));
+  auto const nodes = placed.tree.nodes().places2parts();
   auto const node = world.split_shared();
-  int const mine = nodes[seats.ranks2places[world.rank()]];
-  CHECK(seats.tree.nodes().size_of(mine) == node.size());
+  int const mine = nodes[placed.ranks2places[world.rank()]];
+  CHECK(placed.tree.nodes().size_of(mine) == node.size());
   CHECK(mpi::allreduce(node.context(), mine, MPI_MIN) == mine);
   CHECK(mpi::allreduce(node.context(), mine, MPI_MAX) == mine);
-  CHECK(std::ssize(seats.nodes2hosts) == seats.tree.nodes().num_parts());
-  CHECK_THAT(describe(seats),
-             Contains("machine node:") && Contains(seats.nodes2hosts[0]) && Contains("ranks 0"));
+  CHECK(std::ssize(placed.nodes2hosts) == placed.tree.nodes().num_parts());
+  CHECK_THAT(describe(placed),
+             Contains("machine node:") && Contains(placed.nodes2hosts[0]) && Contains("ranks 0"));
 }
 
-TEST_CASE("all ranks know the same seating") {
+TEST_CASE("all ranks know the same placement") {
   auto const world = testing::world();
-  auto const seats = gather_seating(world);
-  std::string text = describe(seats) + to_string(seats.tree);
+  auto const placed = gather_placement(world);
+  std::string text = describe(placed) + to_string(placed.tree);
   mpi::bcast(world.context(), text, 0);
-  CHECK(text == describe(seats) + to_string(seats.tree));
+  CHECK(text == describe(placed) + to_string(placed.tree));
 }
 
 TEST_CASE("a reversed communicator has the same machine") {
   auto const world = testing::world();
   auto const reversed = mpi::split(world.view(), 0, world.size() - world.rank());
-  auto const seats = gather_seating(world), turned = gather_seating(reversed);
-  CHECK(turned.tree.num_places() == seats.tree.num_places());
-  CHECK(turned.tree.nodes().num_parts() == seats.tree.nodes().num_parts());
+  auto const placed = gather_placement(world), turned = gather_placement(reversed);
+  CHECK(turned.tree.num_places() == placed.tree.num_places());
+  CHECK(turned.tree.nodes().num_parts() == placed.tree.nodes().num_parts());
   CHECK_NOTHROW(inverse_permutation(turned.ranks2places));
 }
 
 TEST_CASE("SEAM_MACHINE gives virtual nodes, filled in order") {
   auto const world = testing::world();
   machine_variable const given("node:8 core:2");
-  auto const seats = gather_seating(world);
-  CHECK(seats.tree == parse_machine("node:8 core:2").first_places(world.size()));
-  CHECK(seats.tree.nodes().num_parts() == (world.size() + 1) / 2);
-  CHECK(std::ranges::is_sorted(seats.ranks2places));
-  CHECK(seats.nodes2hosts.front() == "virtual-0");
+  auto const placed = gather_placement(world);
+  CHECK(placed.tree == parse_machine("node:8 core:2").first_places(world.size()));
+  CHECK(placed.tree.nodes().num_parts() == (world.size() + 1) / 2);
+  CHECK(std::ranges::is_sorted(placed.ranks2places));
+  CHECK(placed.nodes2hosts.front() == "virtual-0");
 }
 
 TEST_CASE("a bad SEAM_MACHINE is the same error on all ranks") {
@@ -76,7 +76,7 @@ TEST_CASE("a bad SEAM_MACHINE is the same error on all ranks") {
        {std::pair("nodes:2", "'nodes' is none of"), std::pair("node:1 core:0", "no count")}) {
     machine_variable const given(text);
     try {
-      gather_seating(world);
+      gather_placement(world);
       FAIL("accepted");
     } catch (usage_error const& refused) {
       CHECK(refused.on_all_ranks());
@@ -85,6 +85,6 @@ TEST_CASE("a bad SEAM_MACHINE is the same error on all ranks") {
   }
   if (world.size() > 1) {
     machine_variable const given("node:1");
-    CHECK_THROWS_WITH(gather_seating(world), Contains("on 1 places of 'node:1'"));
+    CHECK_THROWS_WITH(gather_placement(world), Contains("on 1 places of 'node:1'"));
   }
 }

@@ -23,7 +23,7 @@ operation native_operation(Communicator const& over, collective const& what);
 in_flight start_natively(Communicator const& over, collective const& what);
 
 /// The same, to its end: by MPI's blocking call if each process has a core, which it need not give
-/// away, and a thread that attends to its operations (attendant.hpp), and none wanted reports of
+/// away, and a thread that moves its operations (progress.hpp), and none wanted reports of
 /// stalls (stall.hpp) when that was first asked for.
 /// As run().
 void run_natively(Communicator const& over, collective const& what);

@@ -1,4 +1,4 @@
-#include <seam/exchange/calls/among_all.hpp>
+#include <seam/exchange/calls/native_calls.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
@@ -23,15 +23,15 @@ constexpr int most_processes = 8;
 constexpr std::int64_t most_spared = std::int64_t{16} << 10;
 
 /// What is the same in all calls on one communicator, once somebody has asked.
-struct company {
+struct call_policy {
   std::optional<bool> is_one_small_node, may_block;
 };
 
-company& company_of(Communicator const& over) {
-  auto& kept = over.kept_company();
+call_policy& policy_of(Communicator const& over) {
+  auto& kept = over.kept_policy();
   if (kept == nullptr)
-    kept = std::make_shared<company>();
-  return *static_cast<company*>(kept.get());
+    kept = std::make_shared<call_policy>();
+  return *static_cast<call_policy*>(kept.get());
 }
 
 bool find_one_small_node(Communicator const& over) {
@@ -46,7 +46,7 @@ bool find_one_small_node(Communicator const& over) {
 }
 
 bool is_one_small_node(Communicator const& over) {
-  auto& known = company_of(over).is_one_small_node;
+  auto& known = policy_of(over).is_one_small_node;
   if (!known)
     known = find_one_small_node(over);
   return *known;
@@ -85,8 +85,8 @@ bool is_too_long(Communicator const& over, collective const& what) {
 }
 
 /// Whether processes exchange the blocks themselves.
-bool goes_directly(Communicator const& over, collective const& what) {
-  if (!shared_memory_is_on() || !(what.plan || what.among_all) || !is_one_small_node(over))
+bool is_planned_by_seam(Communicator const& over, collective const& what) {
+  if (!shared_memory_is_on() || !(what.plan || what.plan_on_complete) || !is_one_small_node(over))
     return false;
   auto const& values = what.common.values;
   int const others = over.size() - 2; // to whom trees would let somebody else send
@@ -95,10 +95,10 @@ bool goes_directly(Communicator const& over, collective const& what) {
 
 /// Whether blocking calls of the MPI library may be waited in.
 bool may_block(Communicator const& over) {
-  auto& known = company_of(over).may_block;
+  auto& known = policy_of(over).may_block;
   if (!known) {
     bool const has_core = has_core_for_each(over); // asks all, whatever this rank wants
-    bool const is_stood_in_for = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see attendant.hpp
+    bool const is_stood_in_for = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see progress.hpp
     bool const has_to_return = !has_core || !is_stood_in_for || time_before_report();
     known = largest_of_all(over.context(), has_to_return ? 1 : 0) == 0;
   }
@@ -112,7 +112,7 @@ bool is_begun_natively(Communicator const& over, collective const& what) {
 }
 
 bool is_native(Communicator const& over, collective const& what) {
-  return is_begun_natively(over, what) && !goes_directly(over, what);
+  return is_begun_natively(over, what) && !is_planned_by_seam(over, what);
 }
 
 operation native_operation(Communicator const& over, collective const& what) {

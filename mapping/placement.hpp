@@ -1,6 +1,6 @@
-/// Seating: the machine under a communicator, and which rank sits where on it.
+/// Placement: the machine under a communicator, and which rank sits where on it.
 ///
-///     seating const here = gather_seating(world);
+///     placement const here = gather_placement(world);
 ///     describe(here);                             // a few lines for people
 ///
 /// Where the environment variable SEAM_MACHINE gives a synthetic machine, as parse_machine() reads
@@ -19,7 +19,7 @@ namespace seam {
 ///
 /// A process that may run in several parts of a level, because it is bound to none of them, counts
 /// as being in one part of that level with all others of its kind.
-struct seating {
+struct placement {
   machine tree;
   std::vector<int> ranks2places;           ///< [num_ranks], a permutation
   std::vector<std::string> nodes2hosts;    ///< [num_nodes], host names
@@ -30,13 +30,13 @@ struct seating {
 /// what SEAM_MACHINE says.
 /// @throws usage_error  SEAM_MACHINE is malformed or has too few places (on all ranks)
 /// Collective: over `over`. Cost: milliseconds, the first time.
-seating gather_seating(mpi::comm_view over);
+placement gather_placement(mpi::comm_view over);
 
 /// The places 0, 1, ... of `tree` for as many ranks: as a batch system fills a machine.
 /// @throws usage_error  it has fewer places. Local.
-seating seat_in_order(machine const& tree, int num_ranks);
+placement place_in_order(machine const& tree, int num_ranks);
 
 /// The machine, and for each node its host and ranks with their bindings.
-std::string describe(seating const& seats);
+std::string describe(placement const& placed);
 
 } // namespace seam

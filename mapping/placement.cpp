@@ -1,4 +1,4 @@
-#include <seam/mapping/seating.hpp>
+#include <seam/mapping/placement.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -145,7 +145,7 @@ std::string binding_in_words(position const& at) {
   return text.empty() ? "no binding" : text;
 }
 
-seating gather_real_seating(mpi::comm_view over) {
+placement gather_real_placement(mpi::comm_view over) {
   auto const positions = gather_positions(over);
   auto const hosts = gather_hosts(over);
   std::vector<int> order(positions.size());
@@ -154,14 +154,14 @@ seating gather_real_seating(mpi::comm_view over) {
   std::vector<position> in_order;
   for (int const rank : order)
     in_order.push_back(positions[rank]);
-  seating seats{tree_of(in_order), std::vector<int>(order.size()), {}, {}};
+  placement placed{tree_of(in_order), std::vector<int>(order.size()), {}, {}};
   for (int place = 0; place < std::ssize(order); ++place)
-    seats.ranks2places[order[place]] = place;
-  for (int node = 0; node < seats.tree.nodes().num_parts(); ++node)
-    seats.nodes2hosts.push_back(hosts[order[seats.tree.nodes().parts2firsts[node]]]);
+    placed.ranks2places[order[place]] = place;
+  for (int node = 0; node < placed.tree.nodes().num_parts(); ++node)
+    placed.nodes2hosts.push_back(hosts[order[placed.tree.nodes().parts2firsts[node]]]);
   for (position const& at : positions)
-    seats.ranks2bindings.push_back(binding_in_words(at));
-  return seats;
+    placed.ranks2bindings.push_back(binding_in_words(at));
+  return placed;
 }
 
 /// "0-3, 7" for the numbers 0, 1, 2, 3, 7 in increasing order.
@@ -180,17 +180,18 @@ std::string ranges_in_words(std::vector<int> const& numbers) {
 }
 
 /// The different bindings of some ranks, in the order of their places.
-std::vector<std::string> different_bindings(seating const& seats, std::vector<int> const& ranks) {
+std::vector<std::string> different_bindings(placement const& placed,
+                                            std::vector<int> const& ranks) {
   std::vector<std::string> different;
   for (int const rank : ranks)
-    if (std::ranges::count(different, seats.ranks2bindings[rank]) == 0)
-      different.push_back(seats.ranks2bindings[rank]);
+    if (std::ranges::count(different, placed.ranks2bindings[rank]) == 0)
+      different.push_back(placed.ranks2bindings[rank]);
   return different;
 }
 
 } // namespace
 
-seating seat_in_order(machine const& tree, int num_ranks) {
+placement place_in_order(machine const& tree, int num_ranks) {
   machine used = tree.first_places(num_ranks);
   std::vector<int> places(num_ranks);
   std::iota(places.begin(), places.end(), 0);
@@ -201,26 +202,26 @@ seating seat_in_order(machine const& tree, int num_ranks) {
   return {std::move(used), std::move(places), std::move(hosts), std::move(bindings)};
 }
 
-seating gather_seating(mpi::comm_view over) {
+placement gather_placement(mpi::comm_view over) {
   std::string text;
   if (char const* const given = std::getenv("SEAM_MACHINE"); over.rank() == 0 && given != nullptr)
     text = given;
   mpi::bcast(over, text, 0);
   if (text.empty())
-    return gather_real_seating(over);
-  return collectively(over, [&] { return seat_in_order(parse_machine(text), over.size()); });
+    return gather_real_placement(over);
+  return collectively(over, [&] { return place_in_order(parse_machine(text), over.size()); });
 }
 
-std::string describe(seating const& seats) {
-  std::string text = fmt::format("machine {}\n", to_string(seats.tree));
-  auto const parts = seats.tree.nodes().places2parts();
-  std::vector<std::vector<int>> nodes2ranks(seats.nodes2hosts.size());
-  for (int rank = 0; rank < std::ssize(seats.ranks2places); ++rank)
-    nodes2ranks[parts[seats.ranks2places[rank]]].push_back(rank);
+std::string describe(placement const& placed) {
+  std::string text = fmt::format("machine {}\n", to_string(placed.tree));
+  auto const parts = placed.tree.nodes().places2parts();
+  std::vector<std::vector<int>> nodes2ranks(placed.nodes2hosts.size());
+  for (int rank = 0; rank < std::ssize(placed.ranks2places); ++rank)
+    nodes2ranks[parts[placed.ranks2places[rank]]].push_back(rank);
   for (std::size_t node = 0; node < nodes2ranks.size(); ++node)
-    text += fmt::format("node {} {}: ranks {} ({})\n", node, seats.nodes2hosts[node],
+    text += fmt::format("node {} {}: ranks {} ({})\n", node, placed.nodes2hosts[node],
                         ranges_in_words(nodes2ranks[node]),
-                        fmt::join(different_bindings(seats, nodes2ranks[node]), "; "));
+                        fmt::join(different_bindings(placed, nodes2ranks[node]), "; "));
   return text;
 }
 

@@ -1,4 +1,4 @@
-#include <seam/exchange/transport/shared/boxes.hpp>
+#include <seam/exchange/transport/shared/mailboxes.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::int64_t cache_line = 64;
 
-/// Of all boxes of a process for runs of one parity, and of one of them. [bytes]
+/// Of all mailboxes of a process for runs of one parity, and of one of them. [bytes]
 constexpr std::int64_t most_room = std::int64_t{512} << 10;
 constexpr std::int64_t most_room_each = std::int64_t{256} << 10;
 constexpr std::int64_t least_room_each = std::int64_t{4} << 10;
 
-/// Of a complete communicator: boxes for everybody take memory, whoever calls what.
+/// Of a complete communicator: mailboxes for everybody take memory, whoever calls what.
 constexpr int most_processes = 64;
 
 std::int64_t in_lines(std::int64_t bytes) {
@@ -31,10 +31,10 @@ std::int64_t in_lines(std::int64_t bytes) {
 /// What a process shows to the others of its node: where in its memory things are for each of them,
 /// by rank in the node. [bytes]; 0: nothing is
 struct shown_place {
-  std::int64_t boxes, taken;
+  std::int64_t mailboxes, taken;
 };
 
-/// Makes this process's boxes, and finds the others'.
+/// Makes this process's mailboxes, and finds the others'.
 class maker {
 public:
   maker(Communicator const& over, mpi::comm_view processes)
@@ -48,7 +48,7 @@ public:
     lay_out();
   }
 
-  std::shared_ptr<boxes> make() {
+  std::shared_ptr<mailboxes> make() {
     memory_ = on_.memory().allocate(bytes_, processes_);
     if (memory_ == nullptr)
       return nullptr;
@@ -57,16 +57,16 @@ public:
     std::vector<outbox> out;
     std::vector<inbox> in;
     for (int peer : destinations_)
-      if (std::byte* const there = all[index(peer)]; shown_to_me(there).boxes != 0)
+      if (std::byte* const there = all[index(peer)]; shown_to_me(there).mailboxes != 0)
         out.push_back({.peer = peer,
-                       .layout = {there + shown_to_me(there).boxes, room_of(there)},
+                       .layout = {there + shown_to_me(there).mailboxes, room_of(there)},
                        .taken = &word(memory_.get() + shown_[index(peer)].taken)});
     for (int peer : sources_)
       if (std::byte* const there = all[index(peer)]; shown_to_me(there).taken != 0)
         in.push_back({.peer = peer,
-                      .layout = {memory_.get() + shown_[index(peer)].boxes, room_},
+                      .layout = {memory_.get() + shown_[index(peer)].mailboxes, room_},
                       .taken = &word(there + shown_to_me(there).taken)});
-    return std::make_shared<boxes>(std::move(memory_), std::move(out), std::move(in));
+    return std::make_shared<mailboxes>(std::move(memory_), std::move(out), std::move(in));
   }
 
 private:
@@ -92,7 +92,7 @@ private:
     for (int peer : destinations_)
       shown_[index(peer)].taken = std::exchange(bytes_, bytes_ + cache_line);
     for (int peer : sources_)
-      shown_[index(peer)].boxes = std::exchange(bytes_, bytes_ + box_layout::bytes(room_));
+      shown_[index(peer)].mailboxes = std::exchange(bytes_, bytes_ + mailbox_layout::bytes(room_));
   }
 
   void write() {
@@ -102,12 +102,12 @@ private:
     for (int peer : destinations_)
       new (first + shown_[index(peer)].taken) shared_word(0);
     for (int peer : sources_)
-      make_empty({first + shown_[index(peer)].boxes, room_});
+      make_empty({first + shown_[index(peer)].mailboxes, room_});
   }
 
-  static void make_empty(box_layout const& places) {
-    std::uninitialized_value_construct_n(&places.lines(0), box_layout::num_lines);
-    for (std::uint64_t room = 0; room < box_layout::num_rooms; ++room)
+  static void make_empty(mailbox_layout const& places) {
+    std::uninitialized_value_construct_n(&places.lines(0), mailbox_layout::num_lines);
+    for (std::uint64_t room = 0; room < mailbox_layout::num_rooms; ++room)
       new (&places.filled(room)) shared_word(0);
   }
 
@@ -129,7 +129,7 @@ private:
 
 /// In a communicator of its own, so that threads with different ones do not meet in that of the
 /// node.
-std::shared_ptr<boxes> make_boxes(Communicator const& over) {
+std::shared_ptr<mailboxes> make_boxes(Communicator const& over) {
   node const& on = over.node();
   int const self = mpi::comm_view(MPI_COMM_WORLD).rank();
   int const first = on.is_alone() ? self : on.memory().world_rank(0);
@@ -146,18 +146,19 @@ bool may_have_boxes(Communicator const& over) {
   return false;
 }
 
-/// What a communicator keeps once somebody has asked: boxes, or that there are none.
-struct kept_boxes {
-  std::shared_ptr<boxes> made;
+/// What a communicator keeps once somebody has asked: mailboxes, or that there are none.
+struct kept_mailboxes {
+  std::shared_ptr<mailboxes> made;
 };
 
 } // namespace
 
-boxes::boxes(std::shared_ptr<std::byte> memory, std::vector<outbox> out, std::vector<inbox> in)
+mailboxes::mailboxes(std::shared_ptr<std::byte> memory, std::vector<outbox> out,
+                     std::vector<inbox> in)
     : memory_(std::move(memory)), out_(std::move(out)), in_(std::move(in)) {}
 
 /// Receivers may still have to say that they have taken the last run.
-boxes::~boxes() {
+mailboxes::~mailboxes() {
   auto const is_done = [out = std::move(out_)] {
     return std::ranges::all_of(out,
                                [](outbox const& one) { return one.taken->load() >= one.awaited; });
@@ -165,27 +166,27 @@ boxes::~boxes() {
   free_when(std::move(memory_), is_done);
 }
 
-outbox* boxes::to(int peer) {
+outbox* mailboxes::to(int peer) {
   auto const found = std::ranges::lower_bound(out_, peer, {}, &outbox::peer);
   return found != out_.end() && found->peer == peer ? &*found : nullptr;
 }
 
-inbox* boxes::from(int peer) {
+inbox* mailboxes::from(int peer) {
   auto const found = std::ranges::lower_bound(in_, peer, {}, &inbox::peer);
   return found != in_.end() && found->peer == peer ? &*found : nullptr;
 }
 
-std::vector<box_place> places_in_box(std::span<std::int64_t const> lengths,
-                                     std::int64_t room_bytes) {
+std::vector<mailbox_place> places_in_box(std::span<std::int64_t const> lengths,
+                                         std::int64_t room_bytes) {
   std::int64_t next_line = 0, next_byte = 0;
-  std::vector<box_place> places;
+  std::vector<mailbox_place> places;
   for (std::int64_t const bytes : lengths) {
-    box_place& one = places.emplace_back();
+    mailbox_place& one = places.emplace_back();
     std::int64_t const lines = lines_of(bytes);
-    if (bytes <= longest_in_lines && next_line + lines <= box_lines::most)
-      one = {box_place::part::lines, std::exchange(next_line, next_line + lines)};
+    if (bytes <= longest_in_lines && next_line + lines <= mailbox_lines::most)
+      one = {mailbox_place::part::lines, std::exchange(next_line, next_line + lines)};
     else if (bytes <= longest_private_message && next_byte + bytes <= room_bytes)
-      one = {box_place::part::room, std::exchange(next_byte, next_byte + in_lines(bytes))};
+      one = {mailbox_place::part::room, std::exchange(next_byte, next_byte + in_lines(bytes))};
   }
   return places;
 }
@@ -197,15 +198,15 @@ std::uint64_t check_of(std::span<std::int64_t const> lengths) {
   return check.value();
 }
 
-std::shared_ptr<boxes> const& boxes_of(Communicator const& over) {
-  static std::shared_ptr<boxes> const none;
+std::shared_ptr<mailboxes> const& mailboxes_of(Communicator const& over) {
+  static std::shared_ptr<mailboxes> const none;
   if (!shared_memory_is_on())
     return none;
-  auto& kept = over.kept_boxes();
+  auto& kept = over.kept_mailboxes();
   if (kept == nullptr)
-    kept =
-        std::make_shared<kept_boxes>(kept_boxes{may_have_boxes(over) ? make_boxes(over) : nullptr});
-  return static_cast<kept_boxes const*>(kept.get())->made;
+    kept = std::make_shared<kept_mailboxes>(kept_mailboxes{may_have_boxes(over) ? make_boxes(over)
+                                                                                : nullptr});
+  return static_cast<kept_mailboxes const*>(kept.get())->made;
 }
 
 } // namespace seam

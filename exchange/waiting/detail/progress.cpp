@@ -1,4 +1,4 @@
-#include <seam/exchange/waiting/detail/attendant.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 
 #include <seam/exchange/mpi/check.hpp>
 
@@ -17,61 +17,61 @@ namespace seam {
 namespace {
 
 /// Between rounds of the thread: short after an operation has moved, longer with each round; the
-/// longest depends on what the enlisted operations wait for.
+/// longest depends on what the listed operations wait for.
 constexpr std::chrono::microseconds first_pause{50};
 constexpr std::chrono::microseconds longest_if_more_comes{2000}, longest_if_started{10000},
     longest_at_rest{20000};
 
-/// Operations that are enlisted: waits look here before they look for the attendant.
-constinit std::atomic<int> num_enlisted = 0;
+/// Number of listed operations, which waits look at before they look for the list.
+constinit std::atomic<int> num_listed = 0;
 
-/// True while this thread attends, which a wait inside attend() must not do again.
-thread_local bool is_attending = false;
+/// True while this thread makes progress, which a wait inside make_progress() must not do again.
+thread_local bool is_in_progress = false;
 
-class attendant {
+class operations_in_flight {
 public:
-  static attendant& of_process() {
-    static attendant only;
+  static operations_in_flight& of_process() {
+    static operations_in_flight only;
     return only;
   }
 
-  void begin(attended& one) {
+  void begin(progressable& operation) {
     std::scoped_lock const lock(mutex_);
     if (all_.empty() && !ends_with_mpi_)
       end_with_mpi();
-    all_.push_back(&one);
-    num_enlisted.store(static_cast<int>(all_.size()), std::memory_order_release);
+    all_.push_back(&operation);
+    num_listed.store(static_cast<int>(all_.size()), std::memory_order_release);
     pause_ = first_pause;
     if (all_.size() == 1)
       changed_.notify_one();
   }
 
-  void stop(attended& one) {
+  void stop(progressable& operation) {
     std::scoped_lock const lock(mutex_);
-    std::erase(all_, &one);
-    num_enlisted.store(static_cast<int>(all_.size()), std::memory_order_release);
+    std::erase(all_, &operation);
+    num_listed.store(static_cast<int>(all_.size()), std::memory_order_release);
   }
 
   void stop_all() {
     std::scoped_lock const lock(mutex_);
     all_.clear();
-    num_enlisted.store(0, std::memory_order_release);
+    num_listed.store(0, std::memory_order_release);
   }
 
-  void employ() {
-    if (employed_.test(std::memory_order_relaxed) || mpi::thread_level() < MPI_THREAD_MULTIPLE ||
-        employed_.test_and_set())
+  void start_thread() {
+    if (has_thread_.test(std::memory_order_relaxed) || mpi::thread_level() < MPI_THREAD_MULTIPLE ||
+        has_thread_.test_and_set())
       return;
     std::scoped_lock const lock(mutex_);
     thread_ = std::jthread([this](std::stop_token const& stop) { run(stop); });
   }
 
-  void help() noexcept {
-    if (is_attending || !may_call_mpi())
+  void move_all() noexcept {
+    if (is_in_progress || !may_call_mpi())
       return;
     std::unique_lock const lock(mutex_, std::try_to_lock);
     if (lock.owns_lock())
-      attend_to_each();
+      move_each();
   }
 
 private:
@@ -103,13 +103,13 @@ private:
     return may;
   }
 
-  round attend_to_each() noexcept {
-    is_attending = true;
+  round move_each() noexcept {
+    is_in_progress = true;
     round seen = round::at_rest;
-    for (attended* const one : all_)
-      if (!one->is_at_rest())
-        seen = std::max(seen, one->attend() ? round::more_comes : round::started);
-    is_attending = false;
+    for (progressable* const operation : all_)
+      if (!operation->is_at_rest())
+        seen = std::max(seen, operation->make_progress() ? round::more_comes : round::started);
+    is_in_progress = false;
     return seen;
   }
 
@@ -126,36 +126,40 @@ private:
     std::unique_lock lock(mutex_);
     auto const has_work = [this] { return !all_.empty(); };
     while (changed_.wait(lock, stop, has_work) && !stop.stop_requested()) {
-      pause_ = std::min(2 * pause_, longest_pause_after(attend_to_each()));
+      pause_ = std::min(2 * pause_, longest_pause_after(move_each()));
       changed_.wait_for(lock, stop, pause_, [] { return false; });
     }
   }
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::vector<attended*> all_;
+  std::vector<progressable*> all_;
   std::chrono::microseconds pause_ = first_pause;
   bool ends_with_mpi_ = false;
-  std::atomic_flag employed_;
+  std::atomic_flag has_thread_;
   std::jthread thread_;
 };
 
 } // namespace
 
-void begin_attending(attended& one) { attendant::of_process().begin(one); }
-void stop_attending(attended& one) { attendant::of_process().stop(one); }
-void employ_attendant() { attendant::of_process().employ(); }
+void add_to_progress(progressable& operation) {
+  operations_in_flight::of_process().begin(operation);
+}
+void remove_from_progress(progressable& operation) {
+  operations_in_flight::of_process().stop(operation);
+}
+void start_progress_thread() { operations_in_flight::of_process().start_thread(); }
 
-void attend_to_all() noexcept {
-  if (num_enlisted.load(std::memory_order_acquire) > 0)
-    attendant::of_process().help();
+void progress_all() noexcept {
+  if (num_listed.load(std::memory_order_acquire) > 0)
+    operations_in_flight::of_process().move_all();
 }
 
-void attend_now_and_then() noexcept {
+void progress_now_and_then() noexcept {
   constexpr unsigned calls_between = 16;
   thread_local unsigned calls = 0;
   if (++calls % calls_between == 0)
-    attend_to_all();
+    progress_all();
 }
 
 } // namespace seam
