@@ -81,10 +81,10 @@ engine::~engine() {
   }
 }
 
-/// Leaves memory that a peer may still write to as it is.
+/// Keeps the operation's memory until the program ends, since a peer may still write to it.
 void engine::give_up() noexcept {
   static std::mutex mutex;
-  // Never destroyed. Where there is no memory for a list, ending is all that is left.
+  // Never destroyed. Without memory for the list the program ends.
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
   static auto* const left = new std::vector<std::shared_ptr<void const>>;
   std::scoped_lock const lock(mutex);
@@ -103,14 +103,14 @@ void engine::start_gated() { begin(true); }
 void engine::begin(bool gated) {
   if (is_active())
     refuse("start: the operation is in flight already (expected wait before the next start)");
-  certain_turn const now(
-      progressing_); // a test() by another thread finds it active, but not half begun
+  // A test() by another thread that finds the operation active must not find it half begun.
+  certain_turn const now(progressing_);
   gated_ = gated;
   if (gated)
     arm_gates();
-  for (auto* const done : {&received_, &copied_})
-    for (auto& one : *done)
-      one.store(false, std::memory_order_relaxed);
+  for (auto* const flags : {&received_, &copied_})
+    for (auto& is_done : *flags)
+      is_done.store(false, std::memory_order_relaxed);
   sends_left_.store(0);
   copies_left_.store(0);
   round_ = 0;
@@ -140,18 +140,18 @@ void engine::begin_round() {
   transport_->expect(receives.begin, receives.end);
   for (int s = sends.begin; s < sends.end; ++s)
     if (gated_)
-      lift(pending_sends_[static_cast<std::size_t>(s)], s, false);
+      count_down(pending_sends_[static_cast<std::size_t>(s)], s, false);
     else
       send(s);
   for (int c = copies.begin; c < copies.end; ++c)
     if (gated_)
-      lift(pending_copies_[static_cast<std::size_t>(c)], c, true);
+      count_down(pending_copies_[static_cast<std::size_t>(c)], c, true);
     else
       copy_inside(c);
 }
 
-/// Takes away one thing that a step waits for; whoever takes the last one carries the step out.
-void engine::lift(std::atomic<int>& pending, int step, bool is_copy) {
+/// Counts down what a step waits for; the thread that reaches 0 carries the step out.
+void engine::count_down(std::atomic<int>& pending, int step, bool is_copy) {
   if (pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   if (is_copy)
@@ -174,9 +174,9 @@ void engine::open(int gate) {
     for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
       int const step = waiting_[static_cast<std::size_t>(w)];
       if (step >= 0)
-        lift(pending_sends_[static_cast<std::size_t>(step)], step, false);
+        count_down(pending_sends_[static_cast<std::size_t>(step)], step, false);
       else
-        lift(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
+        count_down(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
     }
   });
 }
@@ -187,9 +187,9 @@ void engine::send(int step) {
 }
 
 void engine::copy_inside(int step) {
-  copy_step const& what = steps_.copies[static_cast<std::size_t>(step)];
-  auto const sources = steps_.sources_of(what.sources);
-  auto const targets = steps_.targets_of(what.targets);
+  copy_step const& blocks = steps_.copies[static_cast<std::size_t>(step)];
+  auto const sources = steps_.sources_of(blocks.sources);
+  auto const targets = steps_.targets_of(blocks.targets);
   for (std::size_t k = 0; k < targets.size(); ++k)
     if (k + 1 < targets.size() &&
         copy_together(sources[k], targets[k].where, sources[k + 1], targets[k + 1].where))
@@ -200,7 +200,7 @@ void engine::copy_inside(int step) {
   copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-/// True once everything of this and earlier rounds has been read that leaves or is copied.
+/// True once all sends and copies of this and earlier rounds have read their sources.
 bool engine::has_read_sources() const {
   return sends_left_.load(std::memory_order_acquire) == 0 &&
          copies_left_.load(std::memory_order_acquire) == 0;
@@ -239,13 +239,13 @@ bool engine::round_is_complete() {
   return round_ + 1 < steps_.num_rounds || transport_->all_sent();
 }
 
-void engine::combine() {
+void engine::combine_blocks() {
   range const steps = current_steps().combines;
   for (int s = steps.begin; s < steps.end; ++s) {
-    combine_step const& what = steps_.combines[static_cast<std::size_t>(s)];
-    auto const targets = steps_.targets_of(what.targets);
-    auto const sources = steps_.sources_of(what.sources);
-    std::byte const* wire = staging_.get() + what.wire_offset;
+    combine_step const& blocks = steps_.combines[static_cast<std::size_t>(s)];
+    auto const targets = steps_.targets_of(blocks.targets);
+    auto const sources = steps_.sources_of(blocks.sources);
+    std::byte const* wire = staging_.get() + blocks.wire_offset;
     for (std::size_t k = 0; k < targets.size(); ++k)
       if (sources.empty())
         wire = unpack(wire, targets[k].where, targets[k].combine);
@@ -257,7 +257,7 @@ void engine::combine() {
 bool engine::advance() {
   take_arrivals();
   while (round_is_complete()) {
-    combine();
+    combine_blocks();
     if (++round_ == steps_.num_rounds) {
       active_.store(false, std::memory_order_release);
       return true;
@@ -270,10 +270,10 @@ bool engine::advance() {
 std::string engine::missing() const {
   std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
   for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
-    send_step const& what = steps_.sends[s];
-    if (gated_ && what.round <= round_ && pending_sends_[s].load() > 0)
-      text += fmt::format("; the message to rank {} waits for gates {}", what.peer,
-                          fmt::join(steps_.gates_of(what.gates), ", "));
+    send_step const& message = steps_.sends[s];
+    if (gated_ && message.round <= round_ && pending_sends_[s].load() > 0)
+      text += fmt::format("; the message to rank {} waits for gates {}", message.peer,
+                          fmt::join(steps_.gates_of(message.gates), ", "));
   }
   for (std::size_t r = 0; r < steps_.receives.size(); ++r)
     if (steps_.receives[r].round <= round_ && !received_[r].load())

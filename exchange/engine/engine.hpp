@@ -1,4 +1,12 @@
 /// The engine runs a schedule over a transport, as often as it is started.
+///
+///     schedule    send, receive, copy and combine steps of one rank, in rounds
+///        |
+///     engine      starts the steps of a round; the next begins when its messages have arrived
+///        |
+///     transport   carries the bytes of send steps to the peers' receive steps
+///
+/// A send waits for its gates: start() opens all of them, start_gated() leaves that to the caller.
 #pragma once
 
 #include <seam/exchange/ground/kept_error.hpp>
@@ -15,9 +23,10 @@ namespace seam {
 /// One operation that can be started again and again.
 ///
 /// Between start and completion the sources must not be written (nor read by others than the
-/// engine, where they are wires) and the targets not be touched. Nothing is allocated after
-/// construction, and nobody is waited for but the peers of the schedule. After an error every
-/// further test() throws the same one.
+/// engine, where they are wires) and the targets must not be touched. The engine allocates nothing
+/// after construction, and waits for the peers of its schedule only. After an error every further
+/// test() throws it again.
+///
 /// Threads: open() and test() from any thread; start and wait by one thread at a time.
 class engine : public activity {
 public:
@@ -25,8 +34,7 @@ public:
   /// Waits for an operation in flight, unless it has failed or the stack is unwinding.
   ~engine() override;
 
-  /// Starts with all gates open, and carries out the rounds at the front that have nothing to wait
-  /// for.
+  /// Starts with all gates open, and carries out the first rounds as far as they need not wait.
   void start() override;
 
   /// Starts with all gates closed: a message leaves when the last gate that it waits for is opened.
@@ -36,7 +44,7 @@ public:
   bool test() override;
   bool arrived(int source) override;
 
-  /// Messages of the rounds that have begun which no gate has let go, or which have not come.
+  /// Lists messages of the rounds begun so far that wait for gates or have not arrived.
   std::string missing() const override;
 
   bool is_active() const noexcept { return active_.load(std::memory_order_acquire); }
@@ -50,18 +58,18 @@ private:
   round_steps const& current_steps() const;
   void arm_gates();
   void begin_round();
-  void lift(std::atomic<int>& pending, int step, bool is_copy);
+  void count_down(std::atomic<int>& pending, int step, bool is_copy);
   void send(int step);
   void copy_inside(int step);
   void take_arrivals();
   bool is_in_place(int step) const;
   bool has_read_sources() const;
   bool round_is_complete();
-  void combine();
+  void combine_blocks();
   bool advance();
   void give_up() noexcept;
 
-  /// The free-list of staging memory: aligned to cache lines, of the schedule's size.
+  /// Frees staging memory, which is aligned to cache lines.
   struct staging_deleter {
     void operator()(std::byte* memory) const noexcept;
   };
@@ -78,9 +86,9 @@ private:
 
   /// For each gate, the steps that wait for it: sends by index, copies by ~index (a CSR pair).
   std::vector<int> gates2waiting_, waiting_;
-  /// What each step still waits for: its gates, and the beginning of its round.
+  /// For each step, how many of these it still waits for: its gates, and the start of its round.
   std::vector<std::atomic<int>> pending_sends_, pending_copies_;
-  /// Which steps have put in place what they bring, since the last start.
+  /// True for steps that have put their data in place since the last start.
   std::vector<std::atomic<bool>> received_, copied_;
 
   std::atomic<bool> active_ = false;

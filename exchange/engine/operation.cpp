@@ -11,7 +11,7 @@
 namespace seam {
 namespace {
 
-/// An engine that waits of this process move, and the progress thread.
+/// An engine that is moved by the waits of this process and by the progress thread.
 class progressed_engine final : public engine, public progressable {
 public:
   progressed_engine(schedule steps, transport_maker const& make_transport)
@@ -23,7 +23,7 @@ public:
   bool make_progress() noexcept override {
     try {
       return !test();
-    } catch (...) { // which every further test() throws again
+    } catch (...) { // every further test() throws the error again
       return false;
     }
   }
@@ -31,7 +31,7 @@ public:
   bool is_at_rest() const noexcept override { return !is_active(); }
 };
 
-/// An operation of one round passes nothing on, and need not be listed.
+/// An operation of one round forwards no data, and need not be listed with the progress thread.
 std::shared_ptr<engine> make_engine(schedule steps, transport_maker const& make_transport) {
   if (steps.num_rounds > 1)
     return std::make_shared<progressed_engine>(std::move(steps), make_transport);
@@ -40,9 +40,9 @@ std::shared_ptr<engine> make_engine(schedule steps, transport_maker const& make_
 
 transport_maker carried_by_messages(Communicator const& over, schedule const& steps) {
   int const num_tags = largest_of_all(over.context(), num_channels(steps));
-  return [context = over.context(), first_tag = over.draw_tags(num_tags)](schedule const& some,
+  return [context = over.context(), first_tag = over.draw_tags(num_tags)](schedule const& plan,
                                                                           std::byte* staging) {
-    return make_message_transport(context, first_tag, some, staging);
+    return make_message_transport(context, first_tag, plan, staging);
   };
 }
 

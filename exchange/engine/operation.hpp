@@ -1,4 +1,4 @@
-/// Operations: what a program holds of an exchange or collective that it runs many times.
+/// Operations: exchanges and collectives that a program plans once and runs many times.
 ///
 ///     operation halo = make_exchange(comm, plan, arrays);
 ///     halo.run();                        // blocking
@@ -32,14 +32,14 @@ public:
   /// Makes progress; true if complete. Threads: any, also several at once.
   bool test();
 
-  /// What it is waiting for, for people to read. Allocates.
+  /// Describes the messages and gates that the operation waits for, as text. Allocates.
   std::string missing() const { return running_->missing(); }
 
   /// A scope for waits that look at test() or arrived(). Local.
   call_scope waiting() const { return running_->waiting(); }
 
-  /// Makes it what `call` has started, which counts on `record`, by a name that lives as long as
-  /// the program. Local.
+  /// Reports the operation as started by `call`, and counts its starts on `record`. Local.
+  /// @param name  lives as long as the program
   in_flight&& as_started_by(call_scope const& call, std::shared_ptr<call_record> record,
                             char const* name) && {
     running_->count_on(std::move(record), name);
@@ -55,7 +55,8 @@ public:
 
   /// For exchanges: makes progress; true if the elements of the plan's edge `source` have arrived,
   /// and may be read though others are still on their way. With several plans the edges of each
-  /// follow those of the one before. What is combined on arrival is there when all is.
+  /// follow those of the plan before. Combined elements are there when the operation is complete.
+  ///
   /// Threads: any.
   bool arrived(int source) { return running_->arrived(source); }
 
@@ -63,50 +64,54 @@ private:
   std::shared_ptr<activity> running_;
 };
 
-/// A persistent operation: planned once, started as often as wanted, one flight at a time.
+/// A persistent operation: planned once, started any number of times, one at a time.
 ///
 /// Starting and waiting involves the neighbors alone and allocates nothing.
 class operation {
 public:
-  /// Compiles `steps` to run among the processes of `over` by messages.
+  /// Makes an operation that runs `steps` among the processes of `over`.
+  ///
   /// Collective: over `over`, in the same order on all ranks.
   operation(Communicator const& over, schedule const& steps);
 
-  /// The same for an operation that is run once or a few times: made without asking anybody, at the
-  /// price of new requests at every start. All ranks start such operations of `over` in the same
-  /// order. Local.
+  /// Makes an operation for one or a few runs: without communication, at the price of new requests
+  /// at every start. All ranks start such operations of `over` in the same order. Local.
   static operation immediate(Communicator const& over, schedule steps);
 
-  /// The same for a blocking call, whose steps inside the node may go through mailboxes: run one
-  /// after another by all ranks. For what is kept with `over` itself: does not keep it open. Local.
+  /// Makes the operation of a blocking call, whose messages inside the node may go through
+  /// mailboxes; all ranks run such operations one after another. It may be kept with `over` itself,
+  /// since it does not keep `over` open. Local.
   ///
   /// @param near  mailboxes_of(over)
   static operation blocking(Communicator const& over, schedule const& steps,
                             std::shared_ptr<mailboxes> const& near);
 
-  /// What immediate() makes, to be started by somebody else, once, by a tag that has been drawn
-  /// from the starts of `over`. Local.
+  /// Makes the activity of an immediate() operation, to be started once by another activity. Local.
+  /// @param tag  drawn from `over.tags_of_starts()`
   static std::shared_ptr<activity> immediate_activity(Communicator const& over, schedule steps,
                                                       int tag);
 
-  /// What immediate() makes, to be started by somebody else, one flight at a time. For what is kept
-  /// with `over` itself: does not keep it open. Local.
+  /// Makes the activity of an immediate() operation, to be started one at a time. It may be kept
+  /// with `over` itself, since it does not keep `over` open. Local.
   static std::shared_ptr<activity> immediate_activity_inside(Communicator const& over,
                                                              schedule steps);
 
-  /// What somebody else carries out, such as the MPI library. Local.
+  /// Makes an operation of an activity that is not an engine, such as a call of MPI. Local.
   explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}
 
-  /// Makes its starts calls of their own among those of `over`, for reports of stalls.
+  /// Counts the starts separately from other calls of `over`, for reports of stalls.
+  ///
   /// @param name  lives as long as the program, see lasting_name()
   /// Collective: over `over`, by the order of its operations; sends nothing.
   operation& keep_on(Communicator const& over, char const* name);
 
-  /// The same under another name, and with the starts of `other` counted together. Local.
+  /// Gives the operation another name in reports of stalls. Local.
   operation& rename(char const* name);
+
+  /// Counts the starts together with those of `other`. Local.
   operation& count_with(operation const& other);
 
-  /// Starts. Throws usage_error while an earlier flight is not complete. Local.
+  /// Starts. Throws usage_error while an earlier start is not complete. Local.
   in_flight start();
 
   /// Starts with closed gates (see engine::start_gated). Local.
