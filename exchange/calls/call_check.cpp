@@ -37,32 +37,31 @@ private:
 
 using call_text = short_text<160>;
 
-/// A line against the call, and MPI's class of the error if it has one.
+/// An error line, and MPI's class of the error if it has one.
 struct error_line {
   short_text<496> text;
   int error_class = 0;
 
   error_line() = default;
-  explicit error_line(std::string_view line, int its_class = 0)
-      : text(line), error_class(its_class) {}
+  explicit error_line(std::string_view line, int mpi_class = 0)
+      : text(line), error_class(mpi_class) {}
   std::string_view view() const { return text.view(); }
 };
 
-/// What one process tells another.
+/// The description of a call that one process sends to another.
 struct call_notice {
-  call_text call;       ///< empty: it has an error to tell
-  load_summary leaving; ///< from the one that tells to the one that is told
+  call_text call;       ///< empty: the sender has found an error
+  load_summary leaving; ///< from the sender to the receiver of this notice
 };
 
-/// A block of fixed length from everybody to everybody, without a call of the MPI library that
-/// others would have to make in the same order.
+/// Exchanges a block of fixed length between all processes; needs no order of MPI calls.
 template <class Block>
 class exchange_with_all {
 public:
   exchange_with_all(Communicator const& over, int tag)
       : sent(static_cast<std::size_t>(num_peers_of(over.view().native()))), received(sent.size()) {
-    collective_edges const everybody = edges_to_all_peers(over);
-    schedule steps = along_edges(everybody, as_elements(sent), as_elements(received));
+    collective_edges const to_all_peers = edges_to_all_peers(over);
+    schedule steps = along_edges(to_all_peers, as_elements(sent), as_elements(received));
     steps.keeps.push_back(over.keep_alive());
     engine_ =
         std::make_unique<engine>(std::move(steps), [&](schedule const& plan, std::byte* staging) {
@@ -79,8 +78,8 @@ public:
 private:
   static std::vector<elements> as_elements(std::vector<Block>& blocks) {
     std::vector<elements> all;
-    for (Block& one : blocks)
-      all.push_back({&one, sizeof(Block), MPI_BYTE});
+    for (Block& source : blocks)
+      all.push_back({&source, sizeof(Block), MPI_BYTE});
     return all;
   }
 
@@ -94,7 +93,7 @@ std::string bytes_along(load_summary const& loads) {
   return fmt::format("{} bytes along {}", loads.list(), loads.count());
 }
 
-/// The first error in the order of letters, which all ranks find alike.
+/// Keeps the first error in alphabetical order, which is the same on all ranks.
 void keep_first(error_line& first, error_line const& other) {
   if (!other.view().empty() && (first.view().empty() || other.view() < first.view()))
     first = other;
@@ -103,18 +102,18 @@ void keep_first(error_line& first, error_line const& other) {
 } // namespace
 
 struct call_check::state {
-  state(Communicator const& on, call_description what)
+  state(Communicator const& on, call_description own)
       : rank(on.rank()),
         size(on.size()),
         bipartite(on.topology().kind() == topology_kind::bipartite),
-        mine(std::move(what)),
+        described(std::move(own)),
         calls(on, draw_tag(on)) {
     int const num_rounds = bipartite ? 2 : 1;
     for (int r = 0; r < num_rounds; ++r)
       verdicts.push_back(std::make_unique<exchange_with_all<error_line>>(on, draw_tag(on)));
-    auto const leaving = summaries_of(mine.leaving, calls.sent.size());
+    auto const leaving = summaries_of(described.leaving, calls.sent.size());
     for (std::size_t peer = 0; peer < leaving.size(); ++peer)
-      calls.sent[peer] = {call_text(mine.error ? "" : mine.call), leaving[peer]};
+      calls.sent[peer] = {call_text(described.error ? "" : described.call), leaving[peer]};
     calls.start();
     tag_of_call = draw_tag(on);
   }
@@ -125,43 +124,45 @@ struct call_check::state {
     return fmt::format("rank {}{}", peer, bipartite ? " of the other side" : "");
   }
 
-  /// What this rank has to say against the call.
+  /// The error that this rank finds in the call, or an empty line.
   error_line complaint() const {
-    if (mine.error)
-      return error_line(fmt::format("{}; on rank {} of {}", mine.error->line, rank, size),
-                        mine.error->error_class);
-    std::string const own_call(call_text(mine.call).view());
+    if (described.error)
+      return error_line(fmt::format("{}; on rank {} of {}", described.error->line, rank, size),
+                        described.error->error_class);
+    std::string const own_call(call_text(described.call).view());
     for (std::size_t peer = 0; peer < calls.received.size(); ++peer)
       if (auto const call = calls.received[peer].call.view(); !call.empty() && call != own_call)
         return error_line(different_calls(peer, call));
-    auto const expected = summaries_of(mine.arriving, calls.received.size());
+    auto const expected = summaries_of(described.arriving, calls.received.size());
     for (std::size_t peer = 0; peer < expected.size(); ++peer)
-      if (call_notice const& theirs = calls.received[peer];
-          !theirs.call.view().empty() && theirs.leaving != expected[peer])
-        return error_line(different_loads(peer, theirs.leaving, expected[peer]));
+      if (call_notice const& notice = calls.received[peer];
+          !notice.call.view().empty() && notice.leaving != expected[peer])
+        return error_line(different_loads(peer, notice.leaving, expected[peer]));
     return {};
   }
 
   std::string different_calls(std::size_t peer, std::string_view call) const {
-    std::string one = fmt::format("rank {} calls {}", rank, mine.call);
-    std::string other = fmt::format("{} calls {}", name_of(peer), call);
+    std::string first_call = fmt::format("rank {} calls {}", rank, described.call);
+    std::string second_call = fmt::format("{} calls {}", name_of(peer), call);
     if (!bipartite && static_cast<int>(peer) < rank)
-      std::swap(one, other);
-    return fmt::format("collective: {}, {} (expected the same on all ranks)", one, other);
+      std::swap(first_call, second_call);
+    return fmt::format("collective: {}, {} (expected the same on all ranks)", first_call,
+                       second_call);
   }
 
-  std::string different_loads(std::size_t peer, load_summary const& theirs,
+  std::string different_loads(std::size_t peer, load_summary const& sent,
                               load_summary const& expected) const {
     return fmt::format("{}: {} sends {} to rank {}, which expects {} (expected the same at both "
                        "ends)",
-                       mine.call, name_of(peer), bytes_along(theirs), rank, bytes_along(expected));
+                       described.call, name_of(peer), bytes_along(sent), rank,
+                       bytes_along(expected));
   }
 
   bool advance() {
-    if (!told_all) {
+    if (!has_compared) {
       if (!calls.test())
         return false;
-      told_all = true;
+      has_compared = true;
       first = complaint();
       tell_verdict();
     }
@@ -183,17 +184,17 @@ struct call_check::state {
 
   int rank, size;
   bool bipartite;
-  call_description mine;
+  call_description described;
   exchange_with_all<call_notice> calls;
   std::vector<std::unique_ptr<exchange_with_all<error_line>>> verdicts;
   error_line first;
   int tag_of_call;
   std::size_t round = 0;
-  bool told_all = false, has_thrown = false;
+  bool has_compared = false, has_thrown = false;
 };
 
-call_check::call_check(Communicator const& over, call_description mine)
-    : state_(std::make_unique<state>(over, std::move(mine))) {}
+call_check::call_check(Communicator const& over, call_description own)
+    : state_(std::make_unique<state>(over, std::move(own))) {}
 call_check::call_check(call_check&&) noexcept = default;
 call_check::~call_check() = default;
 
@@ -212,14 +213,15 @@ void call_check::wait() {
   }
 }
 
-void require_match(Communicator const& over, call_description mine) {
+void require_match(Communicator const& over, call_description own) {
   call_scope const here("a comparison of all ranks", *over.calls());
-  call_check(over, std::move(mine)).wait();
+  call_check(over, std::move(own)).wait();
 }
 
 namespace {
 
-/// See start_after(). Attended to, since its check has several rounds and what follows starts here.
+/// See start_after(). The progress thread moves it, since the check has several rounds and the
+/// checked operation starts after them.
 class activity_after_check final : public activity, public progressable {
 public:
   activity_after_check(call_check check, std::shared_ptr<activity> then)
@@ -232,7 +234,7 @@ public:
   void start_gated() override { refuse("start: a checked call has no gates (expected prepare)"); }
   void open(int) override { start_gated(); }
 
-  /// An error is thrown once; the operation is over then.
+  /// Throws an error once; the operation counts as complete then.
   bool test() override {
     if (failure_.is_set()) {
       if (!has_thrown_.test_and_set())

@@ -1,5 +1,5 @@
-/// Checks of calls that all ranks make together: every rank tells every other what it is about to
-/// do, and they go on only if it fits together. What checked mode (checks.hpp) is made of.
+/// Checks of collective calls in checked mode (checks.hpp): every rank sends a description of its
+/// call to every other rank, and the call proceeds only if all descriptions match.
 #pragma once
 
 #include <seam/exchange/agreement/agreement.hpp>
@@ -15,10 +15,10 @@
 
 namespace seam {
 
-/// What one rank does, in the terms in which ranks have to match.
+/// One rank's call, in the terms that have to match between ranks.
 struct call_description {
   std::string call; ///< the same on all ranks: "reduce(sum of MPI_INT, root 2)"
-  std::vector<edge_load> leaving, arriving; ///< what leaves along an edge arrives along it
+  std::vector<edge_load> leaving, arriving; ///< bytes along an edge are the same at both ends
   std::optional<error_report> error;        ///< why this rank cannot go on
 };
 
@@ -26,13 +26,13 @@ struct call_description {
 /// ranks start them in the same order, and complete in any order.
 class call_check {
 public:
-  /// Tells the others. Local.
-  call_check(Communicator const& over, call_description mine);
+  /// Sends this rank's description to all others. Local.
+  call_check(Communicator const& over, call_description own);
   call_check(call_check&&) noexcept;
   ~call_check();
 
-  /// The tag by which the call that is checked may start, whose place among the starts of the
-  /// communicator is that of this check. Drawn on all ranks, whatever they call.
+  /// The tag of the checked call, which takes this check's place among the starts of the
+  /// communicator. Drawn on all ranks, whatever they call. Local.
   int tag_of_call() const;
 
   /// Makes progress; true if all ranks match.
@@ -45,11 +45,13 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Returns if all ranks match. Collective: over `over`.
+/// Returns if all ranks match.
+///
 /// @throws usage_error  they do not: the same line on all ranks
-void require_match(Communicator const& over, call_description mine);
+/// Collective: over `over`.
+void require_match(Communicator const& over, call_description own);
 
-/// An activity that starts `then` once all ranks match, without keeping anybody at its start.
+/// Makes an activity that starts `then` once all ranks match; its own start does not wait. Local.
 std::shared_ptr<activity> start_after(call_check check, std::shared_ptr<activity> then);
 
 } // namespace seam

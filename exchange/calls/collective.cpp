@@ -26,27 +26,27 @@
 namespace seam {
 namespace {
 
-/// The plan of `what` on such a topology; empty if there is none.
-collective::planner const& planner_of(Communicator const& over, collective const& what) {
+/// The planner of `call` on the topology of `over`; empty if there is none.
+collective::planner const& planner_of(Communicator const& over, collective const& call) {
   bool const is_complete = over.topology().kind() == topology_kind::complete;
-  return is_complete && what.plan_on_complete ? what.plan_on_complete : what.plan;
+  return is_complete && call.plan_on_complete ? call.plan_on_complete : call.plan;
 }
 
-/// Refuses what paper and standard leave undefined; all ranks see the same topology.
-void check_meaning(Communicator const& over, collective const& what) {
+/// Refuses calls that neither MPI nor [Traeff2021] defines; all ranks see the same topology.
+void check_meaning(Communicator const& over, collective const& call) {
   auto const refuse_on = [&](char const* topology) {
     throw usage_error(fmt::format("{}: has no meaning on a {} communicator (expected a complete "
                                   "one, such as base()) [{}]",
-                                  what.name, topology, where()),
+                                  call.name, topology, where()),
                       true);
   };
-  if (over.topology().is_graph() && !what.plan)
+  if (over.topology().is_graph() && !call.plan)
     refuse_on("graph");
-  if (over.topology().kind() == topology_kind::bipartite && !what.on_bipartite)
+  if (over.topology().kind() == topology_kind::bipartite && !call.on_bipartite)
     refuse_on("bipartite");
 }
 
-/// "counts 2, 3, 2", or some of many and a number that tells whether the others differ too.
+/// "counts 2, 3, 2", or the first of many counts and a hash of all.
 std::string words_of_counts(std::span<int const> counts) {
   constexpr std::size_t most_listed = 6;
   if (counts.size() <= most_listed)
@@ -57,20 +57,20 @@ std::string words_of_counts(std::span<int const> counts) {
   return fmt::format("counts {}, ... [{:x}]", fmt::join(counts.first(most_listed), ", "), digest);
 }
 
-/// True if all ranks of `over` give as many bytes in such a call.
-bool is_of_one_length(Communicator const& over, collective const& what) {
-  return over.topology().kind() == topology_kind::complete && what.complete && what.common.values;
+/// True if all ranks of `over` pass equally many bytes to `call`.
+bool is_of_one_length(Communicator const& over, collective const& call) {
+  return over.topology().kind() == topology_kind::complete && call.complete && call.common.values;
 }
 
-/// "prepared reduce(sum of MPI_INT, root 2)": what has to be the same on all ranks.
-std::string words_of(Communicator const& over, collective const& what, char const* form) {
-  auto const root = what.common.root;
-  MPI_Op op = what.common.op;
-  auto const& values = what.common.values;
+/// "prepared reduce(sum of MPI_INT, root 2)": the terms that have to be the same on all ranks.
+std::string words_of(Communicator const& over, collective const& call, char const* form) {
+  auto const root = call.common.root;
+  MPI_Op op = call.common.op;
+  auto const& values = call.common.values;
   bool const rooted = root != common_terms::no_root;
   std::vector<std::string> terms;
-  // The root of a bipartite communicator has another name on its own side, where those beside it
-  // may give anything.
+  // On a bipartite communicator the root's side passes MPI_ROOT or MPI_PROC_NULL, and ranks beside
+  // the root may pass any operation.
   if (!rooted || over.topology().kind() != topology_kind::bipartite) {
     if (op != MPI_OP_NULL)
       terms.push_back(fmt::format("{} of {}", mpi::name_of(op), mpi::name_of(values->type)));
@@ -78,180 +78,181 @@ std::string words_of(Communicator const& over, collective const& what, char cons
       terms.push_back(fmt::format("root {}", root));
   }
   // On other topologies the bytes of each edge are compared.
-  if (is_of_one_length(over, what))
+  if (is_of_one_length(over, call))
     terms.push_back(fmt::format("{} bytes", wire_bytes(*values)));
-  if (auto const counts = what.common.counts.span(); !counts.empty())
+  if (auto const counts = call.common.counts.span(); !counts.empty())
     terms.push_back(over.topology().kind() == topology_kind::bipartite
                         ? fmt::format("{} elements", std::accumulate(counts.begin(), counts.end(),
                                                                      std::int64_t{0}))
                         : words_of_counts(counts));
-  return fmt::format("{}{}({})", form, what.name, fmt::join(terms, ", "));
+  return fmt::format("{}{}({})", form, call.name, fmt::join(terms, ", "));
 }
 
-void check_arguments(Communicator const& over, collective const& what) {
-  if (what.check)
-    what.check(over);
+void check_arguments(Communicator const& over, collective const& call) {
+  if (call.check)
+    call.check(over);
 }
 
-/// Refuses, on all ranks, a call in which one gives more bytes than another: they choose by the
-/// length who carries it out, and the MPI library reads as much as each says.
+/// Refuses, on all ranks, a call to which one rank passes more bytes than another: each chooses by
+/// the length between seam's plan and MPI's call, and MPI reads as many bytes as each rank passes.
+///
 /// Collective: over `over`.
-void check_length_of_all(Communicator const& over, collective const& what) {
-  if (!is_of_one_length(over, what))
+void check_length_of_all(Communicator const& over, collective const& call) {
+  if (!is_of_one_length(over, call))
     return;
-  std::int64_t const mine = wire_bytes(*what.common.values);
-  std::array extremes{mine, -mine};
+  std::int64_t const own_bytes = wire_bytes(*call.common.values);
+  std::array extremes{own_bytes, -own_bytes};
   mpi::allreduce(over.context(), std::span<std::int64_t>(extremes), MPI_MAX);
   auto const [most, fewest] = std::pair(extremes[0], -extremes[1]);
   if (most != fewest)
     throw usage_error(fmt::format("{}: {} bytes on one rank and {} on another (expected as many) "
                                   "[{}]",
-                                  what.name, fewest, most, where()),
+                                  call.name, fewest, most, where()),
                       true, MPI_ERR_TRUNCATE);
 }
 
-/// What this rank is about to do, with its schedule if there is one.
+/// The description of this rank's call, with its schedule if there is one.
 struct described_call {
   call_description words;
   schedule steps;
 };
 
-/// What the MPI library carries out is planned too: the plan finds impossible arguments, and says
-/// what travels along each edge.
-described_call describe(Communicator const& over, collective const& what, char const* form) {
-  described_call made;
+/// Describes a call. Calls that the MPI library carries out are planned too: the plan finds
+/// impossible arguments, and says how many bytes travel along each edge.
+described_call describe(Communicator const& over, collective const& call, char const* form) {
+  described_call described;
   try {
-    made.words.call = what.name;
-    check_arguments(over, what);
-    made.words.call = words_of(over, what, form);
-    if (auto const& plan = planner_of(over, what)) {
-      made.steps = plan(edges_of(over));
-      made.words.leaving = made.steps.leaving;
-      made.words.arriving = made.steps.arriving;
+    described.words.call = call.name;
+    check_arguments(over, call);
+    described.words.call = words_of(over, call, form);
+    if (auto const& plan = planner_of(over, call)) {
+      described.steps = plan(edges_of(over));
+      described.words.leaving = described.steps.leaving;
+      described.words.arriving = described.steps.arriving;
     }
   } catch (...) {
-    made.words.error = detail::report_of_current_exception();
+    described.words.error = detail::report_of_current_exception();
   }
-  return made;
+  return described;
 }
 
-/// How long this rank's blocks are; nothing if its arguments are impossible, as the plan will say.
-std::optional<edge_bytes> bytes_of(collective const& what, collective_edges const& edges) {
+/// The lengths of this rank's blocks; empty if the arguments are impossible, as the plan reports.
+std::optional<edge_bytes> bytes_of(collective const& call, collective_edges const& edges) {
   try {
-    return what.bytes(edges);
+    return call.bytes(edges);
   } catch (...) {
     return std::nullopt;
   }
 }
 
-/// The schedule by which all ranks go on together, or the error of one of them. Only where combined
-/// messages could pay, which all ranks know of the graph, they tell each other how long blocks are.
-schedule plan_together(Communicator const& over, collective const& what) {
+/// Plans the call on all ranks, or throws the error of one of them on all. The ranks compare the
+/// lengths of their blocks only where combined messages could pay, which follows from the graph.
+schedule plan_together(Communicator const& over, collective const& call) {
   collective_edges edges = edges_of(over);
-  if (what.bytes && edges.structure != nullptr && can_combine(*edges.structure))
-    edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(what, edges));
-  return collectively(over.context(), [&] { return planner_of(over, what)(edges); });
+  if (call.bytes && edges.structure != nullptr && can_combine(*edges.structure))
+    edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(call, edges));
+  return collectively(over.context(), [&] { return planner_of(over, call)(edges); });
 }
 
 // The forms in checked mode.
 
-void run_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "");
-  require_match(over, std::move(call.words));
-  if (is_native(over, what))
-    return run_natively(over, what);
-  recent_plans::explain_first(over, what.name, call.steps);
-  operation::blocking(over, call.steps, mailboxes_of(over)).run();
+void run_checked(Communicator const& over, collective const& call) {
+  auto described = describe(over, call, "");
+  require_match(over, std::move(described.words));
+  if (is_native(over, call))
+    return run_natively(over, call);
+  recent_plans::explain_first(over, call.name, described.steps);
+  operation::blocking(over, described.steps, mailboxes_of(over)).run();
 }
 
-/// Waits for nobody, so that a correct program stays one: what the MPI library would carry out
-/// could only be started later, and so on some ranks in another order; seam's own schedules can.
-/// Reduce-scatters of bipartite communicators, of which there are none, do wait.
-in_flight start_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "started ");
-  if (!planner_of(over, what)) {
-    require_match(over, std::move(call.words));
-    return start_natively(over, what);
+/// Starts without waiting, so that checks make no deadlock. After the check only seam's own
+/// schedules can be started, as MPI's calls would come in another order on some ranks.
+/// Reduce-scatters of bipartite communicators, which seam does not plan, do wait.
+in_flight start_checked(Communicator const& over, collective const& call) {
+  auto described = describe(over, call, "started ");
+  if (!planner_of(over, call)) {
+    require_match(over, std::move(described.words));
+    return start_natively(over, call);
   }
-  if (!call.words.error)
-    recent_plans::explain_first(over, what.name, call.steps);
-  call_check check(over, std::move(call.words));
-  auto then = operation::immediate_activity(over, call.steps, check.tag_of_call());
+  if (!described.words.error)
+    recent_plans::explain_first(over, call.name, described.steps);
+  call_check check(over, std::move(described.words));
+  auto then = operation::immediate_activity(over, described.steps, check.tag_of_call());
   return operation(start_after(std::move(check), std::move(then))).start();
 }
 
-operation prepare_checked(Communicator const& over, collective const& what) {
-  auto call = describe(over, what, "prepared ");
-  require_match(over, std::move(call.words));
-  if (is_native(over, what))
-    return native_operation(over, what);
-  return operation(over, what.bytes ? plan_together(over, what) : call.steps);
+operation prepare_checked(Communicator const& over, collective const& call) {
+  auto described = describe(over, call, "prepared ");
+  require_match(over, std::move(described.words));
+  if (is_native(over, call))
+    return native_operation(over, call);
+  return operation(over, call.bytes ? plan_together(over, call) : described.steps);
 }
 
-schedule plan_checked(Communicator const& over, collective const& what) {
-  check_arguments(over, what);
-  return planner_of(over, what)(edges_of(over));
+schedule plan_checked(Communicator const& over, collective const& call) {
+  check_arguments(over, call);
+  return planner_of(over, call)(edges_of(over));
 }
 
-schedule plan_and_explain(Communicator const& over, collective const& what) {
-  schedule steps = plan_checked(over, what);
-  recent_plans::explain_first(over, what.name, steps);
+schedule plan_and_explain(Communicator const& over, collective const& call) {
+  schedule steps = plan_checked(over, call);
+  recent_plans::explain_first(over, call.name, steps);
   return steps;
 }
 
-in_flight begin(Communicator const& over, collective const& what) {
+in_flight begin(Communicator const& over, collective const& call) {
   if (checks_are_on())
-    return start_checked(over, what);
-  if (is_begun_natively(over, what)) {
-    check_arguments(over, what);
-    return start_natively(over, what);
+    return start_checked(over, call);
+  if (is_begun_natively(over, call)) {
+    check_arguments(over, call);
+    return start_natively(over, call);
   }
-  if (!what.key.is_empty())
-    return in_flight(started_plans::of(over).start(over, what,
-                                                   [&] { return plan_and_explain(over, what); }));
-  return operation::immediate(over, plan_and_explain(over, what)).start();
+  if (!call.key.is_empty())
+    return in_flight(started_plans::of(over).start(over, call,
+                                                   [&] { return plan_and_explain(over, call); }));
+  return operation::immediate(over, plan_and_explain(over, call)).start();
 }
 
-operation plan_once(Communicator const& over, collective const& what) {
+operation plan_once(Communicator const& over, collective const& call) {
   if (checks_are_on())
-    return prepare_checked(over, what);
-  collectively(over.context(), [&] { check_arguments(over, what); });
-  check_length_of_all(over, what);
-  if (is_native(over, what))
-    return native_operation(over, what);
-  return operation(over, plan_together(over, what));
+    return prepare_checked(over, call);
+  collectively(over.context(), [&] { check_arguments(over, call); });
+  check_length_of_all(over, call);
+  if (is_native(over, call))
+    return native_operation(over, call);
+  return operation(over, plan_together(over, call));
 }
 
 } // namespace
 
-void run(Communicator const& over, collective const& what) {
-  call_scope const here(what.name, *over.calls());
-  check_meaning(over, what);
+void run(Communicator const& over, collective const& call) {
+  call_scope const here(call.name, *over.calls());
+  check_meaning(over, call);
   if (checks_are_on())
-    return run_checked(over, what);
-  if (is_native(over, what)) {
-    check_arguments(over, what);
-    return run_natively(over, what);
+    return run_checked(over, call);
+  if (is_native(over, call)) {
+    check_arguments(over, call);
+    return run_natively(over, call);
   }
-  if (!what.key.is_empty())
+  if (!call.key.is_empty())
     return recent_plans::of(over)
-        .find_or_make(over, what, [&] { return plan_checked(over, what); })
+        .find_or_make(over, call, [&] { return plan_checked(over, call); })
         .run();
-  operation::blocking(over, plan_and_explain(over, what), mailboxes_of(over)).run();
+  operation::blocking(over, plan_and_explain(over, call), mailboxes_of(over)).run();
 }
 
-in_flight start(Communicator const& over, collective const& what) {
-  call_scope const here(what.name, *over.calls());
-  check_meaning(over, what);
-  return begin(over, what).as_started_by(here, over.calls(), what.name);
+in_flight start(Communicator const& over, collective const& call) {
+  call_scope const here(call.name, *over.calls());
+  check_meaning(over, call);
+  return begin(over, call).as_started_by(here, over.calls(), call.name);
 }
 
-operation prepare(Communicator const& over, collective const& what) {
-  call_scope const here(what.name, *over.calls());
-  check_meaning(over, what);
-  operation made = plan_once(over, what);
-  made.keep_on(over, what.name);
-  return made;
+operation prepare(Communicator const& over, collective const& call) {
+  call_scope const here(call.name, *over.calls());
+  check_meaning(over, call);
+  operation prepared = plan_once(over, call);
+  prepared.keep_on(over, call.name);
+  return prepared;
 }
 
 } // namespace seam

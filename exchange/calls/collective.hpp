@@ -5,10 +5,10 @@
 ///     auto flying = start(ring, alltoall(in, out));            // nonblocking
 ///     operation halo = prepare(ring, allgather(in, out));      // persistent
 ///
-/// A collective is a value: what to do with which buffers. On a complete or bipartite communicator
-/// it means what MPI says. On a graph it takes place along the edges ([Traeff2021] sec. 2); on the
-/// graph of all edges, self-edges included, the two are the same. The headers beside this one make
-/// the values; each says what it means on a graph.
+/// A collective is a value: an operation with its buffers. On a complete or bipartite communicator
+/// it means what MPI defines. On a graph it takes place along the edges ([Traeff2021] sec. 2); on
+/// the graph of all edges, self-edges included, the two are the same. The headers in collectives/
+/// make the values; each defines the meaning on a graph.
 #pragma once
 
 #include <seam/exchange/calls/detail/call_key.hpp>
@@ -24,7 +24,7 @@
 
 namespace seam {
 
-/// What all ranks of a call give alike, for checks.
+/// The arguments of a call that are the same on all ranks, for checks.
 struct common_terms {
   static constexpr int no_root = -1000; ///< none of MPI's special ranks
 
@@ -34,59 +34,63 @@ struct common_terms {
   kept_counts counts{};             ///< of blocks; on bipartite communicators of as many elements
 };
 
-/// An operation on buffers, without a communicator yet. The buffers outlive what is made of it.
-/// Immutable. Threads: any.
+/// An operation on buffers, without a communicator yet. The buffers outlive all operations that are
+/// made of it. Immutable. Threads: any.
 class collective {
 public:
   /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
   using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
-  /// Compiles it to one rank's schedule.
+  /// Plans one rank's schedule.
   using planner = detail::local_function<schedule(collective_edges const&)>;
-  /// Says how long this process's blocks are.
+  /// Returns the lengths of this process's blocks.
   using measure = detail::local_function<edge_bytes(collective_edges const&)>;
-  /// Throws if this process sees by itself that it cannot go on with the arguments: see
-  /// arguments.hpp.
+  /// Throws if this process's own arguments are impossible: see arguments.hpp.
   using checker = detail::local_function<void(Communicator const&)>;
-  /// How many elements MPI's call would count, alike on all ranks.
+  /// Number of elements that MPI's call would count, the same on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
   char const* name = "";   ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};  ///< on complete communicators; empty: by the plan
   native_call bipartite{}; ///< on bipartite ones; empty: by the plan
   planner plan{};          ///< on graphs; empty: it has no meaning there
-  measure bytes{}; ///< of what prepare() plans by all ranks' blocks; empty: by its own alone
-  planner plan_on_complete{}; ///< on complete ones, of what has no `plan`
-  counter counted{}; ///< of what `complete` cannot do beyond an int, but `plan_on_complete` can
-  bool on_bipartite = true; ///< false: it has no meaning there
-  call_key key{};           ///< empty: no other call shares the plan
-  common_terms common{};    ///< what checked mode compares
-  checker check{};          ///< of the arguments, before the call or its plan is made
+  measure bytes{}; ///< if prepare() compares blocks of all ranks; empty: plans by its own alone
+  planner plan_on_complete{}; ///< on complete communicators, if there is no `plan`
+  counter counted{};          ///< if beyond an int `plan_on_complete` takes the place of `complete`
+  bool on_bipartite = true;   ///< false: it has no meaning there
+  call_key key{};             ///< empty: no other call shares the plan
+  common_terms common{};      ///< what checked mode compares
+  checker check{};            ///< of the arguments, before the call or its plan is made
 };
 
-/// Does it, and returns when this process's part is complete. The plans of the last few calls are
-/// kept with the communicator: a call that repeats one of them costs as little as one that is
-/// prepared. What goes to a process of the same node goes through its memory, unless messages are
-/// long; the first call finds the node, which involves everybody. Among all processes, unless they
-/// are few and on one node, the call is the MPI library's (native_calls.hpp). All ranks call run()
-/// where one does: other forms are other operations, as MPI has it.
-/// @throws usage_error  the operation has no meaning on this topology, or an argument is
-/// impossible:
+/// Runs the collective, and returns when this process's part is complete.
+///
+/// The plans of the last few calls are kept with the communicator: a call that repeats one of them
+/// costs as little as a prepared one. Messages inside a node go through its memory, unless they are
+/// long; the first call finds the node, which involves all processes. On complete and bipartite
+/// communicators the MPI library carries out the call, unless few processes of one node do so
+/// themselves (native_calls.hpp). All ranks call run() where one does: blocking calls do not match
+/// other forms, as in MPI.
+///
+/// @throws usage_error  the operation has no meaning on this topology, or an argument cannot be:
 ///         at once, on this rank alone unless checks are on, while others wait as they do in MPI
 /// Collective: over `over`, in the same order on all ranks.
-void run(Communicator const& over, collective const& what);
+void run(Communicator const& over, collective const& call);
 
-/// Starts it, by messages. Any number may be in flight, to be completed in any order. A call that
-/// repeats one of the last few finds its plan again if that one is complete and its in_flight gone.
-/// As run(), but that checked mode, which keeps nobody at a start, finds errors when the operation
-/// is waited for.
-[[nodiscard]] in_flight start(Communicator const& over, collective const& what);
+/// Starts the collective, by messages. Any number may be in flight, and complete in any order.
+///
+/// A call that repeats one of the last few reuses its plan if that call is complete and its
+/// in_flight destroyed. As run(), but in checked mode a start does not wait: errors are found by
+/// wait() or test().
+[[nodiscard]] in_flight start(Communicator const& over, collective const& call);
 
-/// Plans it once, to be run many times. On a Cartesian graph whose messages can be combined, ranks
-/// first find out whether the blocks of an alltoall or allgather of any form are equally long along
-/// equal vectors; run() and start() ask nobody, and combine only what they need not ask about.
+/// Plans the collective once, to be run many times.
+///
+/// On a Cartesian graph whose messages can be combined, all ranks first compare whether the blocks
+/// of an alltoall or allgather of any form are equally long along equal vectors; run() and start()
+/// do not, and combine only blocks that need no comparison. Where seam carries it out, each run
+/// allocates nothing and involves neighbors alone. As run().
+///
 /// @throws usage_error  as run(), on all ranks
-/// As run(); the steady state allocates nothing and involves the edges' ends alone where seam
-/// carries it out.
-[[nodiscard]] operation prepare(Communicator const& over, collective const& what);
+[[nodiscard]] operation prepare(Communicator const& over, collective const& call);
 
 } // namespace seam

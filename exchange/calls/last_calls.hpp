@@ -1,4 +1,4 @@
-/// The last few calls of collectives on a communicator, and what is kept for each.
+/// The last few calls of collectives on a communicator, with a value that is kept for each.
 #pragma once
 
 #include <seam/exchange/calls/detail/call_key.hpp>
@@ -9,21 +9,22 @@
 
 namespace seam {
 
-/// A few calls with what is `Kept` of them; a new one takes the place of the oldest. One thread at
-/// a time.
+/// The last 8 calls, each with a value of type `Kept`; a new call takes the place of the oldest.
+///
+/// Threads: one at a time.
 template <class Kept>
 class last_calls {
 public:
-  /// What is kept of a call with this name and key for which `suits` is true; or nullptr. Local.
+  /// The value of a call with this name and key for which `suits` is true; or nullptr. Local.
   template <class Suits>
   Kept* find(char const* name, call_key const& key, Suits const& suits) {
-    for (call& one : calls_)
-      if (one.name == name && one.key == key && suits(one.kept))
-        return &one.kept;
+    for (call& known : calls_)
+      if (known.name == name && known.key == key && suits(known.kept))
+        return &known.kept;
     return nullptr;
   }
 
-  /// Local.
+  /// Keeps `kept` for a call with this name and key. Local.
   Kept& keep(char const* name, call_key const& key, Kept kept) {
     call made{name, key, std::move(kept)};
     if (calls_.size() < most) {

@@ -16,13 +16,13 @@
 namespace seam {
 namespace {
 
-/// Everybody tells everybody up to here.
+/// Up to this number of processes each sends its blocks directly to all others.
 constexpr int most_processes = 8;
 
-/// What one process sends that a tree would spare it. [bytes]
+/// Bytes that a process sends directly though a tree would save them, at most. [bytes]
 constexpr std::int64_t most_spared = std::int64_t{16} << 10;
 
-/// What is the same in all calls on one communicator, once somebody has asked.
+/// Properties of a communicator that hold for all calls on it; empty until a call needs them.
 struct call_policy {
   std::optional<bool> is_one_small_node, may_block;
 };
@@ -52,15 +52,15 @@ bool is_one_small_node(Communicator const& over) {
   return *known;
 }
 
-std::int64_t bytes_of(elements const& what) {
-  if (what.type == MPI_DATATYPE_NULL) // which is refused when the call is made
+std::int64_t bytes_of(elements const& values) {
+  if (values.type == MPI_DATATYPE_NULL) // refused when the call is made
     return 0;
   MPI_Count size = 0;
-  mpi::check(MPI_Type_size_x(what.type, &size), "MPI_Type_size_x");
-  return what.count * size;
+  mpi::check(MPI_Type_size_x(values.type, &size), "MPI_Type_size_x");
+  return values.count * size;
 }
 
-/// Of bipartite communicators nobody knows.
+/// True if the node has a core for each process of `over` on it; false on bipartite communicators.
 bool has_core_for_each(Communicator const& over) {
   if (over.topology().kind() == topology_kind::bipartite)
     return false;
@@ -68,38 +68,38 @@ bool has_core_for_each(Communicator const& over) {
   return mpi::comm_view(machine).size() <= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-collective::native_call const& native_of(Communicator const& over, collective const& what) {
+collective::native_call const& native_of(Communicator const& over, collective const& call) {
   static collective::native_call const none = nullptr;
   switch (over.topology().kind()) {
-  case topology_kind::complete: return what.complete;
-  case topology_kind::bipartite: return what.bipartite;
+  case topology_kind::complete: return call.complete;
+  case topology_kind::bipartite: return call.bipartite;
   case topology_kind::graph: break;
   }
   return none;
 }
 
 /// True if there are more elements than MPI's call counts.
-bool is_too_long(Communicator const& over, collective const& what) {
-  return what.counted && over.topology().kind() == topology_kind::complete &&
-         what.counted(over) > std::numeric_limits<int>::max();
+bool is_too_long(Communicator const& over, collective const& call) {
+  return call.counted && over.topology().kind() == topology_kind::complete &&
+         call.counted(over) > std::numeric_limits<int>::max();
 }
 
-/// Whether processes exchange the blocks themselves.
-bool is_planned_by_seam(Communicator const& over, collective const& what) {
-  if (!shared_memory_is_on() || !(what.plan || what.plan_on_complete) || !is_one_small_node(over))
+/// True if the processes exchange blocks directly, by seam's plan.
+bool is_planned_by_seam(Communicator const& over, collective const& call) {
+  if (!shared_memory_is_on() || !(call.plan || call.plan_on_complete) || !is_one_small_node(over))
     return false;
-  auto const& values = what.common.values;
-  int const others = over.size() - 2; // to whom trees would let somebody else send
-  return !values || others == 0 || others * bytes_of(*values) <= most_spared;
+  auto const& values = call.common.values;
+  int const num_spared = over.size() - 2; // sends that other processes would make in a tree
+  return !values || num_spared == 0 || num_spared * bytes_of(*values) <= most_spared;
 }
 
-/// Whether blocking calls of the MPI library may be waited in.
+/// True if run_natively() may use MPI's blocking calls.
 bool may_block(Communicator const& over) {
   auto& known = policy_of(over).may_block;
   if (!known) {
-    bool const has_core = has_core_for_each(over); // asks all, whatever this rank wants
-    bool const is_stood_in_for = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see progress.hpp
-    bool const has_to_return = !has_core || !is_stood_in_for || time_before_report();
+    bool const has_core = has_core_for_each(over); // collective, so first, on all ranks
+    bool const thread_moves_rest = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see progress.hpp
+    bool const has_to_return = !has_core || !thread_moves_rest || time_before_report();
     known = largest_of_all(over.context(), has_to_return ? 1 : 0) == 0;
   }
   return *known;
@@ -107,33 +107,34 @@ bool may_block(Communicator const& over) {
 
 } // namespace
 
-bool is_begun_natively(Communicator const& over, collective const& what) {
-  return native_of(over, what) && !is_too_long(over, what);
+bool is_begun_natively(Communicator const& over, collective const& call) {
+  return native_of(over, call) && !is_too_long(over, call);
 }
 
-bool is_native(Communicator const& over, collective const& what) {
-  return is_begun_natively(over, what) && !is_planned_by_seam(over, what);
+bool is_native(Communicator const& over, collective const& call) {
+  return is_begun_natively(over, call) && !is_planned_by_seam(over, call);
 }
 
-operation native_operation(Communicator const& over, collective const& what) {
-  auto begin = [call = native_of(over, what), context = over.context()](MPI_Request* request) {
-    return call(context.native(), request);
+operation native_operation(Communicator const& over, collective const& call) {
+  auto begin = [native = native_of(over, call), context = over.context()](MPI_Request* request) {
+    return native(context.native(), request);
   };
   return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(begin),
-                                                     what.name));
+                                                     call.name));
 }
 
-in_flight start_natively(Communicator const& over, collective const& what) {
-  MPI_Request flying = MPI_REQUEST_NULL;
-  mpi::check(native_of(over, what)(over.context().native(), &flying), what.name);
-  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, what.name));
+in_flight start_natively(Communicator const& over, collective const& call) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(native_of(over, call)(over.context().native(), &request), call.name);
+  return in_flight(std::make_shared<native_activity>(over.keep_alive(), request, call.name));
 }
 
-void run_natively(Communicator const& over, collective const& what) {
+void run_natively(Communicator const& over, collective const& call) {
   bool const blocks = may_block(over);
-  MPI_Request flying = MPI_REQUEST_NULL;
-  mpi::check(native_of(over, what)(over.context().native(), blocks ? nullptr : &flying), what.name);
-  native_activity({}, flying, what.name).wait();
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(native_of(over, call)(over.context().native(), blocks ? nullptr : &request),
+             call.name);
+  native_activity({}, request, call.name).wait();
 }
 
 } // namespace seam

@@ -1,31 +1,31 @@
-/// Collectives among all processes of a communicator: who carries out what the MPI library could,
-/// the library or seam, and how the library does. Never on graphs, which nobody else plans for.
+/// Native calls: collectives on complete and bipartite communicators that the MPI library carries
+/// out. Seam plans all collectives on graphs, and some among few processes of one node.
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
 
 namespace seam {
 
-/// True if the MPI library carries out a call of `what` that returns at once: on complete and
-/// bipartite communicators, if it can count that many elements. Local.
-bool is_begun_natively(Communicator const& over, collective const& what);
+/// True if the MPI library carries out start() of `call`: on complete and bipartite communicators,
+/// if MPI can count that many elements. Local.
+bool is_begun_natively(Communicator const& over, collective const& call);
 
-/// True if the MPI library carries out the other forms: all that it begins but what few processes
-/// that share the memory of one node exchange directly, by seam's own plan, as long as trees would
-/// not save bytes. The same on all ranks. Collective: over `over`, the first time; local from then
-/// on.
-bool is_native(Communicator const& over, collective const& what);
+/// True if the MPI library carries out run() and prepare() of `call`: as is_begun_natively(), but
+/// few processes that share the memory of one node exchange blocks directly, by seam's own plan, as
+/// long as trees would not save bytes. The same on all ranks.
+///
+/// Collective: over `over`, the first time; local from then on.
+bool is_native(Communicator const& over, collective const& call);
 
-/// What the MPI library carries out, in seam's own context, again and again. Local.
-operation native_operation(Communicator const& over, collective const& what);
+/// Makes an operation whose every start is a call of MPI, in seam's own context. Local.
+operation native_operation(Communicator const& over, collective const& call);
 
-/// The same once, at once. Local.
-in_flight start_natively(Communicator const& over, collective const& what);
+/// Starts the MPI library's nonblocking call. Local.
+in_flight start_natively(Communicator const& over, collective const& call);
 
-/// The same, to its end: by MPI's blocking call if each process has a core, which it need not give
-/// away, and a thread that moves its operations (progress.hpp), and none wanted reports of
-/// stalls (stall.hpp) when that was first asked for.
-/// As run().
-void run_natively(Communicator const& over, collective const& what);
+/// Runs the MPI library's call to its end, as run(). MPI's blocking call is used if each process
+/// has a core of its own and a thread that moves its operations (progress.hpp), and none had
+/// reports of stalls (stall.hpp) switched on at the first such call.
+void run_natively(Communicator const& over, collective const& call);
 
 } // namespace seam

@@ -15,15 +15,15 @@ recent_plans& recent_plans::of(Communicator const& over) {
   return *static_cast<recent_plans*>(kept.get());
 }
 
-operation& recent_plans::find_or_make(Communicator const& over, collective const& what,
+operation& recent_plans::find_or_make(Communicator const& over, collective const& call,
                                       std::function<schedule()> const& plan) {
   auto const& near = mailboxes_of(over);
-  auto const goes_there = [&](plan_of_call const& kept) { return kept.near == near; };
-  if (auto* const found = calls_.find(what.name, what.key, goes_there))
+  auto const has_these_mailboxes = [&](plan_of_call const& kept) { return kept.near == near; };
+  if (auto* const found = calls_.find(call.name, call.key, has_these_mailboxes))
     return found->planned;
   schedule const steps = plan();
-  explain_first(over, what.name, steps);
-  return calls_.keep(what.name, what.key, {near, operation::blocking(over, steps, near)}).planned;
+  explain_first(over, call.name, steps);
+  return calls_.keep(call.name, call.key, {near, operation::blocking(over, steps, near)}).planned;
 }
 
 void recent_plans::explain_first(Communicator const& over, std::string_view name,

@@ -1,5 +1,5 @@
-/// Recent plans: what blocking calls of a communicator keep of their plans, so that a call that
-/// repeats one of the last few need not plan again.
+/// Recent plans: the operations of the last few blocking calls of a communicator, so that a call
+/// that repeats one of them need not plan again.
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
@@ -13,23 +13,25 @@
 
 namespace seam {
 
-/// Those of one communicator, kept with it. One thread at a time.
+/// The recent plans of one communicator, kept with it. Threads: one at a time.
 class recent_plans {
 public:
   static recent_plans& of(Communicator const& over);
 
-  /// The operation of `what`, which has a key, that is kept, or one by what `plan` makes. Ranks
-  /// need not find alike: an operation gets its tag when it starts. Collective: over `over`, the
-  /// first time; local from then on.
-  operation& find_or_make(Communicator const& over, collective const& what,
+  /// Finds the operation of `call`, or makes it of the schedule that `plan` returns. One rank may
+  /// find and another make it: an operation gets its tag when it starts.
+  ///
+  /// @param call  has a key
+  /// Collective: over `over`, the first time; local from then on.
+  operation& find_or_make(Communicator const& over, collective const& call,
                           std::function<schedule()> const& plan);
 
-  /// Explains the first call of each name: later ones may be many, of other sizes. Local.
+  /// Explains the schedule of the first call of each name only, since calls may be many. Local.
   static void explain_first(Communicator const& over, std::string_view name, schedule const& steps);
 
 private:
   struct plan_of_call {
-    std::shared_ptr<mailboxes> near; ///< as the setting said
+    std::shared_ptr<mailboxes> near; ///< mailboxes_of() when it was planned
     operation planned;
   };
 

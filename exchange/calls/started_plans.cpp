@@ -3,13 +3,13 @@
 namespace seam {
 namespace {
 
-/// What one flight keeps alive. The activity goes first.
-struct flight {
+/// The objects that an operation in flight keeps alive. The activity is destroyed first.
+struct kept_in_flight {
   std::shared_ptr<void const> open_communicator;
   std::shared_ptr<activity> running;
 };
 
-/// True if nobody holds a flight of it any more, and it was waited for to its end.
+/// True if no in_flight refers to the activity any more, and it is complete.
 bool is_at_rest(std::shared_ptr<activity> const& planned) {
   return planned.use_count() == 1 && planned->test();
 }
@@ -23,19 +23,19 @@ started_plans& started_plans::of(Communicator const& over) {
   return *static_cast<started_plans*>(kept.get());
 }
 
-std::shared_ptr<activity> started_plans::start(Communicator const& over, collective const& what,
+std::shared_ptr<activity> started_plans::start(Communicator const& over, collective const& call,
                                                std::function<schedule()> const& plan) {
-  auto const all =
-      std::make_shared<flight>(flight{over.keep_alive(), find_or_make(over, what, plan)});
-  all->running->start();
-  return {all, all->running.get()};
+  auto const kept = std::make_shared<kept_in_flight>(
+      kept_in_flight{over.keep_alive(), find_or_make(over, call, plan)});
+  kept->running->start();
+  return {kept, kept->running.get()};
 }
 
 std::shared_ptr<activity> started_plans::find_or_make(
-    Communicator const& over, collective const& what, std::function<schedule()> const& plan) {
-  if (auto* const found = calls_.find(what.name, what.key, is_at_rest))
+    Communicator const& over, collective const& call, std::function<schedule()> const& plan) {
+  if (auto* const found = calls_.find(call.name, call.key, is_at_rest))
     return *found;
-  return calls_.keep(what.name, what.key, operation::immediate_activity_inside(over, plan()));
+  return calls_.keep(call.name, call.key, operation::immediate_activity_inside(over, plan()));
 }
 
 } // namespace seam

@@ -9,19 +9,19 @@ void call_key::append_list(std::span<elements const> blocks) {
   MPI_Datatype last = MPI_DATATYPE_NULL;
   std::uintptr_t type = mpi::number_of_type(last);
   std::uintptr_t* next = extend(3 * blocks.size());
-  for (elements const& one : blocks) {
-    if (one.type != last)
-      type = mpi::number_of_type(last = one.type);
-    *next++ = reinterpret_cast<std::uintptr_t>(one.data);
-    *next++ = static_cast<std::uintptr_t>(one.count);
+  for (elements const& values : blocks) {
+    if (values.type != last)
+      type = mpi::number_of_type(last = values.type);
+    *next++ = reinterpret_cast<std::uintptr_t>(values.data);
+    *next++ = static_cast<std::uintptr_t>(values.count);
     *next++ = type;
   }
 }
 
-void call_key::append(elements const& what) {
-  append(reinterpret_cast<std::uintptr_t>(what.data));
-  append(static_cast<std::uintptr_t>(what.count));
-  append(mpi::number_of_type(what.type));
+void call_key::append(elements const& values) {
+  append(reinterpret_cast<std::uintptr_t>(values.data));
+  append(static_cast<std::uintptr_t>(values.count));
+  append(mpi::number_of_type(values.type));
 }
 
 void call_key::append_counts(std::span<int const> counts) {

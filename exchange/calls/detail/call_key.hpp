@@ -1,4 +1,4 @@
-/// What tells calls of collectives apart, so that those that repeat each other share a plan.
+/// Keys of calls of collectives: calls with equal keys share a plan.
 #pragma once
 
 #include <seam/exchange/schedule/datatype_blocks.hpp>
@@ -13,11 +13,11 @@
 
 namespace seam {
 
-/// What the plan of a call depends on besides the communicator, in numbers: calls with the same
-/// name and key share one.
+/// The arguments that the plan of a call depends on besides the communicator, as numbers: calls
+/// with the same name and key share one plan.
 class call_key {
 public:
-  /// Leaves its room as it is, where a default constructor would fill it with zeros.
+  /// Leaves the array uninitialized; a defaulted constructor would fill it with zeros.
   // NOLINTNEXTLINE(modernize-use-equals-default)
   call_key() noexcept {}
   call_key(call_key const& other) : many_(other.many_), length_(other.length_) { take_few(other); }
@@ -32,7 +32,7 @@ public:
   }
   ~call_key() = default;
 
-  /// Of a call with these buffers, and a root or an operation.
+  /// The key of a call with these buffers, and a root or an operation.
   template <class... More>
   explicit call_key(elements const& send, elements const& receive, More... more) {
     append(send);
@@ -40,7 +40,7 @@ public:
     (append(number_of(more)), ...);
   }
 
-  /// Of a call with these lists of blocks, each with its length.
+  /// The key of a call with these lists of blocks, each with its length.
   template <class... More>
   call_key(std::span<elements const> sends, std::span<elements const> receives, More... more) {
     (append(number_of(more)), ...);
@@ -48,7 +48,7 @@ public:
     append_list(receives);
   }
 
-  /// The same call with so many elements in each block.
+  /// Adds the number of elements of each block to the key.
   void append_counts(std::span<int const> counts);
 
   bool is_empty() const noexcept { return length_ == 0; }
@@ -58,7 +58,7 @@ public:
 
 private:
   void append_list(std::span<elements const> blocks);
-  void append(elements const& what);
+  void append(elements const& values);
 
   /// Handles are pointers in one MPI library and numbers in another.
   template <class Handle>
@@ -74,7 +74,7 @@ private:
       std::copy_n(other.few_.begin(), length_, few_.begin());
   }
 
-  /// Makes room for `count` numbers more.
+  /// Appends `count` numbers; returns the first, to be written.
   std::uintptr_t* extend(std::size_t count);
   void append(std::uintptr_t number) { *extend(1) = number; }
 
@@ -82,8 +82,8 @@ private:
     return {many_.empty() ? few_.data() : many_.data(), length_};
   }
 
-  std::array<std::uintptr_t, 36> few_; ///< of 26 blocks by their counts are as few
-  std::vector<std::uintptr_t> many_;   ///< all of them, if they are more
+  std::array<std::uintptr_t, 36> few_; ///< enough for 26 blocks by their counts
+  std::vector<std::uintptr_t> many_;   ///< all numbers, if they do not fit into `few_`
   std::size_t length_ = 0;
 };
 
