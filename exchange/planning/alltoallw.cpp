@@ -21,38 +21,38 @@ struct loaded_edge {
 template <class Block>
 std::vector<loaded_edge> load_edges(std::span<edge const> edges, std::vector<int> const& offsets,
                                     std::vector<Block> const& blocks) {
-  auto const bytes_of = [](Block const& one) {
-    if constexpr (requires { one.where; })
-      return one.where.bytes();
+  auto const bytes_of = [](Block const& memory) {
+    if constexpr (requires { memory.where; })
+      return memory.where.bytes();
     else
-      return one.bytes();
+      return memory.bytes();
   };
-  std::vector<loaded_edge> loaded;
+  std::vector<loaded_edge> all;
   for (int e = 0; e < std::ssize(edges); ++e) {
     auto const at = static_cast<std::size_t>(e);
     if (edges[at].leads_nowhere())
       continue;
-    loaded_edge one{e, edges[at].rank, {offsets[at], offsets[at + 1]}, 0};
-    for (int b = one.blocks.begin; b < one.blocks.end; ++b)
-      one.bytes += bytes_of(blocks[static_cast<std::size_t>(b)]);
-    loaded.push_back(one);
+    loaded_edge loaded{e, edges[at].rank, {offsets[at], offsets[at + 1]}, 0};
+    for (int b = loaded.blocks.begin; b < loaded.blocks.end; ++b)
+      loaded.bytes += bytes_of(blocks[static_cast<std::size_t>(b)]);
+    all.push_back(loaded);
   }
-  return loaded;
+  return all;
 }
 
 std::vector<edge_load> loads_of(std::vector<loaded_edge> const& edges) {
   std::vector<edge_load> loads;
-  for (loaded_edge const& one : edges)
-    if (one.bytes > 0)
-      loads.push_back({one.peer, one.bytes});
+  for (loaded_edge const& loaded : edges)
+    if (loaded.bytes > 0)
+      loads.push_back({loaded.peer, loaded.bytes});
   return loads;
 }
 
-/// Groups edges by peer, nearest following rank first; the process itself comes first of all. The
-/// order of edges to the same peer stays, which is what makes the k-th edges of both sides meet.
+/// Groups edges by peer, nearest following rank first; edges to the process itself come first.
+/// Edges to the same peer stay in order, so that the k-th edges of both sides match.
 void order_by_peer(std::vector<loaded_edge>& edges, int rank, int num_processes) {
-  auto const distance = [&](loaded_edge const& one) {
-    return (one.peer - rank + num_processes) % num_processes;
+  auto const distance = [&](loaded_edge const& loaded) {
+    return (loaded.peer - rank + num_processes) % num_processes;
   };
   std::ranges::stable_sort(edges, {}, distance);
 }
@@ -66,7 +66,7 @@ public:
     for (int gate : buffers.gates)
       plan_.num_gates = std::max(plan_.num_gates, gate + 1);
     combines_ = std::ranges::any_of(buffers.targets,
-                                    [](target const& one) { return one.combine != nullptr; });
+                                    [](target const& memory) { return memory.combine != nullptr; });
   }
 
   void send(std::span<loaded_edge const> edges) {
@@ -93,28 +93,28 @@ public:
       step.targets = all;
     if (step.wire.bytes == 0)
       return;
-    arrive(edges, static_cast<int>(plan_.receives.size()));
+    note_arrivals(edges, static_cast<int>(plan_.receives.size()));
     plan_.receives.push_back(step);
   }
 
-  void keep(std::span<loaded_edge const> leaving, std::span<loaded_edge const> arriving) {
+  void copy_inside(std::span<loaded_edge const> leaving, std::span<loaded_edge const> arriving) {
     range const sources = append_sources(leaving), targets = append_targets(arriving);
-    arrive(arriving, ~static_cast<int>(plan_.copies.size()));
+    note_arrivals(arriving, ~static_cast<int>(plan_.copies.size()));
     bool const in_turn = buffers_.overlapping && sources.size() > 0;
     if (!combines_ && !in_turn)
       plan_.copies.push_back({0, gates(leaving), sources, targets});
     else if (in_turn)
-      move_later(arriving, put_aside(gates(leaving), sources), targets.begin);
+      move_later(arriving, copy_aside(gates(leaving), sources), targets.begin);
     else {
-      plan_.copies.push_back({0, gates(leaving), {}, {}}); // what is combined waits for gates, too
+      plan_.copies.push_back({0, gates(leaving), {}, {}}); // combined blocks wait for gates, too
       move_later(arriving, sources.begin, targets.begin);
     }
   }
 
   schedule finish() {
     std::ranges::sort(ordered_, {}, &ordered_combine::edge);
-    for (ordered_combine const& one : ordered_)
-      plan_.combines.push_back(one.step);
+    for (ordered_combine const& ordered : ordered_)
+      plan_.combines.push_back(ordered.step);
     plan_.sources_stay = !buffers_.overlapping;
     plan_.overlapping = buffers_.overlapping;
     return std::move(plan_);
@@ -126,32 +126,33 @@ private:
     combine_step step;
   };
 
-  /// `step` is what brings the data of `edges`.
-  void arrive(std::span<loaded_edge const> edges, int step) {
-    for (loaded_edge const& one : edges)
-      plan_.arrivals[static_cast<std::size_t>(one.index)] = step;
+  /// Notes that the data of `edges` is in place after `step`.
+  void note_arrivals(std::span<loaded_edge const> edges, int step) {
+    for (loaded_edge const& loaded : edges)
+      plan_.arrivals[static_cast<std::size_t>(loaded.index)] = step;
   }
 
-  /// Copies `sources` to memory of the schedule. Returns the index of the first block there: block
-  /// by block what the sources hold.
-  int put_aside(range const& opened_by, range const& sources) {
-    std::vector<block> aside;
+  /// Copies `sources` to scratch memory. Returns the index of the first block there.
+  int copy_aside(range const& opened_by, range const& sources) {
+    std::vector<block> copies;
     for (block const& from : plan_.sources_of(sources))
-      aside.push_back({.first = scratch(plan_, from.bytes()), .row_bytes = from.bytes()});
+      copies.push_back({.first = scratch(plan_, from.bytes()), .row_bytes = from.bytes()});
     auto const first = static_cast<int>(plan_.targets.size());
-    for (block const& where : aside)
-      plan_.targets.push_back({where});
+    for (block const& memory : copies)
+      plan_.targets.push_back({memory});
     plan_.copies.push_back(
         {0, opened_by, sources, {first, static_cast<int>(plan_.targets.size())}});
-    plan_.sources.insert(plan_.sources.end(), aside.begin(), aside.end());
-    return static_cast<int>(plan_.sources.size() - aside.size());
+    plan_.sources.insert(plan_.sources.end(), copies.begin(), copies.end());
+    return static_cast<int>(plan_.sources.size() - copies.size());
   }
 
-  /// Moves blocks from `source` on to those of `edges`, from `target` on, at the end of the round.
+  /// Copies the blocks of `edges` at the end of the round: blocks `source`, source + 1, ... to
+  /// blocks `target`, target + 1, ...
   void move_later(std::span<loaded_edge const> edges, int source, int target) {
-    for (loaded_edge const& one : edges) {
-      int const count = one.blocks.size();
-      ordered_.push_back({one.index, {0, 0, {source, source + count}, {target, target + count}}});
+    for (loaded_edge const& loaded : edges) {
+      int const count = loaded.blocks.size();
+      ordered_.push_back({loaded.index,
+                          {0, 0, {source, source + count}, {target, target + count}}});
       source += count;
       target += count;
     }
@@ -160,9 +161,9 @@ private:
   /// The gates that `edges` wait for, each once.
   range gates(std::span<loaded_edge const> edges) {
     auto const begin = static_cast<int>(plan_.gates.size());
-    for (loaded_edge const& one : edges) {
+    for (loaded_edge const& loaded : edges) {
       int const gate =
-          buffers_.gates.empty() ? 0 : buffers_.gates[static_cast<std::size_t>(one.index)];
+          buffers_.gates.empty() ? 0 : buffers_.gates[static_cast<std::size_t>(loaded.index)];
       if (std::find(plan_.gates.begin() + begin, plan_.gates.end(), gate) == plan_.gates.end())
         plan_.gates.push_back(gate);
     }
@@ -173,8 +174,8 @@ private:
   static range append(std::vector<Block>& into, std::vector<Block> const& from,
                       std::span<loaded_edge const> edges) {
     auto const begin = static_cast<int>(into.size());
-    for (loaded_edge const& one : edges)
-      into.insert(into.end(), from.begin() + one.blocks.begin, from.begin() + one.blocks.end);
+    for (loaded_edge const& loaded : edges)
+      into.insert(into.end(), from.begin() + loaded.blocks.begin, from.begin() + loaded.blocks.end);
     return {begin, static_cast<int>(into.size())};
   }
   range append_sources(std::span<loaded_edge const> edges) {
@@ -184,23 +185,22 @@ private:
     return append(plan_.targets, buffers_.targets, edges);
   }
 
-  /// Where the bytes of `edges` travel: at `direct`, or in the next free lines of the staging
-  /// buffer.
+  /// The wire of the bytes of `edges`: at `direct`, or the next free lines of the staging buffer.
   wire_span wire(std::span<loaded_edge const> edges, std::byte* direct) {
     constexpr std::int64_t cache_line = 64;
     wire_span span{.offset = plan_.staging_bytes, .bytes = 0, .direct = direct};
-    for (loaded_edge const& one : edges)
-      span.bytes += one.bytes;
+    for (loaded_edge const& loaded : edges)
+      span.bytes += loaded.bytes;
     if (direct == nullptr)
       plan_.staging_bytes += (span.bytes + cache_line - 1) / cache_line * cache_line;
     return span;
   }
 
   void combine_later(std::span<loaded_edge const> edges, std::int64_t wire_offset, int first) {
-    for (loaded_edge const& one : edges) {
-      range const targets{first, first + one.blocks.size()};
-      ordered_.push_back({one.index, {0, wire_offset, {}, targets}});
-      wire_offset += one.bytes;
+    for (loaded_edge const& loaded : edges) {
+      range const targets{first, first + loaded.blocks.size()};
+      ordered_.push_back({loaded.index, {0, wire_offset, {}, targets}});
+      wire_offset += loaded.bytes;
       first = targets.end;
     }
   }
@@ -211,31 +211,31 @@ private:
   bool combines_ = false;
 };
 
-/// Two short messages are cheaper than one that is not.
+/// True if two edges should not share a message, as two short messages are cheaper than a long one.
 bool pays_apart(std::vector<loaded_edge> const& merged) {
   return merged.size() == 2 &&
          std::max(merged[0].bytes, merged[1].bytes) <= longest_short_message &&
          merged[0].bytes + merged[1].bytes > longest_short_message;
 }
 
-/// The edges of each message. Small ones to the same peer share messages; a large one, whose blocks
-/// may then travel from where they lie to where they belong, has its own. Both ends of an edge know
-/// its bytes, and so form the same messages in the same order.
+/// The edges of each message. Small edges to the same peer share messages; a large edge has its
+/// own, so that its blocks may travel without being packed. Both ends of an edge know its bytes,
+/// and so form the same messages in the same order.
 std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> const& edges) {
   std::vector<std::vector<loaded_edge>> messages;
   std::size_t shared = 0; // the message that small edges join
-  std::int64_t room = 0;
+  std::int64_t bytes_free = 0;
   for (std::size_t e = 0; e < edges.size(); ++e) {
     bool const new_peer = e == 0 || edges[e].peer != edges[e - 1].peer;
-    if (!new_peer && edges[e].bytes <= room) {
+    if (!new_peer && edges[e].bytes <= bytes_free) {
       messages[shared].push_back(edges[e]);
-      room -= edges[e].bytes;
+      bytes_free -= edges[e].bytes;
       continue;
     }
     std::int64_t const left = most_merged_bytes - edges[e].bytes;
-    if (new_peer || left > room) {
+    if (new_peer || left > bytes_free) {
       shared = messages.size();
-      room = left;
+      bytes_free = left;
     }
     messages.push_back({edges[e]});
   }
@@ -248,22 +248,22 @@ std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> con
   return messages;
 }
 
-/// Takes the edges to the process itself off the front of `edges`.
+/// Removes the edges to the process itself from the front of `edges`, and returns them.
 std::vector<loaded_edge> take_own(std::vector<loaded_edge>& edges, int rank) {
   auto const own =
-      std::ranges::find_if(edges, [&](loaded_edge const& one) { return one.peer != rank; });
-  std::vector<loaded_edge> kept(edges.begin(), own);
+      std::ranges::find_if(edges, [&](loaded_edge const& loaded) { return loaded.peer != rank; });
+  std::vector<loaded_edge> taken(edges.begin(), own);
   edges.erase(edges.begin(), own);
-  return kept;
+  return taken;
 }
 
-/// The k-th edge out of this process back into it and the k-th edge in carry the same blocks.
+/// Refuses self-edges whose k-th outgoing end has other blocks than the k-th incoming end.
 void check_own(int rank, std::vector<loaded_edge> const& leaving,
                std::vector<loaded_edge> const& arriving) {
   for (std::size_t k = 0; k < std::max(leaving.size(), arriving.size()); ++k)
     check_own_bytes(rank, k < leaving.size() ? leaving[k].bytes : 0,
                     k < arriving.size() ? arriving[k].bytes : 0);
-  auto const num_blocks = [](loaded_edge const& one) { return one.blocks.size(); };
+  auto const num_blocks = [](loaded_edge const& loaded) { return loaded.blocks.size(); };
   if (!std::ranges::equal(leaving, arriving, {}, num_blocks, num_blocks))
     refuse(fmt::format("alltoallw: edges of rank {} to itself in other blocks than from itself "
                        "(expected the same)",
@@ -295,11 +295,11 @@ schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
   for (auto const& message : form_messages(arriving))
     write.receive(message);
   if (!own_leaving.empty())
-    write.keep(own_leaving, own_arriving);
-  schedule made = write.finish();
-  made.leaving = std::move(leaving_loads);
-  made.arriving = std::move(arriving_loads);
-  return made;
+    write.copy_inside(own_leaving, own_arriving);
+  schedule steps = write.finish();
+  steps.leaving = std::move(leaving_loads);
+  steps.arriving = std::move(arriving_loads);
+  return steps;
 }
 
 } // namespace seam

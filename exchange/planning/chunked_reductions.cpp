@@ -13,14 +13,14 @@
 namespace seam {
 namespace {
 
-/// `count` elements of `what` from `first` on.
-elements slice(elements const& what, std::int64_t first, std::int64_t count) {
-  auto const* const data = static_cast<std::byte const*>(what.data);
-  return {data + first * extent_of(what.type), count, what.type};
+/// `count` elements of `values` from `first` on.
+elements slice(elements const& values, std::int64_t first, std::int64_t count) {
+  auto const* const data = static_cast<std::byte const*>(values.data);
+  return {data + first * extent_of(values.type), count, values.type};
 }
 
-/// Writes a schedule whose steps may be added in any order of rounds. What is sent is not written
-/// before the last round has ended: a round begins before the messages of the last one have left.
+/// Writes a schedule whose steps may be added in any order of rounds. A round begins before the
+/// messages of the round before have left, so no round may write what the round before sends.
 class chunk_writer : private schedule_writer {
 public:
   chunk_writer(chunked_terms const& terms, char const* name)
@@ -33,7 +33,7 @@ public:
                          extent));
     length_ = std::max<std::int64_t>(1, terms.chunk_bytes / extent);
     plan_.gates = {0};
-    // What is only combined waits for the gate too.
+    // Values that are only combined wait for the gate, too.
     plan_.copies.push_back({.round = 0, .gates = {0, 1}, .sources = {}, .targets = {}});
   }
 
@@ -41,14 +41,14 @@ public:
   std::int64_t chunk_length() const { return length_; }
   std::int64_t num_chunks(std::int64_t count) const { return (count + length_ - 1) / length_; }
 
-  /// Chunk k of `what`; the last is shorter, and others are empty.
-  elements chunk_of(elements const& what, std::int64_t k) const {
-    std::int64_t const first = std::clamp<std::int64_t>(k * length_, 0, what.count);
-    return slice(what, first, std::min(length_, what.count - first));
+  /// Chunk k of `values`; the last may be shorter, and later ones are empty.
+  elements chunk_of(elements const& values, std::int64_t k) const {
+    std::int64_t const first = std::clamp<std::int64_t>(k * length_, 0, values.count);
+    return slice(values, first, std::min(length_, values.count - first));
   }
 
-  /// Memory for elements like `what`.
-  elements room(elements const& what) { return scratch_for(plan_, what); }
+  /// Scratch memory for elements like `values`.
+  elements scratch_like(elements const& values) { return scratch_for(plan_, values); }
 
   void send(std::int64_t round, elements const& values, int peer) {
     if (values.count == 0)
@@ -71,7 +71,7 @@ public:
                               .wire = wire_of(blocks, wire_bytes(into))});
   }
 
-  /// In the beginning of the round.
+  /// Copies at the beginning of the round.
   void copy(std::int64_t round, elements const& from, elements const& into) {
     if (from.count > 0)
       plan_.copies.push_back({.round = enter(round),
@@ -80,16 +80,18 @@ public:
                               .targets = append_targets(blocks_of(into), nullptr)});
   }
 
-  /// At the end of the round: into = from op into, or into = from.
+  /// At the end of the round: into = from op into.
   void combine(std::int64_t round, elements const& from, elements const& into) {
     add_combine(round, from, into, combine_);
   }
+
+  /// At the end of the round: into = from.
   void replace(std::int64_t round, elements const& from, elements const& into) {
     add_combine(round, from, into, nullptr);
   }
 
-  void will_leave(int peer, elements const& what) { note(plan_.leaving, peer, what); }
-  void will_arrive(int peer, elements const& what) { note(plan_.arriving, peer, what); }
+  void will_leave(int peer, elements const& values) { note(plan_.leaving, peer, values); }
+  void will_arrive(int peer, elements const& values) { note(plan_.arriving, peer, values); }
 
   schedule finish() {
     auto const sort = [](auto& steps) {
@@ -120,9 +122,9 @@ private:
          .targets = append_targets(by_blocks ? blocks_of(into) : std::vector{whole(into)}, how)});
   }
 
-  static void note(std::vector<edge_load>& loads, int peer, elements const& what) {
-    if (what.count > 0)
-      loads.push_back({peer, wire_bytes(what)});
+  static void note(std::vector<edge_load>& loads, int peer, elements const& values) {
+    if (values.count > 0)
+      loads.push_back({peer, wire_bytes(values)});
   }
 
   elements own_;
@@ -131,7 +133,7 @@ private:
   std::int64_t length_ = 1;
 };
 
-/// A process's place in the chain of a scan.
+/// The neighbors of a process in the chain of a scan.
 struct chain {
   explicit chain(collective_edges const& over)
       : before(over.rank - 1), after(over.rank + 1), has_after(after < over.num_peers) {}
@@ -144,7 +146,7 @@ struct chain {
 
 schedule inclusive_scan(chunk_writer steps, chain const& at, elements const& receive) {
   elements const own = steps.own();
-  elements const arrived = steps.room(steps.chunk_of(own, 0));
+  elements const arrived = steps.scratch_like(steps.chunk_of(own, 0));
   for (std::int64_t k = 0; k < steps.num_chunks(own.count); ++k) {
     elements const values = steps.chunk_of(own, k), result = steps.chunk_of(receive, k);
     if (values.data != result.data)
@@ -160,11 +162,11 @@ schedule inclusive_scan(chunk_writer steps, chain const& at, elements const& rec
   return steps.finish();
 }
 
-/// The process's own values are copied a round before what may take their place arrives.
+/// The process's own values are copied one round before values arrive that may overwrite them.
 schedule exclusive_scan(chunk_writer steps, chain const& at, elements const& receive) {
   elements const own = steps.own();
   bool const combines = at.has_before() && at.has_after;
-  elements const passed_on = combines ? steps.room(own) : own;
+  elements const passed_on = combines ? steps.scratch_like(own) : own;
   for (std::int64_t k = 0; k < steps.num_chunks(own.count); ++k) {
     elements const left = steps.chunk_of(receive, k), leaving = steps.chunk_of(passed_on, k);
     if (combines) {
@@ -195,7 +197,7 @@ schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, 
 schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
                                 std::vector<std::int64_t> const& counts) {
   chunked_terms each = terms;
-  each.chunk_bytes /= over.num_peers; // of which as many arrive at a time
+  each.chunk_bytes /= over.num_peers; // a chunk of each peer arrives in a round
   chunk_writer steps(each, "reduce_scatter");
   std::vector<elements> blocks;
   std::int64_t place = 0;
@@ -206,11 +208,11 @@ schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms cons
   elements const own = blocks[static_cast<std::size_t>(over.rank)];
   bool const in_place = is_in_place(terms.send);
   elements const result =
-      in_place ? steps.room(own) : elements{terms.receive.data, own.count, own.type};
+      in_place ? steps.scratch_like(own) : elements{terms.receive.data, own.count, own.type};
   std::int64_t const num_rounds = steps.num_chunks(*std::max_element(counts.begin(), counts.end()));
   std::vector<elements> arrived;
   for (int peer = 0; peer < over.num_peers; ++peer) {
-    arrived.push_back(peer == over.rank ? own : steps.room(steps.chunk_of(own, 0)));
+    arrived.push_back(peer == over.rank ? own : steps.scratch_like(steps.chunk_of(own, 0)));
     if (peer == over.rank)
       continue;
     steps.will_leave(peer, blocks[static_cast<std::size_t>(peer)]);

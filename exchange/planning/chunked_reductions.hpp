@@ -1,5 +1,9 @@
-/// Scans and reduce-scatters of any length as schedules: chunk by chunk, so that what they need
-/// beside the user's buffers does not grow with them. For counts that MPI's calls cannot take.
+/// Scans and reduce-scatters of counts beyond MPI's int, chunk by chunk:
+///
+///     rank 0    send chunk 0    send chunk 1                    ...
+///     rank 1                    combine, send chunk 0           combine, send chunk 1
+///
+/// Scratch memory does not grow with the user's buffers, except where a copy is kept as said below.
 #pragma once
 
 #include <seam/exchange/planning/detail/edges.hpp>
@@ -9,21 +13,25 @@
 
 namespace seam {
 
-/// What a chunked reduction combines, and how.
+/// The values of a chunked reduction, and the operation that combines them.
 struct chunked_terms {
   elements send, receive; ///< `send` may be MPI_IN_PLACE
   MPI_Op op = MPI_OP_NULL;
-  std::int64_t chunk_bytes = std::int64_t{1} << 26; ///< combined at a time
+  std::int64_t chunk_bytes = std::int64_t{1} << 26; ///< length of a chunk [bytes]
 };
 
-/// One process's part in a scan, or an exclusive one: each passes on what it has combined to the
-/// next rank, while the next chunk arrives. Exclusively, a copy of what is passed on is kept.
-/// `over` is complete. Local.
+/// Plans one process's part in an inclusive or exclusive scan: each process sends a combined chunk
+/// to the next rank while the next chunk arrives. An exclusive scan needs scratch memory for a copy
+/// of its values. Local.
+///
+/// @param over  edges of a complete communicator
 schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, bool exclusive);
 
-/// One process's part in a reduce-scatter of blocks of counts[r] elements at rank r: each sends the
-/// blocks of the others to them, and combines its own. In place, a copy of the result is kept.
-/// `over` is complete. Local.
+/// Plans one process's part in a reduce-scatter: each process sends the blocks of the others to
+/// them, and combines its own. In place it needs scratch memory for a copy of the result. Local.
+///
+/// @param over    edges of a complete communicator
+/// @param counts  [num_peers] elements of the block of each rank
 schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
                                 std::vector<std::int64_t> const& counts);
 

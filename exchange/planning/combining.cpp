@@ -38,7 +38,7 @@ vector along(std::size_t num_dimensions, int dimension, int length) {
   return v;
 }
 
-/// The first of the vectors that lead to the same process.
+/// Reduces `v` modulo the extents of periodic dimensions: vectors to the same process become equal.
 vector reduced(cartesian_structure const& on, vector v) {
   for (std::size_t i = 0; i < v.size(); ++i)
     if (on.periodic[i])
@@ -56,7 +56,7 @@ bool is_zero(vector const& v) {
   return std::ranges::all_of(v, [](int entry) { return entry == 0; });
 }
 
-/// How far vectors reach along one dimension, each length once, without 0.
+/// The lengths of vectors along one dimension, each once, without 0.
 std::set<int> lengths(cartesian_structure const& on, int dimension) {
   std::set<int> all;
   for (vector const& v : on.vectors)
@@ -65,7 +65,7 @@ std::set<int> lengths(cartesian_structure const& on, int dimension) {
   return all;
 }
 
-/// The part of a structure along whose vectors there are bytes.
+/// The vectors of a structure that carry bytes.
 struct loaded_structure {
   cartesian_structure on;
   vector_bytes bytes;
@@ -87,7 +87,7 @@ loaded_structure loaded_part(cartesian_structure const& whole, vector_bytes cons
   return part;
 }
 
-/// Bytes by which volumes are counted in blocks.
+/// One byte for each vector, so that volumes in bytes are numbers of blocks.
 vector_bytes one_for_each(cartesian_structure const& on) {
   return vector_bytes(on.vectors.size(), 1);
 }
@@ -103,7 +103,7 @@ int num_messages(cartesian_structure const& on) {
   return sum;
 }
 
-/// The prefixes that a block travels as in phase `k`: those that end in a step along dimension k.
+/// The prefixes of vectors that end in a step along dimension k, which blocks make in phase `k`.
 std::set<vector> steps_of_phase(cartesian_structure const& on, std::vector<int> const& dimensions,
                                 std::size_t k) {
   std::set<vector> steps;
@@ -120,7 +120,7 @@ std::int64_t allgather_volume(cartesian_structure const& on, std::vector<int> co
   return sum;
 }
 
-/// The order of dimensions in which the fewest blocks travel; the first of several.
+/// The order of dimensions in which the fewest blocks travel; the first if several are equal.
 std::vector<int> cheapest_order(cartesian_structure const& on) {
   constexpr int most_to_permute = 6;
   std::vector<int> dimensions = in_order(on), best = dimensions;
@@ -135,7 +135,7 @@ std::vector<int> cheapest_order(cartesian_structure const& on) {
   return best;
 }
 
-/// Writes schedules whose rounds are phases: messages of blocks along one dimension at a time.
+/// Writes schedules whose rounds are phases; in a phase all messages go along one dimension.
 class phase_writer : private schedule_writer {
 public:
   explicit phase_writer(cartesian_structure const& on) : on_(on) {
@@ -145,7 +145,7 @@ public:
 
   void begin_phase() { ++plan_.num_rounds; }
 
-  /// One message of the phase with `blocks` to the process `length` further along a dimension.
+  /// Sends `blocks` in one message of the phase to the process `length` further along a dimension.
   void send(int dimension, int length, std::vector<block> const& blocks) {
     if (blocks.empty())
       return;
@@ -157,7 +157,7 @@ public:
                            .wire = wire(blocks)});
   }
 
-  /// One message of the phase with `blocks` from the process `length` before along a dimension.
+  /// Receives `blocks` in one message of the phase from the process `length` back in a dimension.
   void receive(int dimension, int length, std::vector<block> const& blocks) {
     if (blocks.empty())
       return;
@@ -168,7 +168,7 @@ public:
                               .wire = wire(blocks)});
   }
 
-  /// A part of the phase inside this process.
+  /// Copies blocks inside this process during the phase.
   void copy(std::vector<block> from, std::vector<block> into) {
     match(from, into);
     if (plan_.num_rounds == 0)
@@ -182,8 +182,8 @@ public:
     }
   }
 
-  /// Memory for a block that only passes through.
-  block room(std::int64_t bytes) {
+  /// Memory for a block that this process forwards.
+  block scratch_block(std::int64_t bytes) {
     auto const memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
     plan_.keeps.push_back(memory);
     return {.first = memory->data(), .row_bytes = bytes};
@@ -199,19 +199,19 @@ private:
 
   wire_span wire(std::vector<block> const& blocks) {
     std::int64_t bytes = 0;
-    for (block const& one : blocks)
-      bytes += one.bytes();
+    for (block const& memory : blocks)
+      bytes += memory.bytes();
     return staged(bytes);
   }
 
   cartesian_structure const& on_;
 };
 
-void append_sources(std::vector<block>& all, std::vector<block> const& more) {
+void append_blocks(std::vector<block>& all, std::vector<block> const& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The edge of each vector, or nothing where the grid ends.
+/// The edge of each vector, or nothing if the vector leads beyond the grid.
 std::vector<std::optional<std::size_t>> invert(std::vector<int> const& edges2vectors,
                                                std::size_t num_vectors) {
   std::vector<std::optional<std::size_t>> vectors2edges(num_vectors);
@@ -221,8 +221,8 @@ std::vector<std::optional<std::size_t>> invert(std::vector<int> const& edges2vec
   return vectors2edges;
 }
 
-/// One process's part in an alltoall. Before phase k, the block of vector v that passes here comes
-/// from the process that lies v's first k entries back; there is one at most.
+/// Plans one process's part in an alltoall. Before phase k, this process holds at most one block of
+/// each vector v: that of the process that lies v's first k entries back.
 class alltoall_planner {
 public:
   alltoall_planner(loaded_structure const& loaded, std::vector<elements> const& sends,
@@ -235,17 +235,17 @@ public:
         vectors2sources_(invert(on_.sources2vectors, on_.vectors.size())),
         passing_(on_.vectors.size()),
         write_(on_) {
-    for (elements const& one : sends)
-      sends_.push_back(blocks_of(one));
+    for (elements const& values : sends)
+      sends_.push_back(blocks_of(values));
   }
 
-  /// Sends copies, made before anything arrives.
-  void put_aside() {
+  /// Sends copies of the blocks, which are made before any message arrives.
+  void copy_sends_aside() {
     write_.begin_phase();
     for (std::size_t e = 0; e < sends_.size(); ++e)
       if (int const v = on_.destinations2vectors[e]; v >= 0) {
-        std::vector const aside{write_.room(bytes_[static_cast<std::size_t>(v)])};
-        write_.copy(std::exchange(sends_[e], aside), aside);
+        std::vector const copies{write_.scratch_block(bytes_[static_cast<std::size_t>(v)])};
+        write_.copy(std::exchange(sends_[e], copies), copies);
       }
   }
 
@@ -254,28 +254,28 @@ public:
       auto const steps = lengths(on_, dimensions_[k]);
       if (!steps.empty())
         write_.begin_phase();
-      // What leaves in a phase is packed before anything arrives, so that slots can be used again.
+      // All sends of a phase are packed before its messages arrive, so that slots can be reused.
       for (int length : steps)
         write_.send(dimensions_[k], length, blocks_with(k, length, true));
       for (int length : steps)
         write_.receive(dimensions_[k], length, blocks_with(k, length, false));
     }
-    keep_own();
+    copy_own_blocks();
     return write_.finish();
   }
 
 private:
-  /// The blocks that move by `length` in phase `k`: those that are here before it, or after it.
+  /// The blocks that move by `length` in phase `k`: those that leave this process, or arrive.
   std::vector<block> blocks_with(std::size_t k, int length, bool leaving) {
     std::vector<block> all;
     for (std::size_t v = 0; v < on_.vectors.size(); ++v)
       if (on_.vectors[v][static_cast<std::size_t>(dimensions_[k])] == length &&
           passes_here(v, leaving ? k : k + 1))
-        append_sources(all, leaving ? blocks_before(v, k) : blocks_after(v, k));
+        append_blocks(all, leaving ? blocks_before(v, k) : blocks_after(v, k));
     return all;
   }
 
-  /// Whether the process `v`'s first `length` entries back sends a block along `v`.
+  /// True if the process that lies `v`'s first `length` entries back sends a block along `v`.
   bool passes_here(std::size_t v, std::size_t length) const {
     vector const& whole = on_.vectors[v];
     auto const source = on_.moved(on_.place, opposite(prefix(whole, dimensions_, length)));
@@ -298,11 +298,11 @@ private:
 
   std::vector<block> slot(std::size_t v) {
     if (!passing_[v])
-      passing_[v] = write_.room(bytes_[v]);
+      passing_[v] = write_.scratch_block(bytes_[v]);
     return {*passing_[v]};
   }
 
-  void keep_own() {
+  void copy_own_blocks() {
     for (std::size_t v = 0; v < on_.vectors.size(); ++v)
       if (is_zero(on_.vectors[v]))
         write_.copy(sends_[*vectors2destinations_[v]], blocks_of(receives_[*vectors2sources_[v]]));
@@ -318,8 +318,9 @@ private:
   phase_writer write_;
 };
 
-/// One process's part in an allgather. A prefix of vectors stands for the block of the process that
-/// lies so far back; in phase k the prefixes that end in a step along dimension k arrive.
+/// Plans one process's part in an allgather. A path is a prefix of vectors, and stands for the
+/// block of the process that lies so far back; in phase k blocks of paths arrive that end in a step
+/// along dimension k.
 class allgather_planner {
 public:
   allgather_planner(cartesian_structure const& on, std::int64_t block_bytes, elements const& send,
@@ -346,60 +347,61 @@ public:
       for (int length : lengths(on_, dimensions_[k]))
         write_.receive(dimensions_[k], length, arriving(steps, k, length));
     }
-    hand_out_copies();
+    copy_repeated_blocks();
     return write_.finish();
   }
 
 private:
-  int step(vector const& node, std::size_t k) const {
-    return node[static_cast<std::size_t>(dimensions_[k])];
+  int step(vector const& path, std::size_t k) const {
+    return path[static_cast<std::size_t>(dimensions_[k])];
   }
 
-  /// Whether anybody that a block of `source` reaches by way of `node` wants it.
-  bool is_wanted(vector const& source, vector const& node, std::size_t length) const {
+  /// True if the block of `source` has a destination that it reaches along `path`.
+  bool is_wanted(vector const& source, vector const& path, std::size_t length) const {
     return std::ranges::any_of(on_.vectors, [&](vector const& v) {
-      return prefix(v, dimensions_, length) == node && on_.moved(source, v);
+      return prefix(v, dimensions_, length) == path && on_.moved(source, v);
     });
   }
 
-  /// What this process, before phase k, holds of nodes that move by `length` in it.
-  std::vector<block> leaving(std::set<vector> const& nodes, std::size_t k, int length) {
+  /// The blocks that this process sends by `length` in phase k.
+  std::vector<block> leaving(std::set<vector> const& paths, std::size_t k, int length) {
     std::vector<block> all;
-    for (vector const& node : nodes) {
-      vector const before = prefix(node, dimensions_, k);
+    for (vector const& path : paths) {
+      vector const before = prefix(path, dimensions_, k);
       auto const source = on_.moved(on_.place, opposite(before));
-      if (step(node, k) == length && source && is_wanted(*source, node, k + 1))
-        append_sources(all, blocks_at(before));
+      if (step(path, k) == length && source && is_wanted(*source, path, k + 1))
+        append_blocks(all, blocks_at(before));
     }
     return all;
   }
 
-  std::vector<block> arriving(std::set<vector> const& nodes, std::size_t k, int length) {
+  std::vector<block> arriving(std::set<vector> const& paths, std::size_t k, int length) {
     std::vector<block> all;
-    for (vector const& node : nodes) {
-      auto const source = on_.moved(on_.place, opposite(node));
-      if (step(node, k) == length && source && is_wanted(*source, node, k + 1))
-        append_sources(all, blocks_at(node));
+    for (vector const& path : paths) {
+      auto const source = on_.moved(on_.place, opposite(path));
+      if (step(path, k) == length && source && is_wanted(*source, path, k + 1))
+        append_blocks(all, blocks_at(path));
     }
     return all;
   }
 
-  /// Where a node's block lies: in the user's memory if it is wanted here.
-  std::vector<block> blocks_at(vector const& node) {
-    if (is_zero(node))
+  /// The memory of a path's block: the user's if this process is a destination.
+  std::vector<block> blocks_at(vector const& path) {
+    if (is_zero(path))
       return blocks_of(send_);
-    if (auto const found = sources_.find(node); found != sources_.end())
+    if (auto const found = sources_.find(path); found != sources_.end())
       return blocks_of(receives_[found->second.front()]);
-    auto [found, is_new] = passing_.try_emplace(node);
+    auto [found, is_new] = passing_.try_emplace(path);
     if (is_new)
-      found->second = write_.room(block_bytes_);
+      found->second = write_.scratch_block(block_bytes_);
     return {found->second};
   }
 
-  /// What several edges bring is copied from the first; so is the process's own block.
-  void hand_out_copies() {
-    auto const has_copies = [](auto const& one) {
-      return one.second.size() > 1 || is_zero(one.first);
+  /// Copies a block that several edges bring from the first, and the process's own block.
+  void copy_repeated_blocks() {
+    auto const has_copies = [](auto const& vector_and_edges) {
+      auto const& [v, edges] = vector_and_edges;
+      return edges.size() > 1 || is_zero(v);
     };
     if (std::ranges::none_of(sources_, has_copies))
       return;
@@ -437,9 +439,9 @@ exchange_counts direct_counts(cartesian_structure const& on, vector_bytes const&
       processes[process].bytes += bytes[v];
     }
   exchange_counts sum;
-  for (auto const& [process, all] : processes) {
-    sum.messages += all.bytes <= most_merged_bytes ? 1 : all.blocks;
-    sum.volume += all.bytes;
+  for (auto const& [process, sent] : processes) {
+    sum.messages += sent.bytes <= most_merged_bytes ? 1 : sent.blocks;
+    sum.volume += sent.bytes;
   }
   return sum;
 }
@@ -478,7 +480,7 @@ bool can_combine(cartesian_structure const& on) {
 
 bool combining_pays(cartesian_structure const& on, exchange_counts const& direct,
                     exchange_counts const& combined, std::int64_t block_bytes) {
-  // What bytes cost over those that travel unpacked, inside a node, where it is the most.
+  // Cost of a byte relative to one that travels unpacked: that inside a node, where it is highest.
   constexpr double packed = 6, copied = 0.3;
   auto const seconds = [&](exchange_counts const& counts, double cost_of_sent) {
     double const volume = cost_of_sent * static_cast<double>(counts.volume) +
@@ -495,7 +497,7 @@ schedule make_combined_alltoall(cartesian_structure const& on, vector_bytes cons
   auto const loaded = loaded_part(on, bytes);
   alltoall_planner planner(loaded, sends, receives);
   if (overlapping)
-    planner.put_aside();
+    planner.copy_sends_aside();
   return planner.make();
 }
 

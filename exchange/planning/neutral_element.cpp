@@ -56,7 +56,7 @@ std::vector<std::byte> neutral_element(MPI_Op op) {
   return {};
 }
 
-/// One of MPI's predefined datatypes and the identities of its C++ type.
+/// One of MPI's predefined datatypes and the neutral elements of its C++ type.
 struct known_type {
   MPI_Datatype type;
   std::vector<std::byte> (*neutral_element)(MPI_Op);
@@ -104,8 +104,8 @@ std::vector<known_type> const& c_types() {
   return all;
 }
 
-/// Adds those of `types` whose elements are as long as a T: how long Fortran's are is said when the
-/// MPI library is built, and some are missing there.
+/// Adds the datatypes in `types` whose elements are as long as a T. The lengths of Fortran's types
+/// are chosen when the MPI library is built, and some libraries lack some types.
 template <class T>
 void add_fortran(std::vector<known_type>& all, std::initializer_list<MPI_Datatype> types) {
   for (MPI_Datatype type : types) {
@@ -139,9 +139,9 @@ std::vector<known_type> const& fortran_types() {
 
 std::vector<std::byte> neutral_element_of(MPI_Op op, MPI_Datatype type) {
   for (auto const* types : {&c_types(), &fortran_types()})
-    for (known_type const& one : *types)
-      if (one.type == type)
-        return one.neutral_element(op);
+    for (known_type const& listed : *types)
+      if (listed.type == type)
+        return listed.neutral_element(op);
   return {};
 }
 

@@ -1,4 +1,4 @@
-/// Neutral elements: what a reduction of nothing is.
+/// Neutral elements: the result of a reduction of no values, such as 0 for a sum.
 #pragma once
 
 #include <mpi.h>
@@ -8,9 +8,9 @@
 
 namespace seam {
 
-/// The bytes of one element that changes no other under `op`; empty if there is none, or none is
-/// known for `type`: all of C and C++ that MPI names, and Fortran's of 1 to 8 bytes for each number
-/// are. Local.
+/// The bytes of one element that changes no other element under `op`; empty if there is none, or
+/// `type` is not known. Known are all C and C++ types that MPI names, and Fortran's types whose
+/// numbers have 1 to 8 bytes. Local.
 std::vector<std::byte> neutral_element_of(MPI_Op op, MPI_Datatype type);
 
 } // namespace seam

@@ -1,4 +1,4 @@
-/// Rooms: memory that a schedule keeps for values that arrive or that it combines.
+/// Scratch memory: buffers that a schedule owns, for values that arrive or that it combines.
 #pragma once
 
 #include <seam/exchange/schedule/datatype_blocks.hpp>
@@ -6,14 +6,14 @@
 
 namespace seam {
 
-/// Memory that belongs to a schedule; not written to before it is used. Local.
-std::byte* scratch(schedule& of, std::int64_t bytes);
+/// Allocates uninitialized memory that lives as long as the schedule. Local.
+std::byte* scratch(schedule& plan, std::int64_t bytes);
 
-/// Memory of the schedule for elements like `what`, which need not begin at their address nor end
-/// with their last extent. Local.
-elements scratch_for(schedule& of, elements const& what);
+/// Allocates scratch memory for elements like `values`, which need not begin at their address nor
+/// end with their last extent. Local.
+elements scratch_for(schedule& plan, elements const& values);
 
-/// Elements of one datatype in memory, whole: gaps included. Local.
-block whole(elements const& what);
+/// The memory of elements of one datatype as one block, gaps included. Local.
+block whole(elements const& values);
 
 } // namespace seam

@@ -15,7 +15,7 @@ void check_count(char const* call, std::int64_t count) {
     refuse(MPI_ERR_COUNT, fmt::format("{}: {} elements (expected 0 or more)", call, count));
 }
 
-/// True if bytes of `type` lie at the address of an element, or are counted from there.
+/// True if the first byte of an element of `type` lies at the element's address.
 bool lies_at_address(MPI_Datatype type) {
   MPI_Count size = 0;
   MPI_Aint lower = 0, length = 0;
@@ -24,7 +24,7 @@ bool lies_at_address(MPI_Datatype type) {
   return size > 0 && lower == 0;
 }
 
-/// Types that MPI has committed itself, and that most calls use.
+/// Predefined types, which are committed, that most calls use.
 bool is_common(MPI_Datatype type) {
   return type == MPI_DOUBLE || type == MPI_FLOAT || type == MPI_INT || type == MPI_BYTE ||
          type == MPI_INT64_T || type == MPI_LONG;
@@ -44,21 +44,21 @@ std::size_t num_with(std::span<edge const> edges, int rank) {
 
 } // namespace
 
-void check_elements(char const* call, elements const& what) {
-  check_count(call, what.count);
-  if (what.type == MPI_DATATYPE_NULL)
+void check_elements(char const* call, elements const& values) {
+  check_count(call, values.count);
+  if (values.type == MPI_DATATYPE_NULL)
     refuse(MPI_ERR_TYPE, fmt::format("{}: MPI_DATATYPE_NULL (expected a datatype)", call));
 }
 
-void check_memory(char const* call, elements const& what) {
-  check_elements(call, what);
-  if (what.data == nullptr && what.count > 0 && lies_at_address(what.type))
+void check_memory(char const* call, elements const& values) {
+  check_elements(call, values);
+  if (values.data == nullptr && values.count > 0 && lies_at_address(values.type))
     refuse(MPI_ERR_BUFFER, fmt::format("{}: no memory for {} elements of {} (expected an address)",
-                                       call, what.count, mpi::name_of(what.type)));
+                                       call, values.count, mpi::name_of(values.type)));
 }
 
-/// MPI has no call that asks. Of an uncommitted type the library refuses even a message of no
-/// elements to MPI_PROC_NULL.
+/// MPI has no call that tells whether a type is committed. The library refuses even a message of no
+/// elements of an uncommitted type to MPI_PROC_NULL.
 void check_committed(char const* call, mpi::comm_view over, MPI_Datatype type) {
   if (is_common(type))
     return;
@@ -91,19 +91,19 @@ void call_arguments::check_block(elements const& first, std::size_t count_used) 
   check_committed(call_, over_.context(), first.type);
 }
 
-void call_arguments::check_has_address(elements const& what) const {
-  if (is_in_place(what))
+void call_arguments::check_has_address(elements const& values) const {
+  if (is_in_place(values))
     refuse(MPI_ERR_BUFFER,
            fmt::format("{}: MPI_IN_PLACE where it has no meaning (expected an address)", call_));
 }
 
 void call_arguments::check_blocks(std::span<elements const> blocks) const {
   MPI_Datatype known = MPI_DATATYPE_NULL;
-  for (elements const& one : blocks) {
-    check_has_address(one);
-    check_memory(call_, one);
-    if (one.type != known && one.count > 0)
-      check_committed(call_, over_.context(), known = one.type);
+  for (elements const& values : blocks) {
+    check_has_address(values);
+    check_memory(call_, values);
+    if (values.type != known && values.count > 0)
+      check_committed(call_, over_.context(), known = values.type);
   }
 }
 

@@ -1,10 +1,12 @@
-/// Arguments of calls: what a process sees wrong in its own ones, whatever the others call with.
+/// Checks of a call's arguments that need no other process: buffers, counts, datatypes, ranks.
 ///
-/// All calls that take buffers of MPI's kind look here first: collectives, messages along edges,
-/// windows. A mistake is refused at once, with checks on and off, before anything is read or
-/// written, with MPI's class of the error. As in MPI the other processes of a collective call wait,
-/// but in checked mode and at set-up, where all are told the same line. What does not fit together
-/// between processes is for checked mode (checks.hpp).
+///     call_arguments("gather", comm).check_root(7);   // throws on this rank if there is no rank 7
+///
+/// All calls that take buffers of MPI's kind make these checks first: collectives, messages along
+/// edges, windows. A mistake is refused at once, with checks on and off, before any buffer is read
+/// or written, with MPI's class of the error. As in MPI the other processes of a collective call
+/// then wait; in checked mode and at set-up all processes throw the same line. Checked mode
+/// (checks.hpp) compares the arguments of different processes.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -15,73 +17,72 @@
 
 namespace seam {
 
-/// In place of elements to send: take them from where they are received, as MPI_IN_PLACE says.
-inline bool is_in_place(elements const& what) { return what.data == MPI_IN_PLACE; }
+/// True if MPI_IN_PLACE stands for the elements to send: they lie in the receive buffer.
+inline bool is_in_place(elements const& values) { return values.data == MPI_IN_PLACE; }
 
-/// Refuses a number of elements below 0 (MPI_ERR_COUNT), and MPI_DATATYPE_NULL (MPI_ERR_TYPE).
-/// Local.
-void check_elements(char const* call, elements const& what);
+/// Refuses a negative count (MPI_ERR_COUNT) and MPI_DATATYPE_NULL (MPI_ERR_TYPE). Local.
+void check_elements(char const* call, elements const& values);
 
-/// The same, and elements that lie at a null address, unless their datatype has addresses in itself
-/// (MPI_ERR_BUFFER). Local.
-void check_memory(char const* call, elements const& what);
+/// Refuses as check_elements(), and elements at a null address, unless their datatype contains
+/// absolute addresses (MPI_ERR_BUFFER). Local.
+void check_memory(char const* call, elements const& values);
 
-/// Refuses a datatype that has not been committed (MPI_ERR_TYPE). @param over  returns errors
-/// Local.
+/// Refuses a datatype that has not been committed (MPI_ERR_TYPE). Local.
+/// @param over  a communicator that returns errors
 void check_committed(char const* call, mpi::comm_view over, MPI_Datatype type);
 
-/// Refuses what is no operation that combines values (MPI_ERR_OP). Local.
+/// Refuses an `op` that does not combine values (MPI_ERR_OP). Local.
 void check_op(char const* call, MPI_Op op);
 
 /// Refuses a rank outside of 0 to size - 1 (MPI_ERR_RANK). Local.
 void check_rank(char const* call, int rank, int size);
 
-/// The arguments of one collective call, as its process looks at them. Local.
+/// Checks the arguments of one process in one collective call. Local.
 class call_arguments {
 public:
-  /// @param call  as errors say it
+  /// @param call  name of the call in error lines
   call_arguments(char const* call, Communicator const& over) : call_(call), over_(over) {}
 
-  /// Elements that are read or written if `count_used` blocks of them are, each as long.
+  /// Checks `count_used` blocks of equal length, the first of which is given.
   void check_block(elements const& first, std::size_t count_used = 1) const;
 
-  /// Blocks wherever they lie.
+  /// Checks blocks at any addresses.
   void check_blocks(std::span<elements const> blocks) const;
 
-  /// Blocks of counts elements each, one behind the other.
+  /// Checks contiguous blocks: counts[k] elements of `all` in block k.
   void check_blocks(elements const& all, std::span<int const> counts) const;
 
-  /// What goes to others in such a number of blocks, or MPI_IN_PLACE within one group.
+  /// Checks `count_used` blocks to send; MPI_IN_PLACE is allowed within one group.
   void check_sent(elements const& first, std::size_t count_used) const;
 
-  /// What may not be MPI_IN_PLACE.
+  /// Checks blocks that may not be MPI_IN_PLACE.
   void check_addressed(elements const& first, std::size_t count_used) const;
 
-  /// What a leaf and the root exchange along so many edges: MPI_IN_PLACE only at the root.
+  /// Checks a leaf's blocks for or from the root; MPI_IN_PLACE is allowed only at the root.
   void check_at_leaf(elements const& first, int root, std::size_t count_used) const;
 
-  /// What is combined by `op` with that of all others, or of all at sources, for every process
-  /// that has a result.
+  /// Checks the operation and both buffers of a reduction.
+  /// @param has_result  the process receives a result: all do, or the root alone
   void check_reduction(elements const& send, elements const& receive, MPI_Op op,
                        bool has_result = true) const;
 
-  /// Refuses what is no root (MPI_ERR_ROOT).
+  /// Refuses a root that does not exist (MPI_ERR_ROOT).
   void check_root(int root) const;
 
-  /// What this process does in a call with a root: nothing, one of both, or both.
+  /// Whether this process is the root, and whether it is a leaf; it may be neither, one or both.
   bool is_root(int root) const;
   bool is_leaf(int root) const;
 
-  /// Blocks that this process sends to, or receives from, the others, one for each edge.
+  /// Number of blocks that this process sends, or receives: one for each edge.
   std::size_t num_leaving() const;
   std::size_t num_arriving() const;
 
-  /// Edges from this process to `root`, and from there.
+  /// Number of edges from this process to `root`, and from `root` to it.
   std::size_t num_leaving_to(int root) const;
   std::size_t num_arriving_from(int root) const;
 
 private:
-  void check_has_address(elements const& what) const;
+  void check_has_address(elements const& values) const;
   bool is_bipartite() const { return over_.topology().kind() == topology_kind::bipartite; }
 
   char const* call_;

@@ -16,17 +16,16 @@ struct collective_edges {
   int rank;          ///< of this process among the peers; MPI_PROC_NULL if it is none of them
   int num_peers;     ///< processes that edges can lead to
   std::shared_ptr<cartesian_structure const> structure; ///< of a Cartesian graph, or nullptr
-  std::optional<vector_bytes> vectors2bytes{};          ///< if all processes have found them alike
+  std::optional<vector_bytes> vectors2bytes{};          ///< if they are equal on all processes
 };
 
-/// Number of processes that a collective on a complete or bipartite communicator exchanges with.
-/// Local.
+/// Number of peers in a collective on a complete or bipartite communicator. Local.
 int num_peers_of(MPI_Comm comm);
 
 /// The edges along which collectives of `over` take place. Local.
 collective_edges edges_of(Communicator const& over);
 
-/// Edges to and from all processes that those of `over` can send to, whatever its topology. Local.
+/// Edges to and from each process of `over`, of the other group if it is bipartite. Local.
 collective_edges edges_to_all_peers(Communicator const& over);
 
 } // namespace seam

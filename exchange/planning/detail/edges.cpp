@@ -28,7 +28,7 @@ void check_root(collective_edges const& over, int root) {
            fmt::format("collective: root {} (expected 0 to {})", root, over.num_peers - 1));
 }
 
-std::vector<int> those_with(std::span<edge const> edges, int rank) {
+std::vector<int> edges_with(std::span<edge const> edges, int rank) {
   std::vector<int> indices;
   for (int e = 0; e < std::ssize(edges); ++e)
     if (edges[static_cast<std::size_t>(e)].rank == rank)
@@ -40,39 +40,40 @@ rooted_edges edges_of_root(collective_edges const& over, int root, std::span<edg
                            std::span<edge const> of_leaf) {
   check_root(over, root);
   bool const is_root = root == (is_bipartite(over) ? MPI_ROOT : over.rank);
-  return {is_root, is_root ? indices_of(of_root) : std::vector<int>(), those_with(of_leaf, root)};
+  return {is_root, is_root ? indices_of(of_root) : std::vector<int>(), edges_with(of_leaf, root)};
 }
 
 std::vector<std::vector<block>> blocks_of_each(std::vector<elements> const& all) {
   std::vector<std::vector<block>> blocks;
-  for (elements const& one : all)
-    blocks.push_back(blocks_of(one));
+  for (elements const& values : all)
+    blocks.push_back(blocks_of(values));
   return blocks;
 }
 
-/// An edge that carries what an earlier one with the same process does.
+/// An edge that carries the same block as the first edge with the same process.
 struct repeated_edge {
   std::size_t edge, first;
 };
 
-/// Finds those of `edges`, and leaves nothing of their blocks.
-std::vector<repeated_edge> take_later(std::span<edge const> edges, std::vector<elements>& blocks) {
+/// Finds the repeated edges in `edges`, and sets the counts of their blocks to 0.
+std::vector<repeated_edge> take_repeated_edges(std::span<edge const> edges,
+                                               std::vector<elements>& blocks) {
   std::map<int, std::size_t> peers2first;
-  std::vector<repeated_edge> later;
+  std::vector<repeated_edge> repeated;
   for (std::size_t e = 0; e < std::min(edges.size(), blocks.size()); ++e) {
     if (blocks[e].count == 0 || edges[e].leads_nowhere())
       continue;
     auto const [first, is_new] = peers2first.try_emplace(edges[e].rank, e);
     if (is_new)
       continue;
-    later.push_back({e, first->second});
+    repeated.push_back({e, first->second});
     blocks[e].count = 0;
   }
-  return later;
+  return repeated;
 }
 
-/// At the end of `steps`, what has arrived from `peer` is copied.
-void copy_later(schedule& steps, int peer, elements const& from, elements const& into) {
+/// Adds a step that copies a block that has arrived from `peer` at the end of the round.
+void copy_repeated_block(schedule& steps, int peer, elements const& from, elements const& into) {
   if (wire_bytes(from) != wire_bytes(into))
     refuse(fmt::format("collective: blocks of {} and {} bytes along edges from rank {} (expected "
                        "as many, since it sends the same along all)",
@@ -115,7 +116,7 @@ std::vector<elements> counted_blocks::each() const {
   return blocks;
 }
 
-bool fits_int(elements const& what) { return what.count <= std::numeric_limits<int>::max(); }
+bool fits_int(elements const& values) { return values.count <= std::numeric_limits<int>::max(); }
 
 void check_alike(elements const& send, elements const& receive, char const* name) {
   if (!is_in_place(send) && (send.count != receive.count || send.type != receive.type))
@@ -130,7 +131,7 @@ schedule along_edges(collective_edges const& over, std::vector<elements> const& 
   check_degree("destinations", sends.size(), destinations.size());
   check_degree("sources", receives.size(), sources.size());
   auto leaving = blocks_of_each(sends), arriving = blocks_of_each(receives);
-  auto const own_out = those_with(destinations, over.rank), own_in = those_with(sources, over.rank);
+  auto const own_out = edges_with(destinations, over.rank), own_in = edges_with(sources, over.rank);
   for (std::size_t k = 0; k < std::min(own_out.size(), own_in.size()); ++k) {
     auto const out = static_cast<std::size_t>(own_out[k]), in = static_cast<std::size_t>(own_in[k]);
     check_own_bytes(over.rank, wire_bytes(sends[out]), wire_bytes(receives[in]));
@@ -156,12 +157,13 @@ schedule once_to_each(collective_edges const& over, std::vector<elements> const&
                       std::vector<elements> const& receives) {
   auto const sources = over.topology.sources(), destinations = over.topology.destinations();
   auto first_sends = sends, first_receives = receives;
-  auto const later_sends = take_later(destinations, first_sends);
-  auto const later_receives = take_later(sources, first_receives);
+  auto const repeated_sends = take_repeated_edges(destinations, first_sends);
+  auto const repeated_receives = take_repeated_edges(sources, first_receives);
   schedule steps = along_edges(over, first_sends, first_receives);
-  for (repeated_edge const& one : later_receives)
-    copy_later(steps, sources[one.edge].rank, receives[one.first], receives[one.edge]);
-  if (!later_sends.empty() || !later_receives.empty()) {
+  for (repeated_edge const& repeated : repeated_receives)
+    copy_repeated_block(steps, sources[repeated.edge].rank, receives[repeated.first],
+                        receives[repeated.edge]);
+  if (!repeated_sends.empty() || !repeated_receives.empty()) {
     steps.leaving = loads_of(destinations, sends); // both, as edges to the process itself need them
     steps.arriving = loads_of(sources, receives);
   }
@@ -170,8 +172,8 @@ schedule once_to_each(collective_edges const& over, std::vector<elements> const&
 
 std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks) {
   std::vector<std::int64_t> bytes;
-  for (elements const& one : blocks)
-    bytes.push_back(wire_bytes(one));
+  for (elements const& values : blocks)
+    bytes.push_back(wire_bytes(values));
   return bytes;
 }
 

@@ -1,5 +1,5 @@
-/// Edges of collectives: which of a communicator's edges an operation uses, and the schedule that
-/// moves elements along them. What all plans of collectives are made of.
+/// Edges of collectives: selects the edges of a communicator that a collective uses, and plans the
+/// schedule that moves elements along them. All plans of collectives are made of these functions.
 #pragma once
 
 #include <seam/exchange/planning/detail/arguments.hpp>
@@ -12,41 +12,42 @@
 
 namespace seam {
 
-/// Block k of blocks of `first.count` elements that lie one behind the other. Local.
+/// Block k of contiguous blocks of `first.count` elements. Local.
 elements nth_block(elements const& first, std::int64_t k);
 
 /// The first `count` blocks from `first` on. Local.
 std::vector<elements> blocks_from(elements const& first, std::size_t count);
 
-/// In the key of a call: its buffers are all blocks together, not the first of them.
+/// Marks keys of calls whose buffer arguments hold all blocks, not the first of equal ones.
 inline constexpr int all_blocks = 1;
 
-/// Blocks of so many elements each, one behind the other.
+/// Contiguous blocks with a number of elements for each.
 struct counted_blocks {
   elements all;
   kept_counts counts;
 
-  /// The first counts[0] elements of `all`, the next counts[1], and so on. Local.
+  /// The blocks: the first counts[0] elements of `all`, the next counts[1], and so on. Local.
   std::vector<elements> each() const;
 };
 
-/// True if MPI's calls can take that count.
-bool fits_int(elements const& what);
+/// True if MPI's calls can take the count.
+bool fits_int(elements const& values);
 
-/// Refuses a reduction `name` that takes other elements than it leaves. Local.
+/// Refuses a reduction whose `send` and `receive` differ in count or datatype. Local.
 void check_alike(elements const& send, elements const& receive, char const* name);
 
 /// Moves sends[e] along destination e and receives[e] along source e.
 ///
 /// @param sends, receives  [destinations], [sources] of `over`; elements of no count move nothing
-/// @param overlapping      they share memory
+/// @param overlapping      `sends` and `receives` share memory
 /// @throws usage_error  lengths differ from the degrees
 /// Local.
 schedule along_edges(collective_edges const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping = false);
 
-/// The same where a process sends one block along all its edges to another: it travels once, and
-/// is copied from where it first arrived to where the other edges end.
+/// As along_edges(), but a block that a process sends along several edges to one peer travels once:
+/// the peer copies it from its first edge to the others.
+///
 /// @throws usage_error  as above, or blocks from one process differ in length
 /// Local.
 schedule once_to_each(collective_edges const& over, std::vector<elements> const& sends,
@@ -55,13 +56,13 @@ schedule once_to_each(collective_edges const& over, std::vector<elements> const&
 /// Bytes of each of `blocks` on the wire. Local.
 std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks);
 
-/// What blocks make of `edges`, for checks. Local.
+/// The peer and the bytes of each edge that carries a block of `blocks`, for checks. Local.
 std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks);
 
 /// The indices 0, 1, ... of `edges`. Local.
 std::vector<int> indices_of(std::span<edge const> edges);
 
-/// The part of a rooted operation in which a process takes part.
+/// The edges of one process in an operation with a root.
 struct rooted_edges {
   bool is_root;
   std::vector<int> at_root; ///< the root's edges, by index: to its leaves, or from them
@@ -69,7 +70,8 @@ struct rooted_edges {
 };
 
 /// Edges from `root` to its out-neighbors. On bipartite communicators `root` is MPI_ROOT on the
-/// root, MPI_PROC_NULL on the others of its side, and its rank on the other side.
+/// root, MPI_PROC_NULL on the other processes of its side, and the root's rank on the other side.
+///
 /// @throws usage_error  there is no such root
 /// Local.
 rooted_edges edges_from_root(collective_edges const& over, int root);

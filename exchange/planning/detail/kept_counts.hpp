@@ -1,4 +1,4 @@
-/// The counts of a call, kept as long as its operation.
+/// The counts of a v-collective, kept as long as its operation.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace seam {
 
-/// Numbers of elements that a call was given, in one piece of memory that copies of it share.
+/// A copy of the counts that a call was given. Copies of a kept_counts share its memory.
 class kept_counts {
 public:
   kept_counts() = default;
@@ -20,7 +20,7 @@ public:
   std::span<int const> span() const noexcept { return {numbers_.get(), size_}; }
 
 private:
-  /// In one allocation, or in two where the library is older than that of GCC 12.
+  /// Makes one allocation, or two if the standard library is older than that of GCC 12.
   static std::shared_ptr<int[]> memory_for(std::size_t count) {
 #ifdef __cpp_lib_smart_ptr_for_overwrite
     return std::make_shared_for_overwrite<int[]>(count);

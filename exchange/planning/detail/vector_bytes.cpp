@@ -9,24 +9,24 @@
 namespace seam {
 namespace {
 
-/// For each vector the most bytes that anybody sees on it and the fewest, these as what is missing
-/// to nothing, so that the larger of two numbers always is the result.
+/// For each vector the most bytes of its blocks on any process, and the fewest. These are stored
+/// negated, so that one MPI_MAX reduces both.
 class extremes {
 public:
   explicit extremes(std::size_t num_vectors)
       : num_vectors_(num_vectors), numbers_(2 * num_vectors, -unlimited) {}
 
-  /// What edges say, in the order of `edges2vectors`.
-  void see(std::vector<int> const& edges2vectors, std::vector<std::int64_t> const& bytes) {
+  /// Takes in the bytes of each edge, in the order of `edges2vectors`.
+  void take_in(std::vector<int> const& edges2vectors, std::vector<std::int64_t> const& bytes) {
     if (bytes.size() != edges2vectors.size())
-      return object();
+      return force_disagreement();
     for (std::size_t e = 0; e < bytes.size(); ++e)
       if (edges2vectors[e] >= 0)
-        see(static_cast<std::size_t>(edges2vectors[e]), bytes[e]);
+        take_in(static_cast<std::size_t>(edges2vectors[e]), bytes[e]);
   }
 
-  /// Makes sure that nobody agrees.
-  void object() { std::ranges::fill(numbers_, unlimited); }
+  /// Makes the processes disagree on all vectors.
+  void force_disagreement() { std::ranges::fill(numbers_, unlimited); }
 
   std::span<std::int64_t> numbers() { return numbers_; }
 
@@ -43,9 +43,9 @@ public:
 private:
   static constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-  void see(std::size_t v, std::int64_t bytes) {
+  void take_in(std::size_t v, std::int64_t bytes) {
     if (bytes < 0)
-      return object();
+      return force_disagreement();
     std::int64_t &most = numbers_[v], &fewest = numbers_[num_vectors_ + v];
     most = std::max(most, bytes);
     fewest = std::max(fewest, -bytes);
@@ -58,13 +58,13 @@ private:
 } // namespace
 
 std::optional<vector_bytes> agree_on_bytes(mpi::comm_view over, cartesian_structure const& on,
-                                           std::optional<edge_bytes> const& mine) {
+                                           std::optional<edge_bytes> const& own) {
   extremes seen(on.vectors.size());
-  if (mine) {
-    seen.see(on.destinations2vectors, mine->leaving);
-    seen.see(on.sources2vectors, mine->arriving);
+  if (own) {
+    seen.take_in(on.destinations2vectors, own->leaving);
+    seen.take_in(on.sources2vectors, own->arriving);
   } else {
-    seen.object();
+    seen.force_disagreement();
   }
   mpi::allreduce(over, seen.numbers(), MPI_MAX);
   return seen.common();

@@ -1,8 +1,8 @@
-/// Vector bytes: whether blocks along the same vector of a Cartesian graph are equally long at all
-/// processes, which these find out together when an operation is prepared.
+/// Vector bytes: when an operation is prepared, all processes compare whether blocks along the same
+/// vector of a Cartesian graph are equally long on all of them.
 ///
 /// Source: J. L. Traeff, S. Hunold: Cartesian collective communication, ICPP 2019, where programs
-/// promise it (Cart_alltoallv, Cart_alltoallw).
+/// promise that they are (Cart_alltoallv, Cart_alltoallw).
 #pragma once
 
 #include <seam/exchange/communicator/cartesian_structure.hpp>
@@ -23,13 +23,14 @@ struct edge_bytes {
   std::vector<std::int64_t> arriving; ///< [sources]
 };
 
-/// The bytes along each vector of `on` if both ends of all its edges at all processes say the same,
-/// otherwise nothing. Where the grid ends, processes learn what vectors without an edge carry.
+/// Returns the bytes along each vector of `on` if both ends of all edges on all processes have the
+/// same, otherwise nothing. At borders of the grid processes also get the bytes of vectors along
+/// which they have no edge.
 ///
-/// @param mine  of this process's edges; nothing if it cannot say
-/// Collective: over `over`; the same on all ranks. Cost: one allreduce of two numbers for each
-/// vector.
+/// @param own  bytes of this process's edges; nothing if its arguments are impossible
+/// Collective: over `over`; the result is the same on all ranks.
+/// Cost: one allreduce of two numbers for each vector.
 std::optional<vector_bytes> agree_on_bytes(mpi::comm_view over, cartesian_structure const& on,
-                                           std::optional<edge_bytes> const& mine);
+                                           std::optional<edge_bytes> const& own);
 
 } // namespace seam
