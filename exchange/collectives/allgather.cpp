@@ -12,7 +12,7 @@
 namespace seam {
 namespace {
 
-/// What a process sends: `send`, or its own block among those that it receives.
+/// The block that a process sends: `send`, or its own block in `receives`.
 elements block_to_send(collective_edges const& over, elements const& send,
                        std::vector<elements> const& receives) {
   if (!is_in_place(send))
@@ -32,14 +32,14 @@ schedule plan_direct(collective_edges const& over, elements const& send,
       receives);
 }
 
-/// Whether blocks of this length travel in combined messages. [bytes]
+/// True if blocks of this length travel in combined messages. [bytes]
 bool pays(cartesian_structure const& on, std::int64_t block_bytes) {
   return block_bytes > 0 && combining_pays(on, direct_allgather_counts(on),
                                            combined_allgather_counts(on), block_bytes);
 }
 
-/// Without asking. The same on all ranks: all would have a part in it, but a process without edges
-/// need not know how long blocks are.
+/// True if messages are combined without a comparison of lengths. The same on all ranks: if all
+/// have edges, all know the length of the blocks.
 bool is_combined(collective_edges const& over, std::int64_t block_bytes) {
   return over.structure != nullptr && over.structure->all_have_edges &&
          pays(*over.structure, block_bytes);
@@ -54,7 +54,7 @@ schedule plan_combined(collective_edges const& over, std::int64_t block_bytes, e
   return steps;
 }
 
-/// The length of all blocks if processes have found that they have one; else 0. [bytes]
+/// The length of all blocks if the processes have found them equal; else 0. [bytes]
 std::int64_t common_bytes(collective_edges const& over) {
   if (!over.vectors2bytes || over.vectors2bytes->empty())
     return 0;
@@ -70,14 +70,14 @@ schedule plan_edges(collective_edges const& over, elements const& send,
   return plan_direct(over, send, receives);
 }
 
-/// Every vector carries what a process sends, so that they agree only if all send as much.
+/// The bytes of each edge. All vectors agree only if all processes send equally many bytes.
 edge_bytes bytes_along_edges(collective_edges const& over, elements const& send,
                              std::vector<elements> const& receives) {
   auto const block = wire_bytes(block_to_send(over, send, receives));
   return {std::vector(over.topology.destinations().size(), block), bytes_of_each(receives)};
 }
 
-/// Blocks that are taken from where they are received are looked for there.
+/// Refuses MPI_IN_PLACE with a list of blocks that does not fit the sources.
 void check_degree(elements const& send, std::vector<elements> const& receives,
                   std::size_t num_sources) {
   if (is_in_place(send) && receives.size() != num_sources)
@@ -95,36 +95,37 @@ void check_room(elements const& send, elements const& receive, std::size_t num_b
 } // namespace
 
 collective allgather(elements const& send, elements const& receive) {
-  collective what{.name = "allgather", .plan = [=](collective_edges const& over) {
-                    auto const receives = blocks_from(receive, over.topology.sources().size());
-                    if (over.vectors2bytes)
-                      return plan_edges(over, send, receives);
-                    if (!is_in_place(send) && is_combined(over, wire_bytes(send)))
-                      return plan_combined(over, wire_bytes(send), send, receives);
-                    return plan_direct(over, send, receives);
-                  }};
-  what.bytes = [=](collective_edges const& over) {
+  collective definition{.name = "allgather", .plan = [=](collective_edges const& over) {
+                          auto const receives =
+                              blocks_from(receive, over.topology.sources().size());
+                          if (over.vectors2bytes)
+                            return plan_edges(over, send, receives);
+                          if (!is_in_place(send) && is_combined(over, wire_bytes(send)))
+                            return plan_combined(over, wire_bytes(send), send, receives);
+                          return plan_direct(over, send, receives);
+                        }};
+  definition.bytes = [=](collective_edges const& over) {
     return bytes_along_edges(over, send, blocks_from(receive, over.topology.sources().size()));
   };
-  what.key = call_key(send, receive);
-  what.common.values = is_in_place(send) ? receive : send;
-  what.check = [=](Communicator const& over) {
+  definition.key = call_key(send, receive);
+  definition.common.values = is_in_place(send) ? receive : send;
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("allgather", over);
     call.check_sent(send, call.num_leaving());
     call.check_addressed(receive, call.num_arriving());
   };
   if (fits_int(send) && fits_int(receive))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Allgather, MPI_Iallgather, request, send.data,
                        static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
                        static_cast<int>(receive.count), receive.type, comm);
     };
-  return what;
+  return definition;
 }
 
-collective allgatherw(elements const& send, std::vector<elements> given) {
-  call_key key(std::span(&send, 1), given);
-  auto const receives = std::make_shared<std::vector<elements> const>(std::move(given));
+collective allgatherw(elements const& send, std::vector<elements> listed) {
+  call_key key(std::span(&send, 1), listed);
+  auto const receives = std::make_shared<std::vector<elements> const>(std::move(listed));
   return {.name = "allgatherw",
           .plan =
               [=](collective_edges const& over) {
@@ -147,18 +148,18 @@ collective allgatherw(elements const& send, std::vector<elements> given) {
 
 collective detail::allgather_into_all(elements const& send, elements const& receive) {
   elements const first{receive.data, send.count, receive.type};
-  collective what = allgather(send, first);
-  what.key = call_key(send, receive, all_blocks);
-  what.plan = [=, plan = what.plan](collective_edges const& over) {
+  collective definition = allgather(send, first);
+  definition.key = call_key(send, receive, all_blocks);
+  definition.plan = [=, plan = definition.plan](collective_edges const& over) {
     check_room(send, receive, over.topology.sources().size());
     return plan(over);
   };
-  if (auto const native = what.complete)
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+  if (auto const native = definition.complete)
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       check_room(send, receive, static_cast<std::size_t>(num_peers_of(comm)));
       return native(comm, request);
     };
-  return what;
+  return definition;
 }
 
 collective detail::allgather_by_counts(elements const& send, elements const& receive,
@@ -169,19 +170,21 @@ collective detail::allgather_by_counts(elements const& send, elements const& rec
     check_degree(send, blocks, over.topology.sources().size());
     return blocks;
   };
-  collective what{.name = "allgatherv"};
-  what.key = call_key(send, receive);
-  what.key.append_counts(counts);
-  what.plan = [=](collective_edges const& over) { return plan_edges(over, send, checked(over)); };
-  what.bytes = [=](collective_edges const& over) {
+  collective definition{.name = "allgatherv"};
+  definition.key = call_key(send, receive);
+  definition.key.append_counts(counts);
+  definition.plan = [=](collective_edges const& over) {
+    return plan_edges(over, send, checked(over));
+  };
+  definition.bytes = [=](collective_edges const& over) {
     return bytes_along_edges(over, send, checked(over));
   };
-  what.check = [=](Communicator const& over) {
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("allgatherv", over);
     call.check_sent(send, call.num_leaving());
     call.check_blocks(receives.all, receives.counts.span());
   };
-  return what;
+  return definition;
 }
 
 } // namespace seam

@@ -13,19 +13,18 @@
 namespace seam {
 namespace {
 
-/// Whether blocks of these lengths travel in combined messages.
+/// True if blocks of these lengths travel in combined messages.
 bool pays(cartesian_structure const& on, vector_bytes const& bytes) {
   return combining_pays(on, direct_counts(on, bytes), combined_alltoall_counts(on, bytes), 1);
 }
 
-/// The bytes of each vector if blocks of one length travel in combined messages without asking. The
-/// same on all ranks: all would have a part in it, but a process without edges need not know the
-/// length.
+/// The bytes of each vector if messages are combined without a comparison of lengths, else nothing.
+/// The same on all ranks: if all have edges, all know the length of the blocks.
 std::optional<vector_bytes> combined_bytes(collective_edges const& over, std::int64_t block_bytes) {
   if (over.structure == nullptr || !over.structure->all_have_edges)
     return std::nullopt;
-  vector_bytes alike(over.structure->vectors.size(), block_bytes);
-  return pays(*over.structure, alike) ? std::optional(std::move(alike)) : std::nullopt;
+  vector_bytes bytes(over.structure->vectors.size(), block_bytes);
+  return pays(*over.structure, bytes) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
 schedule plan_combined(collective_edges const& over, vector_bytes const& bytes,
@@ -37,7 +36,7 @@ schedule plan_combined(collective_edges const& over, vector_bytes const& bytes,
   return steps;
 }
 
-/// Combined if all ranks have found that it is possible, and it pays.
+/// Plans combined messages if all ranks have found equal lengths, and combining pays.
 schedule plan_edges(collective_edges const& over, std::vector<elements> const& sends,
                     std::vector<elements> const& receives, bool overlapping) {
   if (over.vectors2bytes && pays(*over.structure, *over.vectors2bytes))
@@ -65,7 +64,7 @@ edge_bytes bytes_of_blocks(collective_edges const& over, elements const& send,
   return {std::vector(over.topology.destinations().size(), wire_bytes(send)), arriving};
 }
 
-/// Blocks wherever and however long, edge by edge. No `sends` stand for those of `receives`.
+/// Blocks of any address and length, edge by edge. If `sends` is empty, `receives` are sent.
 struct edge_blocks {
   std::vector<elements> sends, receives;
 
@@ -105,35 +104,35 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 } // namespace
 
 collective alltoall(elements const& send, elements const& receive) {
-  collective what{
+  collective definition{
       .name = "alltoall",
       .plan = [=](collective_edges const& over) { return plan_blocks(over, send, receive); },
       .bytes = [=](collective_edges const& over) { return bytes_of_blocks(over, send, receive); }};
-  what.key = call_key(send, receive);
-  what.common.values = receive;
-  what.check = [=](Communicator const& over) { check_both(over, send, receive); };
+  definition.key = call_key(send, receive);
+  definition.common.values = receive;
+  definition.check = [=](Communicator const& over) { check_both(over, send, receive); };
   if (fits_int(send) && fits_int(receive))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, send.data,
                        static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
                        static_cast<int>(receive.count), receive.type, comm);
     };
-  return what;
+  return definition;
 }
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
-  collective what{.name = "alltoallw"};
-  what.key = call_key(sends, receives);
+  collective definition{.name = "alltoallw"};
+  definition.key = call_key(sends, receives);
   auto const blocks =
       std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
-  what.plan = [=](collective_edges const& over) {
+  definition.plan = [=](collective_edges const& over) {
     return plan_edges(over, blocks->leaving(over), blocks->receives, blocks->are_in_place(over));
   };
-  what.bytes = [=](collective_edges const& over) {
+  definition.bytes = [=](collective_edges const& over) {
     return edge_bytes{bytes_of_each(blocks->leaving(over)), bytes_of_each(blocks->receives)};
   };
-  what.check = [=](Communicator const& over) { check_lists(over, *blocks); };
-  return what;
+  definition.check = [=](Communicator const& over) { check_lists(over, *blocks); };
+  return definition;
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
@@ -143,13 +142,13 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
                   part_of(receive, over.topology.sources().size(), "sources"));
     };
   };
-  collective what{
+  collective definition{
       .name = "alltoall", .plan = with_parts(plan_blocks), .bytes = with_parts(bytes_of_blocks)};
-  what.key = call_key(send, receive, all_blocks);
-  what.common.values = receive;
-  what.check = [=](Communicator const& over) { check_both(over, send, receive); };
+  definition.key = call_key(send, receive, all_blocks);
+  definition.common.values = receive;
+  definition.check = [=](Communicator const& over) { check_both(over, send, receive); };
   if (fits_int(send) && fits_int(receive))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       auto const peers = static_cast<std::size_t>(num_peers_of(comm));
       elements const out = part_of(send, peers, "processes");
       elements const in = part_of(receive, peers, "processes");
@@ -157,7 +156,7 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
                        out.type, const_cast<void*>(in.data), static_cast<int>(in.count), in.type,
                        comm);
     };
-  return what;
+  return definition;
 }
 
 collective detail::alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
@@ -165,22 +164,22 @@ collective detail::alltoall_by_counts(elements const& send, std::vector<int> con
                                       std::vector<int> const& receive_counts) {
   counted_blocks const out{send, kept_counts(send_counts)};
   counted_blocks const in{receive, kept_counts(receive_counts)};
-  collective what{.name = "alltoallv"};
-  what.key = call_key(send, receive);
-  what.key.append_counts(send_counts);
-  what.key.append_counts(receive_counts);
-  what.plan = [=](collective_edges const& over) {
+  collective definition{.name = "alltoallv"};
+  definition.key = call_key(send, receive);
+  definition.key.append_counts(send_counts);
+  definition.key.append_counts(receive_counts);
+  definition.plan = [=](collective_edges const& over) {
     return plan_edges(over, out.each(), in.each(), false);
   };
-  what.check = [=](Communicator const& over) {
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("alltoallv", over);
     call.check_blocks(out.all, out.counts.span());
     call.check_blocks(in.all, in.counts.span());
   };
-  what.bytes = [=](collective_edges const&) {
+  definition.bytes = [=](collective_edges const&) {
     return edge_bytes{bytes_of_each(out.each()), bytes_of_each(in.each())};
   };
-  return what;
+  return definition;
 }
 
 } // namespace seam

@@ -12,7 +12,7 @@ collective barrier() {
     return mpi::call(MPI_Barrier, MPI_Ibarrier, request, comm);
   };
   elements const nothing{nullptr, 0, MPI_DATATYPE_NULL};
-  collective what{
+  collective definition{
       .name = "barrier",
       .complete = native,
       .bipartite = native,
@@ -24,8 +24,8 @@ collective barrier() {
         steps.keeps.push_back(token);
         return steps;
       }};
-  what.key = call_key(nothing, nothing);
-  return what;
+  definition.key = call_key(nothing, nothing);
+  return definition;
 }
 
 } // namespace seam

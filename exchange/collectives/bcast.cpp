@@ -12,7 +12,7 @@ schedule plan_bcast(collective_edges const& over, elements const& buffer, int ro
   elements const nothing{buffer.data, 0, buffer.type};
   std::vector<elements> sends(over.topology.destinations().size(), nothing);
   std::vector<elements> receives(over.topology.sources().size(), nothing);
-  // Along the first of several edges to one process, and to others than the root itself.
+  // The root sends along the first of several edges to one process, and not to itself.
   std::set<int> reached{over.rank};
   for (int e : edges.at_root)
     if (reached.insert(over.topology.destinations()[static_cast<std::size_t>(e)].rank).second)
@@ -34,18 +34,18 @@ void check(Communicator const& over, elements const& buffer, int root) {
 } // namespace
 
 collective bcast(elements const& buffer, int root) {
-  collective what{.name = "bcast", .plan = [=](collective_edges const& over) {
-                    return plan_bcast(over, buffer, root);
-                  }};
-  what.common = {.root = root, .values = buffer};
-  what.key = call_key(buffer, buffer, root);
-  what.check = [=](Communicator const& over) { check(over, buffer, root); };
+  collective definition{.name = "bcast", .plan = [=](collective_edges const& over) {
+                          return plan_bcast(over, buffer, root);
+                        }};
+  definition.common = {.root = root, .values = buffer};
+  definition.key = call_key(buffer, buffer, root);
+  definition.check = [=](Communicator const& over) { check(over, buffer, root); };
   if (fits_int(buffer))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Bcast, MPI_Ibcast, request, const_cast<void*>(buffer.data),
                        static_cast<int>(buffer.count), buffer.type, root, comm);
     };
-  return what;
+  return definition;
 }
 
 } // namespace seam

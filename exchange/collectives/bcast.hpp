@@ -1,4 +1,4 @@
-/// Bcast: the root's data for others.
+/// Bcast: the root sends its elements to all processes, or to its out-neighbors.
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
@@ -6,7 +6,7 @@
 
 namespace seam {
 
-/// The root's elements become those of all. On a graph: those of the root's out-neighbors; nothing
+/// Copies the root's elements to all processes. On a graph: to the root's out-neighbors; nothing
 /// happens at other processes.
 ///
 /// @param buffer  read at the root, written elsewhere
@@ -14,7 +14,7 @@ namespace seam {
 /// Source: [Traeff2021] sec. 2.
 collective bcast(elements const& buffer, int root);
 
-/// The same for a contiguous range.
+/// Bcast of a contiguous range.
 template <std::ranges::contiguous_range Range>
 collective bcast(Range&& range, int root) {
   return bcast(elements_of(range), root);

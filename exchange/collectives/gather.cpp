@@ -10,6 +10,7 @@
 namespace seam {
 namespace {
 
+/// Plans one process's part in a gather.
 /// @param receives  [sources] at the root
 schedule plan_gather(collective_edges const& over, elements const& send,
                      std::vector<elements> receives, rooted_edges const& edges) {
@@ -35,7 +36,7 @@ void check_degree(collective_edges const& over, std::vector<elements> const& rec
                        degree));
 }
 
-/// All but what arrives at the root. Returns true if this process is the root.
+/// Checks the root and this process's own block. Returns true if this process is the root.
 bool check_leaf(call_arguments const& call, elements const& send, int root) {
   call.check_root(root);
   call.check_at_leaf(send, root, call.num_leaving_to(root));
@@ -45,62 +46,62 @@ bool check_leaf(call_arguments const& call, elements const& send, int root) {
 } // namespace
 
 collective gather(elements const& send, elements const& receive, int root) {
-  collective what{.name = "gather", .plan = [=](collective_edges const& over) {
-                    auto const edges = edges_to_root(over, root);
-                    auto const blocks = edges.is_root ? over.topology.sources().size() : 0;
-                    return plan_gather(over, send, blocks_from(receive, blocks), edges);
-                  }};
-  what.common = {.root = root, .values = is_in_place(send) ? receive : send};
-  what.key = call_key(send, receive, root);
-  what.check = [=](Communicator const& over) {
+  collective definition{.name = "gather", .plan = [=](collective_edges const& over) {
+                          auto const edges = edges_to_root(over, root);
+                          auto const blocks = edges.is_root ? over.topology.sources().size() : 0;
+                          return plan_gather(over, send, blocks_from(receive, blocks), edges);
+                        }};
+  definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
+  definition.key = call_key(send, receive, root);
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("gather", over);
     if (check_leaf(call, send, root))
       call.check_addressed(receive, call.num_arriving());
   };
   if (fits_int(send) && fits_int(receive))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Gather, MPI_Igather, request, send.data, static_cast<int>(send.count),
                        send.type, const_cast<void*>(receive.data), static_cast<int>(receive.count),
                        receive.type, root, comm);
     };
-  return what;
+  return definition;
 }
 
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
-  collective what{.name = "gatherw", .common = {.root = root}};
-  what.key = call_key(std::span(&send, 1), receives, root);
+  collective definition{.name = "gatherw", .common = {.root = root}};
+  definition.key = call_key(std::span(&send, 1), receives, root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
-  what.plan = [=](collective_edges const& over) {
+  definition.plan = [=](collective_edges const& over) {
     auto const edges = edges_to_root(over, root);
     check_degree(over, *blocks, edges);
     return plan_gather(over, send, *blocks, edges);
   };
-  what.check = [=](Communicator const& over) {
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("gatherw", over);
     if (check_leaf(call, send, root))
       call.check_blocks(*blocks);
   };
-  return what;
+  return definition;
 }
 
 collective detail::gather_by_counts(elements const& send, elements const& receive,
                                     std::vector<int> const& counts, int root) {
-  collective what{.name = "gatherv", .common = {.root = root}};
-  what.key = call_key(send, receive, root);
-  what.key.append_counts(counts);
+  collective definition{.name = "gatherv", .common = {.root = root}};
+  definition.key = call_key(send, receive, root);
+  definition.key.append_counts(counts);
   counted_blocks const receives{receive, kept_counts(counts)};
-  what.plan = [=](collective_edges const& over) {
+  definition.plan = [=](collective_edges const& over) {
     auto const edges = edges_to_root(over, root);
     auto const blocks = receives.each();
     check_degree(over, blocks, edges);
     return plan_gather(over, send, blocks, edges);
   };
-  what.check = [=](Communicator const& over) {
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("gatherv", over);
     if (check_leaf(call, send, root))
       call.check_blocks(receives.all, receives.counts.span());
   };
-  return what;
+  return definition;
 }
 
 } // namespace seam

@@ -18,9 +18,9 @@ namespace {
 
 /// Writes the schedule of one process's part in a reduction.
 ///
-/// Each in-neighbor sends its values once, however many edges lead from it. When all are there they
-/// are combined from the last edge to the first, each being the left operand: a(0) op (a(1) op
-/// ...). The order is that of the edges, and so the result does not depend on that of arrival.
+/// Each in-neighbor sends its values once, however many edges lead from it. When all have arrived,
+/// they are combined from the last edge to the first, each as the left operand:
+/// a(0) op (a(1) op ...). The order of arrival does not change the result.
 class reduction_planner : private schedule_writer {
 public:
   reduction_planner(collective_edges const& over, elements const& send, elements const& receive,
@@ -39,7 +39,7 @@ public:
     dense_ = is_dense(own_.type);
   }
 
-  /// This process's values go along each of the destinations `edges`, once to each process.
+  /// Sends this process's values along the destinations `edges`, once to each process.
   void send_along(std::vector<int> const& edges) {
     std::map<int, bool> reached;
     for (int e : edges) {
@@ -49,7 +49,7 @@ public:
     }
   }
 
-  /// The values that arrive along the sources `edges` are combined.
+  /// Combines the values that arrive along the sources `edges`.
   void combine_from(std::vector<int> edges) {
     std::erase_if(edges, [&](int e) {
       return over_.topology.sources()[static_cast<std::size_t>(e)].leads_nowhere();
@@ -81,7 +81,7 @@ private:
                            .wire = wire});
   }
 
-  /// Where the values of `peer` are when all have arrived.
+  /// The memory of the values of `peer` when all have arrived.
   elements values_of(int peer) {
     auto [found, is_new] = peer2values_.try_emplace(peer);
     if (is_new)
@@ -89,13 +89,13 @@ private:
     return found->second;
   }
 
-  /// The process's own values; a copy if they lie where the result will.
+  /// The process's own values; a copy if the result overwrites them.
   elements own_values() {
     if (!in_place_ || own_.count == 0) {
       wait_for_gate();
       return own_;
     }
-    elements const copy = room();
+    elements const copy = scratch_values();
     plan_.copies.push_back({.round = 0,
                             .gates = {0, 1},
                             .sources = append_sources(blocks_of(own_)),
@@ -104,7 +104,7 @@ private:
   }
 
   elements arriving_from(int peer) {
-    elements const values = room();
+    elements const values = scratch_values();
     std::int64_t const bytes = wire_bytes(values);
     if (bytes == 0)
       return values;
@@ -118,8 +118,8 @@ private:
     return values;
   }
 
-  /// Memory for values that arrive.
-  elements room() { return scratch_for(plan_, own_); }
+  /// Scratch memory for values that arrive.
+  elements scratch_values() { return scratch_for(plan_, own_); }
 
   void combine(elements const& values, bool is_first) {
     if (values.count == 0)
@@ -135,24 +135,24 @@ private:
     plan_.combines.push_back(step);
   }
 
-  /// What is combined waits for the gate too, as what is sent and copied does.
+  /// Lets values that are only combined wait for the gate, as sends and copies do.
   void wait_for_gate() {
     plan_.copies.push_back({.round = 0, .gates = {0, 1}, .sources = {}, .targets = {}});
   }
 
-  /// As the last of all: the values may have to leave from where the neutral element will be.
+  /// Writes the neutral element at the end of the round, as values may leave from its memory.
   void set_to_neutral_element() {
     if (neutral_.empty() || receive_.count == 0)
       return;
     wait_for_gate();
     auto const element = static_cast<std::int64_t>(neutral_.size());
-    std::byte* const all = scratch(plan_, receive_.count * element);
+    std::byte* const neutral = scratch(plan_, receive_.count * element);
     for (std::int64_t i = 0; i < receive_.count; ++i)
-      std::memcpy(all + i * element, neutral_.data(), neutral_.size());
+      std::memcpy(neutral + i * element, neutral_.data(), neutral_.size());
     plan_.combines.push_back({.round = 0,
                               .wire_offset = 0,
                               .sources =
-                                  append_sources({whole({all, receive_.count, receive_.type})}),
+                                  append_sources({whole({neutral, receive_.count, receive_.type})}),
                               .targets = append_targets({whole(receive_)})});
   }
 
@@ -197,40 +197,40 @@ void check(Communicator const& over, elements const& send, elements const& recei
 } // namespace
 
 collective reduce(elements const& send, elements const& receive, MPI_Op op, int root) {
-  collective what{.name = "reduce", .plan = [=](collective_edges const& over) {
-                    return plan_reduce(over, send, receive, op, root);
-                  }};
-  what.key = call_key(send, receive, op, root);
+  collective definition{.name = "reduce", .plan = [=](collective_edges const& over) {
+                          return plan_reduce(over, send, receive, op, root);
+                        }};
+  definition.key = call_key(send, receive, op, root);
   elements const& counted = is_in_place(send) ? receive : send;
-  what.common = {.root = root, .op = op, .values = counted};
-  what.check = [=](Communicator const& over) { check(over, send, receive, op, root); };
+  definition.common = {.root = root, .op = op, .values = counted};
+  definition.check = [=](Communicator const& over) { check(over, send, receive, op, root); };
   if (fits_int(counted))
-    what.complete = what.bipartite =
+    definition.complete = definition.bipartite =
         [=, count = static_cast<int>(counted.count),
          type = mpi::ordered_type(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
           return mpi::call(MPI_Reduce, MPI_Ireduce, request, send.data,
                            const_cast<void*>(receive.data), count, type, op, root, comm);
         };
-  return what;
+  return definition;
 }
 
 collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
-  collective what{.name = "allreduce", .plan = [=](collective_edges const& over) {
-                    return plan_allreduce(over, send, receive, op);
-                  }};
-  what.key = call_key(send, receive, op);
-  what.common = {.op = op, .values = receive};
-  what.check = [=](Communicator const& over) {
+  collective definition{.name = "allreduce", .plan = [=](collective_edges const& over) {
+                          return plan_allreduce(over, send, receive, op);
+                        }};
+  definition.key = call_key(send, receive, op);
+  definition.common = {.op = op, .values = receive};
+  definition.check = [=](Communicator const& over) {
     call_arguments("allreduce", over).check_reduction(send, receive, op);
     check_alike(send, receive, "allreduce");
   };
   if (fits_int(receive))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Allreduce, MPI_Iallreduce, request, send.data,
                        const_cast<void*>(receive.data), static_cast<int>(receive.count),
                        mpi::ordered_type(op, receive.type), op, comm);
     };
-  return what;
+  return definition;
 }
 
 } // namespace seam

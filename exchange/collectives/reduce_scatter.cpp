@@ -30,50 +30,54 @@ void check_lengths(char const* name, elements const& send, elements const& recei
                        receive.count, expected_send, expected_receive));
 }
 
-/// `what` after check(rank, size), in every mode.
+/// Makes every form of `definition` call check(rank, size) first.
 template <class Check>
-collective checked_first(collective what, Check const& check) {
-  what.check = [check, others = what.check](Communicator const& over) {
+collective checked_first(collective definition, Check const& check) {
+  definition.check = [check, other_checks = definition.check](Communicator const& over) {
     check(over.rank(), over.size());
-    others(over);
+    other_checks(over);
   };
-  what.complete =
-      what.bipartite = [check, native = what.complete](MPI_Comm comm, MPI_Request* request) {
+  definition.complete = definition.bipartite =
+      [check, native = definition.complete](MPI_Comm comm, MPI_Request* request) {
         check(mpi::comm_view(comm).rank(), mpi::comm_view(comm).size());
         return native(comm, request);
       };
-  what.plan_on_complete = [check, plan = what.plan_on_complete](collective_edges const& over) {
+  definition.plan_on_complete = [check,
+                                 plan = definition.plan_on_complete](collective_edges const& over) {
     check(over.rank, over.num_peers);
     return plan(over);
   };
-  return what;
+  return definition;
 }
 
-/// Refuses more elements than MPI's call counts where there is no plan.
+/// Refuses more elements than MPI's call counts on topologies without a plan.
 void check_count(Communicator const& over, std::int64_t count, char const* name) {
   if (over.topology().kind() != topology_kind::complete)
     mpi::narrow(count, name);
 }
 
-/// @param mine  elements for this process, of `all` together
+/// Checks the buffers of a reduce-scatter.
+/// @param own_count  elements of this process's block
+/// @param all        elements of all blocks together
 void check_buffers(char const* name, Communicator const& over, elements const& send,
-                   elements const& receive, std::int64_t mine, std::int64_t all, MPI_Op op) {
+                   elements const& receive, std::int64_t own_count, std::int64_t all, MPI_Op op) {
   call_arguments const call(name, over);
   bool const in_place = is_in_place(send);
   check_elements(name, send);
   call.check_reduction({send.data, in_place ? send.count : all, send.type},
-                       {receive.data, in_place ? all : mine, receive.type}, op);
+                       {receive.data, in_place ? all : own_count, receive.type}, op);
 }
 
-/// @param counts  one for each rank
+/// Checks the counts and the buffers of a reduce-scatter.
+/// @param counts  [size]
 void check_counts(Communicator const& over, elements const& send, elements const& receive,
                   std::span<int const> counts, MPI_Op op) {
   for (int const count : counts)
     check_elements("reduce_scatter", {nullptr, count, receive.type});
-  int const mine = over.topology().kind() == topology_kind::complete
-                       ? counts[static_cast<std::size_t>(over.rank())]
-                       : 0;
-  check_buffers("reduce_scatter", over, send, receive, mine, sum_of(counts), op);
+  int const own_count = over.topology().kind() == topology_kind::complete
+                            ? counts[static_cast<std::size_t>(over.rank())]
+                            : 0;
+  check_buffers("reduce_scatter", over, send, receive, own_count, sum_of(counts), op);
 }
 
 schedule plan_of_counts(collective_edges const& over, elements const& send, elements const& receive,
@@ -118,9 +122,9 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
 }
 
 collective reduce_scatter(elements const& send, elements const& receive,
-                          std::vector<int> const& given, MPI_Op op) {
-  kept_counts const counts(given);
-  elements const all{receive.data, sum_of(given), receive.type};
+                          std::vector<int> const& block_counts, MPI_Op op) {
+  kept_counts const counts(block_counts);
+  elements const all{receive.data, sum_of(block_counts), receive.type};
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
     check_length(counts.span(), mpi::comm_view(comm).size());
     mpi::narrow(all.count, "reduce_scatter");
@@ -128,24 +132,24 @@ collective reduce_scatter(elements const& send, elements const& receive,
                      const_cast<void*>(receive.data), counts.span().data(),
                      mpi::ordered_type(op, receive.type), op, comm);
   };
-  collective what{.name = "reduce_scatter",
-                  .complete = native,
-                  .bipartite = native,
-                  .plan_on_complete =
-                      [=](collective_edges const& over) {
-                        return plan_of_counts(over, send, receive, counts.span(), op);
-                      },
-                  .counted = [=](Communicator const&) { return all.count; },
-                  .key = call_key(send, receive, op),
-                  .common = {.op = op, .values = all, .counts = counts},
-                  .check =
-                      [=](Communicator const& over) {
-                        check_length(counts.span(), over.size());
-                        check_counts(over, send, receive, counts.span(), op);
-                        check_count(over, all.count, "reduce_scatter");
-                      }};
-  what.key.append_counts(given);
-  return what;
+  collective definition{.name = "reduce_scatter",
+                        .complete = native,
+                        .bipartite = native,
+                        .plan_on_complete =
+                            [=](collective_edges const& over) {
+                              return plan_of_counts(over, send, receive, counts.span(), op);
+                            },
+                        .counted = [=](Communicator const&) { return all.count; },
+                        .key = call_key(send, receive, op),
+                        .common = {.op = op, .values = all, .counts = counts},
+                        .check =
+                            [=](Communicator const& over) {
+                              check_length(counts.span(), over.size());
+                              check_counts(over, send, receive, counts.span(), op);
+                              check_count(over, all.count, "reduce_scatter");
+                            }};
+  definition.key.append_counts(block_counts);
+  return definition;
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive, MPI_Op op) {
@@ -155,9 +159,9 @@ collective detail::reduce_scatter_of_all(elements const& send, elements const& r
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive,
-                                         std::vector<int> const& given, MPI_Op op) {
-  return checked_first(reduce_scatter(send, receive, given, op),
-                       [send, receive, counts = kept_counts(given)](int rank, int size) {
+                                         std::vector<int> const& block_counts, MPI_Op op) {
+  return checked_first(reduce_scatter(send, receive, block_counts, op),
+                       [send, receive, counts = kept_counts(block_counts)](int rank, int size) {
                          check_length(counts.span(), size);
                          check_lengths("reduce_scatter", send, receive, sum_of(counts.span()),
                                        counts.span()[static_cast<std::size_t>(rank)]);

@@ -1,4 +1,5 @@
-/// Reduce-scatter: everybody's values combined, a part of them for each. Without meaning on graphs.
+/// Reduce-scatter: combines the values of all processes, and leaves one block of the result on
+/// each. Not defined on graphs.
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
@@ -9,31 +10,33 @@
 
 namespace seam {
 
-/// Combines the values of everybody and leaves block r of the result at rank r.
+/// Combines the values of all processes and leaves block r of the result on rank r.
 ///
-/// @param send     the blocks, one behind the other; MPI_IN_PLACE takes those in `receive`
+/// Complete and bipartite communicators only: [Traeff2021] sec. 2 leaves it undefined on graphs. On
+/// complete ones all blocks together may have more elements than an int counts.
+///
+/// @param send     contiguous blocks; MPI_IN_PLACE takes those in `receive`
 /// @param receive  one block
-/// Complete and bipartite communicators only: [Traeff2021] sec. 2 leaves it undefined on graphs.
-/// All blocks together may have more elements than an int counts on complete ones.
 collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op);
 
-/// The same with blocks of counts[r] elements.
+/// Reduce-scatter with blocks of counts[r] elements.
 /// @param counts  [size], the same on all ranks
 collective reduce_scatter(elements const& send, elements const& receive,
                           std::vector<int> const& counts, MPI_Op op);
 
 namespace detail {
 
-/// reduce_scatter_block of blocks that together are `send`.
+/// Makes a reduce_scatter_block of equal blocks that fill `send`.
 collective reduce_scatter_of_all(elements const& send, elements const& receive, MPI_Op op);
 
-/// reduce_scatter of all elements of `send`.
+/// Makes a reduce_scatter of all elements of `send`.
 collective reduce_scatter_of_all(elements const& send, elements const& receive,
                                  std::vector<int> const& counts, MPI_Op op);
 
 } // namespace detail
 
-/// The same for contiguous ranges of one type; `how` as for reduce().
+/// Reduce-scatters of contiguous ranges of one type; `how` as for reduce().
+///
 /// @throws usage_error  (when run) a range is not as long as its blocks
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive, class F>
 collective reduce_scatter_block(Send const& send, Receive&& receive, F how) {

@@ -1,5 +1,4 @@
-/// Scans: the values of the ranks up to one's own, combined. Without meaning on graphs and
-/// bipartite communicators.
+/// Scans: combine the values of all ranks up to the caller's, on complete communicators.
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
@@ -8,17 +7,18 @@
 
 namespace seam {
 
-/// The values of ranks 0 to r, combined, at rank r.
+/// Combines the values of ranks 0 to r on rank r.
+///
+/// Complete communicators only: [Traeff2021] sec. 2 leaves scans undefined elsewhere.
 ///
 /// @param send     MPI_IN_PLACE takes the values in `receive`
 /// @param receive  as many elements, also more than an int counts
-/// Complete communicators only: [Traeff2021] sec. 2 leaves scans undefined elsewhere.
 collective scan(elements const& send, elements const& receive, MPI_Op op);
 
-/// The values of ranks 0 to r - 1; what rank 0 receives is undefined, as in MPI.
+/// Combines the values of ranks 0 to r - 1 on rank r; the result on rank 0 is undefined, as in MPI.
 collective exscan(elements const& send, elements const& receive, MPI_Op op);
 
-/// The same for contiguous ranges of one type and length (see reduce.hpp for `how`).
+/// Scans of contiguous ranges of one type and length; `how` as for reduce().
 template <std::ranges::contiguous_range Send, std::ranges::contiguous_range Receive, class F>
 collective scan(Send const& send, Receive&& receive, F how) {
   return scan(elements_of(send), elements_of(receive),

@@ -11,6 +11,7 @@
 namespace seam {
 namespace {
 
+/// Plans one process's part in a scatter.
 /// @param sends  [destinations] at the root
 schedule plan_scatter(collective_edges const& over, std::vector<elements> sends,
                       elements const& receive, rooted_edges const& edges) {
@@ -38,7 +39,7 @@ void check_degree(collective_edges const& over, std::vector<elements> const& sen
                        sends.size(), degree));
 }
 
-/// All but what leaves the root. Returns true if this process is the root.
+/// Checks the root and this process's own block. Returns true if this process is the root.
 bool check_leaf(call_arguments const& call, elements const& receive, int root) {
   call.check_root(root);
   call.check_at_leaf(receive, root, call.num_arriving_from(root));
@@ -48,62 +49,63 @@ bool check_leaf(call_arguments const& call, elements const& receive, int root) {
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
-  collective what{.name = "scatter", .plan = [=](collective_edges const& over) {
-                    auto const edges = edges_from_root(over, root);
-                    auto const blocks = edges.is_root ? over.topology.destinations().size() : 0;
-                    return plan_scatter(over, blocks_from(send, blocks), receive, edges);
-                  }};
-  what.common = {.root = root, .values = is_in_place(receive) ? send : receive};
-  what.key = call_key(send, receive, root);
-  what.check = [=](Communicator const& over) {
+  collective definition{.name = "scatter", .plan = [=](collective_edges const& over) {
+                          auto const edges = edges_from_root(over, root);
+                          auto const blocks =
+                              edges.is_root ? over.topology.destinations().size() : 0;
+                          return plan_scatter(over, blocks_from(send, blocks), receive, edges);
+                        }};
+  definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
+  definition.key = call_key(send, receive, root);
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("scatter", over);
     if (check_leaf(call, receive, root))
       call.check_addressed(send, call.num_leaving());
   };
   if (fits_int(send) && fits_int(receive))
-    what.complete = what.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Scatter, MPI_Iscatter, request, send.data, static_cast<int>(send.count),
                        send.type, const_cast<void*>(receive.data), static_cast<int>(receive.count),
                        receive.type, root, comm);
     };
-  return what;
+  return definition;
 }
 
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
-  collective what{.name = "scatterw", .common = {.root = root}};
-  what.key = call_key(sends, std::span(&receive, 1), root);
+  collective definition{.name = "scatterw", .common = {.root = root}};
+  definition.key = call_key(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
-  what.plan = [=](collective_edges const& over) {
+  definition.plan = [=](collective_edges const& over) {
     auto const edges = edges_from_root(over, root);
     check_degree(over, *blocks, edges);
     return plan_scatter(over, *blocks, receive, edges);
   };
-  what.check = [=](Communicator const& over) {
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("scatterw", over);
     if (check_leaf(call, receive, root))
       call.check_blocks(*blocks);
   };
-  return what;
+  return definition;
 }
 
 collective detail::scatter_by_counts(elements const& send, std::vector<int> const& counts,
                                      elements const& receive, int root) {
-  collective what{.name = "scatterv", .common = {.root = root}};
-  what.key = call_key(send, receive, root);
-  what.key.append_counts(counts);
+  collective definition{.name = "scatterv", .common = {.root = root}};
+  definition.key = call_key(send, receive, root);
+  definition.key.append_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
-  what.plan = [=](collective_edges const& over) {
+  definition.plan = [=](collective_edges const& over) {
     auto const edges = edges_from_root(over, root);
     auto const blocks = sends.each();
     check_degree(over, blocks, edges);
     return plan_scatter(over, blocks, receive, edges);
   };
-  what.check = [=](Communicator const& over) {
+  definition.check = [=](Communicator const& over) {
     call_arguments const call("scatterv", over);
     if (check_leaf(call, receive, root))
       call.check_blocks(sends.all, sends.counts.span());
   };
-  return what;
+  return definition;
 }
 
 } // namespace seam
