@@ -20,18 +20,18 @@
 namespace seam {
 namespace {
 
-/// "8, 8", in checked mode "8 (u: double), 8 (v: double)": what a rank registers, for comparison
-/// and for error lines.
+/// "8, 8", in checked mode "8 (u: double), 8 (v: double)": the element sizes of a rank's arrays,
+/// for comparison and for error lines.
 std::string words_of(std::span<exchanged_array const> arrays) {
   std::vector<std::string> all;
-  for (exchanged_array const& one : arrays)
-    all.push_back(checks_are_on() && !one.words.empty()
-                      ? fmt::format("{} ({})", one.element_bytes, one.words)
-                      : std::to_string(one.element_bytes));
+  for (exchanged_array const& array : arrays)
+    all.push_back(checks_are_on() && !array.words.empty()
+                      ? fmt::format("{} ({})", array.element_bytes, array.words)
+                      : std::to_string(array.element_bytes));
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// "double"; what the compiler calls it where the name cannot be had for people.
+/// "double"; the compiler's mangled name if it cannot be demangled.
 std::string name_of_type(std::type_info const& type) {
   int problem = 0;
   std::unique_ptr<char, decltype(&std::free)> const name(
@@ -49,7 +49,8 @@ char const* name_of(reduction how) {
   return "";
 }
 
-/// For each edge: each array's blocks of each region.
+/// Calls append(array, block) for each region of each array, edge by edge. Returns the offset of
+/// each edge's first block. [num_edges + 1]
 template <class Append>
 std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_array const> arrays,
                          Append append) {
@@ -66,20 +67,21 @@ std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_ar
   return offsets;
 }
 
-/// @param gates  [destinations] of `what`, or empty
-schedule make_schedule(Communicator const& over, plan const& what,
+/// Plans one round of an exchange.
+/// @param gates  [destinations] of `pattern`, or empty
+schedule make_schedule(Communicator const& over, plan const& pattern,
                        std::span<exchanged_array const> arrays, std::vector<int> gates) {
   alltoallw_buffers buffers;
   buffers.gates = std::move(gates);
   buffers.destinations2sources =
-      lay_out(what.sends(), arrays, [&](exchanged_array const&, block const& where) {
+      lay_out(pattern.sends(), arrays, [&](exchanged_array const&, block const& where) {
         buffers.sources.push_back(where);
       });
   buffers.sources2targets =
-      lay_out(what.receives(), arrays, [&](exchanged_array const& array, block const& where) {
+      lay_out(pattern.receives(), arrays, [&](exchanged_array const& array, block const& where) {
         buffers.targets.push_back({where, array.combine});
       });
-  return make_alltoallw(over.rank(), over.size(), what.topology(), buffers);
+  return make_alltoallw(over.rank(), over.size(), pattern.topology(), buffers);
 }
 
 } // namespace
@@ -89,9 +91,9 @@ std::string words_of_array(std::string_view name, std::type_info const& type, re
                      how == reduction::replace ? "" : ", ", name_of(how));
 }
 
-operation make_exchange(Communicator const& over, plan const& what,
+operation make_exchange(Communicator const& over, plan const& pattern,
                         std::span<exchanged_array const> arrays) {
-  return make_exchange(over, std::span(&what, 1), arrays);
+  return make_exchange(over, std::span(&pattern, 1), arrays);
 }
 
 operation make_exchange(Communicator const& over, std::span<plan const> rounds,
@@ -103,8 +105,8 @@ operation make_exchange(Communicator const& over, std::span<plan const> rounds,
     if (rounds.empty())
       refuse("exchange: no plan (expected at least one)");
     int num_gates = 0;
-    auto const next_gates = [&](plan const& what) {
-      std::vector<int> edges(gates == gating::by_edge ? what.topology().destinations().size() : 0);
+    auto const next_gates = [&](plan const& round) {
+      std::vector<int> edges(gates == gating::by_edge ? round.topology().destinations().size() : 0);
       std::iota(edges.begin(), edges.end(), num_gates);
       num_gates += static_cast<int>(edges.size());
       return edges;
@@ -119,9 +121,9 @@ operation make_exchange(Communicator const& over, std::span<plan const> rounds,
     require_match(
         over,
         {.call = "exchange", .leaving = steps.leaving, .arriving = steps.arriving, .error = {}});
-  operation made(over, steps);
-  made.keep_on(over, "exchange");
-  return made;
+  operation prepared(over, steps);
+  prepared.keep_on(over, "exchange");
+  return prepared;
 }
 
 } // namespace seam

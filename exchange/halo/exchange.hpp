@@ -1,5 +1,10 @@
-/// Exchanges: a plan applied to arrays. Any number of arrays that are laid out alike travel
-/// together, in one message for each edge.
+/// Exchanges: a plan applied to arrays. Any number of arrays of the same layout travel together, in
+/// one message for each edge.
+///
+///     plan const ghosts(topology, sends, receives);         // regions of elements, edge by edge
+///     std::array const arrays{exchanged_array::of(u), exchanged_array::of(v)};
+///     operation halo = make_exchange(comm, ghosts, arrays);
+///     halo.run();                                           // fills the received regions
 #pragma once
 
 #include <seam/exchange/engine/operation.hpp>
@@ -15,17 +20,17 @@
 
 namespace seam {
 
-/// "u: double, sum": an array as checked mode compares it between ranks. Local.
+/// "u: double, sum": the description of an array that checked mode compares between ranks. Local.
 std::string words_of_array(std::string_view name, std::type_info const& type, reduction how);
 
-/// One array that takes part in an exchange; it outlives the exchange.
+/// One array of an exchange; its memory outlives the exchange.
 struct exchanged_array {
   std::byte* data = nullptr;
   std::int64_t element_bytes = 0;
-  combiner combine = nullptr; ///< what arriving elements do; null: they replace
+  combiner combine = nullptr; ///< combines arriving elements with those there; null: they replace
   std::string words{};        ///< of words_of_array(): the same on all ranks
 
-  /// The array of T that begins at `data`.
+  /// Describes the array of T that begins at `data`.
   /// @param name  the same on all ranks; empty where it has none
   template <class T>
   static exchanged_array of(T* data, reduction how = reduction::replace,
@@ -35,25 +40,28 @@ struct exchanged_array {
   }
 };
 
-/// What an exchange that is started gated waits for before it sends.
+/// The gates that the messages of an exchange wait for after start_gated().
 enum class gating {
-  together, ///< gate 0 for everything
-  by_edge   ///< destination e of a plan has gate e; with several plans, behind those of the one
-            ///< before
+  together, ///< gate 0 for all messages
+  by_edge   ///< gate e for destination e; the gates of a further plan follow those before
 };
 
-/// The exchange of `arrays` along the edges of `what`, to be run many times.
+/// Makes an exchange of `arrays` along the edges of `pattern`, to be run many times.
 ///
 /// @param over    the processes that the plan's ranks belong to
-/// @param arrays  [any number] laid out as the plan says; the same number and types on all ranks
+/// @param arrays  [any number] of the plan's layout; the same number and types on all ranks
 /// @throws usage_error  ranks register arrays with elements of different lengths; in checked mode
 ///         also of different names or types (the same on all ranks)
-/// Collective: over `over`. Cost of a run: at most one message for each edge, no allocation.
-operation make_exchange(Communicator const& over, plan const& what,
+/// Collective: over `over`.
+/// Cost of a run: at most one message for each edge, no allocation.
+operation make_exchange(Communicator const& over, plan const& pattern,
                         std::span<exchanged_array const> arrays);
 
-/// The exchanges along several plans in this order as one operation: what arrives by one plan may
-/// be sent on by the next. All ranks give as many plans. Collective: over `over`.
+/// Makes one operation of exchanges along several plans, one after another: a plan may send
+/// elements that have arrived by the plan before. As above.
+///
+/// @param rounds  at least one plan; as many on all ranks
+/// Collective: over `over`.
 operation make_exchange(Communicator const& over, std::span<plan const> rounds,
                         std::span<exchanged_array const> arrays, gating gates = gating::together);
 

@@ -22,17 +22,17 @@ namespace {
 std::string list_of(std::span<edge const> edges) {
   constexpr std::size_t most = 8;
   std::set<int> ranks;
-  for (edge const& one : edges)
-    if (!one.leads_nowhere())
-      ranks.insert(one.rank);
+  for (edge const& listed : edges)
+    if (!listed.leads_nowhere())
+      ranks.insert(listed.rank);
   if (ranks.empty())
     return "nobody, for lack of such edges";
   std::vector<int> const all(ranks.begin(), ranks.end());
-  auto const listed = std::span(all).first(std::min(all.size(), most));
-  return fmt::format("{}{}", fmt::join(listed, ", "), all.size() > most ? ", ..." : "");
+  auto const first_ranks = std::span(all).first(std::min(all.size(), most));
+  return fmt::format("{}{}", fmt::join(first_ranks, ", "), all.size() > most ? ", ..." : "");
 }
 
-/// Returns if `peer` can be reached along `edges`, those of `over` that leave or that arrive.
+/// Returns if `peer` is at the other end of one of `edges`, the caller's outgoing or incoming ones.
 void check_is_neighbor(mpi::comm_view over, bool is_graph, std::span<edge const> edges, int peer,
                        char const* call) {
   if (peer == MPI_PROC_NULL)
@@ -52,22 +52,22 @@ void check_tag(char const* call, int tag, bool may_be_any) {
 
 using request_maker = std::function<int(MPI_Request*)>;
 
-/// A message that this process sends or receives.
+/// A send or a receive of this process.
 struct transfer {
   char const* name;
-  char const* native_name;             ///< of the call that makes the request
-  std::shared_ptr<call_record> record; ///< of waits for the other end
+  char const* native_name;             ///< name of the MPI call that makes the request
+  std::shared_ptr<call_record> record; ///< records waits for the peer
   request_maker make;
 };
 
-/// Of waits for `peer` at the other end of an edge, or for any of them.
+/// The record of waits for `peer`; for MPI_ANY_SOURCE of waits for all peers of `edges`.
 std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
                                             std::span<edge const> edges, int peer) {
   if (peer != MPI_ANY_SOURCE || !is_watched())
     return record_of_peers(over, {&peer, 1});
   std::vector<int> ranks;
-  for (edge const& one : edges)
-    ranks.push_back(one.rank);
+  for (edge const& listed : edges)
+    ranks.push_back(listed.rank);
   if (!is_graph) {
     ranks.resize(static_cast<std::size_t>(num_peers_of(over.native())));
     std::iota(ranks.begin(), ranks.end(), 0);
@@ -75,16 +75,16 @@ std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
   return record_of_peers(over, ranks);
 }
 
-transfer sending(mpi::comm_view over, Topology const& topology, elements const& what,
+transfer sending(mpi::comm_view over, Topology const& topology, elements const& values,
                  int destination, int tag) {
   auto const edges = topology.destinations();
   check_is_neighbor(over, topology.is_graph(), edges, destination, "send to");
   check_tag("send to", tag, false);
-  check_memory("send", what);
-  auto const size = std::make_shared<mpi::large_count>(what.count, what.type);
+  check_memory("send", values);
+  auto const size = std::make_shared<mpi::large_count>(values.count, values.type);
   return {"send", "MPI_Isend", record_of_ends(over, topology.is_graph(), edges, destination),
           [=](MPI_Request* request) {
-            return MPI_Isend(what.data, size->count(), size->type(), destination, tag,
+            return MPI_Isend(values.data, size->count(), size->type(), destination, tag,
                              over.native(), request);
           }};
 }
@@ -104,29 +104,30 @@ transfer receiving(mpi::comm_view over, Topology const& topology, elements const
           }};
 }
 
-/// The one wait of a transfer.
+/// Number of the only wait of a transfer.
 constexpr std::int64_t only_wait = 1;
 
-/// Makes the request and waits for it, giving way to others.
-MPI_Status complete(transfer const& what) {
-  call_scope const here(what.name, *what.record, only_wait);
+/// Makes the request and waits for it, while other operations make progress.
+MPI_Status complete(transfer const& message) {
+  call_scope const here(message.name, *message.record, only_wait);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Status status;
-  mpi::check(what.make(&request), what.native_name);
+  mpi::check(message.make(&request), message.native_name);
   int done = 0;
   for (patience wait;; wait.pause()) {
-    mpi::check(MPI_Test(&request, &done, &status), what.native_name);
+    mpi::check(MPI_Test(&request, &done, &status), message.native_name);
     if (done != 0)
       return status;
   }
 }
 
-in_flight begin(Communicator const& over, transfer const& what) {
-  call_scope const here(what.name, *what.record, only_wait);
-  MPI_Request flying = MPI_REQUEST_NULL;
-  mpi::check(what.make(&flying), what.native_name);
-  return in_flight(std::make_shared<native_activity>(over.keep_alive(), flying, what.native_name))
-      .as_started_by(here, what.record, what.name);
+in_flight begin(Communicator const& over, transfer const& message) {
+  call_scope const here(message.name, *message.record, only_wait);
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(message.make(&request), message.native_name);
+  return in_flight(std::make_shared<native_activity>(over.keep_alive(), request,
+                                                     message.native_name))
+      .as_started_by(here, message.record, message.name);
 }
 
 } // namespace
@@ -137,9 +138,9 @@ void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const
                                    call, peer, rank, list_of(edges)));
 }
 
-void send(mpi::comm_view over, Topology const& topology, elements const& what, int destination,
+void send(mpi::comm_view over, Topology const& topology, elements const& values, int destination,
           int tag) {
-  complete(sending(over, topology, what, destination, tag));
+  complete(sending(over, topology, values, destination, tag));
 }
 
 received_message receive(mpi::comm_view over, Topology const& topology, elements const& into,
@@ -150,16 +151,16 @@ received_message receive(mpi::comm_view over, Topology const& topology, elements
   return {status.MPI_SOURCE, status.MPI_TAG, bytes};
 }
 
-void send(Communicator const& over, elements const& what, int destination, int tag) {
-  send(over.view(), over.topology(), what, destination, tag);
+void send(Communicator const& over, elements const& values, int destination, int tag) {
+  send(over.view(), over.topology(), values, destination, tag);
 }
 
 received_message receive(Communicator const& over, elements const& into, int source, int tag) {
   return receive(over.view(), over.topology(), into, source, tag);
 }
 
-in_flight start_send(Communicator const& over, elements const& what, int destination, int tag) {
-  return begin(over, sending(over.view(), over.topology(), what, destination, tag));
+in_flight start_send(Communicator const& over, elements const& values, int destination, int tag) {
+  return begin(over, sending(over.view(), over.topology(), values, destination, tag));
 }
 
 in_flight start_receive(Communicator const& over, elements const& into, int source, int tag) {

@@ -26,9 +26,9 @@ namespace {
 /// The processes at the other ends of `edges`, each once.
 mpi::group group_of(Communicator const& over, std::span<edge const> edges) {
   std::set<int> ranks;
-  for (edge const& one : edges)
-    if (!one.leads_nowhere())
-      ranks.insert(one.rank);
+  for (edge const& listed : edges)
+    if (!listed.leads_nowhere())
+      ranks.insert(listed.rank);
   std::vector<int> const list(ranks.begin(), ranks.end());
   mpi::group all, some;
   mpi::check(MPI_Comm_group(over.view().native(), all.receive()), "MPI_Comm_group");
@@ -38,45 +38,44 @@ mpi::group group_of(Communicator const& over, std::span<edge const> edges) {
   return some;
 }
 
-/// How long the memory of a process is, and by what others count in it. [bytes]
+/// The length of a process's memory, and the unit of displacements in it. [bytes]
 struct extents {
   std::int64_t length, unit;
 };
 
-/// Those of all processes at the ends of destinations. Collective: over `over`.
+/// The extents of all destinations of this process. Collective: over `over`.
 std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
-                                          extents const& mine) {
+                                          extents const& own) {
   Topology const backwards = edges.topology.inverse();
-  std::vector<extents> theirs(backwards.sources().size());
-  std::vector<elements> const sends(backwards.destinations().size(),
-                                    {&mine.length, 2, MPI_INT64_T});
-  auto const receives = blocks_from({theirs.data(), 2, MPI_INT64_T}, theirs.size());
+  std::vector<extents> received(backwards.sources().size());
+  std::vector<elements> const sends(backwards.destinations().size(), {&own.length, 2, MPI_INT64_T});
+  auto const receives = blocks_from({received.data(), 2, MPI_INT64_T}, received.size());
   collective_edges const turned{backwards, edges.rank, edges.num_peers, nullptr};
   operation::immediate(over, along_edges(turned, sends, receives)).run();
   std::map<int, extents> ranks2extents;
-  for (std::size_t e = 0; e < theirs.size(); ++e)
-    if (edge const& one = backwards.sources()[e]; !one.leads_nowhere())
-      ranks2extents[one.rank] = theirs[e];
+  for (std::size_t e = 0; e < received.size(); ++e)
+    if (edge const& incoming = backwards.sources()[e]; !incoming.leads_nowhere())
+      ranks2extents[incoming.rank] = received[e];
   return ranks2extents;
 }
 
-void check_meaning(Communicator const& over, opened_memory const& mine) {
+void check_meaning(Communicator const& over, opened_memory const& own) {
   if (over.topology().kind() == topology_kind::bipartite)
     refuse(MPI_ERR_COMM,
            "window: has no meaning on a bipartite communicator (expected a graph or a complete "
            "one, such as base())");
-  if (mine.unit <= 0)
-    refuse(MPI_ERR_DISP, fmt::format("window: units of {} bytes (expected 1 or more)", mine.unit));
-  if (mine.length < 0)
+  if (own.unit <= 0)
+    refuse(MPI_ERR_DISP, fmt::format("window: units of {} bytes (expected 1 or more)", own.unit));
+  if (own.length < 0)
     refuse(MPI_ERR_SIZE, fmt::format("window: {} elements of {} bytes (expected 0 or more)",
-                                     mine.length / mine.unit, mine.unit));
-  if (mine.data && *mine.data == nullptr && mine.length > 0)
+                                     own.length / own.unit, own.unit));
+  if (own.data && *own.data == nullptr && own.length > 0)
     refuse(MPI_ERR_BASE, fmt::format("window: no memory for {} elements of {} bytes (expected an "
                                      "address)",
-                                     mine.length / mine.unit, mine.unit));
+                                     own.length / own.unit, own.unit));
 }
 
-/// Places of an access in the memory of its target. [bytes]
+/// The bytes of an access in the memory of its target. [bytes]
 struct span_of_access {
   std::int64_t begin, end;
 };
@@ -90,7 +89,7 @@ span_of_access span_of(std::int64_t at, std::int64_t unit, elements const& there
   return {begin, begin + (there.count - 1) * extent_of(there.type) + length};
 }
 
-/// Refuses an access to what lies outside of the target's memory, in the words in which it counts.
+/// Refuses an access outside of the target's memory; counts in elements if units are elements.
 void check_span(char const* call, int target, extents const& memory, std::int64_t at,
                 elements const& there) {
   auto const [begin, end] = span_of(at, memory.unit, there);
@@ -104,7 +103,7 @@ void check_span(char const* call, int target, extents const& memory, std::int64_
                      by_elements ? "elements" : "bytes", memory.length / unit - 1));
 }
 
-/// An access moves as many bytes as it takes.
+/// Refuses an access whose two ends have different numbers of bytes.
 void check_bytes(char const* call, int target, elements const& here, elements const& there) {
   check_memory(call, here);
   check_elements(call, there);
@@ -117,22 +116,22 @@ void check_bytes(char const* call, int target, elements const& here, elements co
 } // namespace
 
 struct untyped_window::state {
-  state(Communicator const& over, opened_memory const& mine)
+  state(Communicator const& over, opened_memory const& own)
       : keeps(over.keep_alive()),
         context(over.context()),
         is_graph(over.topology().is_graph()),
         edges(edges_of(over)) {
-    collectively(over.context(), [&] { check_meaning(over, mine); });
+    collectively(over.context(), [&] { check_meaning(over, own); });
     collectively(over.context(), [&] {
-      if (open(over.context().native(), mine) != MPI_SUCCESS)
+      if (open(over.context().native(), own) != MPI_SUCCESS)
         refuse("window: the MPI library offers none among these hosts (expected ranks of one host, "
                "or a network with remote memory access)");
     });
     mpi::check(MPI_Win_set_errhandler(window.native(), MPI_ERRORS_RETURN),
                "MPI_Win_set_errhandler");
-    if (!mine.data && mine.length > 0)
-      std::memset(data, 0, static_cast<std::size_t>(mine.length));
-    targets2extents = extents_of_targets(over, edges, {mine.length, mine.unit});
+    if (!own.data && own.length > 0)
+      std::memset(data, 0, static_cast<std::size_t>(own.length));
+    targets2extents = extents_of_targets(over, edges, {own.length, own.unit});
     epochs = over.calls()->begin_part();
     if (is_graph) {
       sources = group_of(over, edges.topology.sources());
@@ -143,24 +142,24 @@ struct untyped_window::state {
 
   ~state() {
     if (std::uncaught_exceptions() > 0 || !mpi::is_running())
-      static_cast<void>(window.release()); // others may not come to free it with this process
+      static_cast<void>(window.release()); // freeing is collective, and others may not take part
     else
       end();
   }
 
-  /// Collective: over `comm`.
-  int open(MPI_Comm comm, opened_memory const& mine) {
-    auto const length = static_cast<MPI_Aint>(mine.length);
-    auto const unit = mpi::narrow(mine.unit, "window");
+  /// Creates the window. Collective: over `comm`.
+  int open(MPI_Comm comm, opened_memory const& own) {
+    auto const length = static_cast<MPI_Aint>(own.length);
+    auto const unit = mpi::narrow(own.unit, "window");
     mpi::reported_call const now(comm, "MPI_Win_create");
-    if (!mine.data)
+    if (!own.data)
       return MPI_Win_allocate(length, unit, MPI_INFO_NULL, comm, static_cast<void*>(&data),
                               window.receive());
-    data = *mine.data;
+    data = *own.data;
     return MPI_Win_create(data, length, unit, MPI_INFO_NULL, comm, window.receive());
   }
 
-  /// What is open ends.
+  /// Ends open locks and an open epoch.
   void end() {
     for (int target : locked)
       MPI_Win_unlock(target, window.native());
@@ -203,7 +202,7 @@ struct untyped_window::state {
     return found->second;
   }
 
-  /// Where the access begins. [units of the target]
+  /// Checks an access; returns its displacement. [units of the target]
   MPI_Aint place(int target, std::int64_t at, elements const& here, elements const& there,
                  char const* call) const {
     extents const& memory = extents_of(target, call);
@@ -218,19 +217,19 @@ struct untyped_window::state {
 
   std::shared_ptr<void const> keeps;
   mpi::comm_view context;
-  std::shared_ptr<call_record> epochs; ///< calls that begin or end one
+  std::shared_ptr<call_record> epochs; ///< calls that begin or end an epoch
   bool is_graph;
   collective_edges edges;
   void* data = nullptr;
   mpi::win window;
   mpi::group sources, targets;            ///< on a graph
-  std::map<int, extents> targets2extents; ///< of those that this process may access
+  std::map<int, extents> targets2extents; ///< of the processes that this one may access
   bool fenced = false;                    ///< a fence has opened an epoch
   std::set<int> locked;
 };
 
-untyped_window::untyped_window(Communicator const& over, opened_memory const& mine)
-    : state_(std::make_unique<state>(over, mine)) {}
+untyped_window::untyped_window(Communicator const& over, opened_memory const& own)
+    : state_(std::make_unique<state>(over, own)) {}
 untyped_window::untyped_window(untyped_window&&) noexcept = default;
 untyped_window::~untyped_window() = default;
 
@@ -264,8 +263,8 @@ void untyped_window::lock(int target, lock_kind kind) {
   if (state_->locked.contains(target))
     refuse(MPI_ERR_RMA_SYNC,
            fmt::format("lock rank {}: it is locked already (expected unlock before)", target));
-  int const how = kind == lock_kind::shared ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
-  mpi::check(MPI_Win_lock(how, target, 0, state_->window.native()), "MPI_Win_lock");
+  int const mpi_kind = kind == lock_kind::shared ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
+  mpi::check(MPI_Win_lock(mpi_kind, target, 0, state_->window.native()), "MPI_Win_lock");
   state_->locked.insert(target);
 }
 

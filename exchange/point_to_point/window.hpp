@@ -1,11 +1,11 @@
 /// Windows: memory that neighbors may read and write, on any topology but a bipartite one.
 ///
-///     window<double> seam_of(graph, 100);         // 100 elements of each process
-///     seam_of.fence();
-///     seam_of.put(right, 0, values);              // into the neighbor's elements 0, 1, ...
-///     seam_of.fence();                            // it is there
+///     window<double> ghosts(graph, 100);          // 100 elements on each process
+///     ghosts.fence();
+///     ghosts.put(right, 0, values);               // to the neighbor's elements 0, 1, ...
+///     ghosts.fence();                             // the values have arrived
 ///
-/// On a graph a process may touch the memory of its destinations, and its sources may touch its
+/// On a graph a process may access the memory of its destinations, and its sources may access its
 /// own. A fence there waits for these neighbors alone.
 /// Source: [Traeff2021] sec. 2.5.
 #pragma once
@@ -20,23 +20,23 @@
 
 namespace seam {
 
-/// Who may hold a lock at the same time.
+/// Whether several processes may hold a lock at the same time, or one.
 enum class lock_kind { shared, exclusive };
 
 namespace detail {
 
-/// What a process lets others touch.
+/// The memory of a process that others may access.
 struct opened_memory {
   std::int64_t length = 0;        ///< [bytes]
-  std::int64_t unit = 1;          ///< [bytes] in which others count places in it
-  std::optional<void*> data = {}; ///< the caller's; none: to be allocated, all zero
+  std::int64_t unit = 1;          ///< [bytes] of displacements
+  std::optional<void*> data = {}; ///< the caller's memory; none: allocated, all zero
 };
 
 /// A window on elements of any type; see window.
 class untyped_window {
 public:
-  /// @param mine  with data on all processes, or on none
-  untyped_window(Communicator const& over, opened_memory const& mine);
+  /// @param own  with data on all processes, or on none
+  untyped_window(Communicator const& over, opened_memory const& own);
   untyped_window(untyped_window&&) noexcept;
   ~untyped_window();
 
@@ -46,8 +46,8 @@ public:
   void lock(int target, lock_kind kind);
   void unlock(int target);
 
-  /// @param there  the elements of the target, whose data is not looked at: those `at` units from
-  ///               the beginning of its memory
+  /// @param at     displacement in the target's memory [units]
+  /// @param there  count and datatype at the target; its address is not used
   void put(int target, std::int64_t at, elements const& from, elements const& there);
   void get(int target, std::int64_t at, elements const& into, elements const& there);
   void accumulate(int target, std::int64_t at, elements const& from, elements const& there,
@@ -60,15 +60,18 @@ private:
 
 } // namespace detail
 
-/// Elements of T on every process of a communicator, and access to those of others.
+/// Elements of T on every process of a communicator, which neighbors may access.
 ///
-/// Access takes place in an epoch: between two fences, or while a lock is held. What it moves is
-/// there, and buffers may be used again, when the epoch is over; local() is not to be touched while
-/// others may write to it. Threads: one at a time.
+/// Access takes place in an epoch: between two fences, or while a lock is held. When the epoch has
+/// ended, all values have arrived, and buffers may be reused. local() must not be touched while
+/// other processes may write to it.
+///
+/// Threads: one at a time.
 template <class T>
 class window {
 public:
-  /// `length` elements of this process, all zero.
+  /// Makes a window with `length` elements on this process, all zero.
+  ///
   /// @throws usage_error  on all ranks: `over` is bipartite; a length is negative; the MPI library
   ///         has no windows among these hosts
   /// Collective: over `over`.
@@ -85,14 +88,16 @@ public:
     return {static_cast<T*>(memory_.data()), static_cast<std::size_t>(length_)};
   }
 
-  /// Ends the open epoch, if there is one, and opens the next. Collective: on a complete
-  /// communicator over all processes; on a graph it waits for neighbors alone.
+  /// Ends the open epoch, if there is one, and opens the next.
+  ///
+  /// Collective: over all processes of a complete communicator; on a graph waits for neighbors.
   void fence() { memory_.fence(); }
 
   /// Ends the open epoch without a next one. Collective as fence().
   void close_epoch() { memory_.close_epoch(); }
 
   /// Writes `values` to elements `at`, at + 1, ... of `target`. Local, as get and accumulate.
+  ///
   /// @throws usage_error  `target` is no neighbor along an outgoing edge, has fewer elements, or
   ///         is not open: neither fence nor lock before
   void put(int target, std::int64_t at, std::span<T const> values) {
@@ -111,7 +116,7 @@ public:
     memory_.accumulate(target, at, elements_of(values), elements_of(values), mpi::op_of<T>(how));
   }
 
-  /// Access to one process, which takes no part in it, for as long as the result lives.
+  /// A lock on the memory of one process, which makes no call for it, while this object lives.
   class [[nodiscard]] locked_target {
   public:
     locked_target(locked_target&& other) noexcept
@@ -121,7 +126,7 @@ public:
         unlock();
     }
 
-    /// Ends the access: all that it moved is there.
+    /// Ends the access: all its values have arrived.
     void unlock() { std::exchange(memory_, nullptr)->unlock(target_); }
 
   private:
@@ -131,7 +136,8 @@ public:
     int target_;
   };
 
-  /// Waits for access to `target`.
+  /// Waits for a lock on the memory of `target`.
+  ///
   /// @throws usage_error  `target` is no neighbor along an outgoing edge; a fence has opened an
   ///         epoch; it is locked already
   /// Local.
