@@ -14,18 +14,18 @@ namespace {
 
 using kept = std::shared_ptr<deliveries>;
 
-int forget(MPI_Comm, int, void* attribute, void*) {
+int delete_deliveries(MPI_Comm, int, void* attribute, void*) {
   delete static_cast<kept*>(attribute);
   return MPI_SUCCESS;
 }
 
-/// Where communicators keep theirs. Copies start without.
-int key() {
+/// The attribute key of the deliveries of a communicator. Duplicates start without deliveries.
+int attribute_key() {
   static int const made = [] {
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &created, nullptr),
+    int keyval = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_deliveries, &keyval, nullptr),
                "MPI_Comm_create_keyval");
-    return created;
+    return keyval;
   }();
   return made;
 }
@@ -36,20 +36,21 @@ std::shared_ptr<deliveries> deliveries::of(Communicator const& over) {
   mpi::comm_view const keeper = over.context();
   void* attribute = nullptr;
   int found = 0;
-  mpi::check(MPI_Comm_get_attr(keeper.native(), key(), &attribute, &found), "MPI_Comm_get_attr");
+  mpi::check(MPI_Comm_get_attr(keeper.native(), attribute_key(), &attribute, &found),
+             "MPI_Comm_get_attr");
   if (found != 0)
     return *static_cast<kept*>(attribute);
   auto made = std::make_unique<kept>(std::make_shared<deliveries>(mpi::dup(over.context())));
   kept result = *made;
-  mpi::check(MPI_Comm_set_attr(keeper.native(), key(), made.get()), "MPI_Comm_set_attr");
+  mpi::check(MPI_Comm_set_attr(keeper.native(), attribute_key(), made.get()), "MPI_Comm_set_attr");
   static_cast<void>(made.release());
   return result;
 }
 
-delivery& deliveries::by(sparse_algorithm which) {
-  auto& place = made_[which];
+delivery& deliveries::by(sparse_algorithm algorithm) {
+  auto& place = made_[algorithm];
   if (place == nullptr)
-    place = make(which);
+    place = make(algorithm);
   return *place;
 }
 
@@ -70,8 +71,8 @@ bool deliveries::has_shared_memory() {
   }
 }
 
-std::unique_ptr<delivery> deliveries::make(sparse_algorithm which) const {
-  switch (which) {
+std::unique_ptr<delivery> deliveries::make(sparse_algorithm algorithm) const {
+  switch (algorithm) {
   case sparse_algorithm::counts: return std::make_unique<counts>(own_);
   case sparse_algorithm::hypercube: return std::make_unique<hypercube>(own_);
   case sparse_algorithm::two_level:

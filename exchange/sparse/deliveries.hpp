@@ -1,5 +1,5 @@
-/// Deliveries: what sparse exchanges over one communicator share. They are kept with it, so that
-/// there may be any number of SparseExchange objects.
+/// Deliveries: the context and the algorithms that all sparse exchanges over one communicator
+/// share. They are kept with it, so that there may be any number of SparseExchange objects.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -12,33 +12,34 @@
 
 namespace seam::detail {
 
-/// A context of its own for messages of sparse exchanges, and the algorithms that run in it.
+/// A separate context for messages of sparse exchanges, and the algorithms that run in it.
 class deliveries {
 public:
-  /// Those of `over`, made when first asked for. Collective: over `over`, the first time.
+  /// The deliveries of `over`, made by the first call. Collective: over `over`, the first time.
   static std::shared_ptr<deliveries> of(Communicator const& over);
 
   explicit deliveries(mpi::comm own) : own_(std::move(own)) {}
 
   mpi::comm_view comm() const noexcept { return own_; }
 
-  /// One of the algorithms that keep nothing from exchange to exchange, made when first asked for.
+  /// An algorithm that keeps nothing from exchange to exchange, made by the first call for it.
+  ///
   /// @throws usage_error  on all ranks: two_level, but there is no memory left to share
   /// Collective, the first time.
-  delivery& by(sparse_algorithm which);
+  delivery& by(sparse_algorithm algorithm);
 
-  /// The cached pattern, which each SparseExchange has for itself. Collective.
+  /// Makes a cached pattern; each SparseExchange has its own. Collective.
   std::unique_ptr<delivery> make_cached();
 
-  /// Whether two_level has memory to share: not if it is off. Collective.
+  /// True if two_level has shared memory, which may be off or used up. Collective.
   bool has_shared_memory();
 
-  /// Which of the algorithms that keep nothing has been found to cost least, if any has.
+  /// The fastest algorithm of those that keep nothing between exchanges, once it is measured.
   std::optional<sparse_algorithm> best_without_memory() const noexcept { return best_; }
   void remember_best_without_memory(sparse_algorithm best) noexcept { best_ = best; }
 
 private:
-  std::unique_ptr<delivery> make(sparse_algorithm which) const;
+  std::unique_ptr<delivery> make(sparse_algorithm algorithm) const;
 
   mpi::comm own_;
   std::optional<sparse_algorithm> best_;

@@ -9,7 +9,7 @@
 namespace seam {
 namespace {
 
-/// One end of an edge, as it travels to the process that has it.
+/// One end of an edge, as it is sent to the process at that end.
 struct sent_end {
   int is_source;
   edge other;
@@ -17,13 +17,13 @@ struct sent_end {
 
 void check(std::span<listed_edge const> edges, int size) {
   auto const is_rank = [&](int end) { return end >= 0 && end < size; };
-  for (listed_edge const& one : edges) {
-    if (!is_rank(one.source) || !is_rank(one.destination))
-      refuse(fmt::format("graph: an edge from {} to {} (expected ranks 0 to {})", one.source,
-                         one.destination, size - 1));
-    if (one.weight < 0)
+  for (listed_edge const& listed : edges) {
+    if (!is_rank(listed.source) || !is_rank(listed.destination))
+      refuse(fmt::format("graph: an edge from {} to {} (expected ranks 0 to {})", listed.source,
+                         listed.destination, size - 1));
+    if (listed.weight < 0)
       refuse(fmt::format("graph: weight {} of the edge from {} to {} (expected 0 or more)",
-                         one.weight, one.source, one.destination));
+                         listed.weight, listed.source, listed.destination));
   }
 }
 
@@ -32,9 +32,9 @@ void check(std::span<listed_edge const> edges, int size) {
 Topology topology_from(Communicator const& over, std::span<listed_edge const> edges) {
   collectively(over.context(), [&] { check(edges, over.size()); });
   SparseExchange exchange(over);
-  for (listed_edge const& one : edges) {
-    exchange.pack(one.source, sent_end{1, {one.destination, one.weight}});
-    exchange.pack(one.destination, sent_end{0, {one.source, one.weight}});
+  for (listed_edge const& listed : edges) {
+    exchange.pack(listed.source, sent_end{1, {listed.destination, listed.weight}});
+    exchange.pack(listed.destination, sent_end{0, {listed.source, listed.weight}});
   }
   exchange.exchange();
   std::vector<edge> sources, destinations;

@@ -1,5 +1,4 @@
-/// Inbox: the messages that a process has received in an exchange, and which of them is being
-/// unpacked.
+/// Inbox: the messages that a process has received in an exchange, and the position of unpacking.
 #pragma once
 
 #include <seam/exchange/sparse/message.hpp>
@@ -9,25 +8,25 @@
 
 namespace seam::detail {
 
-/// Messages in the order of arrival, or by sender once they are sorted. Memory is kept from
-/// exchange to exchange.
+/// Messages in the order of arrival, or by sender once sorted. Later exchanges reuse the memory.
 class inbox {
 public:
-  /// A new message of `count` bytes, to be written there by whoever receives it.
+  /// Adds a message of `count` bytes, and returns its memory, to be written by the caller.
   std::span<std::byte> add(int source, std::int64_t count);
 
-  /// A new message that takes its memory over.
+  /// Adds a message that takes over its memory.
   void add(int source, byte_buffer bytes) { messages_.emplace_back(source, std::move(bytes)); }
 
-  /// Memory that is not in use, at best for `count` bytes.
+  /// Unused memory, if possible for `count` bytes.
   byte_buffer spare_for(std::size_t count) { return spares_.take_for(count); }
 
   /// All messages, in their order.
   std::span<incoming_message const> messages() const noexcept { return messages_; }
 
+  /// Sorts the messages by sender.
   void sort_by_source();
 
-  /// Goes on to the next message, at first to the first; false if there is none, and forgets all.
+  /// Advances to the next message, at first to the first; false and clear() if there is none.
   bool next();
 
   /// The message that is being unpacked, or nullptr before the first and after the last.

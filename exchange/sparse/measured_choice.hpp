@@ -1,4 +1,4 @@
-/// The choice of an algorithm by what it costs where it is used.
+/// Measured choice: picks the algorithm of sparse exchanges by its time in the first exchanges.
 #pragma once
 
 #include <seam/exchange/sparse/deliveries.hpp>
@@ -7,34 +7,37 @@
 
 namespace seam::detail {
 
-/// The first exchanges are carried out by all algorithms in turn, and timed; the others by the one
-/// that took least time on the slowest process. The best of those that keep nothing from exchange
-/// to exchange is remembered with the communicator: later choices are only between it and the
-/// cached pattern.
+/// All algorithms carry out the first exchanges in turn, and are timed; the one that took least
+/// time on the slowest process carries out all others. The best algorithm of those that keep
+/// nothing from exchange to exchange is remembered with the communicator: later choices are only
+/// between it and the cached pattern.
 class measured_choice {
 public:
-  /// @param ways  outlives the choice. Collective.
-  explicit measured_choice(deliveries& ways);
+  /// @param shared  outlives the choice
+  /// Collective.
+  explicit measured_choice(deliveries& shared);
 
-  /// For the next exchange. The same on all ranks.
+  /// The algorithm of the next exchange. The same on all ranks.
   sparse_algorithm now() const;
 
   bool is_settled() const noexcept { return trials_left_ == 0; }
 
-  /// To be told after each exchange until it is settled. Collective.
-  /// @param seconds  that the exchange took on this process
+  /// Takes the time of an exchange; called after each exchange until the choice is settled.
+  ///
+  /// @param seconds  time of the exchange on this process
+  /// Collective.
   void add_time(double seconds);
 
 private:
   struct candidate {
     sparse_algorithm algorithm;
-    double best; ///< time of an exchange [s]
+    double best; ///< least time of an exchange [s]
   };
 
-  void settle();
+  void settle_choice();
 
-  deliveries* ways_;
-  std::vector<candidate> candidates_; ///< the chosen one alone when settled
+  deliveries* shared_;
+  std::vector<candidate> candidates_; ///< when settled only the chosen algorithm
   int trials_left_;
 };
 

@@ -11,9 +11,9 @@ std::span<std::byte const> incoming_message::unpack_bytes(std::int64_t count) {
     refuse(fmt::format("unpack: {} bytes of the message from rank {} (expected at most the {} left "
                        "of its {})",
                        count, source_, bytes_left(), bytes_.size()));
-  auto const some = bytes().subspan(position_, static_cast<std::size_t>(count));
-  position_ += some.size();
-  return some;
+  auto const next_bytes = bytes().subspan(position_, static_cast<std::size_t>(count));
+  position_ += next_bytes.size();
+  return next_bytes;
 }
 
 std::size_t incoming_message::unpack_length(std::size_t least_bytes) {

@@ -1,5 +1,5 @@
-/// The two ends of a message of a sparse exchange: bytes that grow while values are packed, and
-/// bytes that are read as a stream. What types can be packed is said in serialize.hpp.
+/// Messages of a sparse exchange: an outgoing message grows while values are packed, an incoming
+/// message is read as a stream. serialize.hpp lists the types that can be packed.
 #pragma once
 
 #include <seam/exchange/sparse/detail/byte_buffer.hpp>
@@ -7,7 +7,7 @@
 
 namespace seam {
 
-/// What one process is about to send to another. Local.
+/// A message that one process packs for another. Local.
 class outgoing_message {
 public:
   explicit outgoing_message(int destination, detail::byte_buffer memory = {})
@@ -33,7 +33,7 @@ private:
   detail::byte_buffer bytes_;
 };
 
-/// What a process has received from another, and how far it has been unpacked. Local.
+/// A message that a process has received, and the position of unpacking. Local.
 class incoming_message {
 public:
   incoming_message(int source, detail::byte_buffer bytes)
@@ -49,8 +49,9 @@ public:
     return static_cast<std::int64_t>(bytes_.size() - position_);
   }
 
-  /// Takes values one after another, of the types and in the order in which they were packed.
-  /// A span is filled: it must be as long as what was packed for it.
+  /// Takes values one after another, of the types and in the order in which they were packed. A
+  /// span is filled, and must be as long as the packed sequence.
+  ///
   /// @throws usage_error  the message ends before
   template <class... T>
   void unpack(T&... values) {
@@ -84,7 +85,7 @@ private:
 
 namespace detail {
 
-/// Says that a span of `span_length` elements is no place for `length`.
+/// Throws a usage_error: a span of `span_length` elements cannot take `length` elements.
 [[noreturn]] void refuse_span(int source, std::size_t length, std::size_t span_length);
 
 template <class T>
@@ -93,8 +94,8 @@ void pack_elements(outgoing_message& out, T const& all) {
   if constexpr (plain<element> && std::ranges::contiguous_range<T>)
     out.pack_bytes(std::as_bytes(std::span(std::ranges::data(all), std::ranges::size(all))));
   else
-    for (element const& one : all)
-      pack_value(out, one);
+    for (element const& value : all)
+      pack_value(out, value);
 }
 
 template <class T>
@@ -110,8 +111,8 @@ void unpack_elements(incoming_message& in, T&& all) {
   if constexpr (plain<element> && std::ranges::contiguous_range<T>)
     unpack_bytes_into(in, std::ranges::data(all), std::ranges::size(all));
   else
-    for (auto&& one : all)
-      unpack_value(in, one);
+    for (auto&& value : all)
+      unpack_value(in, value);
 }
 
 template <class T>

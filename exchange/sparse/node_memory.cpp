@@ -41,7 +41,7 @@ private:
   int number_;
 };
 
-/// Memory that others can find by its name, as long as this object lives.
+/// Memory that other processes can open by its name, as long as this object lives.
 class named_memory {
 public:
   explicit named_memory(std::size_t size) {
@@ -51,7 +51,7 @@ public:
     if (file.number() < 0)
       refuse_memory("shm_open", errno, size);
     name_ = wanted;
-    // Not ftruncate: memory that is not there is to be missed now.
+    // Not ftruncate, which succeeds although there may be no memory.
     if (int const problem = posix_fallocate(file.number(), 0, static_cast<off_t>(size));
         problem != 0) {
       shm_unlink(name_.c_str());

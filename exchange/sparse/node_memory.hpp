@@ -1,4 +1,4 @@
-/// Memory that the processes of a node share.
+/// Node memory: bytes that the processes of a node share.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -7,8 +7,8 @@
 
 namespace seam::detail {
 
-/// Bytes that all processes of a communicator see, all zero at first. The system keeps it as long
-/// as one of them has it, and has no name for it any more.
+/// Memory that all processes of a communicator can access, all zero at first. It has no name any
+/// more, and the system frees it with the last object that refers to it.
 class node_memory {
 public:
   /// @throws usage_error  on all ranks: the system has no such memory left

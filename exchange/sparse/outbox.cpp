@@ -30,13 +30,13 @@ byte_buffer outbox::take(int rank, inbox& memory) {
 
 std::span<parcel const> outbox::parcels() {
   parcels_.clear();
-  for (outgoing_message const& one : messages_)
-    parcels_.push_back({one.destination(), one.bytes()});
+  for (outgoing_message const& message : messages_)
+    parcels_.push_back({message.destination(), message.bytes()});
   return parcels_;
 }
 
 void outbox::clear() {
-  // From the last to the first: whoever packs in the same order again gets the same memory.
+  // From the last to the first: messages packed in the same order get the same memory again.
   for (; !messages_.empty(); messages_.pop_back())
     spares_.keep(std::move(messages_.back()).release());
 }

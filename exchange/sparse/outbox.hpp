@@ -1,4 +1,4 @@
-/// Outbox: the messages that a process is about to send, one for each destination.
+/// Outbox: the messages that a process will send, one for each destination.
 #pragma once
 
 #include <seam/exchange/sparse/inbox.hpp>
@@ -8,20 +8,20 @@
 
 namespace seam::detail {
 
-/// Messages in the order of their destinations. Memory is kept from exchange to exchange.
+/// Messages in the order of their destinations. Later exchanges reuse the memory.
 class outbox {
 public:
-  /// The message to `rank`, which is created when first asked for. Good until the next is.
+  /// The message to `rank`, made by the first call. The reference is valid until the next call.
   outgoing_message& to(int rank);
 
   bool empty() const noexcept { return messages_.empty(); }
 
   bool has_message_to(int rank) const { return is_at(place_of(rank), rank); }
 
-  /// The message to `rank`, which then is no longer here. What `memory` can spare takes its place.
+  /// Removes the message to `rank`, and returns its bytes; keeps a spare buffer of `memory`.
   byte_buffer take(int rank, inbox& memory);
 
-  /// All messages, by destination; good until one changes.
+  /// All messages, by destination; valid until one changes.
   std::span<parcel const> parcels();
 
   /// Forgets all messages.
@@ -34,7 +34,7 @@ private:
   }
 
   std::vector<outgoing_message> messages_; ///< by destination
-  std::size_t last_ = 0;                   ///< the message that was asked for last
+  std::size_t last_ = 0;                   ///< place of the message of the last to()
   spare_buffers spares_;
   std::vector<parcel> parcels_;
 };

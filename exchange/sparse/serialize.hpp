@@ -1,8 +1,8 @@
-/// How values become bytes of a message and values again.
+/// Serialization: turns values into bytes of a message and back.
 ///
 /// Built in are trivially copyable types, strings, spans, pairs, tuples, optionals and containers
-/// of what can be packed, to any depth. A type of one's own joins by two functions beside it, which
-/// are found by argument-dependent lookup and win over what is built in:
+/// of types that can be packed, to any depth. For a type of its own a program defines two functions
+/// beside the type, which are found by argument-dependent lookup and precede the built-in ones:
 ///
 ///     struct vertex { global_id id; std::vector<int> ranks; };
 ///     void pack(seam::outgoing_message& out, vertex const& v) { out.pack(v.id, v.ranks); }
@@ -87,7 +87,7 @@ concept refillable = std::ranges::sized_range<T> && requires(T& all) {
   all.insert(all.end(), std::declval<typename T::value_type>());
 };
 
-/// What an element of a container is unpacked into: a map's keys are constant only inside it.
+/// The type into which an element of a container is unpacked: a map's keys are constant only in it.
 template <class T>
 struct unpacked_element {
   using type = T;

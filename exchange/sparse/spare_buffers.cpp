@@ -19,11 +19,11 @@ byte_buffer spare_buffers::take_last() {
 }
 
 byte_buffer spare_buffers::take_for(std::size_t count) {
-  auto const fits_worse = [count](byte_buffer const& one, byte_buffer const& other) {
-    bool const one_holds = one.capacity() >= count;
-    if (one_holds != (other.capacity() >= count))
-      return !one_holds;
-    return one_holds ? one.capacity() > other.capacity() : one.capacity() < other.capacity();
+  auto const fits_worse = [count](byte_buffer const& a, byte_buffer const& b) {
+    bool const a_fits = a.capacity() >= count;
+    if (a_fits != (b.capacity() >= count))
+      return !a_fits;
+    return a_fits ? a.capacity() > b.capacity() : a.capacity() < b.capacity();
   };
   auto const best = std::ranges::max_element(kept_, fits_worse);
   if (best != kept_.end())

@@ -1,4 +1,4 @@
-/// Spare buffers: the memory of messages that are done with, kept for those of the next exchange.
+/// Spare buffers: the memory of finished messages, kept for messages of the next exchange.
 #pragma once
 
 #include <seam/exchange/sparse/detail/byte_buffer.hpp>
@@ -15,8 +15,8 @@ public:
   /// The buffer that was kept last; a new one if there is none.
   byte_buffer take_last();
 
-  /// The smallest buffer that holds `count` bytes without growing, the largest if none does. Thus
-  /// messages that repeat find memory in whatever order they come.
+  /// The smallest buffer that holds `count` bytes without growing, the largest if none does. So
+  /// repeated messages find memory in any order of arrival.
   byte_buffer take_for(std::size_t count);
 
 private:

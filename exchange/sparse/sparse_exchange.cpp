@@ -38,28 +38,28 @@ std::string_view name_of(sparse_algorithm algorithm) noexcept {
 
 struct SparseExchange::parts {
   parts(Communicator const& over, sparse_options wanted)
-      : ways(detail::deliveries::of(over)),
+      : shared(detail::deliveries::of(over)),
         calls(over.calls()),
         order(wanted.order),
         rank(over.rank()),
         size(over.size()) {
     if (wanted.algorithm == sparse_algorithm::automatic)
-      choice.emplace(*ways);
+      choice.emplace(*shared);
     else
       algorithm = wanted.algorithm;
   }
 
-  detail::delivery& way_of(sparse_algorithm which) {
+  detail::delivery& delivery_of(sparse_algorithm which) {
     if (which != sparse_algorithm::cached)
-      return ways->by(which);
-    if (own_way == nullptr)
-      own_way = ways->make_cached();
-    return *own_way;
+      return shared->by(which);
+    if (cached_delivery == nullptr)
+      cached_delivery = shared->make_cached();
+    return *cached_delivery;
   }
 
-  void deliver(sparse_algorithm which) { detail::deliver(way_of(which), rank, out, in); }
+  void deliver(sparse_algorithm which) { detail::deliver(delivery_of(which), rank, out, in); }
 
-  /// Delivers by the one whose turn it is, until one has been chosen.
+  /// Delivers by the next algorithm on trial, and takes its time, until the choice is settled.
   void deliver_and_measure() {
     double const begin = MPI_Wtime();
     deliver(choice->now());
@@ -70,7 +70,7 @@ struct SparseExchange::parts {
     }
   }
 
-  /// What is to be explained when the algorithm is chosen, if anything.
+  /// The loads to be explained once the algorithm is chosen, if explanations are on.
   std::optional<std::map<int, outgoing_load>> loads_to_explain() {
     if (is_explained || !explanations_are_on())
       return std::nullopt;
@@ -83,14 +83,14 @@ struct SparseExchange::parts {
 
   void explain(std::map<int, outgoing_load> const& peers2loads) {
     is_explained = true;
-    explain_loads(ways->comm(), fmt::format("sparse exchange ({})", name_of(algorithm)),
+    explain_loads(shared->comm(), fmt::format("sparse exchange ({})", name_of(algorithm)),
                   [&] { return peers2loads; });
   }
 
-  std::shared_ptr<detail::deliveries> ways;
-  std::shared_ptr<call_record> calls;            ///< of the communicator
-  std::unique_ptr<detail::delivery> own_way;     ///< the cached pattern
-  std::optional<detail::measured_choice> choice; ///< until it is settled
+  std::shared_ptr<detail::deliveries> shared;        ///< kept with the communicator
+  std::shared_ptr<call_record> calls;                ///< of the communicator
+  std::unique_ptr<detail::delivery> cached_delivery; ///< the cached pattern
+  std::optional<detail::measured_choice> choice;     ///< until it is settled
   sparse_algorithm algorithm = sparse_algorithm::automatic;
   receive_order order;
   int rank, size;
@@ -98,12 +98,12 @@ struct SparseExchange::parts {
   detail::outbox out;
   detail::inbox in;
   bool unpacking = false;       ///< from exchange() until the last message has been received
-  std::int64_t left_before = 0; ///< of the current message at the last receive() [bytes]
+  std::int64_t left_before = 0; ///< bytes left of the current message at the last receive()
 };
 
 namespace {
 
-/// `over`, if exchanges with `options` have a meaning there. Collective in checked mode.
+/// Returns `over` if exchanges with `options` are possible there. Collective in checked mode.
 Communicator const& require_usable(Communicator const& over, sparse_options const& options) {
   call_scope const here("SparseExchange");
   if (over.topology().kind() == topology_kind::bipartite)
@@ -149,14 +149,14 @@ outgoing_message& SparseExchange::message_to(int to) {
   return all.out.to(to);
 }
 
-/// Who is refused does not come to the exchange: in checked mode others do not wait for it.
+/// Refuses exchange() in a wrong state: in checked mode on all ranks, so that none waits.
 SparseExchange::parts& SparseExchange::parts_to_exchange() const {
   auto const checked = [this]() -> parts* {
     return &parts_in("exchange", parts_ != nullptr && !parts_->unpacking,
                      "IDLE or PACK: all messages of the last exchange received");
   };
-  bool const all_know = parts_ != nullptr && checks_are_on();
-  return all_know ? *collectively(parts_->ways->comm(), checked) : *checked();
+  bool const is_collective = parts_ != nullptr && checks_are_on();
+  return is_collective ? *collectively(parts_->shared->comm(), checked) : *checked();
 }
 
 void SparseExchange::exchange() {
@@ -180,7 +180,7 @@ void SparseExchange::exchange_named() {
   all.unpacking = true;
 }
 
-bool SparseExchange::go_on() {
+bool SparseExchange::advance_message() {
   parts_->unpacking = parts_->in.next();
   if (parts_->unpacking)
     parts_->left_before = parts_->in.current()->bytes_left();
@@ -192,7 +192,7 @@ bool SparseExchange::receive() {
                         "UNPACK or BOTHPACK: an exchange before");
   incoming_message const* const now = all.in.current();
   if (now == nullptr || now->bytes_left() == 0)
-    return go_on();
+    return advance_message();
   if (now->bytes_left() == all.left_before)
     refuse(fmt::format("sparse exchange: receive in state {} leaves behind {} bytes of the message "
                        "from rank {} (expected some of them to be unpacked since the last receive)",
@@ -209,7 +209,7 @@ bool SparseExchange::receive_message() {
     refuse(fmt::format("sparse exchange: receive_message in state {} leaves behind {} bytes of the "
                        "message from rank {} (expected all of them to be unpacked)",
                        name_of(state()), now->bytes_left(), now->source()));
-  return go_on();
+  return advance_message();
 }
 
 incoming_message& SparseExchange::message_for(char const* call) const {

@@ -1,5 +1,5 @@
-/// Dynamic sparse data exchange: each process sends to whom it likes, and finds out by receiving
-/// who has sent to it.
+/// Dynamic sparse data exchange: each process sends to any ranks, and does not know before the
+/// exchange which ranks send to it.
 ///
 ///     SparseExchange exchange(comm);
 ///     for (vertex const& v : leaving)
@@ -13,7 +13,8 @@
 ///     }
 ///     exchange.exchange();
 ///
-/// What is packed for one destination is one message, which is delivered even if it is empty.
+/// All values that are packed for one destination are one message, delivered even if it is empty.
+///
 /// Source: [Ibanez2015].
 #pragma once
 
@@ -26,23 +27,23 @@
 
 namespace seam {
 
-/// How messages find their way. All deliver the same; see the files of exchange/sparse/algorithms.
+/// The algorithms, which deliver the same messages; see the files of exchange/sparse/algorithms.
 enum class sparse_algorithm {
-  automatic, ///< what has cost least in the first exchanges
+  automatic, ///< the fastest in the first exchanges
   consensus, ///< synchronous sends and a nonblocking barrier: O(log P) time, O(1) memory
-  counts,    ///< a reduce_scatter of how many come to each: O(P) time and memory
+  counts,    ///< a reduce_scatter of the numbers of messages: O(P) time and memory
   hypercube, ///< the crystal router: log P messages of each process, which carry all others
   two_level, ///< shared memory on nodes (if it is on), one message from node to node
-  cached     ///< senders are remembered: for patterns that repeat, log P short messages besides
+  cached     ///< remembers edges: for patterns that repeat; log P short messages besides
 };
 
 /// The order in which messages are received.
 enum class receive_order {
-  by_sender, ///< by rank: a program that is run again does the same again
+  by_sender, ///< by rank: the same in every run of a program
   by_arrival ///< unsorted: differs from run to run
 };
 
-/// The states of [Ibanez2015] sec. 4.4, by which calls at the wrong time are found.
+/// The states of [Ibanez2015] sec. 4.4, by which wrong orders of calls are found.
 enum class sparse_state {
   uninit,  ///< belongs to no communicator
   idle,    ///< nothing packed, nothing to unpack
@@ -62,31 +63,34 @@ struct sparse_options {
   receive_order order = receive_order::by_sender;
 };
 
-/// Packs, exchanges and unpacks, over and over.
+/// Packs, exchanges and unpacks messages, any number of times.
 ///
-/// Exchanges may follow each other at once, of this or another object: their messages never mix
-/// with each other's nor with anybody else's. A mistake is a usage_error of this rank that names
-/// the call and the state; in checked mode (see checks.hpp) all ranks throw those of exchange().
+/// Exchanges of this or another object may follow each other at once: their messages never mix with
+/// each other's nor with other messages. A mistake is a usage_error of this rank that names the
+/// call and the state; in checked mode (see checks.hpp) all ranks throw the errors of exchange().
+///
 /// Threads: one at a time for all objects over the same communicator.
 class SparseExchange {
 public:
-  /// In state UNINIT: can only be assigned to.
+  /// Makes an object in state UNINIT, which can only be assigned to.
   SparseExchange();
 
-  /// For messages among the processes of `over`, along the edges of its topology or not.
+  /// Makes an object for messages between any processes of `over`, also without edges between them.
+  ///
   /// @throws usage_error  on all ranks: `over` is bipartite; in checked mode also if algorithms
   ///         differ
-  /// Collective: over `over`; as are exchanges, in the same order on all ranks.
+  /// Collective: over `over`, in the same order on all ranks, as all its exchanges.
   explicit SparseExchange(Communicator const& over, sparse_options options = {});
 
   SparseExchange(SparseExchange&&) noexcept;
   SparseExchange& operator=(SparseExchange&&) noexcept;
   ~SparseExchange();
 
-  /// Adds values to the message to rank `to`, of any type that serialize.hpp knows; without values
-  /// there is a message all the same.
+  /// Adds values to the message to rank `to`, of any type that serialize.hpp knows. Without values
+  /// it makes a message, too.
+  ///
   /// @throws usage_error  `to` is no rank; state UNINIT
-  /// Local. Source: [Ibanez2015] sec. 3.1 (COMM_PACK), as those of the other calls.
+  /// Local. Source: [Ibanez2015] sec. 3.1 (COMM_PACK), as of the other calls.
   template <class... T>
   void pack(int to, T const&... values) {
     message_to(to).pack(values...);
@@ -95,26 +99,30 @@ public:
   /// Adds bytes as they are, without their number. As pack().
   void pack_bytes(int to, std::span<std::byte const> bytes) { message_to(to).pack_bytes(bytes); }
 
-  /// Sends what has been packed and receives what others have packed for this process.
-  /// @throws usage_error  state UNPACK or BOTHPACK: not all has been received; state UNINIT
-  /// Collective. Cost: see sparse_algorithm; once messages repeat, no allocation.
+  /// Sends the packed messages and receives the messages that others have packed for this process.
+  ///
+  /// @throws usage_error  state UNPACK or BOTHPACK: messages are left to receive; state UNINIT
+  /// Collective.
+  /// Cost: see sparse_algorithm; once messages repeat, no allocation.
   void exchange();
 
-  /// Goes on: true if there is more to unpack, of the same message or of the next, which may be
-  /// empty. False when all has been unpacked; the state is IDLE or PACK then.
-  /// @throws usage_error  no exchange before; nothing has been unpacked since the last call
-  /// although
-  ///         there is something
+  /// Stays at the current message if it has bytes left, otherwise advances to the next, which may
+  /// be empty. False when all messages have been unpacked; the state is IDLE or PACK then.
+  ///
+  /// @throws usage_error  no exchange before; of a message with bytes left none have been unpacked
+  ///         since the last call
   /// Local.
   bool receive();
 
-  /// Goes on to the next message, whole. False when there is none, as receive().
+  /// Advances to the next message. False when there is none, as receive().
+  ///
   /// @throws usage_error  no exchange before; bytes of the last message have not been unpacked
   /// Local.
   bool receive_message();
 
   /// Takes values, of the types and in the order in which they were packed; spans are filled.
-  /// @throws usage_error  nothing has been received; the message ends before
+  ///
+  /// @throws usage_error  no message has been received; the message ends before
   /// Local.
   template <class... T>
   void unpack(T&... values) {
@@ -134,20 +142,22 @@ public:
   }
 
   /// The sender of the message that is being unpacked.
-  /// @throws usage_error  nothing has been received
+  ///
+  /// @throws usage_error  no message has been received
   /// Local.
   int from() const { return message_for("from").source(); }
 
-  /// Bytes of that message that have not been unpacked. As from().
+  /// Bytes of the current message that have not been unpacked. As from().
   std::int64_t bytes_left() const { return message_for("bytes_left").bytes_left(); }
 
   sparse_state state() const noexcept;
 
-  /// How the next exchange is carried out: what was asked for, or chosen so far. Local.
+  /// The algorithm of the next exchange: as given or chosen; automatic before the choice. Local.
   /// @throws usage_error  state UNINIT
   sparse_algorithm algorithm() const;
 
-  /// Ends: state UNINIT. @throws usage_error  not in state IDLE. Local.
+  /// Leaves the communicator: state UNINIT. Local.
+  /// @throws usage_error  not in state IDLE
   void close();
 
 private:
@@ -158,9 +168,9 @@ private:
   incoming_message& message_for(char const* call) const;
   parts& parts_in(char const* call, bool allowed, char const* expected) const;
   parts& parts_to_exchange() const;
-  bool go_on();
+  bool advance_message();
 
-  /// Runs `read`, to whose errors it adds the state.
+  /// Calls `read`, and adds the state to its errors.
   template <class F>
   std::invoke_result_t<F> naming_state(F const& read) const {
     try {

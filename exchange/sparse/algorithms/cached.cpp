@@ -6,14 +6,15 @@ namespace seam::detail {
 
 namespace {
 
-/// A pattern that comes back after so many others costs no news.
+/// An edge is forgotten after this many exchanges in a row without a message.
 constexpr int most_absences = 4;
 
 } // namespace
 
 void cached::expect_frames() {
-  for (edge& from : in_)
-    from.arrival = mpi::start_receive(over_, from.carried->all(), from.rank, tags::frame);
+  for (edge& incoming : in_)
+    incoming.arrival =
+        mpi::start_receive(over_, incoming.carried->all(), incoming.rank, tags::frame);
   num_taken_ = 0;
 }
 
@@ -23,40 +24,40 @@ bool cached::is_among(std::vector<edge> const& edges, int rank) {
 
 void cached::find_new_ranks(std::span<parcel const> out) {
   to_new_ranks_.clear();
-  for (parcel const& one : out)
-    if (!is_among(out_, one.to))
-      to_new_ranks_.push_back(one);
+  for (parcel const& message : out)
+    if (!is_among(out_, message.to))
+      to_new_ranks_.push_back(message);
 }
 
-void cached::send(edge& along, parcel const* what) {
+void cached::send_frame(edge& along, parcel const* message) {
   frame& carried = *along.carried;
-  carried.bytes = what == nullptr ? frame::no_message : std::ssize(what->bytes);
+  carried.bytes = message == nullptr ? frame::no_message : std::ssize(message->bytes);
   carried.has_news = to_new_ranks_.empty() ? 0 : 1;
-  along.count_absence(what == nullptr);
+  along.count_absence(message == nullptr);
   std::size_t length = sizeof carried - sizeof carried.text;
-  if (what != nullptr && carried.holds_text()) {
-    std::ranges::copy(what->bytes, carried.text);
-    length += what->bytes.size();
+  if (message != nullptr && carried.holds_text()) {
+    std::ranges::copy(message->bytes, carried.text);
+    length += message->bytes.size();
   }
   messages_.add(mpi::start_send(over_, carried.all().first(length), along.rank, tags::frame));
   if (!carried.holds_text())
-    messages_.add(mpi::start_send(over_, what->bytes, along.rank, tags::body));
+    messages_.add(mpi::start_send(over_, message->bytes, along.rank, tags::body));
 }
 
 void cached::send_along_edges(std::span<parcel const> out) {
   auto next = out.begin();
-  for (edge& to : out_) {
-    while (next != out.end() && next->to < to.rank)
+  for (edge& outgoing : out_) {
+    while (next != out.end() && next->to < outgoing.rank)
       ++next;
-    bool const is_used = next != out.end() && next->to == to.rank;
-    send(to, is_used ? &*next : nullptr);
+    bool const is_used = next != out.end() && next->to == outgoing.rank;
+    send_frame(outgoing, is_used ? &*next : nullptr);
   }
 }
 
-void cached::take(edge& along, inbox& in) {
+void cached::take_frame(edge& along, inbox& in) {
   frame const& carried = *along.carried;
-  if (along.rank == anything_new_.previous())
-    anything_new_.hear(carried.has_news != 0);
+  if (along.rank == any_news_.previous())
+    any_news_.hear(carried.has_news != 0);
   bool const is_absent = carried.bytes == frame::no_message;
   along.count_absence(is_absent);
   if (is_absent)
@@ -75,7 +76,7 @@ bool cached::take_frames(inbox& in) {
     mpi::check(MPI_Test(&next.arrival, &has_arrived, MPI_STATUS_IGNORE), "MPI_Test");
     if (has_arrived == 0)
       return false;
-    take(next, in);
+    take_frame(next, in);
   }
   return true;
 }
@@ -83,10 +84,10 @@ bool cached::take_frames(inbox& in) {
 void cached::deliver_news(inbox& in) {
   std::size_t const num_known = in.messages().size();
   news_->run(to_new_ranks_, in);
-  for (incoming_message const& one : in.messages().subspan(num_known))
-    in_.emplace_back(one.source());
-  for (parcel const& one : to_new_ranks_)
-    out_.emplace_back(one.to);
+  for (incoming_message const& message : in.messages().subspan(num_known))
+    in_.emplace_back(message.source());
+  for (parcel const& message : to_new_ranks_)
+    out_.emplace_back(message.to);
   std::ranges::sort(in_, {}, &edge::rank);
   std::ranges::sort(out_, {}, &edge::rank);
 }
@@ -95,16 +96,16 @@ void cached::run(std::span<parcel const> out, inbox& in) {
   find_new_ranks(out);
   expect_frames();
   send_along_edges(out);
-  anything_new_.start(!to_new_ranks_.empty(), {is_among(out_, anything_new_.next()),
-                                               is_among(in_, anything_new_.previous())});
+  any_news_.start(!to_new_ranks_.empty(),
+                  {is_among(out_, any_news_.next()), is_among(in_, any_news_.previous())});
   for (patience wait;; wait.pause()) {
     bool const has_all = take_frames(in);
-    if (anything_new_.test() && has_all && messages_.test())
+    if (any_news_.test() && has_all && messages_.test())
       break;
   }
-  if (anything_new_.any())
+  if (any_news_.any())
     deliver_news(in);
-  auto const is_forgotten = [](edge const& one) { return one.absences >= most_absences; };
+  auto const is_forgotten = [](edge const& known) { return known.absences >= most_absences; };
   std::erase_if(in_, is_forgotten);
   std::erase_if(out_, is_forgotten);
 }

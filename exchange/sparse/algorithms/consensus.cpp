@@ -15,16 +15,16 @@ bool consensus::receive_one(int tag, inbox& in) {
 void consensus::run(std::span<parcel const> out, inbox& in) {
   int const tag = tags::consensus + parity_;
   parity_ ^= 1;
-  for (parcel const& one : out)
-    sends_.add(mpi::start_synchronous_send(over_, one.bytes, one.to, tag));
+  for (parcel const& message : out)
+    sends_.add(mpi::start_synchronous_send(over_, message.bytes, message.to, tag));
   bool in_barrier = false;
   for (patience wait;;) {
     bool const received = receive_one(tag, in);
     if (!in_barrier && sends_.test()) {
-      everybody_.start();
+      barrier_.start();
       in_barrier = true;
     }
-    if (in_barrier && everybody_.test())
+    if (in_barrier && barrier_.test())
       break;
     if (!received)
       wait.pause();

@@ -1,5 +1,5 @@
 /// Nonblocking consensus: synchronous sends, and a nonblocking barrier that a process enters when
-/// all of its own have been received.
+/// all messages that it sent have been received.
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
@@ -13,7 +13,7 @@ namespace seam::detail {
 /// in place of the leading barrier of algorithm 2 (sec. 4.3).
 class consensus final : public delivery {
 public:
-  explicit consensus(mpi::comm_view over) : over_(over), everybody_(over, tags::dissemination) {}
+  explicit consensus(mpi::comm_view over) : over_(over), barrier_(over, tags::dissemination) {}
 
   void run(std::span<parcel const> out, inbox& in) override;
 
@@ -22,7 +22,7 @@ private:
 
   mpi::comm_view over_;
   int parity_ = 0;
-  dissemination everybody_;
+  dissemination barrier_;
   mpi::requests sends_, receives_;
 };
 

@@ -1,5 +1,5 @@
-/// Counts by reduce_scatter: each process learns how many messages come to it, and receives so
-/// many.
+/// Counts by reduce_scatter: each process gets the number of messages that are sent to it, and
+/// receives that many.
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
@@ -8,7 +8,7 @@
 
 namespace seam::detail {
 
-/// Time and memory O(P), but a single collective and no acknowledgements: good on few processes.
+/// Time and memory O(P), but a single collective and no synchronous sends: good on few processes.
 /// Source: [Ibanez2015] sec. 2.3 (personalized consensus of Hoefler, Siebert and Lumsdaine).
 class counts final : public delivery {
 public:

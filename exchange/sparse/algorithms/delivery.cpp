@@ -2,10 +2,10 @@
 
 namespace seam::detail {
 
-void deliver(delivery& way, int rank, outbox& out, inbox& in) {
+void deliver(delivery& algorithm, int rank, outbox& out, inbox& in) {
   if (out.has_message_to(rank))
     in.add(rank, out.take(rank, in));
-  way.run(out.parcels(), in);
+  algorithm.run(out.parcels(), in);
   out.clear();
 }
 

@@ -1,7 +1,7 @@
-/// Delivery: what every algorithm of dynamic sparse data exchange does. Each process knows whom it
-/// sends to; nobody knows whom they receive from until it has arrived, nor that nothing more will.
+/// Delivery: the interface of all algorithms of dynamic sparse data exchange. A process knows the
+/// destinations of its messages, but neither the sources nor the number of those to receive.
 ///
-/// Implementations live beside this file and give the same result; they differ in what it costs.
+/// The headers beside this one declare the algorithms. Results are the same, costs differ.
 #pragma once
 
 #include <seam/exchange/sparse/inbox.hpp>
@@ -18,22 +18,22 @@ public:
   delivery& operator=(delivery const&) = delete;
   virtual ~delivery() = default;
 
-  /// Sends `out` and adds to `in` what others send to this process, in the order of arrival.
+  /// Sends `out`, and adds to `in` the messages to this process, in the order of arrival.
   ///
   /// @param out  by rank, at most one to each, none to the caller; on return the bytes may change
   /// Collective: over the communicator that the delivery was made for.
   virtual void run(std::span<parcel const> out, inbox& in) = 0;
 };
 
-/// Delivers all of `out`, which is empty on return, by `way`; what `rank`, the caller, sends to
-/// itself needs no way. As delivery::run().
-void deliver(delivery& way, int rank, outbox& out, inbox& in);
+/// Delivers all messages of `out`, and clears it. The message of `rank`, the caller, to itself is
+/// moved, the others are delivered by `algorithm`. As delivery::run().
+void deliver(delivery& algorithm, int rank, outbox& out, inbox& in);
 
-/// Tags of the communicator that deliveries share. Those of the parity count alternate between
-/// exchanges: nobody can be two exchanges ahead of another.
+/// Tags of the communicator that deliveries share. Two of them alternate with the parity of the
+/// exchange: no process can be two exchanges ahead of another.
 namespace tags {
-inline constexpr int consensus = 0; ///< and parity
-inline constexpr int counted = 2;   ///< and parity
+inline constexpr int consensus = 0; ///< plus parity
+inline constexpr int counted = 2;   ///< plus parity
 inline constexpr int dissemination = 4;
 inline constexpr int hypercube = 5;
 inline constexpr int frame = 6;

@@ -4,19 +4,19 @@
 
 namespace seam::detail {
 
-/// One round among ranks [begin, end), whose upper half begins at `middle`.
+/// One round among ranks [begin, end); the upper half begins at `middle`.
 struct hypercube::half_swap {
-  half_swap(int first, int last, int me)
-      : begin(first), middle(first + (last - first + 1) / 2), end(last), rank(me) {}
+  half_swap(int first, int last, int own_rank)
+      : begin(first), middle(first + (last - first + 1) / 2), end(last), rank(own_rank) {}
 
-  bool is_low(int who) const noexcept { return who < middle; }
+  bool is_low(int tested_rank) const noexcept { return tested_rank < middle; }
   bool is_odd() const noexcept { return (end - begin) % 2 != 0; }
 
-  /// Its mirror image; the odd one out has none.
+  /// The mirror image of the rank; the last rank of a longer lower half is its own.
   int partner() const noexcept { return begin + end - 1 - rank; }
   bool has_partner() const noexcept { return partner() != rank; }
   int destination() const noexcept { return has_partner() ? partner() : middle; }
-  bool hears_from_odd_one() const noexcept { return is_odd() && rank == middle; }
+  bool receives_from_odd_rank() const noexcept { return is_odd() && rank == middle; }
 
   half_swap next() const noexcept {
     return is_low(rank) ? half_swap(begin, middle, rank) : half_swap(middle, end, rank);
@@ -25,7 +25,7 @@ struct hypercube::half_swap {
   int begin, middle, end, rank;
 };
 
-void hypercube::split(half_swap const& round) {
+void hypercube::split_records(half_swap const& round) {
   staying_.clear();
   leaving_.clear();
   for_each_record(held_.bytes(), [&](record_head const& head, std::span<std::byte const> bytes) {
@@ -43,19 +43,19 @@ void hypercube::receive_from(int rank) {
 }
 
 void hypercube::swap_halves(half_swap const& round) {
-  split(round);
+  split_records(round);
   messages_.add(mpi::start_send(over_, leaving_.bytes(), round.destination(), tags::hypercube));
   if (round.has_partner())
     receive_from(round.partner());
-  if (round.hears_from_odd_one())
+  if (round.receives_from_odd_rank())
     receive_from(round.middle - 1);
   messages_.wait();
 }
 
 void hypercube::run(std::span<parcel const> out, inbox& in) {
   held_.clear();
-  for (parcel const& one : out)
-    append_record(held_, {rank_, one.to, std::ssize(one.bytes)}, one.bytes);
+  for (parcel const& message : out)
+    append_record(held_, {rank_, message.to, std::ssize(message.bytes)}, message.bytes);
   for (half_swap round(0, size_, rank_); round.end - round.begin > 1; round = round.next())
     swap_halves(round);
   for_each_record(held_.bytes(), [&](record_head const& head, std::span<std::byte const> bytes) {

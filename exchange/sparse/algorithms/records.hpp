@@ -1,4 +1,6 @@
-/// Records: messages that travel together in one, on their way through other processes.
+/// Records: several messages that travel in one, with other processes in between.
+///
+///     envelope: | head | bytes ... | head | bytes ... |
 #pragma once
 
 #include <seam/exchange/sparse/inbox.hpp>
@@ -7,7 +9,7 @@
 
 namespace seam::detail {
 
-/// What stands before the bytes of each.
+/// The head of a record, which precedes its bytes.
 struct record_head {
   int from, to; ///< ranks
   std::int64_t bytes;
@@ -24,7 +26,7 @@ inline void append_record(byte_buffer& envelope, record_head const& head,
   envelope.append(bytes);
 }
 
-/// Calls visit(head, bytes) for each of the records in `envelope`.
+/// Calls visit(head, bytes) for each record in `envelope`.
 template <class Visit>
 void for_each_record(std::span<std::byte const> envelope, Visit visit) {
   while (!envelope.empty()) {
@@ -36,11 +38,11 @@ void for_each_record(std::span<std::byte const> envelope, Visit visit) {
   }
 }
 
-/// The same for all messages of `envelopes`.
+/// Calls visit(head, bytes) for each record in all messages of `envelopes`.
 template <class Visit>
 void for_each_record(inbox const& envelopes, Visit visit) {
-  for (incoming_message const& one : envelopes.messages())
-    for_each_record(one.bytes(), visit);
+  for (incoming_message const& envelope : envelopes.messages())
+    for_each_record(envelope.bytes(), visit);
 }
 
 } // namespace seam::detail

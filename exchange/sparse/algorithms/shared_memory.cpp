@@ -6,7 +6,8 @@
 
 namespace seam::detail {
 
-/// What one process tells another in an exchange. Two cache lines, which processors fetch together.
+/// The message of one process to another in an exchange, or its length and place. Two cache lines,
+/// which processors fetch together.
 struct alignas(128) shared_memory::cell {
   static constexpr std::int64_t no_message = -1, in_message = -1;
 
@@ -14,7 +15,7 @@ struct alignas(128) shared_memory::cell {
   std::int64_t bytes;               ///< of the message, or no_message
   union {
     std::byte text[112];  ///< a message that fits
-    std::int64_t in_slab; ///< where a longer one begins, or in_message
+    std::int64_t in_slab; ///< offset of a longer message in the slab, or in_message [bytes]
   };
 
   bool holds_text() const noexcept { return bytes <= std::int64_t{sizeof text}; }
@@ -51,22 +52,22 @@ std::byte* shared_memory::slab_of(int writer) const {
   return memory_.data() + 2 * size_ * size_ * sizeof(cell) + row * slab_bytes_;
 }
 
-void shared_memory::write(cell& into, parcel const& one) {
-  into.bytes = std::ssize(one.bytes);
+void shared_memory::write_message(cell& into, parcel const& message) {
+  into.bytes = std::ssize(message.bytes);
   if (into.holds_text()) {
-    std::ranges::copy(one.bytes, into.text);
-  } else if (one.bytes.size() <= slab_bytes_ - slab_used_) {
+    std::ranges::copy(message.bytes, into.text);
+  } else if (message.bytes.size() <= slab_bytes_ - slab_used_) {
     into.in_slab = static_cast<std::int64_t>(slab_used_);
-    std::ranges::copy(one.bytes, slab_of(static_cast<int>(rank_)) + slab_used_);
-    std::size_t const lines = (one.bytes.size() + line - 1) / line;
+    std::ranges::copy(message.bytes, slab_of(static_cast<int>(rank_)) + slab_used_);
+    std::size_t const lines = (message.bytes.size() + line - 1) / line;
     slab_used_ = std::min(slab_bytes_, slab_used_ + lines * line);
   } else {
     into.in_slab = cell::in_message;
-    messages_.add(mpi::start_send(node_, one.bytes, one.to, tags::beside_memory));
+    messages_.add(mpi::start_send(node_, message.bytes, message.to, tags::beside_memory));
   }
 }
 
-void shared_memory::read(cell const& from, int source, inbox& in) {
+void shared_memory::read_message(cell const& from, int source, inbox& in) {
   if (from.bytes == cell::no_message)
     return;
   std::span<std::byte> const into = in.add(source, from.bytes);
@@ -79,15 +80,14 @@ void shared_memory::read(cell const& from, int source, inbox& in) {
 }
 
 bool shared_memory::has_written(cell const& from) const {
-  // Many looks at memory take the time of one at MPI, for which waits are made.
+  // Many reads of memory take the time of one test by MPI, for which patience is made.
   for (int look = 0; look < 64; ++look)
     if (from.epoch.load(std::memory_order_acquire) == exchange_)
       return true;
   return false;
 }
 
-/// Others may need this process to go on with their messages meanwhile: now and then it looks for
-/// some.
+/// Waits for a cell, and now and then calls MPI, as messages of other processes may need progress.
 void shared_memory::wait_for(cell const& from) const {
   constexpr int pauses_between = 16;
   patience wait;
@@ -103,20 +103,20 @@ void shared_memory::run(std::span<parcel const> out, inbox& in) {
   slab_used_ = 0;
   int const rank = static_cast<int>(rank_), size = static_cast<int>(size_);
   for (int to = 0; to < size; ++to) {
-    cell& mine = from_to(rank, to);
+    cell& outgoing = from_to(rank, to);
     bool const has_message = !out.empty() && out.front().to == to;
-    mine.bytes = cell::no_message;
+    outgoing.bytes = cell::no_message;
     if (has_message) {
-      write(mine, out.front());
+      write_message(outgoing, out.front());
       out = out.subspan(1);
     }
-    mine.epoch.store(exchange_, std::memory_order_release);
+    outgoing.epoch.store(exchange_, std::memory_order_release);
   }
   for (int from = 0; from < size; ++from)
     if (from != rank) {
-      cell const& theirs = from_to(from, rank);
-      wait_for(theirs);
-      read(theirs, from, in);
+      cell const& incoming = from_to(from, rank);
+      wait_for(incoming);
+      read_message(incoming, from, in);
     }
   messages_.wait();
 }

@@ -1,5 +1,5 @@
-/// Delivery inside a node: each process tells each other one, in a cell of memory that both see,
-/// what it has for it, if anything. Nobody sends a message, but where there is no room.
+/// Delivery inside a node: each process writes its message to each other process, or that there is
+/// none, into a cell of shared memory. Messages that do not fit there are sent by MPI.
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/delivery.hpp>
@@ -11,14 +11,14 @@
 
 namespace seam::detail {
 
-/// Costs a cache line from each process to each other one, which also proves that nothing more will
-/// come.
+/// Costs a cache line from each process to each other one. A cell that has been read also proves
+/// that its writer sends no more in this exchange.
 ///
 ///     cells[parity][writer][reader]     epoch of the exchange, number of bytes, short messages
-///     slabs[parity][writer]             longer ones
+///     slabs[parity][writer]             longer messages
 ///
-/// Cells and slabs of an exchange are overwritten two exchanges later: by then everybody has
-/// entered the one between, and so has read all of the first.
+/// Cells and slabs of an exchange are overwritten two exchanges later: by then all processes have
+/// entered the exchange in between, and so have read all of the first.
 class shared_memory final : public delivery {
 public:
   /// @throws usage_error  on all ranks: the system has no memory left to share
@@ -32,8 +32,8 @@ private:
 
   cell& from_to(int writer, int reader) const;
   std::byte* slab_of(int writer) const;
-  void write(cell& into, parcel const& one);
-  void read(cell const& from, int source, inbox& in);
+  void write_message(cell& into, parcel const& message);
+  void read_message(cell const& from, int source, inbox& in);
   bool has_written(cell const& from) const;
   void wait_for(cell const& from) const;
 
@@ -41,9 +41,9 @@ private:
   std::size_t rank_, size_;
   std::size_t slab_bytes_;
   node_memory memory_;
-  std::uint64_t exchange_ = 0; ///< number of the current one
+  std::uint64_t exchange_ = 0; ///< number of the current exchange
   std::size_t slab_used_ = 0;  ///< by this process, in the current exchange [bytes]
-  mpi::requests messages_;     ///< for which there was no room
+  mpi::requests messages_;     ///< messages that fit neither cells nor slabs
 };
 
 } // namespace seam::detail

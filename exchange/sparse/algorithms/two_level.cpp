@@ -41,14 +41,14 @@ std::optional<int> two_level::node_rank_of(int rank) const {
   return static_cast<int>(found - members_.begin());
 }
 
-void two_level::gather(std::span<parcel const> out) {
+void two_level::pack_records(std::span<parcel const> out) {
   constexpr int leader = 0;
-  for (parcel const& one : out)
-    append_record(to_members_.to(node_rank_of(one.to).value_or(leader)),
-                  {rank_, one.to, std::ssize(one.bytes)}, one.bytes);
+  for (parcel const& message : out)
+    append_record(to_members_.to(node_rank_of(message.to).value_or(leader)),
+                  {rank_, message.to, std::ssize(message.bytes)}, message.bytes);
 }
 
-void two_level::spread(inbox& in) {
+void two_level::deliver_inside(inbox& in) {
   deliver(*inside_, node_rank_, to_members_, from_members_);
   for_each_record(from_members_, [&](record_head const& head, auto bytes) {
     if (head.to == rank_)
@@ -59,7 +59,7 @@ void two_level::spread(inbox& in) {
   from_members_.clear();
 }
 
-void two_level::cross() {
+void two_level::deliver_across() {
   deliver(*across_, mpi::comm_view(leaders_).rank(), to_nodes_, from_nodes_);
   for_each_record(from_nodes_, [&](record_head const& head, auto bytes) {
     append_record(to_members_.to(*node_rank_of(head.to)), head, bytes);
@@ -70,11 +70,11 @@ void two_level::cross() {
 void two_level::run(std::span<parcel const> out, inbox& in) {
   if (is_alone_)
     return inside_->run(out, in);
-  gather(out);
-  spread(in);
+  pack_records(out);
+  deliver_inside(in);
   if (is_leader())
-    cross();
-  spread(in);
+    deliver_across();
+  deliver_inside(in);
 }
 
 } // namespace seam::detail

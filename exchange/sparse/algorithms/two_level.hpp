@@ -1,5 +1,7 @@
-/// Two levels: messages between nodes travel together, one from node to node, and spread inside
-/// nodes by shared memory, or by messages if that is off (shared_memory.hpp).
+/// Two levels: all messages from one node to another travel in one. Inside nodes messages travel by
+/// shared memory, or by MPI if that is off (shared_memory.hpp).
+///
+///     process -> leader of its node -> leader of the other node -> process
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/consensus.hpp>
@@ -11,13 +13,12 @@
 
 namespace seam::detail {
 
-/// The first process of each node gathers what its node sends to others, and takes part in a
-/// consensus of nodes. What stays on the node never leaves its memory; on a single node nothing
-/// else happens. Without shared memory the processes of a node come to a consensus of their own.
+/// The leader, the first process of a node, gathers the off-node messages of its node, and takes
+/// part in a consensus of leaders. On-node messages never leave the node's memory; on a single node
+/// there are no others. Without shared memory the processes of a node run a consensus of their own.
 class two_level final : public delivery {
 public:
-  /// @param node  the processes of `over` that share the caller's memory, in the order of their
-  /// ranks
+  /// @param node  processes of `over` that share the caller's memory, in the order of their ranks
   /// @throws usage_error  on all ranks: the system has no memory left to share
   /// Collective: over `over`.
   two_level(mpi::comm_view over, mpi::comm node);
@@ -25,9 +26,9 @@ public:
   void run(std::span<parcel const> out, inbox& in) override;
 
 private:
-  void gather(std::span<parcel const> out);
-  void spread(inbox& in);
-  void cross();
+  void pack_records(std::span<parcel const> out);
+  void deliver_inside(inbox& in);
+  void deliver_across();
   bool is_leader() const noexcept { return node_rank_ == 0; }
   std::optional<int> node_rank_of(int rank) const;
 

@@ -1,5 +1,5 @@
-/// A growing array of bytes: what messages are packed into. Unlike a vector it leaves new bytes
-/// unwritten, and it keeps its memory when it is cleared.
+/// A growing array of bytes into which messages are packed. Unlike a vector it leaves new bytes
+/// uninitialized, and it keeps its memory when it is cleared.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ public:
   /// Forgets the bytes and keeps the memory.
   void clear() noexcept { size_ = 0; }
 
-  /// Adds `count` unwritten bytes at the end; they stay where they are until more are added.
+  /// Adds `count` uninitialized bytes at the end. The span is valid until more are added.
   std::span<std::byte> extend(std::size_t count) {
     if (count > capacity_ - size_)
       grow(size_ + count);
@@ -37,7 +37,7 @@ public:
   }
 
 private:
-  /// By half and a little, as [Ibanez2015] sec. 4.1 has it.
+  /// Grows by half and a little, as in [Ibanez2015] sec. 4.1.
   void grow(std::size_t needed) {
     std::size_t const capacity = std::max(needed, 3 * (capacity_ + 1) / 2);
     auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity);
