@@ -5,6 +5,7 @@
 #include <seam/seam.hpp>
 
 #include <cmath>
+#include <numbers>
 
 int main(int argc, char** argv) {
   seam::Runtime runtime(argc, argv, {.does = "Relaxes a ring's temperature. Writes u.vtkhdf."});
@@ -13,7 +14,7 @@ int main(int argc, char** argv) {
                                .periodic = {true, false},
                                .neighborhood = seam::von_neumann(1)});
   auto u = grid.field<double>("u"), next = grid.field<double>("next");
-  u.fill([](auto x) { return std::sin(6.283185307179586 * x[0]) * x[1]; });
+  u.fill([](auto x) { return std::sin(2 * std::numbers::pi * x[0]) * x[1]; });
   u.boundary(seam::dirichlet([](auto x) { return x[1]; }));
   seam::require_room(grid, std::tie(u), "u.vtkhdf");
 
