@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/attribute.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,21 +15,7 @@
 namespace seam {
 namespace {
 
-int delete_naming(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<CartesianNaming*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// Where communicators keep their naming. The key lives as long as MPI.
-int naming_key() {
-  static int const key = [] {
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_naming, &created, nullptr),
-               "MPI_Comm_create_keyval");
-    return created;
-  }();
-  return key;
-}
+using naming_attribute = mpi::attribute<CartesianNaming>;
 
 /// Throws on all ranks where a rank's `found` is not that of rank 0.
 void check_same(mpi::comm_view comm, char const* what, std::string const& found) {
@@ -49,19 +36,11 @@ void name(mpi::comm_view comm, CartesianNaming naming) {
   if (naming.num_processes() != comm.size())
     refuse(fmt::format("naming: made for {} processes, attached to a communicator of {}",
                        naming.num_processes(), comm.size()));
-  auto owner = std::make_unique<CartesianNaming>(std::move(naming));
-  mpi::check(MPI_Comm_set_attr(comm.native(), naming_key(), owner.get()), "MPI_Comm_set_attr");
-  (void)owner.release();
+  naming_attribute::keep(comm, std::make_unique<CartesianNaming>(std::move(naming)));
 }
 
 CartesianNaming const* naming_of(mpi::comm_view comm) {
-  if (comm.native() == MPI_COMM_NULL)
-    return nullptr;
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(comm.native(), naming_key(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  return found != 0 ? static_cast<CartesianNaming const*>(attribute) : nullptr;
+  return comm.native() == MPI_COMM_NULL ? nullptr : naming_attribute::of(comm);
 }
 
 CartesianNaming const& check_same_naming(mpi::comm_view comm) {

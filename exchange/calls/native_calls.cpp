@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/mpi/check.hpp>
@@ -27,13 +28,6 @@ struct call_policy {
   std::optional<bool> is_one_small_node, may_block;
 };
 
-call_policy& policy_of(Communicator const& over) {
-  auto& kept = over.kept_policy();
-  if (kept == nullptr)
-    kept = std::make_shared<call_policy>();
-  return *static_cast<call_policy*>(kept.get());
-}
-
 bool find_one_small_node(Communicator const& over) {
   int const size = over.size();
   if (over.topology().kind() != topology_kind::complete || size > most_processes ||
@@ -46,7 +40,7 @@ bool find_one_small_node(Communicator const& over) {
 }
 
 bool is_one_small_node(Communicator const& over) {
-  auto& known = policy_of(over).is_one_small_node;
+  auto& known = kept<call_policy>(over).is_one_small_node;
   if (!known)
     known = find_one_small_node(over);
   return *known;
@@ -95,7 +89,7 @@ bool is_planned_by_seam(Communicator const& over, collective const& call) {
 
 /// True if run_natively() may use MPI's blocking calls.
 bool may_block(Communicator const& over) {
-  auto& known = policy_of(over).may_block;
+  auto& known = kept<call_policy>(over).may_block;
   if (!known) {
     bool const has_core = has_core_for_each(over); // collective, so first, on all ranks
     bool const thread_moves_rest = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see progress.hpp

@@ -1,6 +1,7 @@
 #include <seam/exchange/calls/recent_plans.hpp>
 
 #include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/communicator/kept.hpp>
 
 #include <fmt/format.h>
 
@@ -8,12 +9,7 @@
 
 namespace seam {
 
-recent_plans& recent_plans::of(Communicator const& over) {
-  auto& kept = over.kept_plans();
-  if (kept == nullptr)
-    kept = std::make_shared<recent_plans>();
-  return *static_cast<recent_plans*>(kept.get());
-}
+recent_plans& recent_plans::of(Communicator const& over) { return kept<recent_plans>(over); }
 
 operation& recent_plans::find_or_make(Communicator const& over, collective const& call,
                                       std::function<schedule()> const& plan) {

@@ -1,5 +1,7 @@
 #include <seam/exchange/calls/started_plans.hpp>
 
+#include <seam/exchange/communicator/kept.hpp>
+
 namespace seam {
 namespace {
 
@@ -16,12 +18,7 @@ bool is_at_rest(std::shared_ptr<activity> const& planned) {
 
 } // namespace
 
-started_plans& started_plans::of(Communicator const& over) {
-  auto& kept = over.kept_starts();
-  if (kept == nullptr)
-    kept = std::make_shared<started_plans>();
-  return *static_cast<started_plans*>(kept.get());
-}
+started_plans& started_plans::of(Communicator const& over) { return kept<started_plans>(over); }
 
 std::shared_ptr<activity> started_plans::start(Communicator const& over, collective const& call,
                                                std::function<schedule()> const& plan) {

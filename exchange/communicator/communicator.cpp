@@ -4,18 +4,27 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/communicator/edge_check.hpp>
+#include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/attribute.hpp>
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <mutex>
-#include <new>
+#include <stdexcept>
 #include <vector>
 
 namespace seam {
+namespace {
+
+/// Types of values that upper floors may keep with a communicator.
+constexpr int num_slots = 8;
+
+} // namespace
 
 struct Communicator::state {
   MPI_Comm native = MPI_COMM_NULL;
@@ -25,7 +34,7 @@ struct Communicator::state {
   std::shared_ptr<cartesian_structure const> structure;
   int next_tag = 0;
   std::atomic<std::uint32_t> num_starts = 0;
-  std::shared_ptr<void> mailboxes, plans, starts, policy, channels;
+  std::array<std::shared_ptr<void>, num_slots> kept; ///< by upper floors, see kept.hpp
   std::shared_ptr<call_record> calls = call_record::unknown();
   std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
@@ -47,36 +56,6 @@ namespace {
 constexpr int first_tag_of_starts = 16384;
 constexpr int num_tags_of_starts = Communicator::first_tag_of_channels - first_tag_of_starts;
 
-/// A pointer to what is kept with an MPI communicator dies with it.
-template <class Kept>
-int delete_attachment(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<Kept*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// Where MPI communicators keep seam's. The key lives as long as MPI; copies start without, unless
-/// `copy` makes theirs.
-template <class Kept>
-int key_of_attachments(MPI_Comm_copy_attr_function* copy = MPI_COMM_NULL_COPY_FN) {
-  static int const key = [&] {
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(copy, delete_attachment<Kept>, &created, nullptr),
-               "MPI_Comm_create_keyval");
-    return created;
-  }();
-  return key;
-}
-
-/// What is kept with `native`, or nullptr.
-template <class Kept>
-Kept const* attachment_of(MPI_Comm native) {
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
-}
-
 void check_is_open(mpi::comm_view comm) {
   if (comm.native() == MPI_COMM_NULL)
     refuse(MPI_ERR_COMM, "communicator: MPI_COMM_NULL (expected a communicator)");
@@ -89,29 +68,18 @@ struct known_graph {
 };
 using kept_graph = std::shared_ptr<known_graph const>;
 
-int copy_graph(MPI_Comm, int, void*, void* attribute, void* copy, int* is_copied) {
-  auto* const made = new (std::nothrow) kept_graph(*static_cast<kept_graph*>(attribute));
-  *static_cast<void**>(copy) = made;
-  *is_copied = made != nullptr ? 1 : 0;
-  return made != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-}
-
-/// The key of graphs. Copies of an MPI communicator keep the same one.
-int key_of_graphs() { return key_of_attachments<kept_graph>(copy_graph); }
+/// Copies of an MPI communicator keep the same one.
+using graph_attribute = mpi::attribute<kept_graph, mpi::on_copy::copies_value>;
 
 void keep_graph(mpi::comm_view with, known_graph graph) {
-  auto kept = std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph)));
-  mpi::check(MPI_Comm_set_attr(with.native(), key_of_graphs(), kept.get()), "MPI_Comm_set_attr");
-  static_cast<void>(kept.release());
+  graph_attribute::keep(
+      with, std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph))));
 }
 
 /// What is kept with a graph that seam has made, or a copy of one; nullptr with others.
 known_graph const* graph_kept_with(mpi::comm_view comm) {
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(comm.native(), key_of_graphs(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  return found != 0 ? static_cast<kept_graph*>(attribute)->get() : nullptr;
+  auto const* const found = graph_attribute::of(comm);
+  return found != nullptr ? found->get() : nullptr;
 }
 
 std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
@@ -277,7 +245,7 @@ Communicator Communicator::dup(mpi::comm_view other) {
 
 Communicator Communicator::attached_to(MPI_Comm native) {
   check_is_open(native);
-  if (auto const* const kept = attachment_of<std::shared_ptr<state>>(native))
+  if (auto const* const kept = mpi::attribute<std::shared_ptr<state>>::of(native))
     return Communicator(*kept);
   call_scope const here("Communicator::attached_to");
   auto shared = std::make_shared<state>();
@@ -302,18 +270,16 @@ Communicator Communicator::borrowed_from(MPI_Comm native) {
   };
   static std::mutex borrowing;
   std::scoped_lock const lock(borrowing);
-  if (auto const* const found = attachment_of<borrowed>(native))
+  if (auto const* const found = mpi::attribute<borrowed>::of(native))
     return Communicator(found->kept);
   auto made = std::make_unique<borrowed>(std::make_shared<state>());
   made->kept->native = native;
   made->kept->topology = topology_of(native);
   made->kept->context = mpi::comm::from_native(native);
   made->kept->borrows_context = true;
-  if (auto const* const attached = attachment_of<std::shared_ptr<state>>(native))
+  if (auto const* const attached = mpi::attribute<std::shared_ptr<state>>::of(native))
     made->kept->node = (*attached)->node;
-  mpi::check(MPI_Comm_set_attr(native, key_of_attachments<borrowed>(), made.get()),
-             "MPI_Comm_set_attr");
-  return Communicator(made.release()->kept);
+  return Communicator(mpi::attribute<borrowed>::keep(native, std::move(made)).kept);
 }
 
 void Communicator::check_edges_of_all() const {
@@ -327,11 +293,8 @@ MPI_Comm Communicator::give_to_mpi() && {
 }
 
 void Communicator::attach() const {
-  auto kept = std::make_unique<std::shared_ptr<state>>(state_);
-  mpi::check(MPI_Comm_set_attr(view().native(), key_of_attachments<std::shared_ptr<state>>(),
-                               kept.get()),
-             "MPI_Comm_set_attr");
-  static_cast<void>(kept.release());
+  mpi::attribute<std::shared_ptr<state>>::keep(view(),
+                                               std::make_unique<std::shared_ptr<state>>(state_));
 }
 
 Communicator Communicator::dup() const {
@@ -437,11 +400,16 @@ Communicator Communicator::with_subgraph(mpi::comm_view all, Topology const& top
   return from_native(make_native_graph(part, subgraph, nullptr).release());
 }
 
-std::shared_ptr<void>& Communicator::kept_plans() const noexcept { return state_->plans; }
-std::shared_ptr<void>& Communicator::kept_starts() const noexcept { return state_->starts; }
-std::shared_ptr<void>& Communicator::kept_mailboxes() const noexcept { return state_->mailboxes; }
-std::shared_ptr<void>& Communicator::kept_policy() const noexcept { return state_->policy; }
-std::shared_ptr<void>& Communicator::kept_channels() const noexcept { return state_->channels; }
+int detail::next_slot() {
+  static int next = 0;
+  if (next == num_slots)
+    throw std::logic_error("kept: more types of values than slots");
+  return next++;
+}
+
+std::shared_ptr<void>& Communicator::kept_in(int slot) const noexcept {
+  return state_->kept[static_cast<std::size_t>(slot)];
+}
 
 seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
 
@@ -458,10 +426,8 @@ std::shared_ptr<std::atomic<bool> const> Communicator::is_gone() const {
 }
 
 void Communicator::close() {
-  state_->plans.reset();
-  state_->starts.reset();
-  state_->mailboxes.reset();
-  state_->channels.reset();
+  for (auto& value : state_->kept)
+    value.reset();
   state_->context.close();
   state_->owned.close();
   state_->native = MPI_COMM_NULL;

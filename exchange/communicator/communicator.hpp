@@ -119,20 +119,9 @@ public:
   /// order.
   std::function<int()> tags_of_starts() const;
 
-  /// A place for what collectives keep with the communicator; it ends before the communicator does.
-  std::shared_ptr<void>& kept_plans() const noexcept;
-
-  /// The same for what their nonblocking calls keep.
-  std::shared_ptr<void>& kept_starts() const noexcept;
-
-  /// The same for the memory through which their blocking calls exchange messages.
-  std::shared_ptr<void>& kept_mailboxes() const noexcept;
-
-  /// The same for who carries out collectives among all processes.
-  std::shared_ptr<void>& kept_policy() const noexcept;
-
-  /// The same for what partitioned operations keep.
-  std::shared_ptr<void>& kept_channels() const noexcept;
+  /// A place for a value that upper floors keep with the communicator (kept.hpp); it ends before
+  /// the communicator does. Local.
+  std::shared_ptr<void>& kept_in(int slot) const noexcept;
 
   /// The processes that share memory with this one, as they are found when first asked for.
   /// Collective: over this communicator, the first time; local from then on.

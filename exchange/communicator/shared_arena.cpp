@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/before_end.hpp>
 
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -134,14 +135,7 @@ public:
 
 private:
   store() {
-    int key = MPI_KEYVAL_INVALID;
-    auto const close_all = [](MPI_Comm, int, void* all, void*) {
-      static_cast<store*>(all)->close();
-      return MPI_SUCCESS;
-    };
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_all, &key, nullptr),
-               "MPI_Comm_create_keyval");
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, this), "MPI_Comm_set_attr");
+    mpi::before_end([] { get().close(); });
   }
 };
 

@@ -1,6 +1,7 @@
 #include <seam/exchange/partitioned/channel_tags.hpp>
 
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>
@@ -110,10 +111,7 @@ struct kept_tags {
 std::mutex drawing;
 
 std::shared_ptr<kept_tags> kept_with(Communicator const& over) {
-  auto& kept = over.kept_channels();
-  if (kept == nullptr)
-    kept = std::make_shared<kept_tags>(over);
-  return std::static_pointer_cast<kept_tags>(kept);
+  return kept_pointer<kept_tags>(over, [&] { return std::make_shared<kept_tags>(over); });
 }
 
 /// Tags for at most `wanted` messages, and one: as many as a quarter of those that are left.

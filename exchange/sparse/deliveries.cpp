@@ -1,6 +1,7 @@
 #include <seam/exchange/sparse/deliveries.hpp>
 
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/algorithms/cached.hpp>
@@ -10,41 +11,10 @@
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
 
 namespace seam::detail {
-namespace {
-
-using kept = std::shared_ptr<deliveries>;
-
-int delete_deliveries(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<kept*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// The attribute key of the deliveries of a communicator. Duplicates start without deliveries.
-int attribute_key() {
-  static int const made = [] {
-    int keyval = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_deliveries, &keyval, nullptr),
-               "MPI_Comm_create_keyval");
-    return keyval;
-  }();
-  return made;
-}
-
-} // namespace
-
 std::shared_ptr<deliveries> deliveries::of(Communicator const& over) {
-  mpi::comm_view const keeper = over.context();
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(keeper.native(), attribute_key(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  if (found != 0)
-    return *static_cast<kept*>(attribute);
-  auto made = std::make_unique<kept>(std::make_shared<deliveries>(mpi::dup(over.context())));
-  kept result = *made;
-  mpi::check(MPI_Comm_set_attr(keeper.native(), attribute_key(), made.get()), "MPI_Comm_set_attr");
-  static_cast<void>(made.release());
-  return result;
+  return kept_pointer<deliveries>(over, [&] {
+    return std::make_shared<deliveries>(mpi::dup(over.context()));
+  });
 }
 
 delivery& deliveries::by(sparse_algorithm algorithm) {

@@ -1,5 +1,6 @@
 #include <seam/framework/c/partitioned_communicator.hpp>
 
+#include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/check.hpp>
 
 #include <mutex>
@@ -9,35 +10,23 @@ namespace {
 
 using open_word = std::shared_ptr<std::atomic<bool>>;
 
-/// The key of the word that says whether a communicator is open: MPI deletes what is kept with one
-/// when that is freed.
-int key_of_words() {
-  static int const key = [] {
-    auto const close = [](MPI_Comm, int, void* kept, void*) {
-      auto* const word = static_cast<open_word*>(kept);
-      (*word)->store(false);
-      delete word;
-      return MPI_SUCCESS;
-    };
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close, &created, nullptr),
-               "MPI_Comm_create_keyval");
-    return created;
-  }();
-  return key;
-}
+/// The word that says whether a communicator is open, as it is kept with one.
+struct kept_word {
+  kept_word() = default;
+  kept_word(kept_word const&) = delete;
+  kept_word& operator=(kept_word const&) = delete;
+  ~kept_word() { is_open->store(false); }
+
+  open_word is_open = std::make_shared<std::atomic<bool>>(true);
+};
 
 open_word word_of(MPI_Comm native) {
   static std::mutex looking;
   std::scoped_lock const lock(looking);
-  void* kept = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(native, key_of_words(), &kept, &found), "MPI_Comm_get_attr");
-  if (found != 0)
-    return *static_cast<open_word*>(kept);
-  auto made = std::make_unique<open_word>(std::make_shared<std::atomic<bool>>(true));
-  mpi::check(MPI_Comm_set_attr(native, key_of_words(), made.get()), "MPI_Comm_set_attr");
-  return *made.release();
+  using words = mpi::attribute<kept_word>;
+  kept_word* const found = words::of(native);
+  return found != nullptr ? found->is_open
+                          : words::keep(native, std::make_unique<kept_word>()).is_open;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include <seam/framework/files/hdf5_object.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/check.hpp>
 
 #include <fmt/format.h>
@@ -35,20 +36,12 @@ void hdf5_object::close(char const* call) {
 
 namespace {
 
-int silence(MPI_Comm, int, void*, void*) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return MPI_SUCCESS;
-}
-
 /// HDF5 may keep parts of a damaged file open inside, and would say when MPI ends, after the
-/// error's line, that it cannot close them. Attributes of MPI_COMM_SELF go in reverse order: ours
-/// before that by which HDF5 ends.
+/// error's line, that it cannot close them. What is given to before_end() last is called first:
+/// this before that by which HDF5 ends.
 void keep_end_quiet() {
   static bool const is_set = [] {
-    int key = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, silence, &key, nullptr),
-               "MPI_Comm_create_keyval");
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+    mpi::before_end([] { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); });
     return true;
   }();
   static_cast<void>(is_set);

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/mpi/before_end.hpp>
 
 #include <petscsys.h>
 
@@ -29,21 +30,10 @@ PetscErrorCode keep_problem(MPI_Comm, int line, char const* function, char const
   return code;
 }
 
-/// Called when MPI ends, while it still works.
-int end_petsc(MPI_Comm, int key, void*, void*) {
+void end_petsc() {
   MPI_Comm world = PETSC_COMM_WORLD;
-  auto const code = PetscFinalize();
+  PetscFinalize();
   MPI_Comm_free(&world);
-  MPI_Comm_free_keyval(&key);
-  return code;
-}
-
-/// MPI's first act of ending is to take the attributes off MPI_COMM_SELF.
-void end_with_mpi() {
-  int key = MPI_KEYVAL_INVALID;
-  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_petsc, &key, nullptr),
-             "MPI_Comm_create_keyval");
-  mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
 }
 
 bool is_true(PetscErrorCode (*ask)(PetscBool*), char const* call) {
@@ -70,7 +60,7 @@ void start_petsc(mpi::comm_view over) {
   check_petsc(PetscOptionsSetValue(nullptr, "-no_signal_handler", "true"), "PetscOptionsSetValue");
   check_petsc(PetscInitializeNoArguments(), "PetscInitializeNoArguments");
   check_petsc(PetscPushErrorHandler(keep_problem, nullptr), "PetscPushErrorHandler");
-  end_with_mpi();
+  mpi::before_end(end_petsc);
 }
 
 void check_petsc(int code, char const* call) {

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/transport/length_check.hpp>
@@ -202,11 +203,10 @@ std::shared_ptr<mailboxes> const& mailboxes_of(Communicator const& over) {
   static std::shared_ptr<mailboxes> const none;
   if (!shared_memory_is_on())
     return none;
-  auto& kept = over.kept_mailboxes();
-  if (kept == nullptr)
-    kept = std::make_shared<kept_mailboxes>(kept_mailboxes{may_have_boxes(over) ? make_boxes(over)
-                                                                                : nullptr});
-  return static_cast<kept_mailboxes const*>(kept.get())->made;
+  auto const make = [&] {
+    return kept_mailboxes{may_have_boxes(over) ? make_boxes(over) : nullptr};
+  };
+  return kept<kept_mailboxes>(over, make).made;
 }
 
 } // namespace seam

@@ -2,6 +2,8 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/attribute.hpp>
+#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>
@@ -26,7 +28,7 @@ std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
 
 /// Processes that have communicators in common, and how many records of such this process has
 /// begun.
-struct call_policy {
+struct process_set {
   std::shared_ptr<std::vector<int> const> world_ranks;
   std::uint64_t num_records = 0;
 };
@@ -39,7 +41,7 @@ struct registry {
   }
 
   std::mutex mutex;
-  std::map<std::vector<int>, company> companies;
+  std::map<std::vector<int>, process_set> process_sets;
   std::unordered_map<std::uint64_t, call_record const*> records;
   std::array<std::pair<std::uint64_t, std::int64_t>, 256> gone{}; ///< ids and counts
   std::size_t num_gone = 0;
@@ -78,35 +80,7 @@ std::vector<int> processes_of(mpi::comm_view over) {
   return ranks;
 }
 
-/// A pointer to the record is kept with MPI's communicator, and dies with it.
-int forget_record(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<std::shared_ptr<call_record>*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// MPI_Finalize first frees what is kept with MPI_COMM_SELF.
-int end_seam(MPI_Comm, int, void*, void*) {
-  set_seam_has_ended(true);
-  return MPI_SUCCESS;
-}
-
-int make_key(MPI_Comm_delete_attr_function* forget) {
-  int key = MPI_KEYVAL_INVALID;
-  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr),
-             "MPI_Comm_create_keyval");
-  return key;
-}
-
-/// Where communicators keep their records. Lives as long as MPI; copies start without.
-int key_of_records() {
-  static int const key = [] {
-    int end = make_key(end_seam);
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, end, nullptr), "MPI_Comm_set_attr");
-    mpi::check(MPI_Comm_free_keyval(&end), "MPI_Comm_free_keyval");
-    return make_key(forget_record);
-  }();
-  return key;
-}
+using record_attribute = mpi::attribute<std::shared_ptr<call_record>>;
 
 /// What a thread, which may be gone by now, is in.
 char const* name_of_call(thread_calls const* of) {
@@ -186,7 +160,7 @@ std::shared_ptr<call_record> begin_record(std::vector<int> const& processes) {
     id = mixed(id, static_cast<std::uint64_t>(rank));
   registry& all = registry::get();
   std::unique_lock lock(all.mutex);
-  call_policy& of = all.companies[processes];
+  process_set& of = all.process_sets[processes];
   if (of.world_ranks == nullptr)
     of.world_ranks = std::make_shared<std::vector<int> const>(processes);
   id = mixed(id, ++of.num_records);
@@ -198,18 +172,17 @@ std::shared_ptr<call_record> begin_record(std::vector<int> const& processes) {
 } // namespace
 
 void call_record::keep(std::shared_ptr<call_record> const& record, mpi::comm_view with) {
-  auto kept = std::make_unique<std::shared_ptr<call_record>>(record);
-  mpi::check(MPI_Comm_set_attr(with.native(), key_of_records(), kept.get()), "MPI_Comm_set_attr");
-  static_cast<void>(kept.release());
+  static bool const notes_end = [] {
+    mpi::before_end([] { set_seam_has_ended(true); });
+    return true;
+  }();
+  static_cast<void>(notes_end);
+  record_attribute::keep(with, std::make_unique<std::shared_ptr<call_record>>(record));
 }
 
 std::shared_ptr<call_record> call_record::of(mpi::comm_view over) {
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(over.native(), key_of_records(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  if (found != 0)
-    return *static_cast<std::shared_ptr<call_record>*>(attribute);
+  if (auto const* const found = record_attribute::of(over))
+    return *found;
   auto const processes = processes_of(over);
   auto made = processes.empty() ? unknown() : begin_record(processes);
   keep(made, over);

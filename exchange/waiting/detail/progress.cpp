@@ -1,5 +1,6 @@
 #include <seam/exchange/waiting/detail/progress.hpp>
 
+#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/check.hpp>
 
 #include <mpi.h>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -37,8 +39,8 @@ public:
 
   void begin(progressable& operation) {
     std::scoped_lock const lock(mutex_);
-    if (all_.empty() && !ends_with_mpi_)
-      end_with_mpi();
+    if (!std::exchange(ends_with_mpi_, true))
+      mpi::before_end([] { of_process().stop_all(); });
     all_.push_back(&operation);
     num_listed.store(static_cast<int>(all_.size()), std::memory_order_release);
     pause_ = first_pause;
@@ -77,20 +79,6 @@ public:
 private:
   /// What the thread has seen in a round.
   enum class round { at_rest, started, more_comes };
-
-  /// MPI_Finalize first frees what is kept with MPI_COMM_SELF: from then on the list is empty.
-  void end_with_mpi() {
-    int key = MPI_KEYVAL_INVALID;
-    auto const stop = [](MPI_Comm, int, void*, void*) {
-      of_process().stop_all();
-      return MPI_SUCCESS;
-    };
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop, &key, nullptr),
-               "MPI_Comm_create_keyval");
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
-    mpi::check(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");
-    ends_with_mpi_ = true;
-  }
 
   /// Whether MPI's thread level lets this thread make the calls that moving messages takes.
   static bool may_call_mpi() noexcept {
