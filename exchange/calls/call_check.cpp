@@ -105,7 +105,7 @@ struct call_check::state {
   state(Communicator const& on, call_description own)
       : rank(on.rank()),
         size(on.size()),
-        bipartite(on.topology().kind() == topology_kind::bipartite),
+        bipartite(on.topology().is_bipartite()),
         described(std::move(own)),
         calls(on, draw_tag(on)) {
     int const num_rounds = bipartite ? 2 : 1;

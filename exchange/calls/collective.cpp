@@ -28,7 +28,7 @@ namespace {
 
 /// The planner of `call` on the topology of `over`; empty if there is none.
 collective::planner const& planner_of(Communicator const& over, collective const& call) {
-  bool const is_complete = over.topology().kind() == topology_kind::complete;
+  bool const is_complete = over.topology().is_complete();
   return is_complete && call.plan_on_complete ? call.plan_on_complete : call.plan;
 }
 
@@ -42,7 +42,7 @@ void check_meaning(Communicator const& over, collective const& call) {
   };
   if (over.topology().is_graph() && !call.plan)
     refuse_on("graph");
-  if (over.topology().kind() == topology_kind::bipartite && !call.on_bipartite)
+  if (over.topology().is_bipartite() && !call.on_bipartite)
     refuse_on("bipartite");
 }
 
@@ -59,7 +59,7 @@ std::string words_of_counts(std::span<int const> counts) {
 
 /// True if all ranks of `over` pass equally many bytes to `call`.
 bool is_of_one_length(Communicator const& over, collective const& call) {
-  return over.topology().kind() == topology_kind::complete && call.complete && call.common.values;
+  return over.topology().is_complete() && call.complete && call.common.values;
 }
 
 /// "prepared reduce(sum of MPI_INT, root 2)": the terms that have to be the same on all ranks.
@@ -71,7 +71,7 @@ std::string words_of(Communicator const& over, collective const& call, char cons
   std::vector<std::string> terms;
   // On a bipartite communicator the root's side passes MPI_ROOT or MPI_PROC_NULL, and ranks beside
   // the root may pass any operation.
-  if (!rooted || over.topology().kind() != topology_kind::bipartite) {
+  if (!rooted || !over.topology().is_bipartite()) {
     if (op != MPI_OP_NULL)
       terms.push_back(fmt::format("{} of {}", mpi::name_of(op), mpi::name_of(values->type)));
     if (rooted)
@@ -81,7 +81,7 @@ std::string words_of(Communicator const& over, collective const& call, char cons
   if (is_of_one_length(over, call))
     terms.push_back(fmt::format("{} bytes", wire_bytes(*values)));
   if (auto const counts = call.common.counts.span(); !counts.empty())
-    terms.push_back(over.topology().kind() == topology_kind::bipartite
+    terms.push_back(over.topology().is_bipartite()
                         ? fmt::format("{} elements", std::accumulate(counts.begin(), counts.end(),
                                                                      std::int64_t{0}))
                         : words_of_counts(counts));

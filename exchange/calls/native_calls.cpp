@@ -30,8 +30,7 @@ struct call_policy {
 
 bool find_one_small_node(Communicator const& over) {
   int const size = over.size();
-  if (over.topology().kind() != topology_kind::complete || size > most_processes ||
-      over.node().is_alone())
+  if (!over.topology().is_complete() || size > most_processes || over.node().is_alone())
     return false;
   for (int rank = 0; rank < size; ++rank)
     if (over.node().local_rank(rank) == node::elsewhere)
@@ -56,7 +55,7 @@ std::int64_t bytes_of(elements const& values) {
 
 /// True if the node has a core for each process of `over` on it; false on bipartite communicators.
 bool has_core_for_each(Communicator const& over) {
-  if (over.topology().kind() == topology_kind::bipartite)
+  if (over.topology().is_bipartite())
     return false;
   mpi::comm const machine = mpi::split_shared(over.context());
   return mpi::comm_view(machine).size() <= sysconf(_SC_NPROCESSORS_ONLN);
@@ -74,7 +73,7 @@ collective::native_call const& native_of(Communicator const& over, collective co
 
 /// True if there are more elements than MPI's call counts.
 bool is_too_long(Communicator const& over, collective const& call) {
-  return call.counted && over.topology().kind() == topology_kind::complete &&
+  return call.counted && over.topology().is_complete() &&
          call.counted(over) > std::numeric_limits<int>::max();
 }
 

@@ -52,7 +52,7 @@ collective checked_first(collective definition, Check const& check) {
 
 /// Refuses more elements than MPI's call counts on topologies without a plan.
 void check_count(Communicator const& over, std::int64_t count, char const* name) {
-  if (over.topology().kind() != topology_kind::complete)
+  if (!over.topology().is_complete())
     mpi::narrow(count, name);
 }
 
@@ -74,7 +74,7 @@ void check_counts(Communicator const& over, elements const& send, elements const
                   std::span<int const> counts, MPI_Op op) {
   for (int const count : counts)
     check_elements("reduce_scatter", {nullptr, count, receive.type});
-  int const own_count = over.topology().kind() == topology_kind::complete
+  int const own_count = over.topology().is_complete()
                             ? counts[static_cast<std::size_t>(over.rank())]
                             : 0;
   check_buffers("reduce_scatter", over, send, receive, own_count, sum_of(counts), op);

@@ -305,7 +305,7 @@ Communicator Communicator::dup() const {
 
 Communicator Communicator::base() const {
   call_scope const here("Communicator::base");
-  bool const bipartite = topology().kind() == topology_kind::bipartite;
+  bool const bipartite = topology().is_bipartite();
   mpi::comm all = bipartite ? own_side(view()) : mpi::split(view(), 0, rank());
   Communicator made = from_native(all.release());
   if (!bipartite)
@@ -435,7 +435,7 @@ void Communicator::close() {
 
 void check_graph(Communicator const& over, Topology const& topology) {
   collectively(over, [&] {
-    if (over.topology().kind() == topology_kind::bipartite)
+    if (over.topology().is_bipartite())
       refuse("graph: a bipartite communicator (expected one whose processes are one group)");
     if (!topology.is_graph())
       refuse("graph: the topology has no edges to build from (expected Topology::graph)");

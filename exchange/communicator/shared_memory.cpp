@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
 #include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/setting.hpp>
 
@@ -34,9 +35,9 @@ int first_node_size() {
 }
 
 std::shared_ptr<std::byte> allocate_privately(std::int64_t bytes) {
-  constexpr std::align_val_t cache_line{64};
-  return {static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), cache_line)),
-          [](std::byte* memory) { ::operator delete(memory, cache_line); }};
+  return {static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes),
+                                                 std::align_val_t{cache_line})),
+          [](std::byte* memory) { ::operator delete(memory, std::align_val_t{cache_line}); }};
 }
 
 } // namespace
@@ -63,7 +64,7 @@ std::shared_ptr<std::byte> detail::allocate_bytes(Communicator const& over, std:
   });
   require_memory(over.context(), static_cast<double>(bytes), "allocate");
   std::shared_ptr<std::byte> memory;
-  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
+  bool const has_other_side = over.topology().is_bipartite();
   if (shared_memory_is_on() && !has_other_side && !over.node().is_alone())
     memory = over.node().memory().allocate(bytes);
   collectively(over.context(), [&] {

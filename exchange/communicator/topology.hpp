@@ -47,6 +47,8 @@ public:
   }
 
   topology_kind kind() const noexcept { return kind_; }
+  bool is_complete() const noexcept { return kind_ == topology_kind::complete; }
+  bool is_bipartite() const noexcept { return kind_ == topology_kind::bipartite; }
   bool is_graph() const noexcept { return kind_ == topology_kind::graph; }
 
   /// The same edges without weights, as MPI_UNWEIGHTED makes them: each counts 1.

@@ -1,5 +1,6 @@
 #include <seam/exchange/engine/engine.hpp>
 
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/turn.hpp>
 #include <seam/exchange/schedule/pack.hpp>
@@ -15,8 +16,6 @@
 
 namespace seam {
 namespace {
-
-constexpr std::align_val_t cache_line{64};
 
 /// The steps of `round` in a list that is sorted by rounds.
 template <class Step>
@@ -37,13 +36,13 @@ void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit v
 } // namespace
 
 void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
-  ::operator delete(memory, cache_line);
+  ::operator delete(memory, std::align_val_t{cache_line});
 }
 
 engine::engine(schedule steps, transport_maker const& make_transport)
     : steps_(std::move(steps)),
-      staging_(static_cast<std::byte*>(
-          ::operator new(static_cast<std::size_t>(steps_.staging_bytes), cache_line))),
+      staging_(static_cast<std::byte*>(::operator new(
+          static_cast<std::size_t>(steps_.staging_bytes), std::align_val_t{cache_line}))),
       transport_(make_transport(steps_, staging_.get())),
       pending_sends_(steps_.sends.size()),
       pending_copies_(steps_.copies.size()),

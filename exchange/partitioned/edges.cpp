@@ -191,7 +191,7 @@ private:
 std::shared_ptr<std::byte> memory_for_lanes(Communicator const& over, partitioned_call const& call,
                                             collective_edges const& edges,
                                             edge_bundle const& bundle) {
-  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
+  bool const has_other_side = over.topology().is_bipartite();
   if (!shared_memory_is_on() || has_other_side || over.node().is_alone())
     return nullptr;
   shared_arena& memory = over.node().memory();
@@ -300,7 +300,7 @@ void check_buffers(partitioned_call const& call, collective_edges const& edges,
 
 void check_call(Communicator const& over, partitioned_call const& call) {
   bool const is_graph = over.topology().is_graph();
-  if (over.topology().kind() != topology_kind::complete && !call.along_edges)
+  if (!over.topology().is_complete() && !call.along_edges)
     throw usage_error(fmt::format("{}: has no meaning on a {} communicator (expected a complete "
                                   "one, such as base()) [{}]",
                                   call.name, is_graph ? "graph" : "bipartite", where()),
@@ -314,7 +314,7 @@ void check_call(Communicator const& over, partitioned_call const& call) {
 }
 
 std::string words_of_root(Communicator const& over, int root) {
-  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  bool const bipartite = over.topology().is_bipartite();
   return bipartite ? std::string() : fmt::format("root {}", root);
 }
 
@@ -337,7 +337,7 @@ partitioned_operation make_bundle(Communicator const& over, partitioned_call con
     check_buffers(call, edges, made);
     return made;
   });
-  if (over.topology().kind() == topology_kind::bipartite)
+  if (over.topology().is_bipartite())
     require_edges_between_sides(over, call.name, bundle);
   if (checks_are_on())
     check_assertions(over, call, bundle);

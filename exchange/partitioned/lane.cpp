@@ -2,6 +2,7 @@
 
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -18,12 +19,6 @@ constexpr int most_slots = 4;
 
 /// From here on two copies cost more than a call of MPI, which copies once. [bytes]
 constexpr std::int64_t longest_packed_epoch = std::int64_t{64} << 10;
-
-constexpr std::int64_t cache_line = 64;
-
-std::int64_t in_lines(std::int64_t bytes) {
-  return (bytes + cache_line - 1) / cache_line * cache_line;
-}
 
 /// The rank in MPI_COMM_WORLD of a peer on this node, or node::elsewhere.
 int reader_of(Communicator const& over, int peer) {
@@ -53,7 +48,7 @@ std::optional<int> num_slots(Communicator const& over, channel_end const& what) 
 }
 
 std::int64_t marks_bytes(channel_end const& what) {
-  return in_lines(what.buffer.partitions * std::int64_t{sizeof(shared_word)});
+  return in_whole_lines(what.buffer.partitions * std::int64_t{sizeof(shared_word)});
 }
 
 } // namespace
@@ -62,7 +57,7 @@ std::int64_t lane_bytes(Communicator const& over, channel_end const& what) {
   auto const slots = num_slots(over, what);
   if (!slots)
     return 0;
-  std::int64_t const slot = in_lines(wire_bytes(what.buffer.all()));
+  std::int64_t const slot = in_whole_lines(wire_bytes(what.buffer.all()));
   return std::int64_t{sizeof(sending_lane::words)} + marks_bytes(what) + *slots * slot;
 }
 
@@ -110,7 +105,7 @@ int sending_lane::mark_packed(int first, int last) {
 
 std::byte* sending_lane::slot_now() const noexcept {
   auto const turn = static_cast<std::int64_t>(epoch_ % std::uint64_t(shown_.num_slots));
-  return slots_ + turn * in_lines(wire_.bytes());
+  return slots_ + turn * in_whole_lines(wire_.bytes());
 }
 
 int sending_lane::mark_lent(int first, int last) {
@@ -170,7 +165,7 @@ bool receiving_lane::is_there(int partition) const noexcept {
 }
 
 std::byte const* receiving_lane::data_now() const noexcept {
-  return data_ + static_cast<std::int64_t>(epoch_ % num_slots_) * in_lines(into_.bytes());
+  return data_ + static_cast<std::int64_t>(epoch_ % num_slots_) * in_whole_lines(into_.bytes());
 }
 
 void receiving_lane::take(int partition) {

@@ -52,9 +52,7 @@ struct reduction_buffers {
   }
 };
 
-bool is_bipartite(Communicator const& over) {
-  return over.topology().kind() == topology_kind::bipartite;
-}
+bool is_bipartite(Communicator const& over) { return over.topology().is_bipartite(); }
 
 /// Compiles elements [first, first + count) of the buffers.
 using piece_planner = std::function<schedule(std::int64_t first, std::int64_t count)>;
@@ -105,7 +103,7 @@ void check_alike(char const* name, reduction_buffers const& buffers, bool has_re
 
 /// The messages that say that a process has started go where values come from.
 schedule plan_tokens(Communicator const& over) {
-  if (over.topology().kind() == topology_kind::complete)
+  if (over.topology().is_complete())
     return barrier_rounds(over.rank(), over.size());
   static std::array<std::byte, 2> tokens{};
   collective_edges back = edges_of(over);
@@ -391,7 +389,7 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
   reduction_buffers const buffers{send, receive};
   return make_symmetric(
       over, "pallreduce_init", true, buffers, op, [&](std::int64_t first, std::int64_t count) {
-        if (over.topology().kind() == topology_kind::complete)
+        if (over.topology().is_complete())
           return allreduce_rounds(buffers.terms(over, op, first, count, true));
         return allreduce(slice(send, first, count), slice(receive, first, count), op)
             .plan(edges_of(over));

@@ -1,5 +1,6 @@
 #include <seam/exchange/planning/alltoallw.hpp>
 
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/planning/scratch.hpp>
 #include <seam/exchange/transport/message/message.hpp>
@@ -187,12 +188,11 @@ private:
 
   /// The wire of the bytes of `edges`: at `direct`, or the next free lines of the staging buffer.
   wire_span wire(std::span<loaded_edge const> edges, std::byte* direct) {
-    constexpr std::int64_t cache_line = 64;
     wire_span span{.offset = plan_.staging_bytes, .bytes = 0, .direct = direct};
     for (loaded_edge const& loaded : edges)
       span.bytes += loaded.bytes;
     if (direct == nullptr)
-      plan_.staging_bytes += (span.bytes + cache_line - 1) / cache_line * cache_line;
+      plan_.staging_bytes += in_whole_lines(span.bytes);
     return span;
   }
 

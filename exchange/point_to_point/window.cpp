@@ -60,7 +60,7 @@ std::map<int, extents> extents_of_targets(Communicator const& over, collective_e
 }
 
 void check_meaning(Communicator const& over, opened_memory const& own) {
-  if (over.topology().kind() == topology_kind::bipartite)
+  if (over.topology().is_bipartite())
     refuse(MPI_ERR_COMM,
            "window: has no meaning on a bipartite communicator (expected a graph or a complete "
            "one, such as base())");

@@ -1,6 +1,7 @@
 /// What every planner writes: blocks and rooms on the wire, one behind the other, into a schedule.
 #pragma once
 
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <cstdint>
@@ -27,9 +28,8 @@ protected:
 
   /// A new room of this length, which begins a cache line. [bytes]
   wire_span staged(std::int64_t bytes) {
-    constexpr std::int64_t cache_line = 64;
     wire_span const span{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
-    plan_.staging_bytes += (bytes + cache_line - 1) / cache_line * cache_line;
+    plan_.staging_bytes += in_whole_lines(bytes);
     return span;
   }
 

@@ -106,7 +106,7 @@ namespace {
 /// Returns `over` if exchanges with `options` are possible there. Collective in checked mode.
 Communicator const& require_usable(Communicator const& over, sparse_options const& options) {
   call_scope const here("SparseExchange");
-  if (over.topology().kind() == topology_kind::bipartite)
+  if (over.topology().is_bipartite())
     refuse("sparse exchange: has no meaning on a bipartite communicator (expected a graph or a "
            "complete one, such as base())");
   if (checks_are_on())

@@ -74,7 +74,7 @@ std::vector<transport_choice> choose_transports(Communicator const& over,
   std::vector<transport_choice> chosen;
   for (transport_maker const& make : by_messages)
     chosen.push_back({make});
-  bool const has_other_side = over.topology().kind() == topology_kind::bipartite;
+  bool const has_other_side = over.topology().is_bipartite();
   if (!shared_memory_is_on() || has_other_side) { // whose ranks no node knows
     require_matching_lengths(over, all);
     return chosen;

@@ -114,7 +114,7 @@ MPI_Comm given(std::optional<Communicator> made, MPI_Comm parent) {
 }
 
 Communicator graph_of(Communicator const& over, Topology const& topology, int reorder) {
-  if (over.topology().kind() == topology_kind::bipartite)
+  if (over.topology().is_bipartite())
     refuse("graph: a bipartite communicator (expected one whose processes are one group)");
   require_same(over.context(), "graph: reorder", reorder != 0 ? "true" : "false");
   return reorder != 0 ? make_reordered_graph(over, topology).comm

@@ -95,7 +95,7 @@ std::size_t out_degree(Communicator const& over) {
 /// How many blocks the v-forms name at this process: those of the root's edges. Whether there is
 /// such a root is for the plan to say, to all ranks.
 std::size_t blocks_at_root(Communicator const& over, int root, std::size_t degree) {
-  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  bool const bipartite = over.topology().is_bipartite();
   return root == (bipartite ? MPI_ROOT : over.rank()) ? degree : 0;
 }
 

@@ -83,7 +83,7 @@ public:
 
 private:
   void check_has_address(elements const& values) const;
-  bool is_bipartite() const { return over_.topology().kind() == topology_kind::bipartite; }
+  bool is_bipartite() const { return over_.topology().is_bipartite(); }
 
   char const* call_;
   Communicator const& over_;

@@ -19,7 +19,7 @@ collective_edges edges_of(Communicator const& over) {
 
 collective_edges edges_to_all_peers(Communicator const& over) {
   int const num_peers = num_peers_of(over.view().native());
-  bool const bipartite = over.topology().kind() == topology_kind::bipartite;
+  bool const bipartite = over.topology().is_bipartite();
   std::vector<edge> edges;
   for (int rank = 0; rank < num_peers; ++rank)
     edges.push_back({rank});

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
@@ -15,8 +16,6 @@
 
 namespace seam {
 namespace {
-
-constexpr std::int64_t cache_line = 64;
 
 // What a process shows to the others of its node, in plain numbers: offsets in its memory for the
 // operation. [bytes]
@@ -44,7 +43,7 @@ class layout {
 public:
   std::int64_t reserve(std::int64_t bytes) {
     std::int64_t const begin = end_;
-    end_ += (bytes + cache_line - 1) / cache_line * cache_line;
+    end_ += in_whole_lines(bytes);
     return begin;
   }
   std::int64_t bytes() const { return end_; }
@@ -174,8 +173,7 @@ private:
     if (!is_short && steps_.sources_stay)
       lent = show(steps_.sources_of(step.sources),
                   node_.memory().world_rank(node_.local_rank(step.peer)));
-    std::int64_t const slot =
-        is_short ? 0 : (step.wire.bytes + cache_line - 1) / cache_line * cache_line;
+    std::int64_t const slot = is_short ? 0 : in_whole_lines(step.wire.bytes);
     sends_.push_back({local(step.peer), step.wire.bytes, taken,
                       memory.reserve(lent.empty() ? 2 * slot : slot), lent.empty() ? slot : 0,
                       std::ssize(blocks_), std::ssize(lent)});

@@ -5,6 +5,7 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/transport/length_check.hpp>
 #include <seam/exchange/transport/shared/channels.hpp>
 
@@ -15,8 +16,6 @@
 namespace seam {
 namespace {
 
-constexpr std::int64_t cache_line = 64;
-
 /// Of all mailboxes of a process for runs of one parity, and of one of them. [bytes]
 constexpr std::int64_t most_room = std::int64_t{512} << 10;
 constexpr std::int64_t most_room_each = std::int64_t{256} << 10;
@@ -24,10 +23,6 @@ constexpr std::int64_t least_room_each = std::int64_t{4} << 10;
 
 /// Of a complete communicator: mailboxes for everybody take memory, whoever calls what.
 constexpr int most_processes = 64;
-
-std::int64_t in_lines(std::int64_t bytes) {
-  return (bytes + cache_line - 1) / cache_line * cache_line;
-}
 
 /// What a process shows to the others of its node: where in its memory things are for each of them,
 /// by rank in the node. [bytes]; 0: nothing is
@@ -89,7 +84,7 @@ private:
 
   void lay_out() {
     shown_.resize(static_cast<std::size_t>(processes_.size()));
-    bytes_ = cache_line + in_lines(std::ssize(shown_) * std::int64_t{sizeof(shown_place)});
+    bytes_ = cache_line + in_whole_lines(std::ssize(shown_) * std::int64_t{sizeof(shown_place)});
     for (int peer : destinations_)
       shown_[index(peer)].taken = std::exchange(bytes_, bytes_ + cache_line);
     for (int peer : sources_)
@@ -187,7 +182,8 @@ std::vector<mailbox_place> places_in_box(std::span<std::int64_t const> lengths,
     if (bytes <= longest_in_lines && next_line + lines <= mailbox_lines::most)
       one = {mailbox_place::part::lines, std::exchange(next_line, next_line + lines)};
     else if (bytes <= longest_private_message && next_byte + bytes <= room_bytes)
-      one = {mailbox_place::part::room, std::exchange(next_byte, next_byte + in_lines(bytes))};
+      one = {mailbox_place::part::room,
+             std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
   }
   return places;
 }
