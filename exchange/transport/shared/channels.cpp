@@ -17,8 +17,8 @@
 namespace seam {
 namespace {
 
-// What a process shows to the others of its node, in plain numbers: offsets in its memory for the
-// operation. [bytes]
+// Tables that a process shows to the others of its node, in plain numbers: offsets in its memory
+// for the operation. [bytes]
 
 struct shown_block {
   shared_place first;
@@ -38,7 +38,7 @@ struct table_of_contents {
   std::int64_t sends, num_sends, receives, num_receives, blocks;
 };
 
-/// Hands out the bytes of a piece of memory.
+/// Divides a piece of memory into parts that begin cache lines.
 class layout {
 public:
   std::int64_t reserve(std::int64_t bytes) {
@@ -52,7 +52,7 @@ private:
   std::int64_t end_ = 0;
 };
 
-/// For each step the offset of its words, of which those of one peer share lines.
+/// Reserves `words_each` words for each step; words of one peer share lines. Returns their offsets.
 template <class Step>
 std::vector<std::int64_t> lay_out_words(std::vector<Step> const& steps, std::int64_t words_each,
                                         layout& memory) {
@@ -75,34 +75,34 @@ struct extent {
   std::int64_t bytes;
 };
 
-extent extent_of(block const& one) {
-  extent all{one.first, one.row_bytes};
+extent extent_of(block const& source) {
+  extent touched{source.first, source.row_bytes};
   for (std::size_t level = 0; level < 2; ++level) {
-    std::int64_t const way = (one.rows[level] - 1) * one.stride[level];
-    all.first += std::min<std::int64_t>(way, 0);
-    all.bytes += std::max(way, -way);
+    std::int64_t const distance = (source.rows[level] - 1) * source.stride[level];
+    touched.first += std::min<std::int64_t>(distance, 0);
+    touched.bytes += std::max(distance, -distance);
   }
-  return all;
+  return touched;
 }
 
-/// Names `blocks` to `reader`, or nothing if it cannot reach all of them.
-std::vector<shown_block> show(std::span<block const> blocks, int reader) {
+/// Names `blocks` to the process `reader`; empty if it cannot read all of them.
+std::vector<shown_block> show_blocks(std::span<block const> blocks, int reader) {
   std::vector<shown_block> shown;
-  for (block const& one : blocks) {
-    extent const all = extent_of(one);
-    auto place = place_of(all.first, all.bytes, reader);
+  for (block const& source : blocks) {
+    extent const touched = extent_of(source);
+    auto place = place_of(touched.first, touched.bytes, reader);
     if (!place)
       return {};
-    place->offset += one.first - all.first;
-    shown.push_back({*place, one});
+    place->offset += source.first - touched.first;
+    shown.push_back({*place, source});
   }
   return shown;
 }
 
-/// Makes one process's part of the channels of a schedule, and finds the others'.
+/// Makes this process's ends of the channels of a schedule, and finds the other ends.
 class connector {
 public:
-  /// Lays out everything that this process contributes, in `memory`.
+  /// Lays out all words, slots, lines and tables of this process in `memory`.
   connector(Communicator const& over, schedule const& steps, layout& memory)
       : node_(over.node()), steps_(steps), rank_(over.rank()) {
     describe(memory);
@@ -110,9 +110,10 @@ public:
 
   table_of_contents const& contents() const noexcept { return contents_; }
 
-  /// @param own      where the layout's memory is
-  /// @param peers    [processes of the node] where the others' is
-  /// @param tables   [processes of the node] what they have for this schedule
+  /// Connects each end with the other end of its message.
+  /// @param own      the memory of the layout
+  /// @param peers    [processes of the node] the memory of each
+  /// @param tables   [processes of the node] its table of contents for this schedule
   std::shared_ptr<channels const> connect(std::shared_ptr<std::byte> own,
                                           std::span<std::byte* const> peers,
                                           std::vector<table_of_contents const*> tables) {
@@ -126,7 +127,7 @@ public:
     return made_;
   }
 
-  /// What others read, to where it has been laid out.
+  /// Writes the tables that others read, and empty words and lines, to `memory`.
   void write(std::byte* memory) const {
     auto const put = [&](auto const& list, std::int64_t offset) {
       using entry = typename std::decay_t<decltype(list)>::value_type;
@@ -136,13 +137,13 @@ public:
     put(sends_, contents_.sends);
     put(receives_, contents_.receives);
     put(blocks_, contents_.blocks);
-    for (shown_send const& one : sends_)
-      new (memory + one.taken) shared_word(0);
-    for (shown_receive const& one : receives_) {
+    for (shown_send const& sent : sends_)
+      new (memory + sent.taken) shared_word(0);
+    for (shown_receive const& received : receives_) {
       for (std::int64_t word = 0; word < 2; ++word)
-        new (memory + one.offers + word * std::int64_t{sizeof(shared_word)}) shared_word(0);
-      for (std::int64_t l = 0; l < one.num_lines; ++l)
-        new (memory + one.lines + l * std::int64_t{sizeof(line)}) line{};
+        new (memory + received.offers + word * std::int64_t{sizeof(shared_word)}) shared_word(0);
+      for (std::int64_t l = 0; l < received.num_lines; ++l)
+        new (memory + received.lines + l * std::int64_t{sizeof(line)}) line{};
     }
   }
 
@@ -165,15 +166,16 @@ private:
                  memory.reserve(std::ssize(blocks_) * std::int64_t{sizeof(shown_block)})};
   }
 
-  /// What is lent needs one slot, for a receiver that keeps its sender waiting; what is not needs
-  /// two, so that an epoch can be packed while the one before has not been taken.
+  /// A lent message needs one slot, into which its sender packs it for a late receiver; any other
+  /// needs two, so that an epoch can be packed while the one before has not been taken.
   void describe_send(send_step const& step, std::int64_t taken, layout& memory) {
     bool const is_short = lines_for(step.wire.bytes) > 0;
     std::vector<shown_block> lent;
     if (!is_short && steps_.sources_stay)
-      lent = show(steps_.sources_of(step.sources),
-                  node_.memory().world_rank(node_.local_rank(step.peer)));
-    std::int64_t const slot = is_short ? 0 : in_whole_lines(step.wire.bytes);
+      lent = show_blocks(steps_.sources_of(step.sources),
+                         node_.memory().world_rank(node_.local_rank(step.peer)));
+    std::int64_t const slot =
+        is_short ? 0 : in_whole_lines(step.wire.bytes);
     sends_.push_back({local(step.peer), step.wire.bytes, taken,
                       memory.reserve(lent.empty() ? 2 * slot : slot), lent.empty() ? slot : 0,
                       std::ssize(blocks_), std::ssize(lent)});
@@ -185,7 +187,7 @@ private:
     return bytes <= longest_in_lines ? lines_of(bytes) : 0;
   }
 
-  /// Of all epochs.
+  /// Lines of a message in all epochs.
   std::int64_t all_lines_of(receive_step const& step) const {
     bool const answers =
         std::ranges::find(steps_.sends, step.peer, &send_step::peer) != steps_.sends.end();
@@ -198,8 +200,8 @@ private:
     return {reinterpret_cast<Entry const*>(memory + offset), static_cast<std::size_t>(count)};
   }
 
-  /// The entry of the other end's table that belongs to entry `k` of `own`: as many with this
-  /// process stand before it as before `k` stand with the other one.
+  /// The entry of the peer's table for the same message as entry `k` of `own`: the n-th with this
+  /// process, if `k` is the n-th with the peer.
   template <class Own, class Other>
   Other const& other_end(std::vector<Own> const& own, std::size_t k, std::span<Other const> others,
                          bool sends) const {
@@ -293,7 +295,7 @@ bool has_long_private_messages(Communicator const& over, schedule const& steps) 
     if (step.wire.direct == nullptr || step.wire.bytes <= longest_private_message)
       return false;
     int const reader = over.node().memory().world_rank(over.node().local_rank(step.peer));
-    return !steps.sources_stay || show(steps.sources_of(step.sources), reader).empty();
+    return !steps.sources_stay || show_blocks(steps.sources_of(step.sources), reader).empty();
   });
 }
 

@@ -1,4 +1,5 @@
-/// What the two ends of messages inside a node hold in common, agreed on when an operation is made.
+/// Channels: the shared memory of the two ends of on-node messages, agreed on when an operation is
+/// made.
 ///
 /// A message is offered by its sender, taken by its receiver, once in each epoch, which is a start
 /// of the operation. Either end waits by looking at a word in its own memory, which the other end
@@ -7,11 +8,10 @@
 ///     sender's memory       taken   <--- the epoch whose message the receiver has
 ///                           slots        packed bytes, where the sources cannot be read
 ///     receiver's memory     offers  <--- an epoch and how it is offered, for even and odd epochs
-///                           lines   <--- the message itself if it is short, for some epochs in
-///                           turn
+///                           lines   <--- the message itself if it is short, for several epochs
 ///
-/// Where two processes send to each other, each one's message of an epoch says that the one it has
-/// got in the epoch before has been taken, and short ones need no other sign. Where nothing comes
+/// Where two processes send to each other, the message of an epoch says that its sender has taken
+/// the message of the epoch before, and short messages need no other sign. Where nothing comes
 /// back, the sender of a short message may be some epochs ahead.
 #pragma once
 
@@ -36,7 +36,7 @@ struct outgoing {
   std::byte* slots = nullptr;
   std::int64_t slot_step = 0; ///< from the slot of an even epoch to that of an odd one [bytes]
   bool is_lent = false;       ///< the receiver can read the sources where they lie
-  line* lines = nullptr;      ///< one epoch's behind another's, if the message is short
+  line* lines = nullptr;      ///< epoch behind epoch, if the message is short
   bool is_answered = false;   ///< the receiver sends messages to this process, too
 };
 
@@ -61,19 +61,20 @@ struct channels {
 /// Two copies of a message cost less than a call of MPI, which copies it once, up to here. [bytes]
 inline constexpr std::int64_t longest_private_message = std::int64_t{64} << 10;
 
-/// True if some message of `steps` would be slower here than by the MPI library: a longer one,
-/// whose bytes lie together, but in memory that its receiver cannot read. `steps` as for
-/// make_channels(). Local.
+/// True if some message of `steps` would be slower here than by the MPI library: it is longer than
+/// longest_private_message, and its bytes lie together in memory that its receiver cannot read.
+///
+/// @param steps  as for make_channels()
+/// Local.
 bool has_long_private_messages(Communicator const& over, schedule const& steps);
 
-/// The channels of each of `all` schedules, whose steps are with processes of the caller's node;
-/// nothing on all processes of the node if there is no room for them, or if the caller is alone.
+/// Makes the channels of each of `all` schedules, whose peers are on-node. Returns nothing, on all
+/// processes of the node, if shared memory is used up or the caller is alone on its node.
 ///
 /// @param all  one or more, as many on all ranks
 /// @throws usage_error  the two ends of a message differ in length, or one is missing; not the same
 ///                      on all ranks
-/// Collective: over the node, once for all schedules; what it throws it throws after the last
-/// communication.
+/// Collective: over the node, once for all schedules; throws after the last communication only.
 std::vector<std::shared_ptr<channels const>> make_channels(Communicator const& over,
                                                            std::span<schedule const> all);
 

@@ -2,8 +2,8 @@
 ///
 ///     line   56 bytes of the message | the epoch that they belong to
 ///
-/// A cache line carries a part of a message and says itself when it is there, so that a short
-/// message costs as long as one line takes from core to core, and waits for no answer.
+/// A cache line carries a part of a message and the word that tells that it has arrived: a short
+/// message takes as long as one line takes from core to core, and waits for no answer.
 #pragma once
 
 #include <atomic>

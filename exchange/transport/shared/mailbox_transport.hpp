@@ -10,14 +10,14 @@
 
 namespace seam {
 
-/// Which steps of a schedule go through mailboxes, and what carries them.
+/// The steps of a schedule that use mailboxes, and the maker of their transport.
 struct mailbox_steps {
   step_choice chosen;
-  transport_maker make; ///< of these; its transports are started one after another
+  transport_maker make; ///< for these steps; its transports are started one after another
 };
 
-/// Chooses those of `steps` for which `all` has a mailbox, and room in it. All processes start what
-/// they make of this in the same order, each start after the one before is complete.
+/// Chooses the steps whose messages fit into the mailboxes `all`. All processes start the
+/// transports made by the result in the same order, each start after the one before is complete.
 ///
 /// @param context  lets the MPI library make progress during long waits
 /// Local.

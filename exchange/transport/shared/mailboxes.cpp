@@ -16,21 +16,21 @@
 namespace seam {
 namespace {
 
-/// Of all mailboxes of a process for runs of one parity, and of one of them. [bytes]
+/// Rooms for epochs of one parity: of all mailboxes of a process, and of each. [bytes]
 constexpr std::int64_t most_room = std::int64_t{512} << 10;
 constexpr std::int64_t most_room_each = std::int64_t{256} << 10;
 constexpr std::int64_t least_room_each = std::int64_t{4} << 10;
 
-/// Of a complete communicator: mailboxes for everybody take memory, whoever calls what.
+/// A larger complete communicator has no mailboxes, since one for each process takes memory.
 constexpr int most_processes = 64;
 
-/// What a process shows to the others of its node: where in its memory things are for each of them,
-/// by rank in the node. [bytes]; 0: nothing is
+/// An entry of the table that a process shows to its node, by rank in the node: offsets in its
+/// memory of the mailbox from that rank, and of the word `taken` for it. [bytes]; 0: there is none
 struct shown_place {
   std::int64_t mailboxes, taken;
 };
 
-/// Makes this process's mailboxes, and finds the others'.
+/// Makes the mailboxes to this process, and finds those of its destinations.
 class maker {
 public:
   maker(Communicator const& over, mpi::comm_view processes)
@@ -53,25 +53,26 @@ public:
     std::vector<outbox> out;
     std::vector<inbox> in;
     for (int peer : destinations_)
-      if (std::byte* const there = all[index(peer)]; shown_to_me(there).mailboxes != 0)
+      if (std::byte* const there = all[index(peer)]; entry_for_self(there).mailboxes != 0)
         out.push_back({.peer = peer,
-                       .layout = {there + shown_to_me(there).mailboxes, room_of(there)},
+                       .layout = {there + entry_for_self(there).mailboxes, room_of(there)},
                        .taken = &word(memory_.get() + shown_[index(peer)].taken)});
     for (int peer : sources_)
-      if (std::byte* const there = all[index(peer)]; shown_to_me(there).taken != 0)
+      if (std::byte* const there = all[index(peer)]; entry_for_self(there).taken != 0)
         in.push_back({.peer = peer,
                       .layout = {memory_.get() + shown_[index(peer)].mailboxes, room_},
-                      .taken = &word(there + shown_to_me(there).taken)});
+                      .taken = &word(there + entry_for_self(there).taken)});
     return std::make_shared<mailboxes>(std::move(memory_), std::move(out), std::move(in));
   }
 
 private:
-  /// Those at the other ends of `edges`, or all; not the process itself.
+  /// The on-node processes at the other ends of `edges`, or all where the topology is no graph; not
+  /// this process itself.
   static std::set<int> near_peers(Communicator const& over,
                                   std::span<edge const> (Topology::*edges)() const noexcept) {
     std::set<int> peers;
-    for (edge const& one : (over.topology().*edges)())
-      peers.insert(one.rank);
+    for (edge const& listed : (over.topology().*edges)())
+      peers.insert(listed.rank);
     if (!over.topology().is_graph())
       for (int rank = 0; rank < over.size(); ++rank)
         peers.insert(rank);
@@ -112,7 +113,7 @@ private:
   static shown_place* table(std::byte* there) {
     return reinterpret_cast<shown_place*>(there + cache_line);
   }
-  shown_place shown_to_me(std::byte* there) const { return table(there)[processes_.rank()]; }
+  shown_place entry_for_self(std::byte* there) const { return table(there)[processes_.rank()]; }
   std::size_t index(int peer) const { return static_cast<std::size_t>(on_.local_rank(peer)); }
 
   node const& on_;
@@ -123,9 +124,9 @@ private:
   std::shared_ptr<std::byte> memory_;
 };
 
-/// In a communicator of its own, so that threads with different ones do not meet in that of the
-/// node.
-std::shared_ptr<mailboxes> make_boxes(Communicator const& over) {
+/// Makes the mailboxes in a new communicator, so that threads with different communicators do not
+/// meet in that of the node.
+std::shared_ptr<mailboxes> make_mailboxes(Communicator const& over) {
   node const& on = over.node();
   int const self = mpi::comm_view(MPI_COMM_WORLD).rank();
   int const first = on.is_alone() ? self : on.memory().world_rank(0);
@@ -133,7 +134,7 @@ std::shared_ptr<mailboxes> make_boxes(Communicator const& over) {
   return on.is_alone() ? nullptr : maker(over, processes).make();
 }
 
-bool may_have_boxes(Communicator const& over) {
+bool may_have_mailboxes(Communicator const& over) {
   switch (over.topology().kind()) {
   case topology_kind::graph: return true;
   case topology_kind::complete: return over.size() <= most_processes;
@@ -142,7 +143,7 @@ bool may_have_boxes(Communicator const& over) {
   return false;
 }
 
-/// What a communicator keeps once somebody has asked: mailboxes, or that there are none.
+/// The mailboxes that a communicator keeps after the first call of mailboxes_of(), or nullptr.
 struct kept_mailboxes {
   std::shared_ptr<mailboxes> made;
 };
@@ -153,11 +154,11 @@ mailboxes::mailboxes(std::shared_ptr<std::byte> memory, std::vector<outbox> out,
                      std::vector<inbox> in)
     : memory_(std::move(memory)), out_(std::move(out)), in_(std::move(in)) {}
 
-/// Receivers may still have to say that they have taken the last run.
+/// Receivers may still have to note that they have taken the last epoch.
 mailboxes::~mailboxes() {
   auto const is_done = [out = std::move(out_)] {
     return std::ranges::all_of(out,
-                               [](outbox const& one) { return one.taken->load() >= one.awaited; });
+                               [](outbox const& end) { return end.taken->load() >= end.awaited; });
   };
   free_when(std::move(memory_), is_done);
 }
@@ -177,13 +178,12 @@ std::vector<mailbox_place> places_in_box(std::span<std::int64_t const> lengths,
   std::int64_t next_line = 0, next_byte = 0;
   std::vector<mailbox_place> places;
   for (std::int64_t const bytes : lengths) {
-    mailbox_place& one = places.emplace_back();
+    mailbox_place& place = places.emplace_back();
     std::int64_t const lines = lines_of(bytes);
     if (bytes <= longest_in_lines && next_line + lines <= mailbox_lines::most)
-      one = {mailbox_place::part::lines, std::exchange(next_line, next_line + lines)};
+      place = {mailbox_place::part::lines, std::exchange(next_line, next_line + lines)};
     else if (bytes <= longest_private_message && next_byte + bytes <= room_bytes)
-      one = {mailbox_place::part::room,
-             std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
+      place = {mailbox_place::part::room, std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
   }
   return places;
 }
@@ -200,7 +200,7 @@ std::shared_ptr<mailboxes> const& mailboxes_of(Communicator const& over) {
   if (!shared_memory_is_on())
     return none;
   auto const make = [&] {
-    return kept_mailboxes{may_have_boxes(over) ? make_boxes(over) : nullptr};
+    return kept_mailboxes{may_have_mailboxes(over) ? make_mailboxes(over) : nullptr};
   };
   return kept<kept_mailboxes>(over, make).made;
 }

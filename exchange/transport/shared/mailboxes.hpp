@@ -1,18 +1,19 @@
 /// Mailboxes: memory of the node through which the blocking calls on one communicator exchange
-/// their messages. They are made once, whatever is called later and with which buffers.
+/// their messages. They are made once, and serve all later calls with any buffers.
 ///
-/// A process has mailboxes for each neighbor of its node that sends to it. A run is what one call
-/// sends from one process to another: both ends know how many messages there are and how long they
-/// are, and so where in the mailbox each lies. Runs use places of each kind in turn, and so a
-/// sender may be ahead of its receiver, by more runs if all messages are short.
+/// A process has a mailbox for each process of its node that sends to it. An epoch, counted by
+/// `run`, is one call in which one process sends to the other: both ends know how many messages
+/// there are and how long they are, and so where in the mailbox each lies. Epochs use the places of
+/// each kind in turn: a sender may be ahead of its receiver, by more epochs if all messages are
+/// short.
 ///
 ///     receiver's memory     lines   short messages
-///                           check   what a run without any is made of
-///                           room    others, one behind the other
-///                           filled  how far the room has been filled, and for which run
-///     sender's memory       taken   the last run of which the receiver has everything
+///                           check   of the lengths, in an epoch without short messages
+///                           room    longer messages, one behind the other
+///                           filled  how many bytes of the room are filled, and for which epoch
+///     sender's memory       taken   the last epoch of which the receiver has all messages
 ///
-/// What fits nowhere goes by MPI.
+/// Messages that fit into neither lines nor room are sent by MPI.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -27,19 +28,19 @@
 
 namespace seam {
 
-/// The short messages of a run.
+/// The short messages of an epoch.
 struct alignas(64) mailbox_lines {
   static constexpr std::int64_t most = 64;
 
-  shared_word check; ///< of a run that has none: see check_of()
+  shared_word check; ///< check_of() the lengths of an epoch without short messages
   line all[most];
 };
 
 /// The words of mailbox_layout::filled().
 using filled_bytes = epoch_bytes<20>;
 
-/// Places for messages from one process to another: lines by the number of the run, rooms by that
-/// of the runs that use them.
+/// Places for messages from one process to another. `run` counts epochs, and `room` the epochs that
+/// use a room.
 struct mailbox_layout {
   static constexpr std::uint64_t num_lines = 8, num_rooms = 2;
 
@@ -50,13 +51,13 @@ struct mailbox_layout {
     return reinterpret_cast<mailbox_lines*>(first)[run % num_lines];
   }
 
-  /// A run, and the bytes of its room that hold something.
+  /// An epoch, and how many bytes of its room are filled.
   shared_word& filled(std::uint64_t room) const {
     return *reinterpret_cast<shared_word*>(at(room));
   }
   std::byte* room(std::uint64_t room) const { return at(room) + sizeof(line); }
 
-  /// Of all. [bytes]
+  /// Memory of a mailbox with rooms of `room` bytes. [bytes]
   static std::int64_t bytes(std::int64_t room) {
     return std::int64_t{num_lines * sizeof(mailbox_lines)} +
            std::int64_t{num_rooms} * (std::int64_t{sizeof(line)} + room);
@@ -69,26 +70,27 @@ private:
   }
 };
 
-/// The end of the mailboxes that this process sends to.
+/// The sender's end of a mailbox.
 struct outbox {
   int peer;
   mailbox_layout layout;
   shared_word const* taken;
-  std::uint64_t run = 0, room = 0;
-  std::uint64_t run_of_room = 0; ///< the last that used a room
-  std::uint64_t awaited = 0;     ///< the last run that the receiver says it has taken
-  std::uint64_t known = 0;       ///< the last run that is known to have been taken
+  std::uint64_t run = 0, room = 0; ///< epochs so far, and those that used a room
+  std::uint64_t run_of_room = 0;   ///< the last epoch that used a room
+  std::uint64_t awaited = 0;       ///< the last epoch that the receiver has to note in `taken`
+  std::uint64_t known = 0;         ///< the last epoch that is known to have been taken
 };
 
-/// The end of the mailboxes that this process receives from.
+/// The receiver's end of a mailbox.
 struct inbox {
   int peer;
   mailbox_layout layout;
   shared_word* taken;
-  std::uint64_t run = 0, room = 0;
+  std::uint64_t run = 0, room = 0; ///< epochs so far, and those that used a room
 };
 
-/// The mailboxes of a communicator. Threads: as its collectives.
+/// This process's ends of the mailboxes of a communicator.
+/// Threads: as the communicator's collectives.
 class mailboxes {
 public:
   mailboxes(std::shared_ptr<std::byte> memory, std::vector<outbox> out, std::vector<inbox> in);
@@ -96,7 +98,8 @@ public:
   mailboxes& operator=(mailboxes const&) = delete;
   ~mailboxes();
 
-  /// Those to `peer`, and from it; nullptr if there are none. They stay where they are.
+  /// The end of the mailbox to, or from, `peer`; nullptr if there is none. Its address never
+  /// changes.
   outbox* to(int peer);
   inbox* from(int peer);
 
@@ -106,23 +109,26 @@ private:
   std::vector<inbox> in_;
 };
 
-/// Where a message of a run lies.
+/// Where a message lies in its mailbox.
 struct mailbox_place {
   enum class part { lines, room, nowhere };
   part in = part::nowhere;
-  std::int64_t first = 0; ///< line, or byte
+  std::int64_t first = 0; ///< index of its first line, or byte of the room
 };
 
-/// The places of messages of `lengths`, in the order of a schedule. The same at both ends. Local.
+/// The place of each message, in the order of a schedule; both ends compute the same places.
+///
+/// @param lengths  of the messages [bytes]
+/// Local.
 std::vector<mailbox_place> places_in_box(std::span<std::int64_t const> lengths,
                                          std::int64_t room_bytes);
 
 /// A number below 65536 that most probably differs if `lengths` do. Local.
 std::uint64_t check_of(std::span<std::int64_t const> lengths);
 
-/// The mailboxes that the collectives of `over` use from now on: made when first asked for; nullptr
-/// if shared memory is off, has no room, or is shared with nobody, and on bipartite and on large
-/// complete communicators.
+/// The mailboxes of the collectives of `over`, made at the first call; nullptr if shared memory is
+/// off or used up, if no other process shares it, and on bipartite and large complete
+/// communicators.
 /// Collective: over `over`, the first time; local from then on.
 std::shared_ptr<mailboxes> const& mailboxes_of(Communicator const& over);
 

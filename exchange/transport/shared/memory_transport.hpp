@@ -1,5 +1,5 @@
-/// What the transports through the memory of a node have in common: how they look for what has
-/// arrived, and whether what they have sent has left.
+/// The base of the transports through the memory of a node: it looks for messages that have
+/// arrived, and for sources that may be written again.
 #pragma once
 
 #include <seam/exchange/mpi/message.hpp>
@@ -14,9 +14,11 @@ namespace seam {
 
 /// Base of a transport `Self`, which has
 ///
-///     bool take(std::size_t receive_step);  // takes its message, as far as it is there; true if
-///     whole bool has_left(std::size_t k);         // true if the k-th of what leaves need not be
-///     waited for void has_looked_in_vain();            // what it does meanwhile
+///     bool take(std::size_t receive_step);  // takes its message as far as it is there;
+///                                           // true if it is whole
+///     bool has_left(std::size_t k);         // true if the k-th of num_leaving messages, or
+///                                           // peers, need not be waited for
+///     void has_looked_in_vain();            // is called after each look without a result
 ///
 /// Threads: as transport.
 template <class Self>
@@ -60,23 +62,23 @@ protected:
         expected_(steps.receives.size()),
         arrived_(steps.receives.size()) {}
 
-  /// One more start, in which so many things leave.
+  /// Begins a start in which `num_leaving` messages, or messages to so many peers, leave.
   void start_looking(std::size_t num_leaving) {
     num_expected_ = 0;
     num_unsent_ = num_leaving;
     looks_ = 0;
   }
 
-  /// Now and then during a wait: when the MPI library makes progress.
+  /// True now and then during a wait: when the MPI library makes progress.
   bool is_time_for_others() const { return looks_ % looks_between_progress == 0; }
 
   mpi::comm_view context_;
   wires wires_;
-  std::vector<std::int64_t> read_; ///< [receive steps] what has been read, as Self counts it
-  std::int64_t looks_ = 0;         ///< of this start that found nothing
+  std::vector<std::int64_t> read_; ///< [receive steps] how much has been read, as Self counts it
+  std::int64_t looks_ = 0;         ///< looks of this start that found nothing
 
 private:
-  /// Looks between calls of the MPI library, in which others may wait for this process.
+  /// Looks between calls of the MPI library, for which other processes may wait.
   static constexpr int looks_between_progress = 1000;
 
   Self& self() { return static_cast<Self&>(*this); }
@@ -89,7 +91,7 @@ private:
   }
 
   std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
-  std::vector<int> arrived_;          ///< room for arrivals()
+  std::vector<int> arrived_;          ///< memory of the result of arrivals()
   std::size_t num_expected_ = 0, num_unsent_ = 0;
 };
 

@@ -11,20 +11,20 @@
 namespace seam {
 namespace {
 
-/// How a message of an epoch is offered. A lent one goes to whoever gets hold of it first: the
-/// receiver, which then reads the sources, or the sender, which then packs them.
+/// How a message of an epoch is offered. The end that claims a lent message first handles it: the
+/// receiver reads the sources, or the sender packs them.
 enum class offer : std::uint64_t { lent, taking, withdrawn, packed };
 
 constexpr std::uint64_t word_of(std::uint64_t epoch, offer how) {
   return epoch << 2 | static_cast<std::uint64_t>(how);
 }
 
-/// How far the message of an epoch that is not lent has been packed: its receiver follows. Of the
-/// epoch the last bits are enough, for each one is overwritten by the next but one.
+/// How many bytes of a message that is not lent have been packed: its receiver follows. The last
+/// bits of the epoch are enough, since the next epoch but one overwrites the word.
 using packed_bytes = epoch_bytes<40>;
 
-/// What a receiver does with a message that is lent: block by block if the two ends have the same
-/// ones, otherwise by way of the wire.
+/// True if a receiver copies a lent message block by block, since the blocks of both ends are
+/// equally long; otherwise it packs the sources on the wire first.
 bool match_in_pairs(std::vector<block> const& sources, std::span<target const> targets) {
   if (sources.size() != targets.size())
     return false;
@@ -75,7 +75,7 @@ public:
 private:
   friend class memory_transport<shared_transport>;
 
-  /// Looks after which a sender no longer hopes that its receiver comes by.
+  /// Looks after which a sender takes back a lent message and packs it.
   static constexpr int looks_before_packing = 500;
 
   static bool has_been_taken(channels const& ends, std::uint64_t epoch) {
@@ -103,7 +103,7 @@ private:
     });
   }
 
-  /// The lines of an epoch, of a message of `bytes`.
+  /// The lines of a message of `bytes` in `epoch`.
   template <class Line>
   static Line* lines_in(std::uint64_t epoch, Line* lines, std::int64_t bytes, bool is_answered) {
     return lines +
@@ -141,7 +141,7 @@ private:
     return done;
   }
 
-  /// Takes of a message that is not lent what has been packed.
+  /// Takes the bytes of a message that is not lent as far as they have been packed.
   bool follow(std::size_t r) {
     incoming const& end = ends_->receives[r];
     receive_step const& step = wires_.steps().receives[r];
@@ -188,7 +188,7 @@ private:
     wires_.put(slot(ends_->receives[r]), wires_.steps().receives[r]);
   }
 
-  /// Whether the sources of a message may be written, and its receiver has come so far that the
+  /// True if the sources of a message may be written, and its receiver has come so far that the
   /// next epoch finds word and slot, or lines, unused.
   bool has_left(std::size_t s) {
     outgoing const& end = ends_->sends[s];
@@ -220,8 +220,8 @@ private:
     return true;
   }
 
-  /// The lines of the next epoch, which their receivers have read, become this process's again
-  /// while it has nothing else to do.
+  /// Prefetches the lines of the next epoch, which their receivers have read, while this process
+  /// waits.
   void fetch_lines_of_next_epoch() {
     for (; next_to_fetch_ < ends_->sends.size(); ++next_to_fetch_, next_line_ = 0)
       if (outgoing const& end = ends_->sends[next_to_fetch_]; end.lines != nullptr) {
@@ -236,7 +236,7 @@ private:
 
   std::shared_ptr<channels const> ends_;
   std::vector<bool> in_pairs_;             ///< [receive steps]
-  std::vector<std::uint64_t> known_taken_; ///< [send steps] epochs, of short messages
+  std::vector<std::uint64_t> known_taken_; ///< [send steps] last epoch seen taken, if short
   std::uint64_t epoch_ = 0;
   std::size_t next_to_fetch_ = 0;
   std::int64_t next_line_ = 0; ///< of the send step next_to_fetch_

@@ -1,4 +1,5 @@
-/// The shared transport: between processes of a node, through their memory, without MPI.
+/// The shared transport carries messages between processes of a node through their memory, without
+/// MPI.
 #pragma once
 
 #include <seam/exchange/transport/shared/channels.hpp>
@@ -10,9 +11,9 @@ namespace seam {
 
 /// Carries `steps`, for which `ends` have been made.
 ///
-/// What is lent the receiver copies from the sender's sources to its own targets. A sender that
-/// waits long for that takes its offer back and packs the sources, so that it depends on no more
-/// than that its receivers have started, as with messages.
+/// The receiver copies a lent message from the sender's sources to its own targets. A sender that
+/// waits long for that takes its offer back and packs the sources, so that it only depends on its
+/// receivers having started, as with messages of MPI.
 ///
 /// @param context  lets the MPI library make progress during long waits
 /// @param staging  [steps.staging_bytes] stays where it is as long as the transport lives
