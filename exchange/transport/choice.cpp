@@ -23,11 +23,7 @@ transport_maker mixed(step_choice chosen, transport_maker near, transport_maker 
   };
 }
 
-} // namespace
-
-namespace {
-
-/// Steps of `steps` inside the node, of no more bytes than `most`.
+/// The steps whose peers are on-node and whose messages have at most `most` bytes.
 step_choice steps_on_node(Communicator const& over, schedule const& steps, std::int64_t most) {
   return steps_with(steps, [&on = over.node(), most](int peer, std::int64_t bytes) {
     return bytes <= most && on.local_rank(peer) != node::elsewhere;
@@ -38,16 +34,16 @@ std::size_t num_messages(schedule const& steps) {
   return steps.sends.size() + steps.receives.size();
 }
 
-/// What the node's memory may carry.
+/// The steps that the node's memory may carry.
 struct near_steps {
   std::vector<step_choice> chosen; ///< [schedules]
-  bool are_all = true;             ///< of all ranks: nothing goes by MPI
+  bool are_all = true;             ///< on all ranks: no message is sent by MPI
 };
 
 /// The steps of each schedule that the node's memory may carry. Collective: over `over`.
 near_steps steps_by_memory(Communicator const& over, std::span<schedule const> all) {
   near_steps near;
-  std::vector<int> suits_messages; // [all] whether some message had better go by MPI
+  std::vector<int> suits_messages; // [all] 1 if MPI sends some message faster
   bool has_far = false;
   for (schedule const& steps : all) {
     auto const& chosen = near.chosen.emplace_back(
@@ -56,7 +52,7 @@ near_steps steps_by_memory(Communicator const& over, std::span<schedule const> a
     suits_messages.push_back(has_long_private_messages(over, on_node) ? 1 : 0);
     has_far = has_far || num_messages(on_node) < num_messages(steps);
   }
-  // Whether its memory can be read only one end of a message knows, how long it is both do.
+  // Both ends know the length of a message, but only one whether the other can read its memory.
   suits_messages.push_back(has_far ? 1 : 0);
   mpi::allreduce(over.context(), std::span<int>(suits_messages), MPI_MAX);
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -75,7 +71,7 @@ std::vector<transport_choice> choose_transports(Communicator const& over,
   for (transport_maker const& make : by_messages)
     chosen.push_back({make});
   bool const has_other_side = over.topology().is_bipartite();
-  if (!shared_memory_is_on() || has_other_side) { // whose ranks no node knows
+  if (!shared_memory_is_on() || has_other_side) { // a node does not know ranks of the other side
     require_matching_lengths(over, all);
     return chosen;
   }

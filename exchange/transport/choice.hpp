@@ -1,4 +1,4 @@
-/// The choice of a transport.
+/// The choice of a transport: the memory of the node, or messages of MPI.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -11,31 +11,37 @@
 
 namespace seam {
 
-/// What carries the steps of a schedule.
+/// The transport of a schedule.
 struct transport_choice {
   transport_maker make;
-  bool has_memory = false; ///< of the node, for steps whose peer is on it
+  bool has_memory = false; ///< steps whose peers are on-node use the memory of the node
 };
 
-/// What carries `steps` again and again: the memory of the node where the peer is on it,
-/// `by_messages` elsewhere, and everywhere if shared memory is off; long messages also if the
-/// node's memory would be slower for one of them. Collective: over `over`.
+/// Chooses the transport of an operation that is started many times: the memory of the node for
+/// on-node peers, `by_messages` for off-node peers, and for all if shared memory is off; also for
+/// long messages if the node's memory would be slower for one of them.
+///
+/// Collective: over `over`.
 transport_choice choose_transport(Communicator const& over, schedule const& steps,
                                   transport_maker const& by_messages);
 
-/// The same for each of `all` schedules, agreed on once for all of them.
-/// @param all          as many on all ranks, but where shared memory is off or the communicator is
+/// Chooses the transport of each of `all` schedules like choose_transport(), in one agreement.
+///
+/// @param all          as many on all ranks, unless shared memory is off or the communicator is
 ///                     bipartite
 /// @param by_messages  [all]
 /// @throws usage_error  (on all ranks) the two ends of a message differ in length
-/// Collective: over `over`. The number of collective calls does not depend on that of schedules.
+/// Collective: over `over`.
+/// Cost: the number of collective calls does not depend on the number of schedules.
 std::vector<transport_choice> choose_transports(Communicator const& over,
                                                 std::span<schedule const> all,
                                                 std::span<transport_maker const> by_messages);
 
-/// What carries the `steps` of a blocking call: mailboxes for those that find room there,
-/// `by_messages` for the others, and for all if there are no mailboxes. Each start draws a tag from
-/// what makes the messages, whether there are any or not. Local.
+/// Chooses the transport of a blocking call: mailboxes for the `steps` whose messages fit into
+/// them, `by_messages` for the others, and for all if there are no mailboxes. Each start draws a
+/// tag for its messages of MPI, even if there are none.
+///
+/// Local.
 transport_maker choose_transport_of_calls(mpi::comm_view context,
                                           std::shared_ptr<mailboxes> const& all,
                                           schedule const& steps, transport_maker by_messages);

@@ -1,4 +1,4 @@
-/// A check of lengths: a small number that both ends of some messages make of how long these are.
+/// A check of lengths: a small number that both ends of messages compute from their lengths.
 #pragma once
 
 #include <cstdint>

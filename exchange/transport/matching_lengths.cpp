@@ -16,7 +16,7 @@
 namespace seam {
 namespace {
 
-/// How long messages are, in order, by the rank at their other end. [bytes]
+/// The lengths of messages, in order, by the rank of the peer. [bytes]
 using lengths_by_peer = std::map<int, std::vector<std::int64_t>>;
 
 template <class Step>
@@ -25,10 +25,11 @@ void add_lengths(lengths_by_peer& to, std::vector<Step> const& steps) {
     to[step.peer].push_back(step.wire.bytes);
 }
 
-/// Begins when this process has nothing to tell any more; over when no process has.
-class end_of_telling {
+/// The barrier of the nonblocking consensus: begins when the lists of this process are received,
+/// and is reached when those of all processes are.
+class consensus_barrier {
 public:
-  explicit end_of_telling(mpi::comm_view context) : context_(context) {}
+  explicit consensus_barrier(mpi::comm_view context) : context_(context) {}
 
   void begin() {
     if (!has_begun_)
@@ -50,34 +51,36 @@ private:
 };
 
 /// Starts to receive a list of lengths if one has arrived.
-bool hear_one(mpi::comm_view context, int tag, lengths_by_peer& heard, mpi::requests& receives) {
+bool receive_list(mpi::comm_view context, int tag, lengths_by_peer& received,
+                  mpi::requests& receives) {
   auto const found = mpi::look_for_message(context, MPI_ANY_SOURCE, tag);
   if (!found)
     return false;
-  auto& list = heard[found->source];
+  auto& list = received[found->source];
   list.resize(static_cast<std::size_t>(found->bytes) / sizeof(std::int64_t));
   receives.add(mpi::start_receive(context, std::as_writable_bytes(std::span(list)), found->source,
                                   tag));
   return true;
 }
 
-/// Tells each peer what leaves to it, by nonblocking consensus (sparse/algorithms/consensus.hpp),
-/// since a peer may expect nothing. Returns what others tell this process.
-lengths_by_peer tell_peers(mpi::comm_view context, int tag, lengths_by_peer const& leaving) {
+/// Sends each peer the lengths of the messages to it, by nonblocking consensus
+/// (sparse/algorithms/consensus.hpp), since a peer may expect none. Returns the lengths that other
+/// processes send to this one.
+lengths_by_peer exchange_lists(mpi::comm_view context, int tag, lengths_by_peer const& leaving) {
   mpi::requests sends, receives;
   for (auto const& [peer, list] : leaving)
     sends.add(mpi::start_synchronous_send(context, std::as_bytes(std::span(list)), peer, tag));
-  lengths_by_peer heard;
-  end_of_telling end(context);
+  lengths_by_peer received;
+  consensus_barrier end(context);
   for (patience wait; !end.is_reached();) {
-    bool const has_heard = hear_one(context, tag, heard, receives);
+    bool const has_received = receive_list(context, tag, received, receives);
     if (sends.test())
       end.begin();
-    if (!has_heard)
+    if (!has_received)
       wait.pause();
   }
   receives.wait();
-  return heard;
+  return received;
 }
 
 /// "a message of 8 bytes", "no message"
@@ -97,11 +100,11 @@ std::string words_of(std::vector<std::int64_t> const& lengths, std::size_t k) {
                   peer, words_of(sent, k), rank, words_of(expected, k)));
 }
 
-void compare(int rank, lengths_by_peer heard, lengths_by_peer expected) {
-  for (auto const& [peer, _] : heard)
+void compare_lengths(int rank, lengths_by_peer received, lengths_by_peer expected) {
+  for (auto const& [peer, _] : received)
     expected.try_emplace(peer);
   for (auto const& [peer, list] : expected)
-    if (auto const& sent = heard[peer]; sent != list)
+    if (auto const& sent = received[peer]; sent != list)
       refuse_lengths(peer, rank, sent, list);
 }
 
@@ -114,9 +117,9 @@ void require_matching_lengths(Communicator const& over, std::span<schedule const
     add_lengths(leaving, steps.sends);
     add_lengths(expected, steps.receives);
   }
-  auto heard = tell_peers(over.context(), over.tags_of_starts()(), leaving);
+  auto received = exchange_lists(over.context(), over.tags_of_starts()(), leaving);
   collectively(over.context(),
-               [&] { compare(over.rank(), std::move(heard), std::move(expected)); });
+               [&] { compare_lengths(over.rank(), std::move(received), std::move(expected)); });
 }
 
 } // namespace seam

@@ -1,5 +1,5 @@
-/// Matching lengths: whether both ends of messages are of one length, found out before any message
-/// is sent.
+/// Matching lengths: a comparison of the lengths that both ends of messages expect, made before any
+/// message is sent.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>

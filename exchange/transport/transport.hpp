@@ -1,6 +1,15 @@
-/// Transports carry what a schedule's send steps read to where its receive steps put it. All have
-/// this one interface: message/ by MPI point-to-point messages, shared/ through the memory of the
-/// node, mixed/ by either, step by step.
+/// Transports carry the messages of a schedule from its send steps to its receive steps. All have
+/// one interface:
+///
+///     message/   by MPI point-to-point messages
+///     shared/    through the memory of the node
+///     mixed/     by either, step by step
+///
+///     carrier->begin();                            // once for each start of the operation
+///     carrier->expect(0, num_receives);            // the receive steps of a round
+///     carrier->send(0);                            // a send step whose sources are complete
+///     for (int step : carrier->arrivals()) ...     // again and again, until all have arrived
+///     carrier->all_sent();                         // and this is true
 #pragma once
 
 #include <cstddef>
@@ -22,17 +31,17 @@ public:
   transport& operator=(transport const&) = delete;
   virtual ~transport() = default;
 
-  /// The operation is started once more. The same order of starts on all ranks.
+  /// Begins another start of the operation. All ranks start operations in the same order.
   virtual void begin() {}
 
-  /// From now on the receive steps [first, last) may be carried out.
+  /// Allows the receive steps [first, last) to be carried out from now on.
   virtual void expect(int first, int last) = 0;
 
-  /// The sources of send step `step` are complete and may leave.
+  /// Sends the sources of send step `step`, which are complete.
   virtual void send(int step) = 0;
 
-  /// Receive steps that have been carried out since the last call: targets, or the staging buffer
-  /// for a step without any, hold what has arrived.
+  /// Returns the receive steps that have been carried out since the last call: their messages lie
+  /// in the targets, or in the staging buffer for a step without targets.
   virtual std::span<int const> arrivals() = 0;
 
   /// True if the sources of all steps sent so far may be written again.

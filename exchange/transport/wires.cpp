@@ -8,13 +8,13 @@
 namespace seam {
 namespace {
 
-/// What a sender packs before it tells its receiver. [bytes]
+/// Bytes that a sender packs before it tells its receiver. [bytes]
 constexpr std::int64_t piece = 32768;
 
 } // namespace
 
-void wires::pack_at(send_step const& what, std::byte* wire) const {
-  for (block const& source : steps_.sources_of(what.sources))
+void wires::pack_at(send_step const& sent, std::byte* wire) const {
+  for (block const& source : steps_.sources_of(sent.sources))
     wire = seam::pack(source, wire);
 }
 
@@ -28,27 +28,27 @@ std::int64_t wires::pack_piece(block const& source, std::int64_t at, std::byte* 
   return bytes;
 }
 
-void wires::unpack_from(std::byte const* wire, receive_step const& what) const {
-  for (target const& one : steps_.targets_of(what.targets))
-    wire = seam::unpack(wire, one.where, one.combine);
+void wires::unpack_from(std::byte const* wire, receive_step const& received) const {
+  for (target const& into : steps_.targets_of(received.targets))
+    wire = seam::unpack(wire, into.where, into.combine);
 }
 
-void wires::put(std::byte const* from, receive_step const& what) const {
-  if (what.targets.size() > 0 && what.wire.direct == nullptr)
-    unpack_from(from, what);
+void wires::put(std::byte const* from, receive_step const& received) const {
+  if (received.targets.size() > 0 && received.wire.direct == nullptr)
+    unpack_from(from, received);
   else
-    std::memcpy(at(what.wire), from, static_cast<std::size_t>(what.wire.bytes));
+    std::memcpy(at(received.wire), from, static_cast<std::size_t>(received.wire.bytes));
 }
 
-std::int64_t wires::follow(std::byte const* from, receive_step const& what, std::int64_t packed,
+std::int64_t wires::follow(std::byte const* from, receive_step const& received, std::int64_t packed,
                            std::int64_t done) const {
-  if (what.wire.direct == nullptr) {
-    if (packed < what.wire.bytes)
+  if (received.wire.direct == nullptr) {
+    if (packed < received.wire.bytes)
       return 0;
-    put(from, what);
+    put(from, received);
     return packed;
   }
-  std::memcpy(what.wire.direct + done, from + done, static_cast<std::size_t>(packed - done));
+  std::memcpy(received.wire.direct + done, from + done, static_cast<std::size_t>(packed - done));
   return packed;
 }
 

@@ -1,4 +1,4 @@
-/// Wires: where the bytes of a schedule's steps lie while they are packed.
+/// Wires: the memory in which the packed bytes of a schedule's steps lie.
 #pragma once
 
 #include <seam/exchange/schedule/detail/schedule.hpp>
@@ -18,19 +18,20 @@ public:
 
   /// Packs the sources of send step `step`, unless they lie on their wire.
   void pack(int step) const {
-    send_step const& what = steps_.sends[static_cast<std::size_t>(step)];
-    if (what.wire.direct == nullptr)
-      pack_at(what, staging_ + what.wire.offset);
+    send_step const& sent = steps_.sends[static_cast<std::size_t>(step)];
+    if (sent.wire.direct == nullptr)
+      pack_at(sent, staging_ + sent.wire.offset);
   }
 
-  /// Packs the sources of `what` at `wire`. [what.wire.bytes]
-  void pack_at(send_step const& what, std::byte* wire) const;
+  /// Packs the sources of `sent` at `wire`. [sent.wire.bytes]
+  void pack_at(send_step const& sent, std::byte* wire) const;
 
-  /// The same piece by piece, and tells after each how many bytes have been packed.
+  /// Packs the sources of `sent` at `wire` piece by piece. Calls tell(bytes packed so far) after
+  /// each piece.
   template <class Tell>
-  void pack_in_pieces(send_step const& what, std::byte* wire, Tell tell) const {
+  void pack_in_pieces(send_step const& sent, std::byte* wire, Tell tell) const {
     std::int64_t done = 0;
-    for (block const& source : steps_.sources_of(what.sources))
+    for (block const& source : steps_.sources_of(sent.sources))
       for (std::int64_t at = 0; at < source.bytes();) {
         std::int64_t const bytes = pack_piece(source, at, wire + done);
         at += bytes;
@@ -39,23 +40,23 @@ public:
       }
   }
 
-  /// Puts what lies on the wire of receive step `step` into its targets, unless they are the wire.
+  /// Unpacks the wire of receive step `step` into its targets, unless they are the wire.
   void unpack(int step) const {
-    receive_step const& what = steps_.receives[static_cast<std::size_t>(step)];
-    if (what.wire.direct == nullptr)
-      unpack_from(staging_ + what.wire.offset, what);
+    receive_step const& received = steps_.receives[static_cast<std::size_t>(step)];
+    if (received.wire.direct == nullptr)
+      unpack_from(staging_ + received.wire.offset, received);
   }
 
-  /// Puts the bytes at `wire` into the targets of `what`.
-  void unpack_from(std::byte const* wire, receive_step const& what) const;
+  /// Puts the bytes at `wire` into the targets of `received`.
+  void unpack_from(std::byte const* wire, receive_step const& received) const;
 
-  /// Puts the bytes at `from` into the targets of `what`, or on its wire if it has none.
-  void put(std::byte const* from, receive_step const& what) const;
+  /// Puts the bytes at `from` into the targets of `received`, or on its wire if it has none.
+  void put(std::byte const* from, receive_step const& received) const;
 
-  /// The same of a message of which `packed` bytes are at `from`, and `done` of them have been
-  /// taken before. Returns how many have been taken now: what is not taken piece by piece waits
-  /// until it is there as a whole.
-  std::int64_t follow(std::byte const* from, receive_step const& what, std::int64_t packed,
+  /// Does as put() with a message of which `packed` bytes are at `from`, and `done` of them have
+  /// been put before. Returns how many have been put now: targets that are not the wire get nothing
+  /// before the message is there as a whole.
+  std::int64_t follow(std::byte const* from, receive_step const& received, std::int64_t packed,
                       std::int64_t done) const;
 
   schedule const& steps() const noexcept { return steps_; }

@@ -12,7 +12,7 @@
 namespace seam {
 namespace {
 
-/// Tags of all MPI libraries, which can have a guard. [bits]
+/// Tags that all MPI libraries have, and that can have a guard. [bits]
 constexpr int plain_bits = 15, num_plain_tags = 1 << plain_bits;
 
 /// Tags of partitioned channels end before the least guard.
@@ -29,17 +29,17 @@ bool library_has_guarded_tags() {
   return has;
 }
 
-/// True of a tag that has a guard, or could have one.
+/// True if `tag` has a guard, or could have one.
 constexpr bool can_have_guard(int tag) noexcept {
   return tag < num_plain_tags || tag >> plain_bits >= least_guard;
 }
 
-constexpr bool differ_in_guard_alone(int one, int other) noexcept {
-  return one != other && can_have_guard(one) && can_have_guard(other) &&
-         one % num_plain_tags == other % num_plain_tags;
+constexpr bool differ_in_guard_alone(int a, int b) noexcept {
+  return a != b && can_have_guard(a) && can_have_guard(b) &&
+         a % num_plain_tags == b % num_plain_tags;
 }
 
-/// Keeps what a message is received into until the program ends: it may arrive at any time.
+/// Keeps the memory of a message until the program ends: the message may arrive at any time.
 void keep_for_ever(std::unique_ptr<std::byte[]> memory) {
   static std::mutex mutex;
   static auto* const all = new std::vector<std::unique_ptr<std::byte[]>>; // never destroyed

@@ -1,17 +1,17 @@
-/// Guarded tags: they say how long messages are, so that a message of another length than its
-/// receiver expects most probably finds no receive.
+/// Guarded tags contain a check of the lengths of messages, so that a message of another length
+/// than its receiver expects most probably matches no receive.
 ///
 /// A longer message is an error of MPI's receive. But Open MPI 4.1 writes all of it to memory
-/// before it says so, if the message has not been sent at once: by a single copy inside a node, or
-/// by TCP between nodes. A message that no receive matches is written nowhere; its receiver looks
-/// for it during a long wait.
+/// before it says so, unless the message is sent eagerly: by a single copy inside a node, or by TCP
+/// between nodes. A message that no receive matches is written nowhere; its receiver looks for it
+/// during a long wait.
 ///
 ///     bits 0 to 14    the tag that the operation has drawn
 ///     bits 15 to 30   the guard: a check of the lengths of all messages of the operation from one
 ///                     process to another, in order, if one of them is long; 0 if all are short
 ///
-/// They lie above the tags of partitioned channels, and exist where MPI_TAG_UB is 2^31 - 1, as it
-/// is in Open MPI; elsewhere guards are 0, and the length of what has arrived is compared alone.
+/// Guarded tags lie above the tags of partitioned channels, and exist where MPI_TAG_UB is 2^31 - 1,
+/// as in Open MPI; elsewhere guards are 0, and only lengths of arrived messages are compared.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -24,10 +24,10 @@
 
 namespace seam {
 
-/// Longer messages may not be sent at once. [bytes]
+/// Longer messages may not be sent eagerly. [bytes]
 inline constexpr std::int64_t longest_eager_message = 4000;
 
-/// Makes a guard of the lengths of messages.
+/// Computes a guard from the lengths of messages.
 class guard_of_lengths {
 public:
   void add(std::int64_t bytes) noexcept {
@@ -35,7 +35,7 @@ public:
     longest_ = std::max(longest_, bytes);
   }
 
-  /// Of all messages that have been added. Local.
+  /// The guard of all messages that have been added. Local.
   int value() const;
 
 private:
@@ -43,8 +43,10 @@ private:
   std::int64_t longest_ = 0;
 };
 
-/// For each of `steps`, which all send or all receive, the guard of the messages with its peer.
-/// [steps] Local.
+/// The guard of the messages with the peer of each step. [steps]
+///
+/// @param steps  all send, or all receive
+/// Local.
 template <class Step>
 std::vector<int> guards_of(std::vector<Step> const& steps) {
   std::map<int, guard_of_lengths> peers2guards;
@@ -56,11 +58,11 @@ std::vector<int> guards_of(std::vector<Step> const& steps) {
   return guards;
 }
 
-/// `tag` with `guard`; without it, if `tag` is one that not all MPI libraries have. Local.
+/// `tag` with `guard`; `tag` alone if not all MPI libraries have it. Local.
 int guarded(int tag, int guard) noexcept;
 
-/// True if the first message of `peer` that no receive has matched has the tag `expected` with
-/// another guard. The message is taken away, so that its sender goes on. Local.
+/// Takes the first message of `peer` that no receive has matched away, so that its sender goes on,
+/// if it has the tag `expected` with another guard. True if it had. Local.
 bool take_message_of_other_length(mpi::comm_view context, int peer, int expected);
 
 } // namespace seam

@@ -15,7 +15,7 @@
 namespace seam {
 namespace {
 
-/// Where a step's bytes lie in memory, and their number as MPI wants it.
+/// Where a step's bytes lie in memory, and their number as MPI takes it.
 struct wire {
   wire(wires const& all, wire_span const& span)
       : data(all.at(span)), bytes(span.bytes), size(span.bytes) {}
@@ -28,14 +28,14 @@ struct wire {
 /// A step's message, with its tag or, where each start has a tag of its own, the guard of the tag.
 struct message {
   message(int to_or_from, wire&& of_step, int its_tag_or_guard)
-      : peer(to_or_from), what(std::move(of_step)), tag_or_guard(its_tag_or_guard) {}
+      : peer(to_or_from), buffer(std::move(of_step)), tag_or_guard(its_tag_or_guard) {}
 
   int peer;
-  wire what;
+  wire buffer;
   int tag_or_guard;
 };
 
-/// Requests in one array, as MPI's calls on many requests want them.
+/// Requests in one array, as MPI's calls on many requests take them.
 class requests {
 public:
   requests() = default;
@@ -43,9 +43,9 @@ public:
   requests& operator=(requests const&) = delete;
   ~requests() {
     if (mpi::is_running())
-      for (MPI_Request& one : natives_)
-        if (one != MPI_REQUEST_NULL)
-          MPI_Request_free(&one);
+      for (MPI_Request& request : natives_)
+        if (request != MPI_REQUEST_NULL)
+          MPI_Request_free(&request);
   }
 
   MPI_Request& add() { return natives_.emplace_back(MPI_REQUEST_NULL); }
@@ -56,7 +56,7 @@ private:
   std::vector<MPI_Request> natives_;
 };
 
-/// What both kinds of message transport have in common: how requests complete.
+/// The base of both message transports: completes their requests.
 class request_transport : public transport {
 public:
   request_transport(mpi::comm_view context, schedule const& steps, std::byte* staging)
@@ -102,7 +102,7 @@ public:
 protected:
   virtual void start_receives(int first, int last) = 0;
 
-  /// The tag by which the message of a receive step is expected.
+  /// The tag of the message that a receive step expects.
   virtual int expected_tag(int step) const = 0;
 
   mpi::comm_view context_;
@@ -110,8 +110,8 @@ protected:
   requests sends_, receives_;
 
 private:
-  /// Looks between those for messages of other lengths: fewer than until the memory of the node is
-  /// checked for them (memory_transport.hpp), which leaves the sender of a long message waiting.
+  /// Looks between probes for messages of other lengths: fewer than between those of the memory of
+  /// the node (memory_transport.hpp), which leave the sender of a long message waiting.
   static constexpr int looks_between_probes = 500;
 
   void has_looked_in_vain() {
@@ -128,7 +128,7 @@ private:
       }
   }
 
-  /// Nothing will match it before its buffer ends.
+  /// Cancels the receive of a step, so that no message matches it before its buffer is freed.
   void cancel_receive(int step) {
     int is_over = 0;
     mpi::check(MPI_Request_get_status(*receives_.at(step), &is_over, MPI_STATUS_IGNORE),
@@ -141,7 +141,7 @@ private:
     return wires_.steps().receives[static_cast<std::size_t>(step)];
   }
 
-  /// Refuses a message that is shorter than what is expected: the rest would be what lay there.
+  /// Refuses a message that is shorter than expected: the rest of its buffer would be old bytes.
   void check_length(int step, MPI_Status const& status) const {
     MPI_Count bytes = 0;
     mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
@@ -149,7 +149,7 @@ private:
       refuse_length(step);
   }
 
-  /// One of `count` messages has not arrived as it should: of a longer one MPI says so.
+  /// Refuses the one of `count` messages that MPI calls too long; throws any other error of MPI.
   [[noreturn]] void refuse_failed(int code, int count) const {
     for (std::size_t k = 0; code == MPI_ERR_IN_STATUS && std::cmp_less(k, count); ++k) {
       int error_class = MPI_SUCCESS;
@@ -169,13 +169,13 @@ private:
   }
 
   std::vector<int> arrived_;
-  std::vector<MPI_Status> statuses_; ///< of those that have arrived
-  unsigned looks_ = 0;               ///< that found nothing in this round
+  std::vector<MPI_Status> statuses_; ///< of the messages that have arrived
+  unsigned looks_ = 0;               ///< looks that found nothing in this round
   int num_expected_ = 0;             ///< receive steps of the rounds that have begun
 };
 
-/// Numbers messages by the peer that they have in common.
-class channels {
+/// Numbers the messages with each peer.
+class message_numbers {
 public:
   /// The number of the next message with `peer`.
   int next(int peer) { return used_[peer]++; }
@@ -191,8 +191,8 @@ private:
   std::map<int, int> used_;
 };
 
-/// Keeps a request for each message but the short ones, which leave faster by MPI_Isend than by the
-/// start of a persistent request.
+/// Keeps a persistent request for each message except the short ones, which MPI_Isend sends faster
+/// than the start of a persistent request.
 class persistent_transport final : public request_transport {
 public:
   persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
@@ -201,17 +201,17 @@ public:
     auto const tags_out = tags_of(steps.sends, first_tag);
     tags_in_ = tags_of(steps.receives, first_tag);
     for (std::size_t s = 0; s < steps.sends.size(); ++s) {
-      auto const& [peer, what, tag] =
+      auto const& [peer, buffer, tag] =
           out_.emplace_back(steps.sends[s].peer, wire(wires_, steps.sends[s].wire), tags_out[s]);
       MPI_Request& request = sends_.add();
-      if (!is_short(what))
-        mpi::check(MPI_Send_init(what.data, what.size.count(), what.size.type(), peer, tag,
+      if (!is_short(buffer))
+        mpi::check(MPI_Send_init(buffer.data, buffer.size.count(), buffer.size.type(), peer, tag,
                                  context.native(), &request),
                    "MPI_Send_init");
     }
     for (std::size_t r = 0; r < steps.receives.size(); ++r) {
-      wire const what(wires_, steps.receives[r].wire);
-      mpi::check(MPI_Recv_init(what.data, what.size.count(), what.size.type(),
+      wire const buffer(wires_, steps.receives[r].wire);
+      mpi::check(MPI_Recv_init(buffer.data, buffer.size.count(), buffer.size.type(),
                                steps.receives[r].peer, tags_in_[r], context.native(),
                                &receives_.add()),
                  "MPI_Recv_init");
@@ -220,9 +220,9 @@ public:
 
   void send(int step) override {
     wires_.pack(step);
-    auto const& [peer, what, tag] = out_[static_cast<std::size_t>(step)];
-    if (is_short(what))
-      mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, tag,
+    auto const& [peer, buffer, tag] = out_[static_cast<std::size_t>(step)];
+    if (is_short(buffer))
+      mpi::check(MPI_Isend(buffer.data, buffer.size.count(), buffer.size.type(), peer, tag,
                            context_.native(), sends_.at(step)),
                  "MPI_Isend");
     else
@@ -230,15 +230,15 @@ public:
   }
 
 private:
-  static bool is_short(wire const& what) { return what.bytes <= longest_short_message; }
+  static bool is_short(wire const& buffer) { return buffer.bytes <= longest_short_message; }
 
-  /// [steps] from `first` on: the k-th message with a peer has the k-th tag.
+  /// The tags of steps, from `first` on: the k-th message with a peer has the k-th tag. [steps]
   template <class Step>
   static std::vector<int> tags_of(std::vector<Step> const& steps, int first) {
-    channels with;
+    message_numbers numbers;
     std::vector<int> tags = guards_of(steps);
     for (std::size_t s = 0; s < steps.size(); ++s)
-      tags[s] = guarded(first + with.next(steps[s].peer), tags[s]);
+      tags[s] = guarded(first + numbers.next(steps[s].peer), tags[s]);
     return tags;
   }
 
@@ -253,6 +253,7 @@ private:
   std::vector<int> tags_in_; ///< [receive steps]
 };
 
+/// Makes new requests at every start.
 class immediate_transport final : public request_transport {
 public:
   immediate_transport(mpi::comm_view context, std::function<int()> draw_tag, schedule const& steps,
@@ -266,9 +267,9 @@ public:
 
   void send(int step) override {
     wires_.pack(step);
-    auto const& [peer, what, guard] = out_[static_cast<std::size_t>(step)];
-    mpi::check(MPI_Isend(what.data, what.size.count(), what.size.type(), peer, guarded(tag_, guard),
-                         context_.native(), sends_.at(step)),
+    auto const& [peer, buffer, guard] = out_[static_cast<std::size_t>(step)];
+    mpi::check(MPI_Isend(buffer.data, buffer.size.count(), buffer.size.type(), peer,
+                         guarded(tag_, guard), context_.native(), sends_.at(step)),
                "MPI_Isend");
   }
 
@@ -284,8 +285,8 @@ private:
 
   void start_receives(int first, int last) override {
     for (int step = first; step < last; ++step) {
-      auto const& [peer, what, guard] = in_[static_cast<std::size_t>(step)];
-      mpi::check(MPI_Irecv(what.data, what.size.count(), what.size.type(), peer,
+      auto const& [peer, buffer, guard] = in_[static_cast<std::size_t>(step)];
+      mpi::check(MPI_Irecv(buffer.data, buffer.size.count(), buffer.size.type(), peer,
                            guarded(tag_, guard), context_.native(), receives_.at(step)),
                  "MPI_Irecv");
     }
@@ -303,7 +304,7 @@ private:
 } // namespace
 
 int num_channels(schedule const& steps) {
-  channels out, in;
+  message_numbers out, in;
   for (send_step const& step : steps.sends)
     out.next(step.peer);
   for (receive_step const& step : steps.receives)

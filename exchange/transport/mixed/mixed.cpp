@@ -5,10 +5,10 @@
 namespace seam {
 namespace {
 
-/// Some of the steps, and what carries them.
+/// Some of the steps, and the transport that carries them.
 struct part {
   schedule steps;
-  std::vector<int> receives_before; ///< [receive steps of all + 1] how many of the first are here
+  std::vector<int> receives_before; ///< [receive steps of all + 1] steps of this part before each
   std::vector<int> receives;        ///< [receive steps here] among those of all
   std::unique_ptr<transport> carrier;
 };
@@ -19,15 +19,15 @@ public:
                   std::array<transport_maker, 2> const& makers)
       : arrived_(all.receives.size()) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
-      part& one = parts_[p];
-      one.steps = part_of(all, chosen[p]);
-      one.receives_before.push_back(0);
+      part& half = parts_[p];
+      half.steps = part_of(all, chosen[p]);
+      half.receives_before.push_back(0);
       for (std::size_t r = 0; r < all.receives.size(); ++r) {
         if (chosen[p].receives[r])
-          one.receives.push_back(static_cast<int>(r));
-        one.receives_before.push_back(static_cast<int>(one.receives.size()));
+          half.receives.push_back(static_cast<int>(r));
+        half.receives_before.push_back(static_cast<int>(half.receives.size()));
       }
-      one.carrier = makers[p](one.steps, staging);
+      half.carrier = makers[p](half.steps, staging);
     }
     std::array<int, 2> count{};
     for (bool const is_first : chosen[0].sends) {
@@ -37,13 +37,13 @@ public:
   }
 
   void begin() override {
-    for (part& one : parts_)
-      one.carrier->begin();
+    for (part& half : parts_)
+      half.carrier->begin();
   }
   void expect(int first, int last) override {
-    for (part& one : parts_)
-      one.carrier->expect(one.receives_before[static_cast<std::size_t>(first)],
-                          one.receives_before[static_cast<std::size_t>(last)]);
+    for (part& half : parts_)
+      half.carrier->expect(half.receives_before[static_cast<std::size_t>(first)],
+                           half.receives_before[static_cast<std::size_t>(last)]);
   }
   void send(int step) override {
     auto const [carrier, own_step] = sends_[static_cast<std::size_t>(step)];
@@ -51,9 +51,9 @@ public:
   }
   std::span<int const> arrivals() override {
     std::size_t count = 0;
-    for (part const& one : parts_)
-      for (int step : one.carrier->arrivals())
-        arrived_[count++] = one.receives[static_cast<std::size_t>(step)];
+    for (part const& half : parts_)
+      for (int step : half.carrier->arrivals())
+        arrived_[count++] = half.receives[static_cast<std::size_t>(step)];
     return std::span(arrived_).first(count);
   }
   bool all_sent() override {
@@ -68,7 +68,7 @@ private:
 
   std::array<part, 2> parts_;
   std::vector<sender> sends_; ///< [send steps of all]
-  std::vector<int> arrived_;  ///< room for arrivals()
+  std::vector<int> arrived_;  ///< memory of the result of arrivals()
 };
 
 } // namespace
