@@ -1,6 +1,7 @@
-/// Cartesian structure: what a graph communicator knows when its processes stand on a grid and all
-/// have the same neighborhood, the graph then being called isomorphic or Cartesian. Plain numbers,
-/// found by mapping/cartesianity.hpp; message-combining schedules are made from them.
+/// Cartesian structure: the grid and the neighborhood of a graph communicator whose processes stand
+/// on a grid and all have the same neighborhood; the graph is then called isomorphic or Cartesian.
+/// Plain numbers, found by mapping/cartesianity.hpp; message-combining schedules are made from
+/// them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace seam {
 
-/// What a message costs: latency + bytes * seconds_per_byte.
+/// The cost of a message: latency + bytes * seconds_per_byte.
 struct network_model {
   double latency = 0;          ///< [s]
   double seconds_per_byte = 0; ///< [s/byte]
@@ -29,7 +30,7 @@ struct cartesian_structure {
   std::vector<vector> vectors;      ///< lexicographic; they may repeat
   std::vector<int> destinations2vectors; ///< [out-degree] each once; -1 nowhere
   std::vector<int> sources2vectors;      ///< [in-degree] each once; -1 nowhere
-  bool all_have_edges = true;            ///< no process is without any in or out
+  bool all_have_edges = true;            ///< every process has edges in and out
   network_model network;                 ///< by which schedules are chosen, the same on all ranks
 
   int num_dimensions() const noexcept { return static_cast<int>(extent.size()); }

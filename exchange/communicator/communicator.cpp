@@ -28,7 +28,7 @@ constexpr int num_slots = 8;
 
 struct Communicator::state {
   MPI_Comm native = MPI_COMM_NULL;
-  mpi::comm owned; ///< `native`, unless somebody else frees it
+  mpi::comm owned; ///< `native`, unless another owner frees it
   mpi::comm context;
   Topology topology = Topology::complete();
   std::shared_ptr<cartesian_structure const> structure;
@@ -51,32 +51,69 @@ struct Communicator::state {
 
 namespace {
 
-/// Every MPI has 32768 tags. The lower half is for operations that keep theirs, and those behind
-/// the tags of starts are for channels.
+/// Every MPI library has 32768 tags: the lower half for operations that keep their tags, then those
+/// of starts, then those of channels.
 constexpr int first_tag_of_starts = 16384;
 constexpr int num_tags_of_starts = Communicator::first_tag_of_channels - first_tag_of_starts;
+
+/// Deletes the object that is kept with an MPI communicator; MPI calls it when it frees this.
+template <class Kept>
+int delete_attachment(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<Kept*>(attribute);
+  return MPI_SUCCESS;
+}
+
+/// The key by which MPI communicators keep objects of seam. It lives as long as MPI. Copies of a
+/// communicator keep none, unless `copy` makes one.
+template <class Kept>
+int key_of_attachments(MPI_Comm_copy_attr_function* copy = MPI_COMM_NULL_COPY_FN) {
+  static int const key = [&] {
+    int created = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(copy, delete_attachment<Kept>, &created, nullptr),
+               "MPI_Comm_create_keyval");
+    return created;
+  }();
+  return key;
+}
+
+/// The object kept with `native`, or nullptr.
+template <class Kept>
+Kept const* attachment_of(MPI_Comm native) {
+  void* attribute = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
+             "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
+}
 
 void check_is_open(mpi::comm_view comm) {
   if (comm.native() == MPI_COMM_NULL)
     refuse(MPI_ERR_COMM, "communicator: MPI_COMM_NULL (expected a communicator)");
 }
 
-/// What seam knows of a graph that MPI does not: its edges that lead nowhere, and its structure.
+/// Properties of a graph that MPI does not keep: its edges that lead nowhere, and its structure.
 struct known_graph {
   Topology topology;
   std::shared_ptr<cartesian_structure const> structure;
 };
 using kept_graph = std::shared_ptr<known_graph const>;
 
-/// Copies of an MPI communicator keep the same one.
-using graph_attribute = mpi::attribute<kept_graph, mpi::on_copy::copies_value>;
+int copy_graph(MPI_Comm, int, void*, void* attribute, void* copy, int* is_copied) {
+  auto* const made = new (std::nothrow) kept_graph(*static_cast<kept_graph*>(attribute));
+  *static_cast<void**>(copy) = made;
+  *is_copied = made != nullptr ? 1 : 0;
+  return made != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+/// The key of graphs. Copies of an MPI communicator keep the same graph.
+int key_of_graphs() { return key_of_attachments<kept_graph>(copy_graph); }
 
 void keep_graph(mpi::comm_view with, known_graph graph) {
   graph_attribute::keep(
       with, std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph))));
 }
 
-/// What is kept with a graph that seam has made, or a copy of one; nullptr with others.
+/// The properties of a graph made by seam, or of a copy of one; nullptr for others.
 known_graph const* graph_kept_with(mpi::comm_view comm) {
   auto const* const found = graph_attribute::of(comm);
   return found != nullptr ? found->get() : nullptr;
@@ -87,21 +124,22 @@ std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
   return kept != nullptr ? kept->structure : nullptr;
 }
 
-/// A list of edges as MPI wants it: ranks and weights in arrays of their own.
+/// A list of edges as MPI takes it: ranks and weights in arrays of their own.
 struct edge_arrays {
   explicit edge_arrays(std::size_t degree) : ranks(degree), weights(degree) {}
-  /// Those of `edges` that lead to a process: MPI knows no others.
+  /// The edges that lead to a process: MPI knows no others.
   explicit edge_arrays(std::span<edge const> edges) {
-    for (edge const& one : edges)
-      if (!one.leads_nowhere()) {
-        ranks.push_back(one.rank);
-        weights.push_back(one.weight);
+    for (edge const& listed : edges)
+      if (!listed.leads_nowhere()) {
+        ranks.push_back(listed.rank);
+        weights.push_back(listed.weight);
       }
   }
 
   int degree() const { return static_cast<int>(ranks.size()); }
 
-  /// MPI's list of weights, or what stands for it: the same kind on all ranks.
+  /// The weights as MPI takes them, or the constant that stands for them: the same kind on all
+  /// ranks.
   int const* weight_argument(bool weighted) const {
     if (!weighted)
       return MPI_UNWEIGHTED;
@@ -143,18 +181,18 @@ Topology replicated_graph_of(mpi::comm_view comm) {
 }
 
 void check_edges(std::span<edge const> edges, char const* direction, int size) {
-  for (edge const& one : edges) {
-    if (!one.leads_nowhere() && (one.rank < 0 || one.rank >= size))
+  for (edge const& listed : edges) {
+    if (!listed.leads_nowhere() && (listed.rank < 0 || listed.rank >= size))
       refuse(fmt::format("graph: {} {} is no rank of the communicator (expected 0 to {})",
-                         direction, one.rank, size - 1));
-    if (one.weight < 0)
-      refuse(fmt::format("graph: weight {} of the edge to {} {} (expected 0 or more)", one.weight,
-                         direction, one.rank));
+                         direction, listed.rank, size - 1));
+    if (listed.weight < 0)
+      refuse(fmt::format("graph: weight {} of the edge to {} {} (expected 0 or more)",
+                         listed.weight, direction, listed.rank));
   }
 }
 
-/// Those of `edges`, which are of `all`, whose other ends belong to `part`, with the ranks there,
-/// and those that lead nowhere.
+/// The edges of a process of `all` whose other ends belong to `part`, with ranks of `part`, and
+/// those that lead nowhere.
 std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
                                mpi::comm_view part) {
   mpi::group from, to;
@@ -167,9 +205,9 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
              "MPI_Group_translate_ranks");
   std::vector<edge> kept;
   auto rank = ranks.begin();
-  for (edge const& one : edges)
-    if (int const there = one.leads_nowhere() ? MPI_PROC_NULL : *rank++; there != MPI_UNDEFINED)
-      kept.push_back({there, one.weight});
+  for (edge const& listed : edges)
+    if (int const there = listed.leads_nowhere() ? MPI_PROC_NULL : *rank++; there != MPI_UNDEFINED)
+      kept.push_back({there, listed.weight});
   return kept;
 }
 
@@ -195,12 +233,12 @@ mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
 /// merged communicator tells the sides apart.
 mpi::comm own_side(mpi::comm_view bipartite) {
   mpi::comm const merged = mpi::merge(bipartite);
-  mpi::group side, everybody;
+  mpi::group side, both_sides;
   mpi::check(MPI_Comm_group(bipartite.native(), side.receive()), "MPI_Comm_group");
-  mpi::check(MPI_Comm_group(merged.native(), everybody.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(merged.native(), both_sides.receive()), "MPI_Comm_group");
   int const first = 0;
   int color = 0;
-  mpi::check(MPI_Group_translate_ranks(side.native(), 1, &first, everybody.native(), &color),
+  mpi::check(MPI_Group_translate_ranks(side.native(), 1, &first, both_sides.native(), &color),
              "MPI_Group_translate_ranks");
   return mpi::split(merged, color, bipartite.rank());
 }

@@ -1,5 +1,5 @@
-/// Communicator: a set of processes, the topology that says who may talk to whom, and a private
-/// context for seam's own messages.
+/// Communicator: a set of processes, the topology that says which of them exchange messages, and a
+/// private context for seam's own messages.
 ///
 ///     Communicator world = Communicator::dup(MPI_COMM_WORLD);
 ///     Communicator ring = make_graph(world, Topology::graph({{left}}, {{right}}));
@@ -20,7 +20,7 @@ namespace seam {
 
 class node;
 
-/// Owns an MPI communicator. Move-only; what is built on it keeps it alive.
+/// Owns an MPI communicator. Move-only; operations that are built on it keep it alive.
 ///
 /// seam's own messages travel in a second context of the same processes, so that they never match
 /// a message of the user. Errors are returned, never fatal.
@@ -32,24 +32,26 @@ public:
 
   /// A new communicator over the processes of `other`, with the topology that `other` carries: that
   /// of a graph made by seam, or of a copy of it by MPI, with edges that lead nowhere and
-  /// structure. Collective: over other.
+  /// structure.
+  /// Collective: over `other`.
   static Communicator dup(mpi::comm_view other);
 
   /// Takes `native` over and frees it in the end. Decodes its topology: an inter-communicator is
   /// bipartite, a distributed graph a graph; a Cartesian communicator only names its processes and
-  /// is complete ([Traeff2021] sec. 3). Collective: over native.
+  /// is complete ([Traeff2021] sec. 3).
+  /// Collective: over `native`.
   static Communicator from_native(MPI_Comm native);
 
   /// The communicator that seam keeps with `native`, made when first asked for: for programs that
-  /// hold MPI communicators. `native` stays its owner's, and takes what is kept along when it is
-  /// freed. Collective: over native, the first time; local from then on.
+  /// hold MPI communicators. `native` stays its owner's; the kept communicator ends when `native`
+  /// is freed. Collective: over `native`, the first time; local from then on.
   static Communicator attached_to(MPI_Comm native);
 
   /// A communicator for messages between two processes that travel in `native` itself, with the
-  /// highest of its tags (see partitioned/channel_tags.hpp): a context of their own would involve
-  /// all. What is drawn from it is kept with
-  /// `native`, which stays its owner's. Has the topology that `native` carries, and knows the node
-  /// if attached_to(native) does by then. Local.
+  /// highest of its tags (see partitioned/channel_tags.hpp): to make a context of their own would
+  /// involve all processes. The numbers of drawn tags are kept with `native`, which stays its
+  /// owner's. Has the topology that `native` carries, and knows the node if attached_to(native)
+  /// knows it by then. Local.
   static Communicator borrowed_from(MPI_Comm native);
 
   /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives
@@ -60,41 +62,47 @@ public:
   int size() const;
   Topology const& topology() const noexcept;
 
-  /// What is known of a graph whose processes all have the same neighborhood on a grid; nullptr of
-  /// others. The order and kind of edges is that of topology(). Inherited by copies alone.
+  /// The grid and neighborhood of a graph whose processes all have the same neighborhood on a grid;
+  /// nullptr for others. The order and kind of edges is that of topology(). Only copies inherit it.
   std::shared_ptr<cartesian_structure const> const& structure() const noexcept;
 
   /// The same processes and topology in a new context. Collective: over this communicator.
   Communicator dup() const;
 
-  /// The processes that give the same color, ordered by key and then by rank; nothing for those
-  /// that give MPI_UNDEFINED. Of a graph each part gets the subgraph that its processes induce,
-  /// with the order and the weights of the edges; those that lead nowhere stay. Names are not
-  /// inherited. Collective: over this communicator. Source: [Traeff2021] sec. 2.4 (also of the next
-  /// five).
+  /// The processes that give the same color, ordered by key and then by rank; nothing for processes
+  /// that give MPI_UNDEFINED. The parts of a graph get the subgraphs that their processes induce,
+  /// with the order and the weights of the edges; edges that lead nowhere stay. Names are not
+  /// inherited.
+  /// Collective: over this communicator.
+  /// Source: [Traeff2021] sec. 2.4 (also of the next five).
   std::optional<Communicator> split(int color, int key) const;
 
-  /// The processes that share with the caller what `type` says, such as MPI_COMM_TYPE_SHARED, as
-  /// split() does; nothing for those that give MPI_UNDEFINED. Collective: over this communicator.
+  /// The processes that share the resource `type` with the caller, such as MPI_COMM_TYPE_SHARED, as
+  /// split() makes them; nothing for processes that give MPI_UNDEFINED.
+  /// Collective: over this communicator.
   std::optional<Communicator> split_type(int type, int key, MPI_Info info = MPI_INFO_NULL) const;
 
-  /// The processes that share memory with the caller, as split_type() does. Collective.
+  /// The processes that share memory with the caller, as split_type() makes them.
+  /// Collective: over this communicator.
   Communicator split_shared() const;
 
   /// The processes of `group`, a subgroup of this communicator's and the same on all ranks; nothing
-  /// for the others. Collective: over this communicator.
+  /// for other processes.
+  /// Collective: over this communicator.
   std::optional<Communicator> create(MPI_Group group) const;
 
-  /// The same, called by the processes of `group` alone. `tag` tells concurrent calls apart.
+  /// Does as create(), called by the processes of `group` alone. `tag` tells concurrent calls
+  /// apart.
   /// @throws usage_error  this communicator is bipartite
   /// Collective: over `group`.
   Communicator create_group(MPI_Group group, int tag = 0) const;
 
-  /// The same of an MPI communicator, with the topology that it carries.
+  /// Does as create_group() with an MPI communicator and the topology that it carries.
   static Communicator create_group(mpi::comm_view all, MPI_Group group, int tag = 0);
 
   /// The fully connected communicator of the same processes in the same order; of the caller's own
-  /// group if this one is bipartite. Collective: over this communicator.
+  /// group if this one is bipartite.
+  /// Collective: over this communicator.
   /// Source: [Traeff2021] sec. 2, listing 1 (Comm_base).
   Communicator base() const;
 
@@ -102,46 +110,60 @@ public:
   mpi::comm_view view() const noexcept;
   operator mpi::comm_view() const noexcept { return view(); }
 
-  /// The context of seam's own messages. Not for users' traffic.
+  /// The context of seam's own messages. Not for messages of users.
   mpi::comm_view context() const noexcept;
 
-  /// Tags of context() from here on are those of partitioned channels.
+  /// Partitioned channels use the tags of context() from here on.
   static constexpr int first_tag_of_channels = 28672;
 
   /// The first of `count` successive tags in context() for one more persistent operation. Every
-  /// rank draws the same ones if all build their operations in the same order, which their being
-  /// collective demands, and ask for as many. Local.
+  /// rank draws the same tags if all ranks build their operations in the same order, as collective
+  /// calls require, and ask for as many. Local.
   int draw_tags(int count) const;
 
-  /// What draws a tag in context() for one start of an operation that makes its requests anew;
-  /// never one of draw_tags(). Every rank draws the same ones if all start these operations in the
-  /// same order. Not to be called once the communicator is gone. Local. Threads: any, but see the
-  /// order.
+  /// A function that draws a tag in context() for one start of an operation that makes new requests
+  /// at each start; never a tag of draw_tags(). Every rank draws the same tags if all ranks start
+  /// these operations in the same order. Not to be called once the communicator is gone.
+  /// Local.
+  /// Threads: any, but see the order.
   std::function<int()> tags_of_starts() const;
 
-  /// A place for a value that upper floors keep with the communicator (kept.hpp); it ends before
-  /// the communicator does. Local.
-  std::shared_ptr<void>& kept_in(int slot) const noexcept;
+  /// Plans that collectives keep with the communicator; freed before it, as the next four are.
+  std::shared_ptr<void>& kept_plans() const noexcept;
 
-  /// The processes that share memory with this one, as they are found when first asked for.
+  /// Operations that nonblocking calls of collectives keep.
+  std::shared_ptr<void>& kept_starts() const noexcept;
+
+  /// The memory through which blocking calls of collectives exchange messages.
+  std::shared_ptr<void>& kept_mailboxes() const noexcept;
+
+  /// The choice between MPI and seam for collectives among all processes.
+  std::shared_ptr<void>& kept_policy() const noexcept;
+
+  /// Channels that partitioned operations keep.
+  std::shared_ptr<void>& kept_channels() const noexcept;
+
+  /// The processes that share memory with this one, found by the first call.
   /// Collective: over this communicator, the first time; local from then on.
   seam::node const& node() const;
 
-  /// The same if somebody has asked for it before, of this communicator or of one that it has been
-  /// made from with the same processes; otherwise nullptr. Local.
+  /// The result of node() if it has been found before, by this communicator or by one of the same
+  /// processes that it has been made from; otherwise nullptr. Local.
   seam::node const* known_node() const noexcept;
 
-  /// How often its processes have called together, for reports of stalls. Local.
+  /// Counts the calls that its processes have made together, for reports of stalls. Local.
   std::shared_ptr<call_record> const& calls() const noexcept;
 
-  /// Keeps the communicator open as long as the result lives, for what is built on it. Local.
+  /// Keeps the communicator open as long as the result lives. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }
 
-  /// True from the time on at which the program has freed the MPI communicator of borrowed_from(),
-  /// in which nothing can travel any more; never of others. For what may outlive both. Local.
+  /// True once the program has freed the MPI communicator of borrowed_from(), in which no message
+  /// can travel any more; never for others. For objects that may outlive both. Local.
   std::shared_ptr<std::atomic<bool> const> is_gone() const;
 
-  /// Frees both contexts now; throws mpi_error. Collective: over this communicator.
+  /// Frees both contexts now.
+  /// @throws mpi_error  MPI fails to free them
+  /// Collective: over this communicator.
   void close();
 
 private:
@@ -157,24 +179,24 @@ private:
   std::shared_ptr<state> state_;
 };
 
-/// The topology that an MPI communicator carries, this process's part of it. Local.
+/// This process's part of the topology that an MPI communicator carries. Local.
 Topology topology_of(mpi::comm_view comm);
 
-/// Returns if make_graph() can make a graph of `topology`. What it begins with itself; for those
-/// who look at the edges before.
+/// Returns if make_graph() can make a graph of `topology`. make_graph() begins with this check; it
+/// is for callers that read the edges before.
 /// @throws usage_error  as make_graph()
 /// Collective: over `over`.
 void check_graph(Communicator const& over, Topology const& topology);
 
 /// A communicator over the processes of `over`, in the same order, whose structure is `topology`.
 ///
-/// Whether all processes have the same neighborhood is not looked at, also where `over` is named:
-/// make_named_graph() of mapping/cartesianity.hpp finds out, so that messages can be combined.
+/// It does not compare the neighborhoods of processes, even where `over` is named:
+/// make_named_graph() of mapping/cartesianity.hpp does, so that messages can be combined.
 ///
-/// @param topology  this process's edges; ranks are those of `over`
+/// @param topology   this process's edges; ranks are those of `over`
+/// @param structure  grid and neighborhood of a Cartesian graph, or nullptr
 /// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative;
 ///         in checked mode, an edge is listed at one end alone (on all ranks)
-/// @param structure  what mapping knows of a Cartesian graph, or nullptr
 /// Collective: over `over`.
 /// Source: [Traeff2021] sec. 2: MPI_Dist_graph_create_adjacent is the one way to a graph topology.
 Communicator make_graph(Communicator const& over, Topology const& topology,

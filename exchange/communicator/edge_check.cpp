@@ -36,11 +36,11 @@ void require_matching_edges(mpi::comm_view over, Topology const& graph) {
   int const size = over.size(), rank = over.rank();
   auto const listed = mpi::alltoall(over, weights_of(graph.destinations(), size));
   auto const expected = weights_of(graph.sources(), size);
-  std::optional<error_report> mine;
+  std::optional<error_report> own_error;
   for (int from = size - 1; from >= 0; --from)
     if (auto const peer = static_cast<std::size_t>(from); listed[peer] != expected[peer])
-      mine.emplace(difference(from, listed[peer], rank, expected[peer]));
-  agree(over, mine);
+      own_error.emplace(difference(from, listed[peer], rank, expected[peer]));
+  agree(over, own_error);
 }
 
 } // namespace seam

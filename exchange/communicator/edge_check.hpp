@@ -1,4 +1,4 @@
-/// Comparison of a graph's edges by the processes at both ends.
+/// Comparison of a graph's edges between the processes at both ends.
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>
@@ -6,7 +6,7 @@
 
 namespace seam {
 
-/// Returns if both ends of each edge between processes of `over` list it, by one weight.
+/// Returns if both ends of each edge between processes of `over` list it with the same weight.
 ///
 /// @param graph  of this process; its ranks are those of `over`, which is not bipartite
 /// @throws usage_error  an edge is listed at one end alone: the same line on all ranks

@@ -14,16 +14,16 @@
 namespace seam {
 namespace {
 
-struct audience {
-  std::mutex one_at_a_time;
-  std::atomic<bool> is_there = false; ///< asked where time matters
+struct listening {
+  std::mutex mutex;
+  std::atomic<bool> is_on = false; ///< read without the mutex where time matters
   std::function<void(std::string const&)> listener;
-  std::set<std::string> told;
+  std::set<std::string> texts; ///< that the listener has got
 };
 
 char const* plural(std::int64_t count) { return count == 1 ? "" : "s"; }
 
-/// Who gets how much, and how, in words.
+/// The loads of all destinations, in words.
 std::string in_words(mpi::comm_view over, std::string const& what,
                      std::map<int, outgoing_load> const& peers2loads) {
   constexpr std::size_t most_lines = 26;
@@ -60,29 +60,29 @@ std::map<int, outgoing_load> loads_of(Communicator const& over, schedule const& 
   return peers2loads;
 }
 
-audience& the_audience() {
-  static audience all;
+listening& listening_of_process() {
+  static listening all;
   return all;
 }
 
 } // namespace
 
 void explain_to(std::function<void(std::string const&)> listener) {
-  std::scoped_lock const lock(the_audience().one_at_a_time);
-  the_audience().is_there = listener != nullptr;
-  the_audience().listener = std::move(listener);
-  the_audience().told.clear();
+  std::scoped_lock const lock(listening_of_process().mutex);
+  listening_of_process().is_on = listener != nullptr;
+  listening_of_process().listener = std::move(listener);
+  listening_of_process().texts.clear();
 }
 
-bool explanations_are_on() { return the_audience().is_there; }
+bool explanations_are_on() { return listening_of_process().is_on; }
 
 void explain(mpi::comm_view over, std::function<std::string()> const& make_text) {
   if (!explanations_are_on() || over.rank() != 0)
     return;
   std::string const text = make_text();
-  audience& all = the_audience();
-  std::scoped_lock const lock(all.one_at_a_time);
-  if (all.listener != nullptr && all.told.insert(text).second)
+  listening& all = listening_of_process();
+  std::scoped_lock const lock(all.mutex);
+  if (all.listener != nullptr && all.texts.insert(text).second)
     all.listener(text);
 }
 

@@ -1,4 +1,4 @@
-/// What two processes compare of the edges between them.
+/// Summaries of the edges between two processes, which both compare.
 #pragma once
 
 #include <seam/exchange/schedule/detail/schedule.hpp>
@@ -13,7 +13,7 @@
 namespace seam {
 
 /// The loads of all edges from one process to another, bytes or weights, in a fixed number of
-/// bytes: how many there are, the first of them, and a digest of all.
+/// bytes: the number of edges, the first loads, and a digest of all.
 class load_summary {
 public:
   void add(std::int64_t load);
@@ -36,7 +36,7 @@ private:
   std::uint64_t digest_ = 0;
 };
 
-/// The loads with each of `num_peers` processes. [num_peers] Local.
+/// The summary of the loads with each of `num_peers` processes. [num_peers] Local.
 std::vector<load_summary> summaries_of(std::span<edge_load const> loads, std::size_t num_peers);
 
 } // namespace seam

@@ -10,19 +10,18 @@ namespace {
 
 /// The ranks in `to` of all processes of `from`.
 std::vector<int> translate(mpi::comm_view from, mpi::comm_view to) {
-  mpi::group ours, theirs;
-  mpi::check(MPI_Comm_group(from.native(), ours.receive()), "MPI_Comm_group");
-  mpi::check(MPI_Comm_group(to.native(), theirs.receive()), "MPI_Comm_group");
+  mpi::group from_group, to_group;
+  mpi::check(MPI_Comm_group(from.native(), from_group.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(to.native(), to_group.receive()), "MPI_Comm_group");
   std::vector<int> ranks(static_cast<std::size_t>(from.size())), found(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
-  mpi::check(MPI_Group_translate_ranks(ours.native(), from.size(), ranks.data(), theirs.native(),
-                                       found.data()),
+  mpi::check(MPI_Group_translate_ranks(from_group.native(), from.size(), ranks.data(),
+                                       to_group.native(), found.data()),
              "MPI_Group_translate_ranks");
   return found;
 }
 
-/// The processes of a node in the order of MPI_COMM_WORLD, so that the same ones are in the same
-/// order whatever communicator they are found in.
+/// The processes of a node in the order of MPI_COMM_WORLD, which is the same for all communicators.
 mpi::comm processes_of_node(mpi::comm_view over) {
   mpi::comm const machine = mpi::split_shared(over);
   int const rank = mpi::comm_view(MPI_COMM_WORLD).rank();

@@ -13,8 +13,9 @@ class node {
 public:
   static constexpr int elsewhere = -1;
 
-  /// Those of `over`, by what MPI says of this machine and by node_size(); the caller alone if
-  /// `over` is bipartite. Collective: over `over`.
+  /// Finds the processes of `over` that share memory, as MPI and node_size() tell; the caller alone
+  /// if `over` is bipartite.
+  /// Collective: over `over`.
   explicit node(mpi::comm_view over);
 
   /// True if no other process shares memory with this one. Local.
@@ -24,7 +25,7 @@ public:
   /// it is on another node. Local.
   int local_rank(int rank) const { return local_ranks_[static_cast<std::size_t>(rank)]; }
 
-  /// The memory of the node. Not to be asked for by who is alone.
+  /// The memory of the node. Not for a process that is_alone().
   shared_arena& memory() const noexcept { return *arena_; }
 
 private:
@@ -32,8 +33,8 @@ private:
   std::shared_ptr<shared_arena> arena_;
 };
 
-/// The process that is `peer` of `over`, of the other side if it is bipartite, as a rank of
-/// MPI_COMM_WORLD, if this process is known to share memory with it by now; node::elsewhere if not.
+/// The rank in MPI_COMM_WORLD of process `peer` of `over` (of the other side if it is bipartite) if
+/// this process is known to share memory with it by now; otherwise node::elsewhere.
 /// Local, any thread.
 int known_on_node(mpi::comm_view over, int peer);
 

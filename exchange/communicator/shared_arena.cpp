@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::int64_t granule = 128;                      ///< two lines that are fetched together
 constexpr std::int64_t least_part = std::int64_t{1} << 20; ///< of a process that needs more
-constexpr std::int64_t large = std::int64_t{1} << 20;      ///< what is given back to the system
+constexpr std::int64_t large = std::int64_t{1} << 20;      ///< such memory returns to the system
 
 std::int64_t rounded(std::int64_t bytes, std::int64_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-/// A window, and what of the own part of it is free.
+/// A window, and the free holes in this process's part of it.
 struct segment {
   shared_arena const* arena;
   std::int64_t id;
@@ -73,8 +73,8 @@ struct segment {
   }
 };
 
-/// Gives the pages that lie within large memory back; they are zero when next touched.
-void forget(std::byte* memory, std::int64_t bytes) {
+/// Returns the whole pages of large memory to the system; they are zero when next touched.
+void return_pages(std::byte* memory, std::int64_t bytes) {
   if (bytes < large)
     return;
   static std::int64_t const page = sysconf(_SC_PAGESIZE);
@@ -96,23 +96,23 @@ public:
   std::vector<std::shared_ptr<shared_arena>> arenas;
   std::atomic<std::int64_t> num_led = 0; ///< segments that this process has named
 
-  /// From a segment that `is_right`.
+  /// Takes memory of the first segment for which is_right() holds and that has enough.
   template <class IsRight>
   std::byte* take(std::int64_t bytes, IsRight is_right) {
     std::lock_guard const lock(mutex);
-    for (auto const& one : segments)
-      if (is_right(*one))
-        if (std::byte* const found = one->take(bytes))
+    for (auto const& shared : segments)
+      if (is_right(*shared))
+        if (std::byte* const found = shared->take(bytes))
           return found;
     return nullptr;
   }
 
   void give_back(std::byte* memory, std::int64_t bytes) {
     std::lock_guard const lock(mutex);
-    for (auto const& one : segments)
-      if (one->holds(memory)) {
-        forget(memory, bytes);
-        return one->give_back(memory, bytes);
+    for (auto const& shared : segments)
+      if (shared->holds(memory)) {
+        return_pages(memory, bytes);
+        return shared->give_back(memory, bytes);
       }
   }
 
@@ -121,13 +121,13 @@ public:
     return segments.empty();
   }
 
-  /// All processes come here in MPI_Finalize; segments in an order that is the same on all.
+  /// Frees all segments, in an order that is the same on all processes. MPI_Finalize calls it.
   void close() {
     std::lock_guard const lock(mutex);
-    std::ranges::sort(segments, {}, [](auto const& one) { return one->id; });
-    for (auto const& one : segments) {
-      MPI_Win_unlock_all(one->window.native());
-      one->window = {};
+    std::ranges::sort(segments, {}, [](auto const& shared) { return shared->id; });
+    for (auto const& shared : segments) {
+      MPI_Win_unlock_all(shared->window.native());
+      shared->window = {};
     }
     segments.clear();
     arenas.clear();
@@ -139,9 +139,9 @@ private:
   }
 };
 
-/// Whether there is room where MPI libraries put shared memory. It is not taken before it is
-/// touched, when it would be too late to find out.
-bool there_is_room(std::int64_t bytes) {
+/// True if the file system in which MPI libraries put shared memory has enough left. The system
+/// takes memory when it is first touched, which is too late for an error.
+bool has_shared_memory_left(std::int64_t bytes) {
   struct statvfs disk;
   if (statvfs("/dev/shm", &disk) != 0)
     return false;
@@ -165,7 +165,7 @@ mpi::win make_window(mpi::comm_view over, std::int64_t bytes) {
   return window;
 }
 
-/// Where this process finds the part of `rank`, from its first whole granule on.
+/// The address, in this process, of the part of `rank` from its first whole granule on.
 std::byte* part_of(mpi::win const& window, int rank) {
   MPI_Aint bytes = 0;
   int unit = 1;
@@ -183,7 +183,7 @@ std::shared_ptr<std::byte> to_be_given_back(std::byte* memory, std::int64_t byte
   return {memory, [bytes](std::byte* own) { store::get().give_back(own, bytes); }};
 }
 
-/// As shared_arena::take(), from any segment that `is_right`.
+/// Does as shared_arena::take() with all segments for which is_right() holds.
 template <class IsRight>
 std::shared_ptr<std::byte> take_from(IsRight is_right, std::int64_t bytes) {
   bytes = in_granules(bytes);
@@ -196,21 +196,22 @@ std::shared_ptr<std::byte> take_from(IsRight is_right, std::int64_t bytes) {
 std::shared_ptr<shared_arena> shared_arena::of(mpi::comm processes, std::vector<int> world_ranks) {
   store& all = store::get();
   std::lock_guard const lock(all.mutex);
-  for (auto const& one : all.arenas)
-    if (one->world_ranks_ == world_ranks)
-      return one;
+  for (auto const& arena : all.arenas)
+    if (arena->world_ranks_ == world_ranks)
+      return arena;
   return all.arenas.emplace_back(std::make_shared<shared_arena>(std::move(processes),
                                                                 std::move(world_ranks)));
 }
 
 std::shared_ptr<std::byte> shared_arena::take(std::int64_t bytes) const {
-  return take_from([this](segment const& one) { return one.arena == this; }, bytes);
+  return take_from([this](segment const& shared) { return shared.arena == this; }, bytes);
 }
 
 std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes, mpi::comm_view by) {
   bytes = in_granules(bytes);
   store& all = store::get();
-  std::byte* memory = all.take(bytes, [this](segment const& one) { return one.arena == this; });
+  std::byte* memory =
+      all.take(bytes, [this](segment const& shared) { return shared.arena == this; });
   auto const is_there = [&] { return memory != nullptr ? 1 : 0; };
   if (mpi::allreduce(by, is_there(), MPI_MIN) == 0) {
     auto const grown = grow(memory != nullptr ? 0 : bytes, by);
@@ -224,14 +225,14 @@ std::shared_ptr<std::byte> shared_arena::allocate(std::int64_t bytes, mpi::comm_
   return to_be_given_back(memory, bytes);
 }
 
-/// Adds a segment with at least `bytes` for this process, and takes them: nullptr if they are none.
-/// Nothing if there is no room.
+/// Adds a segment with at least `bytes` for this process, and takes them: nullptr for no bytes.
+/// Returns nothing if memory is short.
 std::optional<std::byte*> shared_arena::grow(std::int64_t bytes, mpi::comm_view by) {
   std::int64_t const part = bytes == 0 ? 0 : std::max(bytes, least_part);
   std::int64_t const total = mpi::allreduce(by, part + granule, MPI_SUM);
   store& all = store::get();
   std::array<std::int64_t, 2> name{};
-  if (by.rank() == 0 && there_is_room(total))
+  if (by.rank() == 0 && has_shared_memory_left(total))
     name = {1, std::int64_t{world_ranks_.front()} << 32 | all.num_led++};
   mpi::bcast(by, std::span<std::int64_t>(name), 0);
   auto const [has_room, id] = name;
@@ -260,22 +261,23 @@ bool is_shared_with(int reader) {
   store& all = store::get();
   std::lock_guard const lock(all.mutex);
   return std::ranges::any_of(all.segments,
-                             [&](auto const& one) { return one->is_shared_with(reader); });
+                             [&](auto const& shared) { return shared->is_shared_with(reader); });
 }
 
 std::shared_ptr<std::byte> take_shared_with(int reader, std::int64_t bytes) {
-  return take_from([reader](segment const& one) { return one.is_shared_with(reader); }, bytes);
+  return take_from([reader](segment const& shared) { return shared.is_shared_with(reader); },
+                   bytes);
 }
 
 std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes, int reader) {
   store& all = store::get();
   std::lock_guard const lock(all.mutex);
-  for (auto const& one : all.segments)
-    if (one->holds(first) && first + bytes <= one->own + one->bytes &&
-        one->is_shared_with(reader)) {
-      auto const self = std::ranges::find(one->parts, one->own) - one->parts.begin();
-      return shared_place{one->id, one->world_ranks[static_cast<std::size_t>(self)],
-                          first - one->own};
+  for (auto const& shared : all.segments)
+    if (shared->holds(first) && first + bytes <= shared->own + shared->bytes &&
+        shared->is_shared_with(reader)) {
+      auto const self = std::ranges::find(shared->parts, shared->own) - shared->parts.begin();
+      return shared_place{shared->id, shared->world_ranks[static_cast<std::size_t>(self)],
+                          first - shared->own};
     }
   return std::nullopt;
 }
@@ -293,14 +295,14 @@ std::byte* address_of(shared_place const& place) {
 std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
                                          std::int64_t bytes) {
   auto const own = place_of(first, bytes, mpi::comm_view(MPI_COMM_WORLD).rank());
-  std::array const mine{own->segment, own->owner, own->offset};
-  std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(by.size()));
+  std::array const own_numbers{own->segment, own->owner, own->offset};
+  std::vector<std::int64_t> all(own_numbers.size() * static_cast<std::size_t>(by.size()));
   mpi::reported_call const now(by, "MPI_Allgather");
-  mpi::check(MPI_Allgather(mine.data(), mine.size(), MPI_INT64_T, all.data(), mine.size(),
-                           MPI_INT64_T, by.native()),
+  mpi::check(MPI_Allgather(own_numbers.data(), own_numbers.size(), MPI_INT64_T, all.data(),
+                           own_numbers.size(), MPI_INT64_T, by.native()),
              "MPI_Allgather");
   std::vector<std::byte*> addresses;
-  for (std::size_t at = 0; at < all.size(); at += mine.size())
+  for (std::size_t at = 0; at < all.size(); at += own_numbers.size())
     addresses.push_back(address_of({all[at], all[at + 1], all[at + 2]}));
   return addresses;
 }
@@ -313,9 +315,9 @@ void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done)
   if (!mpi::is_running() || store::get().is_closed())
     return; // no memory is left
   static std::mutex mutex;
-  static auto* const all = new std::vector<kept>; // what is shared outlives the end of the program
+  static auto* const all = new std::vector<kept>; // never destroyed
   std::scoped_lock const lock(mutex);
-  std::erase_if(*all, [](kept const& one) { return one.is_done(); });
+  std::erase_if(*all, [](kept const& entry) { return entry.is_done(); });
   if (!is_done())
     all->push_back({std::move(memory), std::move(is_done)});
 }

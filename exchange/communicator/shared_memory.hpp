@@ -3,13 +3,13 @@
 ///     std::shared_ptr<double[]> values = allocate<double>(world, 1000);
 ///     operation all = prepare(ring, allgather(std::span(values.get(), 1000), out));
 ///
-/// What is sent from such storage to a process of the same node is copied once, by the receiver,
-/// from where it lies to where it belongs. Sending from elsewhere works too, at the price of a
-/// second copy. Fields of a Grid live here.
+/// A message from such storage to a process of the same node is copied once, by the receiver, from
+/// the sender's buffer to its own. Messages from other memory are copied twice. Fields of a Grid
+/// live here.
 ///
-/// The environment variable SEAM_SHARED_MEMORY=off turns all of it off; ranks of one node then
-/// exchange messages like others. SEAM_NODE_SIZE=n makes nodes of ranks 0 to n - 1, n to 2n - 1,
-/// and so on, of those that do share memory, to try on one machine what happens on many.
+/// The environment variable SEAM_SHARED_MEMORY=off turns shared memory off; ranks of one node then
+/// exchange messages of MPI. SEAM_NODE_SIZE=n makes nodes of ranks 0 to n - 1, n to 2n - 1, and so
+/// on, as far as they do share memory, to test exchanges among many nodes on one machine.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -24,8 +24,8 @@ namespace seam {
 /// @throws usage_error  SEAM_SHARED_MEMORY says something else than on or off
 bool shared_memory_is_on();
 
-/// Turns the use of shared memory on or off for what is made from now on. The same on all ranks,
-/// between their common calls. Local.
+/// Turns the use of shared memory on or off for operations that are made from now on. The same on
+/// all ranks, between their common calls. Local.
 void set_shared_memory(bool on) noexcept;
 
 /// The use of shared memory turned on or off in a scope. The same on all ranks.
@@ -42,11 +42,11 @@ private:
   bool before_;
 };
 
-/// The most ranks of a node by SEAM_NODE_SIZE or set_node_size(); 0: as many as there are. Local.
+/// The most ranks of a node by SEAM_NODE_SIZE or set_node_size(); 0: no limit. Local.
 /// @throws usage_error  SEAM_NODE_SIZE is no positive number
 int node_size();
 
-/// Makes communicators find nodes of at most `ranks` from now on; 0: as they are. The same on all
+/// Makes communicators find nodes of at most `ranks` from now on; 0: no limit. The same on all
 /// ranks. Local.
 void set_node_size(int ranks) noexcept;
 
@@ -57,9 +57,9 @@ std::shared_ptr<std::byte> allocate_bytes(Communicator const& over, std::int64_t
 
 } // namespace detail
 
-/// Storage for `count` elements on this process, in the memory of its node if there is room,
+/// Storage for `count` elements on this process, in the memory of its node if that has enough left,
 /// otherwise its own. Not initialized, and not touched: pages belong to the threads that write to
-/// them first. It is freed whenever this process lets go of it, no matter when others do.
+/// them first. This process frees it independently of others.
 ///
 /// @throws usage_error  a count is negative, or a machine has too little memory left (all ranks)
 /// Collective: over `over`; counts may differ.

@@ -1,7 +1,8 @@
-/// The topology of a communicator: which process may talk to which ([Traeff2021] sec. 2).
+/// The topology of a communicator: which processes exchange messages ([Traeff2021] sec. 2).
 ///
-/// Complete: everybody with everybody. Bipartite: each process with those of the other group.
-/// Graph: along weighted, directed edges, of which every process knows its own.
+///     complete     each process with each
+///     bipartite    each process with those of the other group
+///     graph        along weighted, directed edges, of which every process knows its own
 #pragma once
 
 #include <mpi.h>
@@ -27,18 +28,18 @@ struct edge {
   friend bool operator==(edge const&, edge const&) = default;
 };
 
-/// What one process knows of its communicator's structure. An immutable value. Two are equal if
-/// their edges and the weights of these are: edges without weights are as those of weight 1.
+/// One process's part of its communicator's structure. An immutable value. Two topologies are equal
+/// if their edges and weights are: an edge without a weight is as one of weight 1.
 ///
 /// The order of a graph's edges is the user's, and is the order of blocks in collectives. Edges may
 /// repeat and may lead back to the process itself; the k-th edge from rank a to rank b in a's
 /// destinations is the k-th edge from a in b's sources.
 class Topology {
 public:
-  /// Everybody with everybody. The default.
+  /// Each process with each. The default.
   static Topology complete() { return {topology_kind::complete, {}, {}}; }
 
-  /// Every process with those of the other group.
+  /// Each process with those of the other group.
   static Topology bipartite() { return {topology_kind::bipartite, {}, {}}; }
 
   /// This process receives along `sources` and sends along `destinations`, in these orders.
@@ -55,13 +56,13 @@ public:
   Topology unweighted() const {
     Topology plain = *this;
     for (auto* const edges : {&plain.sources_, &plain.destinations_})
-      for (edge& one : *edges)
-        one.weight = 1;
+      for (edge& listed : *edges)
+        listed.weight = 1;
     plain.is_weighted_ = false;
     return plain;
   }
 
-  /// False of graphs that were made without weights, and of what is no graph.
+  /// False for graphs that were made without weights, and for the other kinds.
   bool is_weighted() const noexcept { return is_graph() && is_weighted_; }
 
   /// Edges that end here; empty unless the topology is a graph.
