@@ -11,13 +11,13 @@
 
 namespace seam::mpi {
 
-/// Messages that are under way. Waits offer the core to others (see patience.hpp).
+/// Messages in flight. Waits yield the core (see patience.hpp).
 class requests {
 public:
-  void add(MPI_Request one) { under_way_.push_back(one); }
+  void add(MPI_Request request) { under_way_.push_back(request); }
 
-  /// Makes progress; true if all are complete. They are looked at one after the other: looking at
-  /// many at a time is slow.
+  /// Makes progress; true if all are complete. Tests one request after the other: to test many at a
+  /// time is slow.
   bool test();
 
   /// Returns when all are complete.
@@ -25,22 +25,22 @@ public:
 
 private:
   std::vector<MPI_Request> under_way_;
-  std::size_t num_complete_ = 0; ///< at the front
+  std::size_t num_complete_ = 0; ///< of the first ones
 };
 
-/// Starts to send. The bytes are not to be overwritten until it is complete.
+/// Starts to send `bytes`, which must not be overwritten until the request is complete.
 [[nodiscard]] MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to,
                                      int tag);
 
-/// The same, but complete only when the other side has begun to receive.
+/// Starts to send `bytes`; the request is complete only when `to` has begun to receive them.
 [[nodiscard]] MPI_Request start_synchronous_send(comm_view over, std::span<std::byte const> bytes,
                                                  int to, int tag);
 
-/// Starts to receive at most as many bytes as there are.
+/// Starts to receive at most as many bytes as `into` holds.
 [[nodiscard]] MPI_Request start_receive(comm_view over, std::span<std::byte> into, int from,
                                         int tag);
 
-/// A message that has arrived and not been received.
+/// A message that has arrived and has not been received.
 struct waiting_message {
   int source;
   std::int64_t bytes;
@@ -49,7 +49,7 @@ struct waiting_message {
 /// Looks for a message from `source`, which may be MPI_ANY_SOURCE. Local.
 std::optional<waiting_message> look_for_message(comm_view over, int source, int tag);
 
-/// The same, but waits for it.
+/// Waits for a message from `source`, which may be MPI_ANY_SOURCE.
 waiting_message wait_for_message(comm_view over, int source, int tag);
 
 } // namespace seam::mpi

@@ -1,4 +1,4 @@
-/// What the MPI library carries out, as an activity.
+/// Operations that the MPI library carries out, as activities.
 #pragma once
 
 #include <seam/exchange/waiting/detail/activity.hpp>
@@ -11,15 +11,15 @@
 
 namespace seam {
 
-/// One request of the MPI library: made and started anew each time, or one that is in flight.
+/// One request of the MPI library: made and started at each start, or already in flight.
 class native_activity final : public activity {
 public:
-  /// @param keeps  what the request needs as long as this lives
+  /// @param keeps  memory that the request needs as long as this lives
   /// @param begin  the call that makes and starts the request
   /// @param name   of the operation, for errors; lives as long as the program
   native_activity(std::shared_ptr<void const> keeps, std::function<int(MPI_Request*)> begin,
                   char const* name);
-  /// @param flying  what has been started, and is not to be started again
+  /// @param flying  a request in flight, which is not to be started again
   native_activity(std::shared_ptr<void const> keeps, MPI_Request flying, char const* name) noexcept;
   ~native_activity() override;
 

@@ -29,7 +29,7 @@ std::vector<int> world_ranks_of(mpi::comm_view over, std::span<int const> peers)
   return ranks;
 }
 
-/// An id that no other process gives to anything.
+/// An id that no other process gives to a record.
 std::uint64_t next_id(int self) {
   static std::atomic<std::uint32_t> num_records = 0;
   return mark_of_peers | static_cast<std::uint64_t>(self) << 32 | num_records.fetch_add(1);

@@ -38,14 +38,14 @@ double wish() {
   return now;
 }
 
-/// How the wait of this thread that is under way was reported last.
+/// The last report of a wait of this thread.
 struct own_report {
   std::uint32_t wait = 0;
   stall_time waited{};
 };
 thread_local own_report reported;
 
-/// Says what this rank knows by itself.
+/// Reports what this rank knows by itself.
 void report_alone(thread_calls const& calls, std::string const& what) {
   reported.wait = calls.wait.load(std::memory_order_relaxed);
   char const* const name = calls.name.load(std::memory_order_relaxed);
@@ -85,15 +85,15 @@ void look_at_wait(stall_time waited) noexcept {
     return;
   try {
     auto const limit = time_before_report();
-    thread_calls& mine = calls_of_this_thread();
-    if (!limit || waited < *limit || reported.wait == mine.wait.load(std::memory_order_relaxed))
+    thread_calls& calls = calls_of_this_thread();
+    if (!limit || waited < *limit || reported.wait == calls.wait.load(std::memory_order_relaxed))
       return;
     reported.waited = waited;
-    if (!mine.text_is_wanted.exchange(true, std::memory_order_relaxed))
+    if (!calls.text_is_wanted.exchange(true, std::memory_order_relaxed))
       return; // the loop that waits may know more
-    mine.text_is_wanted.store(false, std::memory_order_relaxed);
-    report_alone(mine, "");
-  } catch (...) { // there is nothing to say it with
+    calls.text_is_wanted.store(false, std::memory_order_relaxed);
+    report_alone(calls, "");
+  } catch (...) { // without memory there is no report
   }
 }
 

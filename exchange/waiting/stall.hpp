@@ -1,10 +1,10 @@
-/// Stalls: what seam says of waits that last long, once each, as one line on stderr: in which call
-/// a rank waits, which ranks have not made it and what these do instead (watch.hpp), and what is
-/// missing: partitions that no thread has marked, messages that have not come.
+/// Stalls: reports of waits that last long, one line on stderr for each. The line tells in which
+/// call a rank waits, which ranks have not made it and what these do instead (watch.hpp), and what
+/// is missing: partitions that no thread has marked, messages that have not arrived.
 ///
 /// In checked mode (checks.hpp) waits are reported after 10 s; SEAM_DEBUG_STALL=N, or --debug-stall
 /// N, reports them after N seconds in any mode, and "inf" never. Where no Runtime has been made,
-/// ranks cannot ask each other, and each speaks for itself.
+/// ranks cannot ask each other, and each reports its own wait.
 #pragma once
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
@@ -17,15 +17,15 @@ namespace seam {
 
 using stall_time = std::chrono::duration<double>;
 
-/// After how long waits are reported; nothing: never. Local.
+/// The time after which waits are reported; nothing: never. Local.
 /// @throws usage_error  SEAM_DEBUG_STALL is no number of seconds
 std::optional<stall_time> time_before_report();
 
-/// The same if the environment or the program has said so, whatever the mode. Local.
+/// The time that the environment or the program has set, in any mode; nothing: none. Local.
 std::optional<stall_time> wished_time_before_report();
 
-/// Makes waits report after that time, more than 0 s, whatever the environment says; nothing: as
-/// the mode has it. Local.
+/// Sets the time after which waits are reported, more than 0 s, whatever the environment says;
+/// nothing: the time of the mode. Local.
 void set_time_before_report(std::optional<stall_time> after) noexcept;
 
 /// Prints `line` on stderr, in one piece. Local, any thread.
@@ -34,11 +34,11 @@ void print_stall(std::string const& line);
 /// Prints that this rank has waited so long for `what`. Local, any thread.
 void report_stall(std::string const& what, stall_time waited);
 
-/// Called now and then by a wait that has lasted for `waited` so far: reports it if it is due and
-/// no other process can be asked. Local, any thread.
+/// Reports a wait that has lasted for `waited` so far, if it is due and no other process can be
+/// asked. Waits call it now and then. Local, any thread.
 void look_at_wait(stall_time waited) noexcept;
 
-/// What a wait that knows what is missing says, when it is reported.
+/// Adds to the report of a wait what is missing, where the waiting loop knows it.
 ///
 ///     stall_watch watch;
 ///     for (patience wait; !done(); wait.pause())
@@ -50,7 +50,8 @@ class stall_watch {
 public:
   stall_watch() : calls_(calls_of_this_thread()) {}
 
-  /// True when it is time to tell what is missing. Costs next to nothing.
+  /// True when it is time to tell what is missing.
+  /// Cost: one read of a word.
   bool is_due() const noexcept { return calls_.text_is_wanted.load(std::memory_order_relaxed); }
 
   void tell(std::string what);

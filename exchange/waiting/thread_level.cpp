@@ -39,7 +39,8 @@ bool is_main_thread() {
   return is_main != 0;
 }
 
-/// How deep a thread is in calls; at MPI_THREAD_SERIALIZED, that of the one thread that is in any.
+/// How deep a thread is in calls; at MPI_THREAD_SERIALIZED one thread is in any, and `caller`
+/// points to its depth.
 constinit thread_local int depth = 0;
 constinit std::atomic<int const*> caller = nullptr;
 
@@ -81,7 +82,7 @@ int mpi::thread_level() {
 }
 
 call_of_thread::call_of_thread(char const* call, std::string_view what) {
-  if (!checks_are_on() || seam_has_ended()) // after the end the call itself is what is refused
+  if (!checks_are_on() || seam_has_ended()) // after the end the call itself is refused
     return;
   int const level = mpi::thread_level();
   if (level == MPI_THREAD_MULTIPLE)

@@ -25,18 +25,18 @@ using clock = std::chrono::steady_clock;
 constinit std::atomic<int> num_leaving = 0;
 constinit std::atomic<bool> watched = false;
 
-/// How long a rank waits for answers of others, which may have to wait for a core.
+/// How long a rank waits for answers of other processes, which may have to wait for a core.
 constexpr std::chrono::seconds longest_for_answers{2};
 
 enum tag { questions, answers, notices };
 
-/// "How often have you called there, and what do you do?"
+/// Asks a process how often it has called on a record, and what it does.
 struct question {
   std::uint64_t id;    ///< of the record
   std::int64_t number; ///< tells the questions of a process apart
 };
 
-/// "It has been reported who is missing there."
+/// Tells a process that the ranks missing on a record have been reported.
 struct notice {
   std::uint64_t id;
   std::int64_t finding; ///< of the inquiry
@@ -50,7 +50,7 @@ struct answer {
   double since;        ///< the last call began [s], if it computes
   doing what;
   std::int32_t waits_there;  ///< 1 if it waits in a call on the record
-  std::array<char, 64> call; ///< that it is in, or the last one; empty: none
+  std::array<char, 64> call; ///< the name of the call that it is in, or of the last; empty: none
 };
 
 template <class Message>
@@ -58,13 +58,13 @@ std::span<std::byte, sizeof(Message)> bytes_of(Message& message) {
   return std::as_writable_bytes(std::span<Message, 1>(&message, 1));
 }
 
-/// A thread's wait, as it was seen last.
+/// A thread's wait, as the watch saw it last.
 struct seen_wait {
   std::uint32_t wait = 0;
   clock::time_point begin, due;
 };
 
-/// What a thread waits for, as long as its wait goes on.
+/// The call that a thread waits in, as long as the wait goes on.
 struct wait_of_thread {
   std::shared_ptr<thread_calls> thread;
   std::uint32_t wait;
@@ -98,35 +98,35 @@ std::string list_of(std::vector<std::string> const& all) {
   return text;
 }
 
-/// What one process asks the others when a wait of its own is due: first those before it, since the
-/// lowest of all that wait there is the one to report.
+/// The questions of one process to the others when a wait of its own is due: first to lower ranks,
+/// since the lowest of all ranks that wait there reports.
 class inquiry {
 public:
-  inquiry(mpi::comm_view over, wait_of_thread what, clock::time_point begin)
-      : over_(over), what_(std::move(what)), begin_(begin) {
-    if (auto const processes = processes_of_calls(what_.id))
+  inquiry(mpi::comm_view over, wait_of_thread due, clock::time_point begin)
+      : over_(over), wait_(std::move(due)), begin_(begin) {
+    if (auto const processes = processes_of_calls(wait_.id))
       ranks_ = *processes;
     answers_.resize(ranks_.size());
     self_ =
         static_cast<std::size_t>(std::ranges::lower_bound(ranks_, over.rank()) - ranks_.begin());
-    what_.thread->text_is_wanted.store(true, std::memory_order_relaxed);
+    wait_.thread->text_is_wanted.store(true, std::memory_order_relaxed);
     ask_more(begin);
   }
 
   bool is_of(std::int64_t number) const { return number == number_; }
-  wait_of_thread const& what() const { return what_; }
+  wait_of_thread const& wait() const { return wait_; }
   bool has_lower_reporter() const { return has_lower_reporter_; }
 
   /// The processes that may be asked, ascending.
   std::vector<int> const& ranks() const { return ranks_; }
 
-  /// The fewest calls that a process is known to have made there; as many as this one waits for if
-  /// none has made fewer.
+  /// The fewest calls that a process is known to have made on the record; the number of the awaited
+  /// call if no process has made fewer.
   std::int64_t fewest_calls() const {
-    std::int64_t fewest = what_.number;
-    for (auto const& one : answers_)
-      if (one)
-        fewest = std::min(fewest, one->count);
+    std::int64_t fewest = wait_.number;
+    for (auto const& reply : answers_)
+      if (reply)
+        fewest = std::min(fewest, reply->count);
     return fewest;
   }
 
@@ -139,46 +139,46 @@ public:
     has_lower_reporter_ = has_lower_reporter_ || (index < self_ && reply.waits_there != 0);
   }
 
-  /// Asks on; true if there is nothing more to come, or nothing to report.
+  /// Asks more processes; true if no more answers are expected, or nothing is to be reported.
   bool advance(clock::time_point now) {
-    if (has_lower_reporter_ || !what_.goes_on())
+    if (has_lower_reporter_ || !wait_.goes_on())
       return true;
     bool const all_have_answered = std::all_of(
         answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(asked_),
-        [&, rank = std::size_t{0}](auto const& one) mutable { return rank++ == self_ || one; });
+        [&, rank = std::size_t{0}](auto const& reply) mutable { return rank++ == self_ || reply; });
     if (!all_have_answered && now < deadline_)
       return false;
     if (asked_ < ranks_.size()) {
       ask_more(now);
       return false;
     }
-    // The thread that waits looks now and then whether it is to tell what is missing.
-    bool const is_telling = what_.thread->text_is_wanted.load(std::memory_order_relaxed);
+    // The waiting thread looks now and then whether it has to tell what is missing.
+    bool const is_telling = wait_.thread->text_is_wanted.load(std::memory_order_relaxed);
     return !is_telling || now > deadline_of_text_;
   }
 
   std::string line(clock::time_point now) const {
     std::string text = fmt::format("seam: rank {} has waited for {:.3g} s in {}", over_.rank(),
-                                   std::chrono::duration<double>(now - begin_).count(), what_.name);
+                                   std::chrono::duration<double>(now - begin_).count(), wait_.name);
     if (!ranks_.empty())
-      text += is_of_peers(what_.id)
+      text += is_of_peers(wait_.id)
                   ? words_of_peers()
-                  : fmt::format(", a call of {} ranks: {}", ranks_.size(), culprits());
-    std::scoped_lock const lock(what_.thread->text_mutex);
-    if (!what_.thread->text.empty())
-      text += fmt::format("{} {}", ranks_.empty() ? ":" : ";", what_.thread->text);
+                  : fmt::format(", a call of {} ranks: {}", ranks_.size(), missing_ranks());
+    std::scoped_lock const lock(wait_.thread->text_mutex);
+    if (!wait_.thread->text.empty())
+      text += fmt::format("{} {}", ranks_.empty() ? ":" : ";", wait_.thread->text);
     return text;
   }
 
-  /// Tells one finding about a record from those before and after it: how many calls the ranks have
-  /// made that have made the fewest, and whether these are too few.
+  /// Numbers the findings about a record: the fewest calls that ranks have made, and whether these
+  /// are too few.
   std::int64_t finding() const {
     std::int64_t const fewest = fewest_calls();
-    return 2 * fewest + (fewest < what_.number ? 1 : 0);
+    return 2 * fewest + (fewest < wait_.number ? 1 : 0);
   }
 
 private:
-  /// Ranks before this one in growing parts, then all behind it.
+  /// Asks lower ranks in growing groups, then all higher ranks.
   void ask_more(clock::time_point now) {
     std::size_t const end = asked_ < self_ ? std::min(self_, 2 * asked_ + 1) : ranks_.size();
     static std::atomic<std::int64_t> num_questions = 0;
@@ -193,20 +193,20 @@ private:
 
   void ask(int rank);
 
-  std::string culprits() const {
+  std::string missing_ranks() const {
     std::int64_t const fewest = fewest_calls();
     std::vector<std::string> all;
     for (std::size_t k = 0; k < ranks_.size(); ++k)
       if (k != self_ && !answers_[k])
         all.push_back(fmt::format("rank {} {}", ranks_[k], silent));
-      else if (k != self_ && answers_[k]->count < what_.number && answers_[k]->count == fewest)
+      else if (k != self_ && answers_[k]->count < wait_.number && answers_[k]->count == fewest)
         all.push_back(words_of(ranks_[k], *answers_[k]));
     return all.empty() ? "all have made it" : list_of(all);
   }
 
   std::string words_of(int rank, answer const& reply) const {
     std::string_view const call = reply.call.data();
-    if (reply.what != doing::left && reply.what != doing::computes && call == what_.name)
+    if (reply.what != doing::left && reply.what != doing::computes && call == wait_.name)
       return fmt::format("rank {} has not come as far in it, where it {}", rank,
                          reply.what == doing::waits ? "waits" : "computes");
     return fmt::format("rank {} has not made it, it {}", rank, deed_of(reply));
@@ -243,7 +243,7 @@ private:
       "does not answer, it computes or is in a call of the MPI library";
 
   mpi::comm_view over_;
-  wait_of_thread what_;
+  wait_of_thread wait_;
   clock::time_point begin_, deadline_, deadline_of_text_;
   std::vector<int> ranks_;
   std::vector<std::optional<answer>> answers_; ///< [ranks_]
@@ -252,22 +252,22 @@ private:
   bool has_lower_reporter_ = false;
 };
 
-/// Messages that leave without being waited for.
+/// Messages that are sent without a wait for them.
 class outbound {
 public:
   template <class Message>
-  void send(mpi::comm_view over, Message const& what, int to, tag as) {
+  void send(mpi::comm_view over, Message const& message, int to, tag as) {
     entry& made = all_.emplace_back();
-    std::memcpy(made.bytes.data(), &what, sizeof what);
-    mpi::check(MPI_Isend(made.bytes.data(), static_cast<int>(sizeof what), MPI_BYTE, to, as,
+    std::memcpy(made.bytes.data(), &message, sizeof message);
+    mpi::check(MPI_Isend(made.bytes.data(), static_cast<int>(sizeof message), MPI_BYTE, to, as,
                          over.native(), &made.request),
                "MPI_Isend");
   }
 
-  void forget_what_has_left() {
-    std::erase_if(all_, [](entry& one) {
+  void erase_complete_sends() {
+    std::erase_if(all_, [](entry& sent) {
       int done = 0;
-      mpi::check(MPI_Test(&one.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      mpi::check(MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
       return done != 0;
     });
   }
@@ -277,13 +277,13 @@ private:
     MPI_Request request = MPI_REQUEST_NULL;
     std::array<std::byte, std::max(sizeof(question), sizeof(answer))> bytes;
   };
-  std::list<entry> all_; ///< which stay where they are
+  std::list<entry> all_; ///< a list, so that their addresses never change
 };
 
 class job_watch final : public progressable {
 public:
   static job_watch& of_process() {
-    static auto* const only = new job_watch; // outlives what is watched
+    static auto* const only = new job_watch; // outlives all operations
     return *only;
   }
 
@@ -301,27 +301,27 @@ public:
     inquiry_.reset();
     waits_.clear();
     try {
-      take_messages(); // of which none is to be left behind
+      take_messages(); // so that none is left behind
       outbound_ = {};
       over_ = {};
     } catch (...) { // the program ends anyway
     }
   }
 
-  void ask(int rank, question const& what) { outbound_.send(over_, what, rank, questions); }
+  void ask(int rank, question const& asked) { outbound_.send(over_, asked, rank, questions); }
 
   bool make_progress() noexcept override {
     try {
       list_threads(threads_);
       take_messages();
-      outbound_.forget_what_has_left();
+      outbound_.erase_complete_sends();
       auto const now = clock::now();
       note_calls(now);
       if (!inquiry_)
         look_for_due_wait(now);
       if (inquiry_ && inquiry_->advance(now))
         conclude(now);
-    } catch (...) { // what fails here fails where it matters, too
+    } catch (...) { // an error of MPI here will be found by the user's calls, too
       inquiry_.reset();
     }
     return inquiry_.has_value();
@@ -353,12 +353,12 @@ private:
 
   template <class Message>
   Message receive(MPI_Status const& status) {
-    Message what{};
-    auto const into = bytes_of(what);
+    Message received{};
+    auto const into = bytes_of(received);
     mpi::check(MPI_Recv(into.data(), static_cast<int>(into.size()), MPI_BYTE, status.MPI_SOURCE,
                         status.MPI_TAG, over_.native(), MPI_STATUS_IGNORE),
                "MPI_Recv");
-    return what;
+    return received;
   }
 
   answer reply_to(question const& asked) const {
@@ -390,7 +390,8 @@ private:
     return reply;
   }
 
-  /// Calls leave no time behind; what has changed since the last look has happened about now.
+  /// Notes the time of new calls. Calls themselves note none: a call since the last look began
+  /// about now.
   void note_calls(clock::time_point now) {
     for (auto const& thread : threads_) {
       auto const num_calls = thread->num_calls.load(std::memory_order_relaxed);
@@ -423,33 +424,33 @@ private:
     }
   }
 
-  /// Prints what has been found out, unless a lower rank will, or another rank has. What is not
-  /// printed is looked at again later: the lower one may get on before it reports.
+  /// Prints the finding, unless a lower rank will, or another rank has. A wait that is not printed
+  /// is looked at again later: the lower rank's wait may end before it reports.
   void conclude(clock::time_point now) {
-    auto const& what = inquiry_->what();
-    if (what.goes_on()) {
+    auto const& wait = inquiry_->wait();
+    if (wait.goes_on()) {
       bool const is_ours = !inquiry_->has_lower_reporter() && !is_known();
       if (is_ours)
         report(now);
-      waits_[what.thread.get()].due = is_ours ? clock::time_point::max() : now + time_of_limit_;
+      waits_[wait.thread.get()].due = is_ours ? clock::time_point::max() : now + time_of_limit_;
     }
     inquiry_.reset();
   }
 
   /// True if the same ranks have been reported as missing where this one waits.
   bool is_known() const {
-    if (is_of_peers(inquiry_->what().id))
+    if (is_of_peers(inquiry_->wait().id))
       return false; // no other rank waits there
-    auto const found = ids2reported_.find(inquiry_->what().id);
+    auto const found = ids2reported_.find(inquiry_->wait().id);
     return found != ids2reported_.end() && found->second == inquiry_->finding() &&
            !inquiry_->ranks().empty();
   }
 
   void report(clock::time_point now) {
     print_stall(inquiry_->line(now));
-    if (is_of_peers(inquiry_->what().id))
+    if (is_of_peers(inquiry_->wait().id))
       return;
-    notice const told{inquiry_->what().id, inquiry_->finding()};
+    notice const told{inquiry_->wait().id, inquiry_->finding()};
     ids2reported_[told.id] = told.finding;
     for (int const rank : inquiry_->ranks())
       if (rank != mpi::comm_view(over_).rank())
@@ -469,7 +470,7 @@ private:
 };
 
 void inquiry::ask(int rank) {
-  job_watch::of_process().ask(rank, {.id = what_.id, .number = number_});
+  job_watch::of_process().ask(rank, {.id = wait_.id, .number = number_});
 }
 
 bool is_wanted_by_any(mpi::comm_view world) {

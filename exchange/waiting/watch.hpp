@@ -1,6 +1,7 @@
-/// The watch: how the processes of a job find out why one of them waits for long. Each answers the
-/// questions of the others, over a communicator of its own: how often it has called where the other
-/// waits, and what it does instead. One of those that wait together prints one line:
+/// The watch: how the processes of a job find out why one of them waits for long. Each process
+/// answers the questions of the others, over a communicator of the watch: how often it has made the
+/// call in which the other waits, and what it does instead. The lowest of the ranks that wait
+/// together prints one line:
 ///
 ///     seam: rank 0 has waited for 10 s in make_halo, a call of 4 ranks: rank 2 has not made it, it
 ///     computes and called allreduce last, 12 s ago; rank 3 has not made it, it has left
@@ -9,15 +10,15 @@
 ///
 ///     seam: rank 2 has waited for 10 s in receive, which needs rank 3: it waits in barrier
 ///
-/// The progress thread answers (progress.hpp): at MPI_THREAD_MULTIPLE its thread, whatever the
-/// program does, else a process that waits in seam. Ranks are those of MPI_COMM_WORLD.
+/// At MPI_THREAD_MULTIPLE the progress thread answers (progress.hpp), whatever the program does;
+/// below, a process answers while it waits in seam. Ranks are those of MPI_COMM_WORLD.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
 
 namespace seam {
 
-/// The processes of the job watch while it lives, if a rank wants stalls to be reported
+/// Makes the processes of the job watch while it lives, if stalls are to be reported on some rank
 /// (time_before_report()) and they do not watch already.
 class watching {
 public:
@@ -26,7 +27,8 @@ public:
   watching(watching const&) = delete;
   watching& operator=(watching const&) = delete;
 
-  /// Questions that are on their way stay without an answer. Collective, unless MPI has ended.
+  /// Ends the watch; questions in flight stay without an answer.
+  /// Collective: over all processes of the job, unless MPI has ended.
   ~watching();
 
 private:
@@ -36,7 +38,7 @@ private:
 /// True if processes of the job can be asked. Threads: any.
 bool is_watched() noexcept;
 
-/// While it lives this process answers that it has left: it waits for all others to leave too.
+/// Makes this process answer that it has left, while it waits for all others to leave too.
 class leaving {
 public:
   leaving() noexcept;

@@ -1,4 +1,8 @@
-/// Activities: what can be started, makes progress, and completes, again and again.
+/// Activities: operations that are started, make progress, and complete, again and again.
+///
+///     operation.start();       // or start_gated(), and open(gate) for each partition
+///     while (!operation.test())
+///       compute();             // or operation.wait()
 #pragma once
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
@@ -9,7 +13,7 @@
 
 namespace seam {
 
-/// One operation of this process, whoever carries it out: seam's engine or the MPI library.
+/// One operation of this process, carried out by seam's engine or the MPI library.
 ///
 /// Threads: open(), test() and arrived() from any thread; start and wait by one thread at a time.
 class activity {
@@ -25,36 +29,37 @@ public:
   /// Starts with all gates closed. Throws usage_error if in flight already. Local.
   virtual void start_gated() = 0;
 
-  /// Opens `gate`: what waits for nothing else leaves. Each gate once per start.
+  /// Opens `gate`: steps that wait for no other gate are carried out. Each gate once per start.
   virtual void open(int gate) = 0;
 
   /// Makes progress and returns true if the operation is complete. Never blocks.
   virtual bool test() = 0;
 
-  /// Makes progress and returns true if what comes along `source` is in place; see
-  /// schedule::arrivals. Of an operation that does not tell its sources apart: if it is complete.
+  /// Makes progress and returns true if the data from `source` are in place; see
+  /// schedule::arrivals. An operation that does not tell its sources apart returns true if it is
+  /// complete.
   virtual bool arrived(int source);
 
-  /// True if its neighbors may depend on its being moved while its process does something else.
+  /// True if neighbors may wait for progress of this operation while its process computes.
   virtual bool needs_progress() const noexcept { return false; }
 
-  /// What the operation is waiting for, for people to read. Allocates.
+  /// Describes in words what the operation waits for. Allocates.
   virtual std::string missing() const { return "an operation of the MPI library"; }
 
   /// Returns when the operation is complete. Reports a stall, see stall.hpp.
   void wait();
 
-  /// Makes every start of this one a call that counts on `record`, by a name that lives as long as
-  /// the program. Local.
+  /// Makes every start of this operation a call that counts on `record`. Local.
+  /// @param name  lives as long as the program
   void count_on(std::shared_ptr<call_record> record, char const* name) noexcept {
     record_ = std::move(record);
     name_ = name;
   }
 
-  /// The call that starts this one is under way: waits are for it. Local.
+  /// Notes the call that starts this operation: waits are for it. Local.
   void belongs_to(call_scope const& call) noexcept { number_ = call.number(); }
 
-  /// A scope of one more start, and one of a wait for it. Local.
+  /// The scope of one more start, and of a wait for it. Local.
   call_scope starting() const { return {name_, *record_}; }
   call_scope waiting() const { return {name_, *record_, number_}; }
 
@@ -64,7 +69,7 @@ public:
 private:
   std::shared_ptr<call_record> record_ = call_record::unknown();
   char const* name_ = "an operation";
-  std::int64_t number_ = 0; ///< of the call that has started it last
+  std::int64_t number_ = 0; ///< of the call that has started the operation last
 };
 
 } // namespace seam

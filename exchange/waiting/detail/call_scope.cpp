@@ -18,7 +18,7 @@
 namespace seam {
 namespace {
 
-/// Part of an id, which is none of peers.
+/// A digest of `digest` and `number`, for ids of records that are not of peers.
 std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
   constexpr std::uint64_t prime = 0x100000001b3;
   for (int byte = 0; byte < 8; ++byte)
@@ -26,8 +26,8 @@ std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
   return digest & ~mark_of_peers;
 }
 
-/// Processes that have communicators in common, and how many records of such this process has
-/// begun.
+/// A set of processes that have communicators in common, and how many records of its communicators
+/// this process has begun.
 struct process_set {
   std::shared_ptr<std::vector<int> const> world_ranks;
   std::uint64_t num_records = 0;
@@ -43,7 +43,7 @@ struct registry {
   std::mutex mutex;
   std::map<std::vector<int>, process_set> process_sets;
   std::unordered_map<std::uint64_t, call_record const*> records;
-  std::array<std::pair<std::uint64_t, std::int64_t>, 256> gone{}; ///< ids and counts
+  std::array<std::pair<std::uint64_t, std::int64_t>, 256> gone{}; ///< ids and counts of old records
   std::size_t num_gone = 0;
   std::vector<std::shared_ptr<thread_calls>> threads;
   std::set<std::string, std::less<>> names;
@@ -80,15 +80,44 @@ std::vector<int> processes_of(mpi::comm_view over) {
   return ranks;
 }
 
-using record_attribute = mpi::attribute<std::shared_ptr<call_record>>;
+/// Deletes the pointer to a record; MPI calls it when it frees the communicator.
+int forget_record(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<std::shared_ptr<call_record>*>(attribute);
+  return MPI_SUCCESS;
+}
 
-/// What a thread, which may be gone by now, is in.
+/// MPI_Finalize first frees the attributes of MPI_COMM_SELF, and so calls this.
+int end_seam(MPI_Comm, int, void*, void*) {
+  set_seam_has_ended(true);
+  return MPI_SUCCESS;
+}
+
+int make_key(MPI_Comm_delete_attr_function* forget) {
+  int key = MPI_KEYVAL_INVALID;
+  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr),
+             "MPI_Comm_create_keyval");
+  return key;
+}
+
+/// The key by which communicators keep their records. Lives as long as MPI. Copies of a
+/// communicator start without a record.
+int key_of_records() {
+  static int const key = [] {
+    int end = make_key(end_seam);
+    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, end, nullptr), "MPI_Comm_set_attr");
+    mpi::check(MPI_Comm_free_keyval(&end), "MPI_Comm_free_keyval");
+    return make_key(forget_record);
+  }();
+  return key;
+}
+
+/// The name of the call that a thread, which may have ended, is in.
 char const* name_of_call(thread_calls const* of) {
   std::vector<std::shared_ptr<thread_calls>> threads;
   list_threads(threads);
-  for (auto const& one : threads)
-    if (one.get() == of)
-      if (char const* const name = one->name.load(std::memory_order_relaxed); name != nullptr)
+  for (auto const& thread : threads)
+    if (thread.get() == of)
+      if (char const* const name = thread->name.load(std::memory_order_relaxed); name != nullptr)
         return name;
   return "another call";
 }
@@ -100,10 +129,10 @@ char const* name_of_call(thread_calls const* of) {
                     true);
 }
 
-/// True once the thread's record is gone: what ends after it has nothing to note.
+/// True once the thread's record is gone: calls that end later are not noted.
 constinit thread_local bool thread_is_over = false;
 
-/// Ends with its thread.
+/// Lists a thread's calls until the thread ends.
 struct enlisted {
   enlisted() : calls(std::make_shared<thread_calls>()) {
     registry& all = registry::get();
@@ -141,7 +170,7 @@ call_record::~call_record() {
   std::scoped_lock const lock(all.mutex);
   if (auto const found = all.records.find(id_); found != all.records.end() && found->second == this)
     all.records.erase(found);
-  if (!is_of_peers(id_)) // which no other process asks for
+  if (!is_of_peers(id_)) // no other process asks for records of peers
     all.gone[all.num_gone++ % all.gone.size()] = {id_, count()};
 }
 
@@ -153,18 +182,18 @@ std::shared_ptr<call_record> const& call_record::unknown() {
 
 namespace {
 
-/// The next record of calls of `processes`, [at least one], ascending.
+/// Begins the next record of calls of `processes`, [at least one], ascending.
 std::shared_ptr<call_record> begin_record(std::vector<int> const& processes) {
   std::uint64_t id = 0xcbf29ce484222325;
   for (int const rank : processes)
     id = mixed(id, static_cast<std::uint64_t>(rank));
   registry& all = registry::get();
   std::unique_lock lock(all.mutex);
-  process_set& of = all.process_sets[processes];
-  if (of.world_ranks == nullptr)
-    of.world_ranks = std::make_shared<std::vector<int> const>(processes);
-  id = mixed(id, ++of.num_records);
-  auto const world_ranks = of.world_ranks;
+  process_set& found = all.process_sets[processes];
+  if (found.world_ranks == nullptr)
+    found.world_ranks = std::make_shared<std::vector<int> const>(processes);
+  id = mixed(id, ++found.num_records);
+  auto const world_ranks = found.world_ranks;
   lock.unlock();
   return std::make_shared<call_record>(id, world_ranks);
 }
@@ -202,12 +231,12 @@ void thread_calls::take_text(std::string what) {
 
 thread_calls& detail::enlist_thread() {
   if (thread_is_over) {
-    static auto* const noted_by_nothing = new thread_calls;
-    return *noted_by_nothing;
+    static auto* const unlisted = new thread_calls;
+    return *unlisted;
   }
-  thread_local enlisted const mine;
-  calls_of_thread = mine.calls.get();
-  return *mine.calls;
+  thread_local enlisted const own;
+  calls_of_thread = own.calls.get();
+  return *own.calls;
 }
 
 void list_threads(std::vector<std::shared_ptr<thread_calls>>& into) {
@@ -266,7 +295,7 @@ void call_scope::count(char const* name, call_record& on) {
   calls_.number.store(on.add(), std::memory_order_relaxed);
 }
 
-/// One thread at a time is in calls that count on a record; it may be in several of them.
+/// Makes sure that one thread at a time is in calls that count on a record; it may be in several.
 void call_scope::occupy(char const* name, call_record& on) {
   thread_calls* other = nullptr;
   if (on.caller_.compare_exchange_strong(other, &calls_)) {
@@ -283,20 +312,20 @@ void call_scope::occupy(char const* name, call_record& on) {
 }
 
 bool wait_scope::begin() noexcept {
-  thread_calls& mine = calls_of_this_thread();
-  std::uint32_t const before = mine.wait.load(std::memory_order_relaxed);
+  thread_calls& calls = calls_of_this_thread();
+  std::uint32_t const before = calls.wait.load(std::memory_order_relaxed);
   if (before % 2 != 0)
     return false;
-  if (!mine.text.empty())
-    mine.take_text({});
-  mine.wait.store(before + 1, std::memory_order_release);
+  if (!calls.text.empty())
+    calls.take_text({});
+  calls.wait.store(before + 1, std::memory_order_release);
   return true;
 }
 
 void wait_scope::end() noexcept {
-  thread_calls& mine = calls_of_this_thread();
-  mine.text_is_wanted.store(false, std::memory_order_relaxed);
-  mine.wait.store(mine.wait.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  thread_calls& calls = calls_of_this_thread();
+  calls.text_is_wanted.store(false, std::memory_order_relaxed);
+  calls.wait.store(calls.wait.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 char const* lasting_name(std::string_view text) {
@@ -311,7 +340,7 @@ std::int64_t count_of_calls(std::uint64_t id) {
   std::scoped_lock const lock(all.mutex);
   if (auto const found = all.records.find(id); found != all.records.end())
     return found->second->count();
-  auto const gone = std::ranges::find(all.gone, id, [](auto const& one) { return one.first; });
+  auto const gone = std::ranges::find(all.gone, id, [](auto const& entry) { return entry.first; });
   return gone != all.gone.end() ? gone->second : 0;
 }
 

@@ -1,14 +1,14 @@
-/// Calls: what the threads of this process do together with other processes, so that a stall can be
-/// explained (stall.hpp): which call a thread is in, how often all processes of a communicator have
-/// called, and whether the thread waits.
+/// Calls: records of the calls that threads of this process make together with other processes, so
+/// that a stall can be explained (stall.hpp): which call a thread is in, how often all processes of
+/// a communicator have called, and whether the thread waits.
 ///
-///     call_scope const here("make_halo");                 // the word that users know
+///     call_scope const here("make_halo");                 // the name that users know
 ///     call_scope const step("allreduce", over.calls());   // one call of all processes of `over`
 ///
-/// The outermost scope of a thread names what it does; the innermost one that counts says which
-/// call of which communicator it waits for. Records are told apart by ids on which all processes
-/// agree without asking each other: processes make the communicators that they have in common, and
-/// the operations on them, in one order.
+/// The outermost scope of a thread names its call; the innermost scope that counts says which call
+/// of which communicator it waits for. Records have ids on which all processes agree without a
+/// message: processes make the communicators that they have in common, and the operations on them,
+/// in one order.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -24,21 +24,24 @@
 
 namespace seam {
 
-/// How often the processes of one communicator have called together; or of one operation that is
-/// kept on it, how often they have started it.
+/// Counts the calls that the processes of one communicator have made together, or the starts of one
+/// operation that is kept on it.
 class call_record {
 public:
-  /// The one that is kept with `over`, or a new one. Collective: over `over`, the first time, by
-  /// the order of communicators of these processes; sends nothing.
+  /// The record that is kept with `over`, made at the first call.
+  /// Collective: over `over`, the first time, in the order of the communicators of these processes.
+  /// Cost: no message.
   static std::shared_ptr<call_record> of(mpi::comm_view over);
 
-  /// Makes `record` the one that is kept with `with`, which has none. Local.
+  /// Keeps `record` with `with`, which has none. Local.
   static void keep(std::shared_ptr<call_record> const& record, mpi::comm_view with);
 
-  /// Of calls that no other process can be asked about; a scope around them counts. Local.
+  /// The record of calls about which no other process can be asked; a scope around them counts.
+  /// Local.
   static std::shared_ptr<call_record> const& unknown();
 
-  /// Of the next operation that is made on the communicator of this one. Collective, by its order.
+  /// The record of the next operation that is made on the communicator of this one.
+  /// Collective: over this communicator, in the order of its operations.
   std::shared_ptr<call_record> begin_part();
 
   call_record(std::uint64_t id, std::shared_ptr<std::vector<int> const> world_ranks);
@@ -59,7 +62,7 @@ public:
 private:
   friend class call_scope;
 
-  /// The number of one more call, from 1 on. One thread at a time.
+  /// Counts one more call and returns its number, from 1 on. One thread at a time.
   std::int64_t add() noexcept {
     std::int64_t const number = count() + 1;
     count_.store(number, std::memory_order_relaxed);
@@ -73,7 +76,7 @@ private:
   std::atomic<struct thread_calls*> caller_ = nullptr; ///< in checked mode, while it is in a call
 };
 
-/// What one thread of this process does. Written by it, read by any thread.
+/// The calls of one thread of this process. Written by it, read by any thread.
 struct thread_calls {
   std::atomic<char const*> name = nullptr; ///< of the outermost call; lives as long as the program
   std::atomic<std::uint64_t> id = 0;       ///< of the record of the innermost call that counts
@@ -97,20 +100,22 @@ thread_calls& enlist_thread();
 
 } // namespace detail
 
-/// Those of the calling thread.
+/// The calls of the calling thread.
 inline thread_calls& calls_of_this_thread() {
-  thread_calls* const mine = detail::calls_of_thread;
-  return mine != nullptr ? *mine : detail::enlist_thread();
+  thread_calls* const listed = detail::calls_of_thread;
+  return listed != nullptr ? *listed : detail::enlist_thread();
 }
 
-/// Those of all threads of this process that have called seam and go on, written to `into`, which
-/// keeps its memory. Threads: any.
+/// Writes the calls of all threads of this process that have called seam and go on to `into`, which
+/// keeps its memory.
+/// Threads: any.
 void list_threads(std::vector<std::shared_ptr<thread_calls>>& into);
 
-/// A call of seam while its thread is in it. Costs no clock reading, no memory, no message.
+/// A call of seam while its thread is in it.
+/// Cost: no clock reading, no memory, no message.
 class call_scope {
 public:
-  /// Names what the user has called, unless a scope around it does.
+  /// Names the call of the user, unless a scope around it does.
   /// @param name  lives as long as the program
   /// @throws usage_error  the Runtime has ended. Local
   explicit call_scope(char const* name);
@@ -127,7 +132,7 @@ public:
   call_scope& operator=(call_scope const&) = delete;
   ~call_scope();
 
-  /// Of the innermost call that counts.
+  /// The number of the innermost call that counts.
   std::int64_t number() const noexcept { return calls_.number.load(std::memory_order_relaxed); }
 
 private:
@@ -142,7 +147,7 @@ private:
   call_record* occupied_ = nullptr;
 };
 
-/// A wait of the calling thread, for the library's eyes.
+/// A wait of the calling thread, noted for reports of stalls.
 class wait_scope {
 public:
   wait_scope() noexcept : is_outermost_(begin()) {}
@@ -176,13 +181,14 @@ private:
 /// thread.
 char const* lasting_name(std::string_view text);
 
-/// How often this process has called on the record `id`, also if it is gone since. Threads: any.
+/// How often this process has called on the record `id`, even if the record is gone since.
+/// Threads: any.
 std::int64_t count_of_calls(std::uint64_t id);
 
 /// The processes of the record `id`, or nullptr. Threads: any.
 std::shared_ptr<std::vector<int> const> processes_of_calls(std::uint64_t id);
 
-/// What ends with the Runtime, or with MPI: from then on calls are refused. Threads: any.
+/// True after the end of the Runtime, or of MPI: from then on calls are refused. Threads: any.
 bool seam_has_ended() noexcept;
 void set_seam_has_ended(bool ended) noexcept;
 

@@ -1,8 +1,11 @@
-/// Patience: how seam waits. A wait spins first, because answers mostly come soon; then it moves
-/// the other operations of its process, offers the core to others now and then, and after long it
-/// sleeps between looks, and says so in the end (stall.hpp). Once another process has taken an
-/// offered core there are more ranks than cores, and waits give the core away after each look,
-/// until no process wants it any more.
+/// Patience: how seam waits.
+///
+///     for (patience wait; !request.test(); wait.pause()) {}
+///
+/// A wait spins first, because answers mostly come soon; then it moves the other operations of its
+/// process and yields the core now and then; after long it sleeps between looks, and reports a
+/// stall in the end (stall.hpp). Once another process has taken a yielded core there are more ranks
+/// than cores, and waits yield the core after each look until no process wants it any more.
 #pragma once
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
@@ -17,7 +20,7 @@
 
 namespace seam {
 
-/// One wait. Call pause() between looks at what is awaited. Local, any thread.
+/// One wait. Call pause() between two looks. Local, any thread.
 class patience {
 public:
   patience() = default;
@@ -25,7 +28,7 @@ public:
   patience& operator=(patience const&) = delete;
   ~patience() { end(); }
 
-  /// The wait is over; another one begins with the next pause. Local.
+  /// Ends the wait; another one begins with the next pause. Local.
   void end() noexcept {
     if (is_wait_of_thread_)
       wait_scope::end();

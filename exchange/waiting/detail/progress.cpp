@@ -18,16 +18,16 @@
 namespace seam {
 namespace {
 
-/// Between rounds of the thread: short after an operation has moved, longer with each round; the
+/// Pauses between rounds of the thread: short after a new operation, longer with each round; the
 /// longest depends on what the listed operations wait for.
 constexpr std::chrono::microseconds first_pause{50};
 constexpr std::chrono::microseconds longest_if_more_comes{2000}, longest_if_started{10000},
     longest_at_rest{20000};
 
-/// Number of listed operations, which waits look at before they look for the list.
+/// Number of listed operations; waits read it before they lock the list.
 constinit std::atomic<int> num_listed = 0;
 
-/// True while this thread makes progress, which a wait inside make_progress() must not do again.
+/// True while this thread makes progress: a wait inside make_progress() must not do so again.
 thread_local bool is_in_progress = false;
 
 class operations_in_flight {
@@ -77,10 +77,24 @@ public:
   }
 
 private:
-  /// What the thread has seen in a round.
+  /// The state of the listed operations in a round of the thread.
   enum class round { at_rest, started, more_comes };
 
-  /// Whether MPI's thread level lets this thread make the calls that moving messages takes.
+  /// Empties the list in MPI_Finalize, which first frees the attributes of MPI_COMM_SELF.
+  void end_with_mpi() {
+    int key = MPI_KEYVAL_INVALID;
+    auto const stop = [](MPI_Comm, int, void*, void*) {
+      of_process().stop_all();
+      return MPI_SUCCESS;
+    };
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop, &key, nullptr),
+               "MPI_Comm_create_keyval");
+    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+    mpi::check(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");
+    ends_with_mpi_ = true;
+  }
+
+  /// True if MPI's thread level lets this thread make the calls that move messages.
   static bool may_call_mpi() noexcept {
     thread_local bool const may = [] {
       int level = MPI_THREAD_SINGLE, is_main = 0;

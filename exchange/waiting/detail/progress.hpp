@@ -13,7 +13,7 @@
 
 namespace seam {
 
-/// An operation that can be moved by others than its user.
+/// An operation that waits of other operations and the progress thread can move.
 class progressable {
 public:
   progressable() = default;
