@@ -11,12 +11,12 @@
 namespace seam {
 namespace {
 
-/// A run of bytes at a distance from the beginning of an element.
+/// Contiguous bytes at a distance from the beginning of an element.
 struct segment {
   std::int64_t offset, bytes;
 };
 
-/// Segments in the order of a type map; what follows without a gap becomes one.
+/// Segments in the order of a type map; segments without a gap between them become one.
 class segment_list {
 public:
   void add(std::int64_t offset, std::int64_t bytes) {
@@ -33,7 +33,7 @@ private:
   std::vector<segment> all_;
 };
 
-/// How a datatype was made, and of what.
+/// The constructor of a datatype and its arguments.
 class recipe {
 public:
   explicit recipe(MPI_Datatype type) {
@@ -51,7 +51,7 @@ public:
   }
   recipe(recipe const&) = delete;
   recipe& operator=(recipe const&) = delete;
-  /// Contents that are derived types themselves are copies that belong to who asked.
+  /// MPI_Type_get_contents returns copies of derived types, which its caller has to free.
   ~recipe() {
     for (MPI_Datatype& part : types_) {
       int ints = 0, places = 0, types = 0, combiner = MPI_COMBINER_NAMED;
@@ -87,7 +87,7 @@ void flatten_named(MPI_Datatype type, std::int64_t at, segment_list& into) {
   into.add(at + first, extent);
 }
 
-/// Elements of an axis that follow each other.
+/// Consecutive elements of an axis.
 struct run_of_elements {
   std::int64_t first, count;
 };
@@ -98,7 +98,7 @@ struct array_axis {
   std::vector<run_of_elements> runs;
 };
 
-/// A part of an array: those elements that belong to the type along every axis, slowest first.
+/// A part of an array: the elements that belong to the type along every axis, slowest first.
 struct array_part {
   std::vector<array_axis> axes;
   MPI_Datatype type;
@@ -116,7 +116,7 @@ struct array_part {
   }
 };
 
-/// A type's axes are listed in `order`.
+/// The part of an array whose axes are listed in `order`.
 array_part part_of(std::vector<array_axis> axes, std::int64_t order, MPI_Datatype type) {
   if (order == MPI_ORDER_FORTRAN)
     std::ranges::reverse(axes);
@@ -133,9 +133,9 @@ array_part subarray_of(recipe const& made) {
   return part_of(std::move(axes), made.number(3 * rank + 1), made.type());
 }
 
-/// What the process at `place` of `places` has of an axis dealt out in blocks of `length`.
-array_axis dealt_out(std::int64_t size, std::int64_t length, std::int64_t place,
-                     std::int64_t places) {
+/// The elements of the process at `place` of `places` on an axis distributed in blocks of `length`.
+array_axis distributed_axis(std::int64_t size, std::int64_t length, std::int64_t place,
+                            std::int64_t places) {
   array_axis axis{size, {}};
   for (std::int64_t first = place * length; first < size; first += places * length)
     axis.runs.push_back({first, std::min(length, size - first)});
@@ -155,10 +155,10 @@ array_part distributed_array_of(recipe const& made) {
     process /= places;
     bool const in_blocks = how != MPI_DISTRIBUTE_CYCLIC;
     std::int64_t const usual = in_blocks ? (size + places - 1) / places : 1;
-    axes[i] =
-        how == MPI_DISTRIBUTE_NONE
-            ? array_axis{size, {{0, size}}}
-            : dealt_out(size, given == MPI_DISTRIBUTE_DFLT_DARG ? usual : given, place, places);
+    axes[i] = how == MPI_DISTRIBUTE_NONE
+                  ? array_axis{size, {{0, size}}}
+                  : distributed_axis(size, given == MPI_DISTRIBUTE_DFLT_DARG ? usual : given, place,
+                                     places);
   }
   return part_of(std::move(axes), made.number(3 + 4 * rank), made.type());
 }
@@ -213,7 +213,8 @@ void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
   }
 }
 
-/// How many from `first` on are of one shape and at one distance; `alike(a, b)` compares shapes.
+/// The number of items from `first` on that have one shape and one distance; alike(a, b) compares
+/// shapes.
 template <class Item, class Place, class Alike>
 std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place place, Alike alike) {
   std::size_t length = 1;
@@ -224,12 +225,12 @@ std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place pl
   return length;
 }
 
-/// Rows of one length at one distance become one block.
+/// Merges rows of one length at one distance into one block.
 std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* data) {
   std::vector<block> blocks;
   for (std::size_t first = 0; first < rows.size();) {
     std::size_t const length = run_length(
-        rows, first, [](segment const& one) { return one.offset; },
+        rows, first, [](segment const& row) { return row.offset; },
         [](segment const& a, segment const& b) { return a.bytes == b.bytes; });
     std::int64_t const step = length > 1 ? rows[first + 1].offset - rows[first].offset : 0;
     blocks.push_back({.first = data + rows[first].offset,
@@ -241,12 +242,12 @@ std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* d
   return blocks;
 }
 
-/// Blocks of one shape at one distance become one block of two levels.
+/// Merges blocks of one shape at one distance into one block of two levels.
 std::vector<block> merge_planes(std::vector<block> const& planes) {
   std::vector<block> blocks;
   for (std::size_t first = 0; first < planes.size();) {
     std::size_t const length = run_length(
-        planes, first, [](block const& one) { return one.first; },
+        planes, first, [](block const& plane) { return plane.first; },
         [](block const& a, block const& b) {
           return a.rows == b.rows && a.stride == b.stride && a.row_bytes == b.row_bytes;
         });
@@ -261,32 +262,32 @@ std::vector<block> merge_planes(std::vector<block> const& planes) {
   return blocks;
 }
 
-/// `count` times `one`, at distances of `extent`.
-block repeat(block one, std::int64_t count, std::int64_t extent) {
-  bool const is_row = one.is_contiguous();
-  if (is_row && one.row_bytes == extent)
-    one.row_bytes *= count;
+/// Repeats an element's block `count` times, at distances of `extent`.
+block repeat_block(block repeated, std::int64_t count, std::int64_t extent) {
+  bool const is_row = repeated.is_contiguous();
+  if (is_row && repeated.row_bytes == extent)
+    repeated.row_bytes *= count;
   else {
     std::size_t const level = is_row ? 1 : 0;
-    one.rows[level] = count;
-    one.stride[level] = extent;
+    repeated.rows[level] = count;
+    repeated.stride[level] = extent;
   }
-  return one;
+  return repeated;
 }
 
 /// Every row of `blocks` as a block of its own.
 std::vector<block> rows_of(std::vector<block> const& blocks) {
   std::vector<block> rows;
-  for (block const& one : blocks)
-    for (std::int64_t i = 0; i < one.rows[0]; ++i)
-      for (std::int64_t j = 0; j < one.rows[1]; ++j)
-        rows.push_back({.first = one.first + i * one.stride[0] + j * one.stride[1],
-                        .row_bytes = one.row_bytes});
+  for (block const& cut : blocks)
+    for (std::int64_t i = 0; i < cut.rows[0]; ++i)
+      for (std::int64_t j = 0; j < cut.rows[1]; ++j)
+        rows.push_back({.first = cut.first + i * cut.stride[0] + j * cut.stride[1],
+                        .row_bytes = cut.row_bytes});
   return rows;
 }
 
-/// Takes `bytes` off the front of rows, of which the first is row `r`.
-block take(std::vector<block>& rows, std::size_t& r, std::int64_t bytes) {
+/// Cuts `bytes` off the front of row `r`; moves on to the next row if none are left.
+block cut_front(std::vector<block>& rows, std::size_t& r, std::int64_t bytes) {
   block part = rows[r];
   part.row_bytes = bytes;
   rows[r].first += bytes;
@@ -313,18 +314,18 @@ bool is_dense(MPI_Datatype type) {
   return lower == 0 && true_lower == 0 && extent == size && true_extent == size;
 }
 
-std::vector<block> blocks_of(elements const& what) {
-  if (what.count == 0)
+std::vector<block> blocks_of(elements const& data) {
+  if (data.count == 0)
     return {};
-  auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
-  segment_list one;
-  flatten(what.type, 0, one);
-  auto const blocks = merge_planes(blocks_of_rows(one.all(), data));
-  std::int64_t const extent = extent_of(what.type);
+  auto* const first = static_cast<std::byte*>(const_cast<void*>(data.data));
+  segment_list of_element;
+  flatten(data.type, 0, of_element);
+  auto const blocks = merge_planes(blocks_of_rows(of_element.all(), first));
+  std::int64_t const extent = extent_of(data.type);
   if (blocks.size() == 1 && blocks[0].rows[0] == 1)
-    return {repeat(blocks[0], what.count, extent)};
+    return {repeat_block(blocks[0], data.count, extent)};
   std::vector<block> all;
-  for (std::int64_t i = 0; i < what.count; ++i)
+  for (std::int64_t i = 0; i < data.count; ++i)
     for (block each : blocks) {
       each.first += i * extent;
       all.push_back(each);
@@ -332,10 +333,10 @@ std::vector<block> blocks_of(elements const& what) {
   return all;
 }
 
-std::int64_t wire_bytes(elements const& what) {
+std::int64_t wire_bytes(elements const& data) {
   std::int64_t sum = 0;
-  for (block const& one : blocks_of(what))
-    sum += one.bytes();
+  for (block const& part : blocks_of(data))
+    sum += part.bytes();
   return sum;
 }
 
@@ -356,8 +357,8 @@ void match(std::vector<block>& from, std::vector<block>& into) {
   into.clear();
   for (std::size_t s = 0, t = 0; s < sources.size() && t < targets.size();) {
     std::int64_t const bytes = std::min(sources[s].row_bytes, targets[t].row_bytes);
-    from.push_back(take(sources, s, bytes));
-    into.push_back(take(targets, t, bytes));
+    from.push_back(cut_front(sources, s, bytes));
+    into.push_back(cut_front(targets, t, bytes));
   }
 }
 

@@ -1,7 +1,7 @@
 /// Datatype blocks: where the bytes of an MPI datatype lie, as blocks that seam's own loops move.
 ///
-///     MPI_Type_vector(3, 1, 4, MPI_DOUBLE, &column);       // one column of 3 rows of 4 doubles
-///     blocks_of({matrix, 1, column});         // one block: 3 rows of 8 bytes, 32 bytes apart
+///     MPI_Type_vector(3, 1, 4, MPI_DOUBLE, &column);    // one column of 3 rows of 4 doubles
+///     blocks_of({matrix, 1, column});                   // a block: 3 rows of 8 bytes, 32 apart
 #pragma once
 
 #include <seam/exchange/mpi/datatype.hpp>
@@ -32,23 +32,23 @@ elements elements_of(Range&& range) {
           mpi::datatype_of<value>()};
 }
 
-/// The bytes of `what` in the order of its type map, neighbors merged; empty if there are none.
+/// The blocks of `data` in the order of its type map, adjacent bytes merged; none for no elements.
 /// @throws usage_error  the datatype is made by a constructor that MPI 3 does not have
 /// Local.
-std::vector<block> blocks_of(elements const& what);
+std::vector<block> blocks_of(elements const& data);
 
-/// Bytes of `what` on the wire. Local.
-std::int64_t wire_bytes(elements const& what);
+/// Bytes of `data` on the wire. Local.
+std::int64_t wire_bytes(elements const& data);
 
 /// Bytes from one element of `type` to the next. Local.
 std::int64_t extent_of(MPI_Datatype type);
 
-/// True if `type` has neither gaps nor an offset, so that elements are what they are on the wire.
-/// Local.
+/// True if `type` has neither gaps nor an offset, so that elements have the same bytes in memory
+/// and on the wire. Local.
 bool is_dense(MPI_Datatype type);
 
-/// Cuts two lists of blocks with as many bytes so that they pair up one by one, for copies from one
-/// to the other; empties both if they are the same memory. Local.
+/// Cuts two lists of blocks with equally many bytes so that their blocks pair up one by one, for
+/// copies; empties both if they are the same memory. Local.
 void match(std::vector<block>& from, std::vector<block>& into);
 
 } // namespace seam

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t most_at_once = std::int64_t{1} << 30;
 
-/// Below, the library takes longer to look its operation up than to carry it out. [bytes]
+/// For fewer bytes, the library takes longer to look its operation up than to carry it out. [bytes]
 constexpr std::int64_t least_for_library = 4096;
 
 /// What a combiner needs to call MPI's operation.
@@ -20,10 +20,10 @@ struct mpi_reduction {
   MPI_Op op;
   MPI_Datatype type;
   std::int64_t extent; ///< [bytes]
-  combiner short_ones; ///< for few bytes; nothing if the library combines them too
+  combiner for_few;    ///< combines few bytes; nothing if the library combines them too
 };
 
-/// Sums, and the least and largest integers: where all agree on every bit.
+/// Seam's combiner for sums, and for least and largest integers, whose bits are the library's.
 template <class T>
 combiner combiner_of_type(MPI_Op op) {
   if (op == MPI_SUM)
@@ -49,11 +49,11 @@ combiner own_combiner_of(MPI_Op op, MPI_Datatype type) {
   return nullptr;
 }
 
-/// into = from op into, element by element.
+/// Computes into = from op into, element by element.
 void apply(void const* context, std::byte* into, std::byte const* from, std::int64_t bytes) {
   auto const& how = *static_cast<mpi_reduction const*>(context);
-  if (bytes < least_for_library && how.short_ones != nullptr)
-    return how.short_ones(into, from, bytes);
+  if (bytes < least_for_library && how.for_few != nullptr)
+    return how.for_few(into, from, bytes);
   for (std::int64_t left = bytes / how.extent; left > 0; left -= most_at_once) {
     auto const count = static_cast<int>(std::min(left, most_at_once));
     mpi::check(MPI_Reduce_local(from, into, count, how.type, how.op), "MPI_Reduce_local");

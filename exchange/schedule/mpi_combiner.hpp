@@ -1,4 +1,4 @@
-/// The combiner that calls an operation of MPI.
+/// Combiners that call an operation of MPI.
 #pragma once
 
 #include <seam/exchange/schedule/detail/reduction.hpp>
@@ -7,7 +7,7 @@
 
 namespace seam {
 
-/// into = from op into, for elements of `type` one behind the other. Local.
+/// The combiner into = from op into, for contiguous elements of `type`. Local.
 combiner combiner_of(MPI_Op op, MPI_Datatype type);
 
 } // namespace seam

@@ -10,7 +10,7 @@
 namespace seam {
 namespace {
 
-/// Rows that move: `rows` of `row_bytes` each, at both levels from row to row by the steps. [bytes]
+/// Rows to move: `rows` of `row_bytes` each, with the steps from row to row at both levels. [bytes]
 struct row_move {
   std::byte const* from;
   std::byte* into;
@@ -24,8 +24,8 @@ struct row_move {
   }
 };
 
-/// Short rows lie in lines far apart, each of which has to be waited for unless it is asked for so
-/// many rows before: a neighbor on the node may have read it, as it does with rims beside ghosts.
+/// Short rows lie in cache lines far apart. Each line is prefetched so many rows before: otherwise
+/// the move waits where an on-node neighbor has read it, as it reads rims beside ghosts.
 constexpr std::int64_t rows_ahead = 16;
 
 /// Calls move(into, from) for each row.
@@ -45,7 +45,7 @@ void for_each_row(row_move const& all, Move move) {
 template <std::size_t Bytes>
 constexpr std::integral_constant<std::size_t, Bytes> constant{};
 
-/// Calls move_rows(size) with row_bytes, as a constant if rows are short: those of faces across the
+/// Calls move_rows(size) with row_bytes, as a constant if rows are short: rows of faces across the
 /// contiguous axis then move as single words.
 template <class MoveRows>
 void with_size(std::int64_t row_bytes, MoveRows move_rows) {
@@ -61,15 +61,15 @@ void with_size(std::int64_t row_bytes, MoveRows move_rows) {
   }
 }
 
-void run(row_move const& one, combiner const& combine) {
+void move_rows(row_move const& rows, combiner const& combine) {
   if (combine != nullptr)
-    return for_each_row(one, [&](std::byte* into, std::byte const* from) {
-      combine(into, from, one.row_bytes);
+    return for_each_row(rows, [&](std::byte* into, std::byte const* from) {
+      combine(into, from, rows.row_bytes);
     });
-  with_size(one.row_bytes, [&](auto size) {
+  with_size(rows.row_bytes, [&](auto size) {
     constexpr bool is_short = !std::is_same_v<decltype(size), std::size_t>;
-    std::int64_t const ahead = rows_ahead * one.step_into[1];
-    for_each_row(one, [=](std::byte* into, std::byte const* from) {
+    std::int64_t const ahead = rows_ahead * rows.step_into[1];
+    for_each_row(rows, [=](std::byte* into, std::byte const* from) {
       if constexpr (is_short)
         prefetch_to_write(into + ahead);
       std::memcpy(into, from, size);
@@ -77,12 +77,12 @@ void run(row_move const& one, combiner const& combine) {
   });
 }
 
-/// Two moves that are alike, row by row in turn.
-void run_together(row_move const& one, row_move const& other) {
-  std::int64_t const from_other = other.from - one.from, into_other = other.into - one.into;
-  with_size(one.row_bytes, [&](auto size) {
-    std::int64_t const ahead = rows_ahead * one.step_into[1];
-    for_each_row(one, [=](std::byte* into, std::byte const* from) {
+/// Moves the rows of two alike moves in turn.
+void move_rows_in_turn(row_move const& first, row_move const& other) {
+  std::int64_t const from_other = other.from - first.from, into_other = other.into - first.into;
+  with_size(first.row_bytes, [&](auto size) {
+    std::int64_t const ahead = rows_ahead * first.step_into[1];
+    for_each_row(first, [=](std::byte* into, std::byte const* from) {
       prefetch_to_write(into + ahead);
       prefetch_to_write(into + into_other + ahead);
       std::memcpy(into, from, size);
@@ -115,13 +115,13 @@ private:
   std::int64_t row_ = 0, in_row_ = 0;
 };
 
-/// The way that fits all: between blocks whose rows differ in length.
+/// Moves bytes between blocks whose rows differ in length.
 void move_between_unlike_rows(block const& from, block const& into, combiner const& combine) {
   cursor source(from), target(into);
   std::int64_t bytes = 0;
   for (std::int64_t left = from.bytes(); left > 0; left -= bytes) {
     bytes = std::min(source.left_in_row(), target.left_in_row());
-    run({source.at(), target.at(), {1, 1}, bytes, {}, {}}, combine);
+    move_rows({source.at(), target.at(), {1, 1}, bytes, {}, {}}, combine);
     source.advance(bytes);
     target.advance(bytes);
   }
@@ -139,12 +139,14 @@ row_move rows_between(block const& from, block const& into) {
 } // namespace
 
 std::byte* pack(block const& from, std::byte* wire) {
-  run({from.first, wire, from.rows, from.row_bytes, from.stride, steps_on_the_wire(from)}, nullptr);
+  move_rows({from.first, wire, from.rows, from.row_bytes, from.stride, steps_on_the_wire(from)},
+            nullptr);
   return wire + from.bytes();
 }
 
 std::byte const* unpack(std::byte const* wire, block const& into, combiner const& combine) {
-  run({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride}, combine);
+  move_rows({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride},
+            combine);
   return wire + into.bytes();
 }
 
@@ -158,19 +160,19 @@ void copy(block const& from, block const& into, combiner const& combine) {
   else if (from.rows != into.rows)
     move_between_unlike_rows(from, into, combine);
   else
-    run(rows_between(from, into), combine);
+    move_rows(rows_between(from, into), combine);
 }
 
 bool copy_together(block const& from, block const& into, block const& other_from,
                    block const& other_into) {
   constexpr std::int64_t short_row = 64;
-  row_move const one = rows_between(from, into), other = rows_between(other_from, other_into);
+  row_move const first = rows_between(from, into), other = rows_between(other_from, other_into);
   bool const alike = from.rows == into.rows && other_from.rows == other_into.rows &&
-                     one.row_bytes == from.row_bytes && other.row_bytes == other_from.row_bytes &&
-                     one.is_like(other);
-  if (!alike || one.row_bytes > short_row)
+                     first.row_bytes == from.row_bytes && other.row_bytes == other_from.row_bytes &&
+                     first.is_like(other);
+  if (!alike || first.row_bytes > short_row)
     return false;
-  run_together(one, other);
+  move_rows_in_turn(first, other);
   return true;
 }
 

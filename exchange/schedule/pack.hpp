@@ -13,11 +13,12 @@ std::byte* pack(block const& from, std::byte* wire);
 std::byte const* unpack(std::byte const* wire, block const& into,
                         combiner const& combine = nullptr);
 
-/// Moves the rows of `from` to those of `into`, which is as large but may have other rows. Local.
+/// Moves the rows of `from` to those of `into`, which has as many bytes but maybe other rows.
+/// Local.
 void copy(block const& from, block const& into, combiner const& combine = nullptr);
 
-/// Moves the rows of two blocks in turn, if they are short and alike: those of the two faces across
-/// the contiguous axis share cache lines, which then are fetched once. Otherwise does nothing and
+/// Moves the rows of two blocks in turn, if they are short and alike: rows of the two faces across
+/// the contiguous axis share cache lines, which are then fetched once. Otherwise does nothing and
 /// returns false. Local.
 bool copy_together(block const& from, block const& into, block const& other_from,
                    block const& other_into);

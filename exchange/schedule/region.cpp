@@ -21,14 +21,14 @@ std::span<region const> regions_of_edges::operator[](int edge) const {
 
 std::int64_t regions_of_edges::num_elements(int edge) const {
   std::int64_t sum = 0;
-  for (region const& one : (*this)[edge])
-    sum += one.num_elements();
+  for (region const& part : (*this)[edge])
+    sum += part.num_elements();
   return sum;
 }
 
 namespace {
 
-/// Makes one level of rows longer where the next level follows without a gap.
+/// Joins the rows of the last level into one where they follow each other without a gap.
 void join_rows(block& rows) {
   if (rows.rows[1] == 1 || rows.stride[1] == rows.row_bytes) {
     rows.row_bytes *= rows.rows[1];

@@ -1,4 +1,4 @@
-/// Regions: which elements of an array take part in an exchange, in plain numbers.
+/// Regions: the elements of an array that take part in an exchange, in plain numbers.
 ///
 ///     array, rows of 8:     . . . . . . . .
 ///                           . . # # # . . .      region{.offset = 10, .extent = {1, 2, 3},
@@ -59,8 +59,8 @@ struct block {
   bool is_contiguous() const noexcept { return rows[0] * rows[1] == 1; }
 };
 
-/// `where` in the array that begins at `array` and has elements of `element_bytes`; rows that
-/// follow each other without a gap become one.
+/// The region `where` of the array that begins at `array` and has elements of `element_bytes`; rows
+/// that follow each other without a gap become one.
 block make_block(std::byte* array, std::int64_t element_bytes, region const& where);
 
 } // namespace seam

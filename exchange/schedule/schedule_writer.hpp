@@ -1,4 +1,4 @@
-/// What every planner writes: blocks and rooms on the wire, one behind the other, into a schedule.
+/// Schedule writers: planners append blocks and wires to a schedule, one behind the other.
 #pragma once
 
 #include <seam/exchange/ground/cache_line.hpp>
@@ -18,7 +18,7 @@ protected:
     return {begin, static_cast<int>(plan_.sources.size())};
   }
 
-  /// What arrives there replaces what was there, or is combined with it.
+  /// Data that arrive for `blocks` replace the old ones, or are combined with them by `how`.
   range append_targets(std::vector<block> const& blocks, combiner const& how = nullptr) {
     auto const begin = static_cast<int>(plan_.targets.size());
     for (block const& where : blocks)
@@ -26,14 +26,14 @@ protected:
     return {begin, static_cast<int>(plan_.targets.size())};
   }
 
-  /// A new room of this length, which begins a cache line. [bytes]
+  /// A new wire in the staging buffer, which begins a cache line. [bytes]
   wire_span staged(std::int64_t bytes) {
     wire_span const span{.offset = plan_.staging_bytes, .bytes = bytes, .direct = nullptr};
     plan_.staging_bytes += in_whole_lines(bytes);
     return span;
   }
 
-  /// The blocks' own memory if they are one piece, else a new room. [bytes]
+  /// The blocks' own memory if they are one contiguous block, else a new wire. [bytes]
   wire_span wire_of(std::vector<block> const& blocks, std::int64_t bytes) {
     if (blocks.size() == 1 && blocks[0].is_contiguous())
       return {.offset = 0, .bytes = bytes, .direct = blocks[0].first};

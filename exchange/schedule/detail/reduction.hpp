@@ -1,4 +1,4 @@
-/// Reductions: how an arriving element meets the one that is there.
+/// Reductions: how an arriving element is combined with the element in its place.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -15,11 +15,11 @@
 
 namespace seam {
 
-/// What becomes of a value when another arrives for it.
+/// How a value changes when another arrives for it.
 enum class reduction { replace, sum, min, max };
 
-/// Combines elements that arrive into those that are there: a function, and what it needs to know.
-/// An empty combiner replaces.
+/// Combines arriving elements into those in their place: a function and its context. An empty
+/// combiner replaces.
 class combiner {
 public:
   /// Combines `bytes` of elements at `from` into those at `into`.
@@ -35,7 +35,7 @@ public:
     apply_(context_.get(), into, from, bytes);
   }
 
-  friend bool operator==(combiner const& one, std::nullptr_t) { return one.apply_ == nullptr; }
+  friend bool operator==(combiner const& a, std::nullptr_t) { return a.apply_ == nullptr; }
 
 private:
   function apply_ = nullptr;
@@ -46,11 +46,11 @@ private:
 template <class T>
 concept summable = requires(T const& a, T const& b) { static_cast<T>(a + b); };
 
-/// Types of whose values one is the lesser: a < b is true or false.
+/// Types whose values can be ordered: a < b is true or false.
 template <class T>
 concept ordered = requires(T const& a, T const& b) { static_cast<bool>(a < b); };
 
-/// Integers go round where their sum is beyond their type, as MPI's do.
+/// The sum; integers wrap around beyond their type, as MPI's sums do.
 template <summable T>
 T sum_of(T const& a, T const& b) {
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
@@ -91,7 +91,8 @@ combiner combining(Combine) {
 
 /// The combiner for elements of type T. Neither side needs to be aligned: the wire packs fields of
 /// all types one behind the other.
-/// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum. Local.
+/// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum
+/// Local.
 template <class T>
 combiner combiner_of(reduction how) {
   static_assert(std::is_trivially_copyable_v<T>, "what is exchanged travels as plain bytes");

@@ -22,27 +22,27 @@ struct interval {
   std::byte const *begin, *end;
 };
 
-void add_rows(block const& one, std::vector<interval>& to) {
-  for (std::int64_t i = 0; i < one.rows[0]; ++i)
-    for (std::int64_t j = 0; j < one.rows[1]; ++j) {
-      std::byte const* const row = one.first + i * one.stride[0] + j * one.stride[1];
-      to.push_back({row, row + one.row_bytes});
+void add_rows(block const& source, std::vector<interval>& to) {
+  for (std::int64_t i = 0; i < source.rows[0]; ++i)
+    for (std::int64_t j = 0; j < source.rows[1]; ++j) {
+      std::byte const* const row = source.first + i * source.stride[0] + j * source.stride[1];
+      to.push_back({row, row + source.row_bytes});
     }
 }
 
-bool have_bytes_in_common(std::vector<block> const& some, std::vector<target> const& others) {
-  std::vector<interval> a, b;
-  for (block const& one : some)
-    add_rows(one, a);
-  for (target const& one : others)
-    add_rows(one.where, b);
-  std::ranges::sort(a, {}, &interval::begin);
-  std::ranges::sort(b, {}, &interval::begin);
-  auto other = b.begin();
-  for (interval const& one : a) {
-    while (other != b.end() && other->end <= one.begin)
+bool have_bytes_in_common(std::vector<block> const& sources, std::vector<target> const& targets) {
+  std::vector<interval> read, written;
+  for (block const& source : sources)
+    add_rows(source, read);
+  for (target const& into : targets)
+    add_rows(into.where, written);
+  std::ranges::sort(read, {}, &interval::begin);
+  std::ranges::sort(written, {}, &interval::begin);
+  auto other = written.begin();
+  for (interval const& row : read) {
+    while (other != written.end() && other->end <= row.begin)
       ++other;
-    if (other != b.end() && other->begin < one.end)
+    if (other != written.end() && other->begin < row.end)
       return true;
   }
   return false;
@@ -68,24 +68,24 @@ void schedule::append(schedule const& then) {
       to.push_back(step);
     }
   };
-  add(then.sends, sends, [&](send_step& one) {
-    one.gates = moved(one.gates, gates);
-    one.sources = moved(one.sources, sources);
-    one.wire.offset += staging_bytes;
+  add(then.sends, sends, [&](send_step& moving) {
+    moving.gates = moved(moving.gates, gates);
+    moving.sources = moved(moving.sources, sources);
+    moving.wire.offset += staging_bytes;
   });
-  add(then.receives, receives, [&](receive_step& one) {
-    one.targets = moved(one.targets, targets);
-    one.wire.offset += staging_bytes;
+  add(then.receives, receives, [&](receive_step& moving) {
+    moving.targets = moved(moving.targets, targets);
+    moving.wire.offset += staging_bytes;
   });
-  add(then.copies, copies, [&](copy_step& one) {
-    one.gates = moved(one.gates, gates);
-    one.sources = moved(one.sources, sources);
-    one.targets = moved(one.targets, targets);
+  add(then.copies, copies, [&](copy_step& moving) {
+    moving.gates = moved(moving.gates, gates);
+    moving.sources = moved(moving.sources, sources);
+    moving.targets = moved(moving.targets, targets);
   });
-  add(then.combines, combines, [&](combine_step& one) {
-    one.wire_offset += staging_bytes;
-    one.sources = moved(one.sources, sources);
-    one.targets = moved(one.targets, targets);
+  add(then.combines, combines, [&](combine_step& moving) {
+    moving.wire_offset += staging_bytes;
+    moving.sources = moved(moving.sources, sources);
+    moving.targets = moved(moving.targets, targets);
   });
   sources.insert(sources.end(), then.sources.begin(), then.sources.end());
   targets.insert(targets.end(), then.targets.begin(), then.targets.end());

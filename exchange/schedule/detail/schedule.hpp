@@ -2,10 +2,14 @@
 ///
 ///     Schedule = plan(Operation, Topology, buffers, partitions)
 ///
-/// A schedule is what every operation is compiled to (collectives/) and all that the engine knows.
-/// It is a list of steps in rounds. A round's steps may run in any order; a round begins when all
-/// arrivals of the one before it are in place. A step that sends waits for its gate: the partition
-/// of the user's data that it reads ([Holmes2021] sec. V).
+/// Every operation is compiled to a schedule (collectives/), and the engine knows nothing else. A
+/// schedule is a list of steps in rounds. A round's steps may run in any order; a round begins when
+/// all arrivals of the one before it are in place. A step that sends waits for its gate: the
+/// partition of the user's data that it reads ([Holmes2021] sec. V).
+///
+///     round 0    send -> peer 1    receive <- peer 3    copy inside this process
+///                combine, once all of round 0 has arrived
+///     round 1    send ...
 #pragma once
 
 #include <seam/exchange/schedule/detail/reduction.hpp>
@@ -19,13 +23,13 @@
 
 namespace seam {
 
-/// A block and what happens when data arrives for it.
+/// A block, and how arriving data are combined into it.
 struct target {
   block where;
   combiner combine = nullptr;
 };
 
-/// A run of entries in one of a schedule's arrays.
+/// Consecutive entries of one of a schedule's arrays.
 struct range {
   std::int32_t begin = 0, end = 0;
   std::int32_t size() const noexcept { return end - begin; }
@@ -45,7 +49,7 @@ struct send_step {
   wire_span wire;
 };
 
-/// Takes one message from `peer` and puts it into `targets`.
+/// Receives one message from `peer` into `targets`.
 struct receive_step {
   int round, peer;
   range targets;
@@ -58,7 +62,7 @@ struct copy_step {
   range gates, sources, targets;
 };
 
-/// Combines into `targets` after everything of the round has arrived: from the wire at
+/// Combines data into `targets` after all messages of the round have arrived: from the wire at
 /// `wire_offset`, or from `sources` of this process if there are any.
 struct combine_step {
   int round;
@@ -66,7 +70,7 @@ struct combine_step {
   range sources, targets;
 };
 
-/// What travels along one edge, whatever messages carry it.
+/// The bytes that travel along one edge, in any number of messages.
 struct edge_load {
   int peer;
   std::int64_t bytes;
@@ -86,22 +90,22 @@ struct schedule {
   std::vector<combine_step> combines;
   std::vector<std::shared_ptr<void const>> keeps; ///< memory that blocks of the schedule lie in
   std::vector<edge_load> leaving, arriving; ///< for checks: loaded edges, in order for each peer
-  /// [sources, plan after plan] what brings the data of an edge: a receive, the ~ of a copy, or
-  /// no_step. Empty if the planner does not say.
+  /// [sources, plan after plan] the step that brings the data of an edge: a receive, the ~ of a
+  /// copy, or no_step. Empty if the planner does not give it.
   std::vector<int> arrivals;
   static constexpr int no_step = std::numeric_limits<int>::min();
   std::int64_t staging_bytes = 0;
   int num_rounds = 1;
   int num_gates = 1;
-  bool sources_stay = false; ///< no step writes what one of its or an earlier round sends
-  bool overlapping = false;  ///< targets lie where sources do: nothing is put into place in a round
-                             ///< before all that leaves or is copied in it has been read
+  bool sources_stay = false; ///< no step writes a source that its round or an earlier one sends
+  bool overlapping = false;  ///< targets overlap sources: a round writes no target before all
+                             ///< sources that it sends or copies have been read
 
   std::span<block const> sources_of(range r) const { return part(sources, r); }
   std::span<target const> targets_of(range r) const { return part(targets, r); }
   std::span<int const> gates_of(range r) const { return part(gates, r); }
 
-  /// Adds the rounds of `then` behind those of this schedule. The gates of both are the same.
+  /// Appends the rounds of `then`, which has the same gates.
   void append(schedule const& then);
 
   /// Ranges, gates and rounds exist, rounds ascend, wires lie inside the staging buffer.
