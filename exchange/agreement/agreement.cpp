@@ -14,10 +14,11 @@ namespace seam {
 
 namespace {
 
-/// A fully connected communicator of all processes of another, for as long as it is needed.
-class everybody {
+/// A fully connected communicator of all processes of another one: a temporary one of both sides if
+/// that is bipartite.
+class all_processes {
 public:
-  explicit everybody(mpi::comm_view of) : given_(of) {
+  explicit all_processes(mpi::comm_view of) : given_(of) {
     if (mpi::is_bipartite(of))
       merged_ = mpi::merge(of);
   }
@@ -28,12 +29,12 @@ private:
   mpi::comm merged_;
 };
 
-void agree_among(mpi::comm_view comm, std::optional<error_report> const& mine) {
+void agree_among(mpi::comm_view comm, std::optional<error_report> const& own) {
   int const size = comm.size();
-  int const first = mpi::allreduce(comm, mine ? comm.rank() : size, MPI_MIN);
+  int const first = mpi::allreduce(comm, own ? comm.rank() : size, MPI_MIN);
   if (first == size)
     return;
-  auto [line, error_class] = mine.value_or(error_report(""));
+  auto [line, error_class] = own.value_or(error_report(""));
   mpi::bcast(comm, line, first);
   mpi::bcast(comm, std::span(&error_class, 1), first);
   throw usage_error(fmt::format("{}; first on rank {} of {}", line, first, size), true,
@@ -42,30 +43,30 @@ void agree_among(mpi::comm_view comm, std::optional<error_report> const& mine) {
 
 } // namespace
 
-int largest_of_all(mpi::comm_view comm, int mine) {
+int largest_of_all(mpi::comm_view comm, int value) {
   call_scope const here("an agreement of all ranks");
-  return mpi::allreduce(everybody(comm), mine, MPI_MAX);
+  return mpi::allreduce(all_processes(comm), value, MPI_MAX);
 }
 
-void largest_of_all(mpi::comm_view comm, std::span<int> mine) {
-  mpi::allreduce(everybody(comm), mine, MPI_MAX);
+void largest_of_all(mpi::comm_view comm, std::span<int> values) {
+  mpi::allreduce(all_processes(comm), values, MPI_MAX);
 }
 
-void agree(mpi::comm_view comm, std::optional<error_report> const& mine) {
+void agree(mpi::comm_view comm, std::optional<error_report> const& own) {
   call_scope const here("an agreement of all ranks");
-  agree_among(everybody(comm), mine);
+  agree_among(all_processes(comm), own);
 }
 
-void require_same(mpi::comm_view comm, std::string_view what, std::string const& mine) {
+void require_same(mpi::comm_view comm, std::string_view what, std::string const& own) {
   call_scope const here("a comparison of all ranks");
-  everybody const all(comm);
-  std::string first = mine;
+  all_processes const all(comm);
+  std::string first = own;
   mpi::bcast(all, first, 0);
-  if (mine == first)
+  if (own == first)
     return agree_among(all, std::nullopt);
   agree_among(all,
               error_report(fmt::format("{} {} (expected the same on all ranks: {} as on rank 0)",
-                                       what, mine, first)));
+                                       what, own, first)));
 }
 
 std::string detail::line_of_current_exception() {

@@ -2,8 +2,8 @@
 ///
 ///     auto plan = collectively(comm, [&] { return make_plan_or_throw(); });
 ///
-/// Set-up calls end with it, so that no rank goes on into a call that another has left. The
-/// steady state does not use it: it would synchronize everybody.
+/// Set-up calls end with it, so that no rank enters a call that another rank has left. The steady
+/// state does not use it: it would synchronize all ranks.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -17,7 +17,7 @@
 
 namespace seam {
 
-/// What a rank tells others of its error.
+/// A rank's error, as other ranks learn it.
 struct error_report {
   error_report(std::string its_line, int its_class = 0)
       : line(std::move(its_line)), error_class(its_class) {}
@@ -26,60 +26,63 @@ struct error_report {
   int error_class; ///< MPI's, or 0: see usage_error
 };
 
-/// The largest `mine` of all ranks, of both sides if `comm` is bipartite. Collective: over comm.
-int largest_of_all(mpi::comm_view comm, int mine);
+/// The largest `value` of all ranks, of both sides if `comm` is bipartite.
+/// Collective: over `comm`.
+int largest_of_all(mpi::comm_view comm, int value);
 
-/// The same for each of `mine`, in place. [as many on all ranks]
-void largest_of_all(mpi::comm_view comm, std::span<int> mine);
+/// Replaces each of `values` by the largest of all ranks. [as many on all ranks]
+/// Collective: over `comm`.
+void largest_of_all(mpi::comm_view comm, std::span<int> values);
 
 /// Returns if no rank has an error; otherwise throws the lowest rank's error as a usage_error with
 /// the same line on every rank, which ends with "first on rank R of P".
 ///
-/// @param mine  this rank's error line, with MPI's class of the error if it has one, or nothing
-/// On a bipartite communicator both sides agree.
-/// Collective: over comm (one allreduce, and a broadcast if there is an error).
-void agree(mpi::comm_view comm, std::optional<error_report> const& mine);
+/// @param own  this rank's error line, with MPI's class of the error if it has one, or nothing
+/// Collective: over `comm`; on a bipartite communicator both sides agree.
+/// Cost: one allreduce, and a broadcast if there is an error.
+void agree(mpi::comm_view comm, std::optional<error_report> const& own);
 
-/// Throws on every rank, naming the lowest rank that differs, unless `mine` is the same everywhere.
+/// Throws on every rank, naming the lowest rank that differs, unless `own` is the same on all
+/// ranks.
 ///
-/// @param what  what is compared, for the error line: "grid: options"
-/// @param mine  this rank's values in words, which is also how they are shown
-/// Collective: over comm.
-void require_same(mpi::comm_view comm, std::string_view what, std::string const& mine);
+/// @param what  name of the compared values, for the error line: "grid: options"
+/// @param own   this rank's values in words, as the error line shows them
+/// Collective: over `comm`.
+void require_same(mpi::comm_view comm, std::string_view what, std::string const& own);
 
 namespace detail {
 
-/// What an exception in flight says, "out of memory" for std::bad_alloc; for use inside a catch
+/// The text of the exception in flight, "out of memory" for std::bad_alloc; for use inside a catch
 /// block.
 std::string line_of_current_exception();
 
-/// The same with the class of the exception, if it has one.
+/// The text of the exception in flight, with its class if it has one; for use inside a catch block.
 seam::error_report report_of_current_exception();
 
 } // namespace detail
 
-/// Runs `set_up` on every rank and returns its result, or throws on every rank what the lowest
-/// failing rank threw. `set_up` itself must not communicate after a point where it can throw.
-/// Collective: over comm.
+/// Runs `set_up` on every rank and returns its result, or throws on every rank the error of the
+/// lowest failing rank. `set_up` itself must not communicate after a point where it can throw.
+/// Collective: over `comm`.
 template <class F>
 auto collectively(mpi::comm_view comm, F&& set_up) {
   using result_type = std::invoke_result_t<F>;
-  std::optional<error_report> mine;
+  std::optional<error_report> own;
   if constexpr (std::is_void_v<result_type>) {
     try {
       std::forward<F>(set_up)();
     } catch (...) {
-      mine = detail::report_of_current_exception();
+      own = detail::report_of_current_exception();
     }
-    agree(comm, mine);
+    agree(comm, own);
   } else {
     std::optional<result_type> result;
     try {
       result.emplace(std::forward<F>(set_up)());
     } catch (...) {
-      mine = detail::report_of_current_exception();
+      own = detail::report_of_current_exception();
     }
-    agree(comm, mine);
+    agree(comm, own);
     return std::move(*result);
   }
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// The number that a file of the system consists of; nothing if it is another word.
+/// The number that a file of the system contains; nothing if it contains another word.
 std::optional<std::int64_t> number_in(fs::path const& path) {
   std::int64_t number = 0;
   std::ifstream file(path);
@@ -37,7 +37,7 @@ std::int64_t number_behind(std::string_view word, fs::path const& path) {
   return 0;
 }
 
-/// What the control group of a folder leaves its processes. File pages can be given up.
+/// The memory that the control group of a folder leaves its processes. File pages can be dropped.
 std::int64_t left_by_group(fs::path const& group) {
   auto const limit = number_in(group / "memory.max");
   auto const used = number_in(group / "memory.current");
@@ -48,7 +48,7 @@ std::int64_t left_by_group(fs::path const& group) {
   return std::max<std::int64_t>(0, *limit - *used + pages);
 }
 
-/// The same for the older kind of control groups.
+/// The memory that a control group of the older kind leaves its processes.
 std::int64_t left_by_old_group() {
   fs::path const group = "/sys/fs/cgroup/memory";
   auto const limit = number_in(group / "memory.limit_in_bytes");
@@ -60,7 +60,7 @@ std::int64_t left_by_old_group() {
   return std::max<std::int64_t>(0, *limit - *used + pages);
 }
 
-/// The folder of this process's control group below the root of all; empty if there is none.
+/// The folder of this process's control group below the root of all groups; empty if there is none.
 fs::path own_group() {
   std::ifstream file("/proc/self/cgroup");
   for (std::string line; std::getline(file, line);)
@@ -69,7 +69,7 @@ fs::path own_group() {
   return {};
 }
 
-/// A group's limit holds for those within it, too.
+/// The memory that all groups around this process leave it: a limit holds for inner groups, too.
 std::int64_t left_by_groups() {
   std::int64_t left = left_by_old_group();
   fs::path const root = "/sys/fs/cgroup";
@@ -78,7 +78,7 @@ std::int64_t left_by_groups() {
   return std::min(left, left_by_group(root));
 }
 
-/// The bytes that the processes of this one's machine ask for. Collective.
+/// The bytes that all processes of this machine ask for. Collective: over `over`.
 double asked_of_machine(mpi::comm_view over, double bytes) {
   if (mpi::is_bipartite(over))
     return bytes;

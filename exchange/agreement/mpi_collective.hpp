@@ -1,5 +1,7 @@
-/// MPI's own collectives on complete communicators, checked and typed: the small set that seam's
-/// set-up code needs. Applications use the collectives of exchange/, which follow the topology.
+/// MPI's own collectives on complete communicators, checked and typed: the few that seam's set-up
+/// code needs. Applications use the collectives of exchange/, which follow the topology.
+///
+///     double const latest = mpi::allreduce(comm, own_time, MPI_MAX);
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -17,15 +19,15 @@ namespace seam::mpi {
 
 namespace detail {
 
-/// True if a process may stay in a blocking call of the MPI library: another thread moves what else
-/// is in flight, and reports stalls. Local.
+/// True if a process may stay in a blocking call of the MPI library: the progress thread then moves
+/// other operations and reports stalls. Local.
 bool may_block();
 
-/// Returns when `under_way` is complete, giving way to others. `name` is the call's.
+/// Returns when `under_way` is complete; yields the core meanwhile. `name` is that of the call.
 void wait_for(MPI_Request under_way, char const* name);
 
-/// One call of all processes of `over`, begun by begin(MPI_Request*), or by begin(nullptr) where it
-/// may block.
+/// Makes one call of all processes of `over`: by begin(MPI_Request*), or by begin(nullptr) where
+/// the call may block.
 template <class Begin>
 void call_together(comm_view over, char const* name, Begin const& begin) {
   call_scope const here(name, over);
@@ -43,7 +45,7 @@ void call_together(comm_view over, char const* name, Begin const& begin) {
 /// Returns when all ranks have called. Collective: over `over`.
 void barrier(comm_view over);
 
-/// Every rank's `values` become the root's. [same length on all ranks] Collective: over `over`.
+/// Copies the root's `values` to every rank. [same length on all ranks] Collective: over `over`.
 template <class T>
 void bcast(comm_view over, std::span<T> values, int root) {
   int const count = narrow(std::ssize(values), "MPI_Bcast");
@@ -54,11 +56,11 @@ void bcast(comm_view over, std::span<T> values, int root) {
   });
 }
 
-/// Every rank's `text` becomes the root's, whatever its length was. Collective: over `over`.
+/// Copies the root's `text` to every rank, whatever its length was there. Collective: over `over`.
 void bcast(comm_view over, std::string& text, int root);
 
-/// `values` combined by `op` over all ranks, element by element, in place.
-/// [same length on all ranks] Collective: over `over`.
+/// Combines `values` by `op` over all ranks, element by element, in place. [same length on all
+/// ranks] Collective: over `over`.
 template <class T>
 void allreduce(comm_view over, std::span<T> values, MPI_Op op) {
   int const count = narrow(std::ssize(values), "MPI_Allreduce");
@@ -77,7 +79,7 @@ T allreduce(comm_view over, T value, MPI_Op op) {
   return value;
 }
 
-/// All ranks' `value` in the order of the ranks. [size of `over`] Collective: over `over`.
+/// The `value` of each rank, in the order of the ranks. [size of `over`] Collective: over `over`.
 template <class T>
 std::vector<T> allgather(comm_view over, T const& value) {
   std::vector<T> all(static_cast<std::size_t>(over.size()));
@@ -90,7 +92,9 @@ std::vector<T> allgather(comm_view over, T const& value) {
   return all;
 }
 
-/// Each rank's value for this one; `sent` holds that of this rank for each. [size of `over`]
+/// The value that each rank sends to this one. [size of `over`]
+///
+/// @param sent  [size of `over`] the value that this rank sends to each
 /// Collective: over `over`.
 template <class T>
 std::vector<T> alltoall(comm_view over, std::vector<T> const& sent) {

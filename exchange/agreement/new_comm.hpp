@@ -1,4 +1,4 @@
-/// Communicators that are made of others: one checked function for each of MPI's calls, which all
+/// Communicators made from others: one checked function for each of MPI's calls, which all
 /// processes make together.
 #pragma once
 
@@ -18,12 +18,12 @@ comm split(comm_view over, int color, int key);
 /// Collective: over `over`.
 comm split_shared(comm_view over);
 
-/// The processes that share with the caller what `type` says, ordered by key; empty for
+/// The processes that share the resource `type` with the caller, ordered by key; empty for
 /// MPI_UNDEFINED. Collective: over `over`.
 comm split_type(comm_view over, int type, int key, MPI_Info info);
 
-/// The processes of both sides of a bipartite communicator, fully connected. Collective: over
-/// `over`.
+/// The processes of both sides of a bipartite communicator, fully connected.
+/// Collective: over `over`.
 comm merge(comm_view over);
 
 } // namespace seam::mpi

@@ -6,7 +6,7 @@
 namespace seam::mpi {
 namespace {
 
-/// The same on all processes of `over`, which watch together or not at all.
+/// True if the processes of `over` have to meet; the same on all of them, since all or none watch.
 bool must_meet(comm_view over) {
   return is_watched() && !detail::may_block() && call_record::of(over)->id() != 0;
 }

@@ -1,16 +1,18 @@
-/// Checked mode: seam makes sure that what ranks do together fits together, before data moves.
+/// Checked mode: seam makes sure that the calls of all ranks match, before data moves.
+///
+///     ./app --checks on            or SEAM_CHECKS=on, or set_checks(true) in the program
 ///
 /// Graphs are checked when communicators are made of them, collectives and exchanges when they are
-/// called or planned: every mismatch is one error line that names the ranks, the same on all of
-/// them. It costs each call two small messages between any two ranks; runs of a planned operation
-/// cost what they always do.
+/// called or planned: every mismatch is one error line that names the ranks, the same on all ranks.
+/// It costs each call two small messages between any two ranks, and starts of a planned operation
+/// nothing.
 #pragma once
 
 namespace seam {
 
 /// True in checked mode, which is the default of dev builds (SEAM_CHECKED). The environment
-/// variable SEAM_CHECKS=on or off decides otherwise, and set_checks() over both. Local.
-/// @throws usage_error  SEAM_CHECKS says something else
+/// variable SEAM_CHECKS=on or off overrides the default, and set_checks() both. Local.
+/// @throws usage_error  SEAM_CHECKS has another value
 bool checks_are_on();
 
 /// Turns checked mode on or off. The same on all ranks, between their common calls. Local.

@@ -6,11 +6,8 @@
 namespace seam {
 namespace {
 
-/// seam's own files are compiled by their path from the top folder on. Of other paths, absolute or
-/// by way of other folders, the last two components.
-std::string_view short_path(std::string_view path) {
-  if (!path.starts_with('/') && !path.starts_with('.'))
-    return path;
+/// The last two components of a path, by which error lines name seam's files.
+std::string_view folder_and_file(std::string_view path) {
   auto const file = path.rfind('/');
   if (file == std::string_view::npos || file == 0)
     return path;

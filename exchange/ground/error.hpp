@@ -1,8 +1,9 @@
-/// Errors: what a caller sees when something is wrong, and the assertion for what must never be.
+/// Errors: the exceptions that a caller sees, and the assertion of seam's own invariants.
 ///
-/// Three kinds. A caller's mistake is a `usage_error`: always checked, and the same on every rank
-/// where the call is collective (see agreement.hpp). A failing MPI call is an `mpi_error` on the
-/// rank where it happened. A broken invariant ends a checked build through SEAM_ASSERT.
+///     usage_error    a caller's mistake: always checked, and the same on every rank where the call
+///                    is collective (see agreement.hpp)
+///     mpi_error      a failing MPI call, on the rank where it failed
+///     SEAM_ASSERT    a broken invariant, which ends a checked build
 #pragma once
 
 #include <seam/exchange/ground/detail/source_place.hpp>
@@ -13,13 +14,13 @@
 
 namespace seam {
 
-/// Root of everything that seam throws. what() is one line: asked, expected, found, where.
+/// The base of all exceptions of seam. what() is one line: asked, expected, found, where.
 class error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// A caller's mistake. When `on_all_ranks()` holds, every rank of the call throws the same line.
+/// A caller's mistake. If on_all_ranks() is true, every rank of the call throws the same line.
 class usage_error : public error {
 public:
   explicit usage_error(std::string const& line, bool on_all_ranks = false, int error_class = 0)
@@ -54,7 +55,8 @@ std::string where(source_place place = source_place::here());
 /// Throws a usage_error that ends with the place it was thrown from. Local.
 [[noreturn]] void refuse(std::string_view line, source_place place = source_place::here());
 
-/// The same with MPI's class of the mistake, such as MPI_ERR_COUNT, for C programs. Local.
+/// Throws a usage_error with MPI's class of the mistake, such as MPI_ERR_COUNT, for C programs.
+/// Local.
 [[noreturn]] void refuse(int error_class, std::string_view line,
                          source_place place = source_place::here());
 

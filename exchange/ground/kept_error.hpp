@@ -1,4 +1,4 @@
-/// Kept errors: what one thread meets is thrown again to everybody who asks.
+/// Kept errors: an error of one thread is thrown again in every thread that checks for it.
 #pragma once
 
 #include <atomic>
@@ -7,26 +7,26 @@
 
 namespace seam {
 
-/// The first error of what many threads work on, for good. Threads: any.
+/// The first error of an operation that many threads work on, for good. Threads: any.
 class kept_error {
 public:
-  /// Keeps the exception in flight, unless there is one already. For use inside a catch block.
+  /// Keeps the exception in flight, unless one is kept already. For use inside a catch block.
   void keep() noexcept {
     if (taken_.test_and_set())
       return;
-    what_ = std::current_exception();
+    first_ = std::current_exception();
     is_set_.store(true, std::memory_order_release);
   }
 
   bool is_set() const noexcept { return is_set_.load(std::memory_order_acquire); }
 
-  /// Throws what is kept, if anything is.
+  /// Throws the kept exception, if there is one.
   void rethrow() const {
     if (is_set()) [[unlikely]]
-      std::rethrow_exception(what_);
+      std::rethrow_exception(first_);
   }
 
-  /// Runs `act`, keeps what it throws, and throws it on.
+  /// Runs `act`; keeps an exception that it throws, and rethrows it.
   template <class Act>
   auto watch(Act&& act) {
     try {
@@ -39,7 +39,7 @@ public:
 
 private:
   std::atomic_flag taken_;
-  std::exception_ptr what_;
+  std::exception_ptr first_;
   std::atomic<bool> is_set_ = false;
 };
 

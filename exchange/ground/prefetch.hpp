@@ -3,8 +3,8 @@
 
 namespace seam {
 
-/// Begins to fetch the cache line of `at` as one's own, which takes long where another core has
-/// read it. Any address will do. Local.
+/// Begins to fetch the cache line of `at` for writing, which takes long where another core has read
+/// it. Any address is allowed. Local.
 inline void prefetch_to_write(void const* at) noexcept {
 #if defined(__x86_64__)
   asm volatile("prefetchw %0" : : "m"(*static_cast<char const*>(at)));

@@ -1,4 +1,5 @@
-/// Settings: what the environment decides about a whole run, until the program decides otherwise.
+/// Settings: environment variables that hold for a whole program, unless the program overrides
+/// them.
 #pragma once
 
 #include <atomic>
@@ -11,8 +12,8 @@ public:
   constexpr on_off_setting(char const* variable, bool on_by_default) noexcept
       : variable_(variable), on_by_default_(on_by_default) {}
 
-  /// What was set last; before that what the environment says, or the default. Local.
-  /// @throws usage_error  the variable says neither on nor off
+  /// The value that was set last; before that the value of the variable, or the default. Local.
+  /// @throws usage_error  the variable is neither on nor off
   bool is_on();
 
   void set(bool on) noexcept { now_.store(on ? state::on : state::off); }

@@ -1,4 +1,7 @@
-/// Turns: of many threads that could make progress one does, and the others go on.
+/// Turns: of many threads that could make progress one does so, and the others go on.
+///
+///     if (turn const now(taken_); now.is_mine())
+///       make_progress();
 #pragma once
 
 #include <sched.h>
@@ -7,7 +10,7 @@
 
 namespace seam {
 
-/// A thread's turn, unless another has it; over at the end of the scope, whatever happens there.
+/// A thread's turn, unless another thread has it; ends with the scope, also by an exception.
 class turn {
 public:
   explicit turn(std::atomic_flag& taken)
@@ -26,8 +29,7 @@ private:
   bool is_mine_;
 };
 
-/// The turn of a thread that cannot do without: it waits while another thread has it, which is not
-/// long.
+/// The turn of a thread that needs it: it waits while another thread has it, which is not long.
 class certain_turn {
 public:
   explicit certain_turn(std::atomic_flag& taken) : taken_(taken) {

@@ -1,4 +1,6 @@
-/// The one place where MPI's return codes become exceptions.
+/// Checks of MPI's calls: the one place where MPI's return codes become exceptions.
+///
+///     mpi::check(MPI_Barrier(comm), "MPI_Barrier");
 #pragma once
 
 #include <seam/exchange/ground/detail/source_place.hpp>
@@ -13,14 +15,15 @@ namespace seam::mpi {
 /// Local. Only meaningful for communicators that return errors; all of seam's do.
 void check(int code, char const* call, source_place place = source_place::here());
 
-/// `value` as an int, the type of MPI's counts. Throws usage_error naming `what` if it does not
-/// fit.
+/// `value` as an int, the type of MPI's counts.
+/// @throws usage_error  it does not fit; the line names `what`
 int narrow(std::int64_t value, char const* what, source_place place = source_place::here());
 
 /// True between MPI_Init and MPI_Finalize. Local, any thread.
 bool is_running() noexcept;
 
-/// MPI's level of thread support, MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE. Local.
+/// The level of thread support, MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE: see thread_level.hpp.
+/// Local.
 int thread_level();
 
 } // namespace seam::mpi

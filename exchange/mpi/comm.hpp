@@ -1,11 +1,11 @@
-/// Communicators of MPI: the non-owning view that functions take, and what it can be asked.
+/// Communicators of MPI: the non-owning view that functions take, and its properties.
 #pragma once
 
 #include <seam/exchange/mpi/handle.hpp>
 
 namespace seam::mpi {
 
-/// A communicator that somebody else owns. Copied freely; as cheap as the MPI_Comm itself.
+/// A communicator with another owner. Copied freely; as cheap as the MPI_Comm itself.
 class comm_view {
 public:
   comm_view(MPI_Comm native) noexcept : native_(native) {}
@@ -26,8 +26,8 @@ private:
 /// Makes every error on `over` return to the caller. Local.
 void return_errors(comm_view over);
 
-/// Makes errors on `to` call the error handler of `from`, as MPI does for what is made of `from`.
-/// Local.
+/// Makes errors on `to` call the error handler of `from`, as MPI does for communicators made from
+/// `from`. Local.
 void inherit_error_handler(comm_view from, comm_view to);
 
 /// True if `over` is an inter-communicator, which seam calls bipartite. Local.

@@ -1,4 +1,4 @@
-/// MPI's names for C++ types, found by the compiler.
+/// MPI's datatypes of C++ types, found by the compiler.
 #pragma once
 
 #include <mpi.h>
@@ -10,7 +10,7 @@
 
 namespace seam::mpi {
 
-/// The predefined MPI datatype of T. Does not compile for types that MPI has no name for.
+/// The predefined MPI datatype of T. Does not compile for types without one.
 template <class T>
 MPI_Datatype datatype_of() {
   using type = std::remove_cv_t<T>;

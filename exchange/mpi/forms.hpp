@@ -5,8 +5,8 @@
 
 namespace seam::mpi {
 
-/// Begins the nonblocking form, which takes what the blocking one does and a request; without a
-/// request, returns from the blocking one when it is complete.
+/// Begins the nonblocking form, which takes the arguments of the blocking one and a request;
+/// without a request, calls the blocking form.
 /// @return  the code of the call
 template <class Blocking, class Nonblocking, class... Arguments>
 int call(Blocking* blocking, Nonblocking* nonblocking, MPI_Request* pending,

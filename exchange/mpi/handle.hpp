@@ -47,7 +47,7 @@ public:
     native_ = Kind::null();
   }
 
-  /// Where MPI calls that create an object write it. The handle must be empty.
+  /// The address to which MPI calls write a new object. The handle must be empty.
   native_type* receive() noexcept { return &native_; }
 
 private:

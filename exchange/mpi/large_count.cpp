@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t chunk = std::int64_t{1} << 30;
 
-/// One element of `count` elements of `type`: chunks, and what is left of them.
+/// A type of `count` elements of `type`: whole chunks, and the remaining elements.
 datatype type_of_all(std::int64_t count, MPI_Datatype type) {
   datatype one_chunk, all;
   check(MPI_Type_contiguous(static_cast<int>(chunk), type, one_chunk.receive()),

@@ -1,5 +1,5 @@
-/// Messages of any length: a number of elements that may exceed an int, as the count and the type
-/// that MPI's calls take.
+/// Messages of any length: a count of elements that may exceed an int, as the count and the
+/// datatype that MPI's calls take.
 #pragma once
 
 #include <seam/exchange/mpi/handle.hpp>
@@ -8,8 +8,8 @@
 
 namespace seam::mpi {
 
-/// `count` elements of `type` as count() elements of type(): what they are as long as their number
-/// fits into an int, one element of a type that holds them all beyond.
+/// `count` elements of `type` as count() elements of type(): unchanged if their number fits into an
+/// int, otherwise one element of a type that holds them all.
 class large_count {
 public:
   explicit large_count(std::int64_t count, MPI_Datatype type = MPI_BYTE);

@@ -16,7 +16,7 @@ void send(comm_view over, std::span<T const> values, int destination, int tag) {
         "MPI_Send");
 }
 
-/// Receives as many values as `values` holds from `source`. Waits for them.
+/// Receives as many values as `values` holds from `source`, and waits for them.
 template <class T>
 void receive(comm_view over, std::span<T> values, int source, int tag) {
   check(MPI_Recv(values.data(), narrow(std::ssize(values), "MPI_Recv"), datatype_of<T>(), source,
@@ -24,7 +24,7 @@ void receive(comm_view over, std::span<T> values, int source, int tag) {
         "MPI_Recv");
 }
 
-/// Lets the MPI library work on messages in flight, which some do only within calls. Local.
+/// Lets the MPI library work on messages in flight; some libraries do so only within calls. Local.
 inline void make_progress(comm_view over) {
   int found = 0;
   check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, over.native(), &found, MPI_STATUS_IGNORE),

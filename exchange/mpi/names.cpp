@@ -14,7 +14,7 @@ namespace seam::mpi {
 
 namespace {
 
-/// nullptr for an operation of the user.
+/// The name of an operation of MPI; nullptr for an operation of the user.
 char const* known_name(MPI_Op op) {
   std::array<std::pair<MPI_Op, char const*>, 14> const names{{{MPI_SUM, "sum"},
                                                               {MPI_PROD, "product"},
@@ -47,7 +47,7 @@ kept_names& kept() {
   return names;
 }
 
-/// The same on all ranks.
+/// A hash of `name`, which is the same on all ranks.
 std::uint32_t number_of(std::string_view name) {
   constexpr std::uint32_t first = 2166136261, prime = 16777619;
   std::uint32_t number = first;

@@ -1,5 +1,5 @@
-/// MPI's names for reductions written in C++: standard function objects, MPI's own operations, and
-/// function objects of the user.
+/// MPI's operations for reductions written in C++: standard function objects, MPI's own operations,
+/// and function objects of the user.
 #pragma once
 
 #include <seam/exchange/mpi/check.hpp>
@@ -35,7 +35,7 @@ struct larger {
 namespace mpi {
 
 /// An MPI operation that calls a function object without state, left operand first. It is taken
-/// for associative, but not for commutative. One for each T and F, for the whole run.
+/// for associative, but not for commutative. There is one for each T and F, until the program ends.
 template <class T, class F>
 MPI_Op op_calling() {
   static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,

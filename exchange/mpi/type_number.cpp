@@ -9,7 +9,7 @@
 namespace seam::mpi {
 namespace {
 
-/// Types that MPI names itself, or none at all: their handles always mean the same.
+/// True for MPI's own types and for no type: their handles always mean the same.
 bool is_named(MPI_Datatype type) {
   for (MPI_Datatype known : {MPI_DATATYPE_NULL, MPI_DOUBLE, MPI_FLOAT, MPI_INT, MPI_BYTE})
     if (type == known) // most are, and a call of MPI takes as long as a short message
@@ -29,7 +29,7 @@ std::uintptr_t number_of(Handle handle) {
     return static_cast<std::uintptr_t>(handle);
 }
 
-/// The attribute in which a datatype keeps its number. It dies with the type.
+/// The attribute in which a datatype keeps its number until the type is freed.
 int key_of_numbers() {
   static int const key = [] {
     int created = MPI_KEYVAL_INVALID;
@@ -40,7 +40,7 @@ int key_of_numbers() {
   return key;
 }
 
-/// Above all handles.
+/// A new number, above all handles.
 std::uintptr_t new_number() {
   constexpr std::uintptr_t first = std::numeric_limits<std::uintptr_t>::max() / 2 + 1;
   static std::atomic<std::uintptr_t> next = first;

@@ -1,4 +1,4 @@
-/// Numbers of datatypes, by which to recognize them.
+/// Numbers by which datatypes are recognized.
 #pragma once
 
 #include <mpi.h>
@@ -7,8 +7,8 @@
 
 namespace seam::mpi {
 
-/// A number that no other datatype has, and none will have, though MPI gives the handle of one that
-/// has been freed to another. Local.
+/// A number that no other datatype has or will have, although MPI reuses the handles of freed
+/// types. Local.
 std::uintptr_t number_of_type(MPI_Datatype type);
 
 } // namespace seam::mpi

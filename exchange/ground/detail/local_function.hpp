@@ -1,5 +1,5 @@
-/// Functions that are kept where they are declared: what std::function does, without memory of the
-/// heap for captures of a hundred bytes. For values that are made at every call.
+/// Functions that are kept where they are declared: as std::function, but without heap memory for
+/// captures of up to a hundred bytes. For values that are made at every call.
 #pragma once
 
 #include <concepts>
@@ -15,8 +15,8 @@ namespace seam::detail {
 template <class Signature>
 class local_function;
 
-/// A function object that can be copied, or nothing. Captures beyond its room are shared by all
-/// copies, and not to be changed by calls. Threads: as the function that it holds.
+/// A function object that can be copied, or nothing. Larger captures are shared by all copies, and
+/// must not be changed by calls. Threads: as the function that it holds.
 template <class Result, class... Arguments>
 class local_function<Result(Arguments...)> {
   template <class F>
@@ -25,7 +25,7 @@ class local_function<Result(Arguments...)> {
       std::is_invocable_r_v<Result, std::remove_cvref_t<F> const&, Arguments...>;
 
 public:
-  /// Leaves the room as it is, where a default constructor would fill it with zeros.
+  /// Leaves the memory as it is, where a default constructor would fill it with zeros.
   // NOLINTNEXTLINE(modernize-use-equals-default)
   local_function() noexcept {}
   local_function(std::nullptr_t) noexcept {}
@@ -50,16 +50,16 @@ public:
 
   ~local_function() { reset(); }
 
-  explicit operator bool() const noexcept { return how_ != nullptr; }
+  explicit operator bool() const noexcept { return kind_ != nullptr; }
 
   Result operator()(Arguments... arguments) const {
-    return how_->call(room_, std::forward<Arguments>(arguments)...);
+    return kind_->call(memory_, std::forward<Arguments>(arguments)...);
   }
 
 private:
-  static constexpr std::size_t room_bytes = 104;
+  static constexpr std::size_t memory_bytes = 104;
 
-  /// What is known of the type that is held. Plain numbers and pointers are copied as bytes.
+  /// Functions of the type that is held. Plain numbers and pointers are copied as bytes.
   struct kind {
     bool is_plain;
     Result (*call)(std::byte const* held, Arguments&&... arguments);
@@ -79,16 +79,16 @@ private:
   template <class Held>
   static constexpr bool has_usual_alignment = alignof(Held) <= alignof(std::max_align_t);
   template <class Held>
-  static constexpr bool fits = sizeof(Held) <= room_bytes && has_usual_alignment<Held> &&
+  static constexpr bool fits = sizeof(Held) <= memory_bytes && has_usual_alignment<Held> &&
                                std::is_nothrow_move_constructible_v<Held>;
 
   template <class Held>
-  static Held const& in(std::byte const* room) {
-    return *std::launder(reinterpret_cast<Held const*>(room));
+  static Held const& in(std::byte const* memory) {
+    return *std::launder(reinterpret_cast<Held const*>(memory));
   }
   template <class Held>
-  static Held& in(std::byte* room) {
-    return *std::launder(reinterpret_cast<Held*>(room));
+  static Held& in(std::byte* memory) {
+    return *std::launder(reinterpret_cast<Held*>(memory));
   }
 
   template <class Held>
@@ -104,33 +104,33 @@ private:
 
   template <class Held, class F>
   void hold(F&& function) {
-    new (room_) Held(std::forward<F>(function));
-    how_ = &kind_of<Held>;
+    new (memory_) Held(std::forward<F>(function));
+    kind_ = &kind_of<Held>;
   }
 
   void take(local_function const& other) {
-    if (other.how_ != nullptr && other.how_->is_plain)
-      std::memcpy(room_, other.room_, room_bytes);
-    else if (other.how_ != nullptr)
-      other.how_->copy(other.room_, room_);
-    how_ = other.how_;
+    if (other.kind_ != nullptr && other.kind_->is_plain)
+      std::memcpy(memory_, other.memory_, memory_bytes);
+    else if (other.kind_ != nullptr)
+      other.kind_->copy(other.memory_, memory_);
+    kind_ = other.kind_;
   }
   void take(local_function&& other) noexcept {
-    if (other.how_ != nullptr && other.how_->is_plain)
-      std::memcpy(room_, other.room_, room_bytes);
-    else if (other.how_ != nullptr)
-      other.how_->move(other.room_, room_);
-    how_ = other.how_;
+    if (other.kind_ != nullptr && other.kind_->is_plain)
+      std::memcpy(memory_, other.memory_, memory_bytes);
+    else if (other.kind_ != nullptr)
+      other.kind_->move(other.memory_, memory_);
+    kind_ = other.kind_;
   }
 
   void reset() noexcept {
-    if (how_ != nullptr && !how_->is_plain)
-      how_->destroy(room_);
-    how_ = nullptr;
+    if (kind_ != nullptr && !kind_->is_plain)
+      kind_->destroy(memory_);
+    kind_ = nullptr;
   }
 
-  alignas(std::max_align_t) std::byte room_[room_bytes];
-  kind const* how_ = nullptr;
+  alignas(std::max_align_t) std::byte memory_[memory_bytes];
+  kind const* kind_ = nullptr;
 };
 
 } // namespace seam::detail

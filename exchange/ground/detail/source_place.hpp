@@ -1,9 +1,9 @@
-/// Places in source files, for error lines: what std::source_location is, which clang 14 lacks.
+/// Places in source files, for error lines: as std::source_location, which clang 14 lacks.
 #pragma once
 
 namespace seam {
 
-/// Where a call stands. As a default argument, here() gives the place of the caller.
+/// The place of a call. As a default argument, here() gives the place of the caller.
 ///
 ///     void refuse(std::string_view line, source_place place = source_place::here());
 struct source_place {

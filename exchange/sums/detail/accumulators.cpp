@@ -42,8 +42,8 @@ std::uint64_t integer_total::as_unsigned() const {
   return sum;
 }
 
-void require_same_reduction(mpi::comm_view over, std::string const& what) {
-  require_same(over, "reduction of all ranks' values:", what);
+void require_same_reduction(mpi::comm_view over, std::string const& own) {
+  require_same(over, "reduction of all ranks' values:", own);
 }
 
 } // namespace seam::detail

@@ -1,10 +1,10 @@
-/// Accumulators: what reductions gather from values one by one, merge among threads and combine
-/// among ranks as integers, without rounding. Each has
+/// Accumulators gather values one by one, are merged among threads and combined among ranks as
+/// integers, without rounding. Each has
 ///
-///     void add(value)                  takes one more value
-///     void merge(another)              takes what another one has got
-///     num_words, write_to, read_from   itself as integers, which all ranks combine by `op()`
-///     result()                         what the user asked for
+///     void add(value)                  adds one more value
+///     void merge(another)              adds the values of another accumulator
+///     num_words, write_to, read_from   its state as integers, which all ranks combine by `op()`
+///     result()                         the sum, minimum, maximum or norm
 #pragma once
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -44,7 +44,7 @@ public:
   }
   void merge(integer_total const& other) noexcept { sum_ += other.sum_; }
 
-  /// Two digits of 32 bits, and what is above them.
+  /// Writes two digits of 32 bits, and the bits above them.
   void write_to(std::int64_t* words) const noexcept;
   void read_from(std::int64_t const* words) noexcept;
 
@@ -81,7 +81,7 @@ private:
   integer_total sum_;
 };
 
-/// What sums of floating-point numbers have in common.
+/// The base of sums of floating-point numbers.
 class exact_total {
 public:
   static constexpr int num_words = exact_accumulator::num_words;
@@ -124,14 +124,12 @@ class products_of : public exact_total {
 public:
   using value_type = T;
   static constexpr char const* name = "dot";
-  void add(T one, T other) noexcept {
-    sum_.add_product(static_cast<double>(one), static_cast<double>(other));
-  }
+  void add(T a, T b) noexcept { sum_.add_product(static_cast<double>(a), static_cast<double>(b)); }
   double result() const noexcept { return sum_.value(); }
 };
 
-/// An integer for each number, in the order of the numbers: of floating-point ones -0.0 comes
-/// before 0.0, and what is no number at either end.
+/// An integer for each number, in the order of the numbers: -0.0 comes before 0.0, and NaN lies at
+/// either end.
 template <class T>
 std::int64_t key_of(T value) noexcept {
   constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
@@ -155,7 +153,7 @@ T value_of_key(std::int64_t key) noexcept {
     return static_cast<T>(static_cast<std::uint64_t>(key) ^ std::uint64_t{1} << 63);
 }
 
-/// One key, of the least or largest value.
+/// The key of the least or largest value.
 class extreme_key {
 public:
   static constexpr int num_words = 1;
@@ -168,7 +166,7 @@ protected:
   std::int64_t key_;
 };
 
-/// Whether a value is no number. Of integers none is.
+/// True if a value is NaN; no integer is.
 template <class T>
 bool is_nan(T value) noexcept {
   if constexpr (std::floating_point<T>)
@@ -226,13 +224,13 @@ private:
   }
 };
 
-/// T, or what holds the size of every T.
+/// A type that holds the absolute value of every T.
 template <class T>
 using size_type_of =
     typename std::conditional_t<std::integral<T> && !std::same_as<T, bool>, std::make_unsigned<T>,
                                 std::type_identity<T>>::type;
 
-/// The largest size of values of T.
+/// The largest absolute value of values of T.
 template <class T>
 class largest_size_of : public largest_of<size_type_of<T>> {
 public:
@@ -262,10 +260,12 @@ std::string in_words() {
          (std::integral<typename Accumulator::value_type> ? "integers" : "floating-point numbers");
 }
 
-/// Throws usage_error on all ranks if they are about to reduce other things. Collective.
-void require_same_reduction(mpi::comm_view over, std::string const& what);
+/// Throws usage_error on all ranks if their reductions differ. Collective: over `over`.
+/// @param own  this rank's reductions: "sum of integers"
+void require_same_reduction(mpi::comm_view over, std::string const& own);
 
-/// What all ranks' accumulators come to: a result, or a tuple of several. Collective: over `over`.
+/// Combines the accumulators of all ranks: to a result, or a tuple of several.
+/// Collective: over `over`.
 template <class First, class... More>
 auto over_all_ranks(mpi::comm_view over, First first, More... more) {
   constexpr int num_words = (First::num_words + ... + More::num_words);
@@ -274,11 +274,11 @@ auto over_all_ranks(mpi::comm_view over, First first, More... more) {
   std::array<std::int64_t, static_cast<std::size_t>(num_words)> words;
   auto const with_each = [&](auto const& visit) {
     std::int64_t* at = words.data();
-    auto const one = [&](auto& accumulator) {
+    auto const visit_next = [&](auto& accumulator) {
       visit(accumulator, at);
       at += accumulator.num_words;
     };
-    one(first), (one(more), ...);
+    visit_next(first), (visit_next(more), ...);
   };
   with_each([](auto& accumulator, std::int64_t* at) { accumulator.write_to(at); });
   mpi::allreduce(over, std::span<std::int64_t>(words), First::op());
@@ -289,8 +289,10 @@ auto over_all_ranks(mpi::comm_view over, First first, More... more) {
     return std::tuple(first.result(), more.result()...);
 }
 
-/// What num_parts accumulators come to, of which add_part(p, accumulator) fills each; in_parallel
-/// calls a function of every part from 0 to before num_parts. Local.
+/// Merges num_parts accumulators, each filled by add_part(p, accumulator).
+///
+/// @param in_parallel  calls a function of every part p from 0 to num_parts - 1
+/// Local.
 template <class Accumulator, class InParallel, class AddPart>
 Accumulator accumulate_parts(int num_parts, InParallel const& in_parallel,
                              AddPart const& add_part) {

@@ -6,14 +6,14 @@
 namespace seam {
 
 void exact_accumulator::add_product(double a, double b) noexcept {
-  parts const one(a), other(b);
-  if (one.is_special || other.is_special)
+  parts const left(a), right(b);
+  if (left.is_special || right.is_special)
     return add_special(a * b);
-  wide const product = wide{one.mantissa} * other.mantissa;
+  wide const product = wide{left.mantissa} * right.mantissa;
   constexpr int half = 53;
   constexpr auto low_half = (std::uint64_t{1} << half) - 1;
-  int const place = one.place + other.place + lowest_exponent;
-  bool const is_negative = one.is_negative != other.is_negative;
+  int const place = left.place + right.place + lowest_exponent;
+  bool const is_negative = left.is_negative != right.is_negative;
   add_bits(static_cast<std::uint64_t>(product) & low_half, place, is_negative);
   add_bits(static_cast<std::uint64_t>(product >> half), place + half, is_negative);
   count_addition();
@@ -27,13 +27,13 @@ void exact_accumulator::merge(exact_accumulator const& other) noexcept {
     words_[w] += carried.words_[w];
 }
 
-/// Leaves what is beyond 32 bits of a digit to the next. The last one keeps the sign.
+/// Carries the bits of a digit beyond 32 to the next digit. The last digit keeps the sign.
 void exact_accumulator::carry() noexcept {
   for (std::size_t d = 0; d + 1 < num_digits; ++d) {
     words_[d + 1] += words_[d] >> 32;
     words_[d] &= static_cast<std::int64_t>(digit_mask);
   }
-  room_ = most_additions;
+  additions_left_ = most_additions;
 }
 
 void exact_accumulator::add_special(double value) noexcept {
@@ -52,7 +52,7 @@ double exact_accumulator::special_value() const noexcept {
   return is_up ? infinity : -infinity;
 }
 
-/// Carries, and turns the sign of a negative sum. True if it was negative.
+/// Carries, and negates a negative sum. True if the sum was negative.
 bool exact_accumulator::make_positive() noexcept {
   carry();
   bool const is_negative = words_[num_digits - 1] < 0;
@@ -74,7 +74,7 @@ exact_accumulator::rounded exact_accumulator::round(int least_exponent) const no
     --top;
   if (top < 0)
     return {0, 0};
-  // The three highest digits, and whether there is anything below them.
+  // The three highest digits, and whether a digit below them is not zero.
   wide const high = wide{digit(top)} << 64 | digit(top - 1) << 32 | digit(top - 2);
   bool rest = false;
   for (int d = top - 3; d >= 0; --d)

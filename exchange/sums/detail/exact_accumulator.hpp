@@ -26,7 +26,7 @@
 
 namespace seam {
 
-/// A sum that nothing is lost of. A plain value of 1.1 KB. Threads: one at a time.
+/// A sum without rounding errors. A plain value of 1.1 KB. Threads: one at a time.
 class exact_accumulator {
 public:
   static constexpr int num_words = 138;
@@ -40,24 +40,24 @@ public:
     count_addition();
   }
 
-  /// Adds the product of two values, which is not rounded either. Cost: as much.
+  /// Adds the product of two values without rounding. Cost: as add().
   void add_product(double a, double b) noexcept;
 
-  /// Adds what another one holds.
+  /// Adds the sum of another accumulator.
   void merge(exact_accumulator const& other) noexcept;
 
-  /// The sum, rounded to the nearest double, of two that are as near to the even one; 0 of nothing.
-  /// No number if one has been added, or infinities of both signs; infinite if one of them has
-  /// been added or the sum is beyond the largest double.
+  /// The sum, rounded to the nearest double, ties to even; 0 if nothing has been added. NaN if NaN
+  /// or infinities of both signs have been added; infinite if infinities of one sign have been
+  /// added or the sum is beyond the largest double.
   double value() const noexcept;
 
-  /// The square root of a sum that is not negative, even where that is beyond all doubles.
+  /// The square root of a sum that is not negative, even if the sum is beyond the largest double.
   double root() const noexcept;
 
-  /// The sum as integers, which may be added word by word to those of up to 2^31 others.
+  /// The sum as integers, which may be added word by word to those of up to 2^31 accumulators.
   std::span<std::int64_t, num_words> words() noexcept {
     carry();
-    room_ = 1; // others' words may be added to them
+    additions_left_ = 1; // words of other accumulators may be added to them
     return words_;
   }
 
@@ -92,7 +92,8 @@ private:
     int exponent;
   };
 
-  /// Adds bits * 2^(place + lowest_exponent) or subtracts it. @param bits  below 2^53
+  /// Adds bits * 2^(place + lowest_exponent), or subtracts it.
+  /// @param bits  below 2^53
   void add_bits(std::uint64_t bits, int place, bool is_negative) noexcept {
     auto const digit = static_cast<std::size_t>(place / 32);
     int const shift = place % 32;
@@ -103,7 +104,7 @@ private:
   }
 
   void count_addition() noexcept {
-    if (--room_ == 0)
+    if (--additions_left_ == 0)
       carry();
   }
 
@@ -115,7 +116,7 @@ private:
   rounded round(int least_exponent) const noexcept;
 
   std::array<std::int64_t, num_words> words_{}; ///< digits, then numbers of special values
-  int room_ = most_additions;                   ///< additions until digits have to be carried
+  int additions_left_ = most_additions;         ///< until digits have to be carried
 };
 
 } // namespace seam
