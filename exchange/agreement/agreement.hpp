@@ -42,8 +42,7 @@ void largest_of_all(mpi::comm_view comm, std::span<int> values);
 /// Cost: one allreduce, and a broadcast if there is an error.
 void agree(mpi::comm_view comm, std::optional<error_report> const& own);
 
-/// Throws on every rank, naming the lowest rank that differs, unless `own` is the same on all
-/// ranks.
+/// Throws on every rank, naming the lowest rank that differs, unless all ranks give the same `own`.
 ///
 /// @param what  name of the compared values, for the error line: "grid: options"
 /// @param own   this rank's values in words, as the error line shows them

@@ -1,7 +1,6 @@
 /// Cartesian structure: the grid and the neighborhood of a graph communicator whose processes stand
 /// on a grid and all have the same neighborhood; the graph is then called isomorphic or Cartesian.
-/// Plain numbers, found by mapping/cartesianity.hpp; message-combining schedules are made from
-/// them.
+/// Plain numbers, found by mapping/cartesianity.hpp, for message-combining schedules.
 #pragma once
 
 #include <cstdint>

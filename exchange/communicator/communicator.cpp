@@ -138,8 +138,7 @@ struct edge_arrays {
 
   int degree() const { return static_cast<int>(ranks.size()); }
 
-  /// The weights as MPI takes them, or the constant that stands for them: the same kind on all
-  /// ranks.
+  /// The weights as MPI takes them, or MPI's constant for them: the same kind on all ranks.
   int const* weight_argument(bool weighted) const {
     if (!weighted)
       return MPI_UNWEIGHTED;

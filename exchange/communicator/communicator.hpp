@@ -91,8 +91,7 @@ public:
   /// Collective: over this communicator.
   std::optional<Communicator> create(MPI_Group group) const;
 
-  /// Does as create(), called by the processes of `group` alone. `tag` tells concurrent calls
-  /// apart.
+  /// Does as create(), but only `group` calls it. `tag` tells concurrent calls apart.
   /// @throws usage_error  this communicator is bipartite
   /// Collective: over `group`.
   Communicator create_group(MPI_Group group, int tag = 0) const;

@@ -41,8 +41,7 @@ public:
   int world_rank(int local) const { return world_ranks_[static_cast<std::size_t>(local)]; }
 
   /// Allocates `bytes` of this process's parts, aligned to cache lines, which the other processes
-  /// can reach; returns nullptr on all processes if memory is short. Any thread may free it at any
-  /// time.
+  /// can reach; nullptr on all processes if memory is short. Any thread may free it at any time.
   ///
   /// @param by  the processes of comm() in their order; several threads may allocate at once, each
   ///            with a communicator of its own

@@ -46,8 +46,8 @@ private:
 /// @throws usage_error  SEAM_NODE_SIZE is no positive number
 int node_size();
 
-/// Makes communicators find nodes of at most `ranks` from now on; 0: no limit. The same on all
-/// ranks. Local.
+/// Makes communicators find nodes of at most `ranks` from now on, the same on all ranks; 0: no
+/// limit. Local.
 void set_node_size(int ranks) noexcept;
 
 namespace detail {

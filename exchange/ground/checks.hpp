@@ -4,8 +4,8 @@
 ///
 /// Graphs are checked when communicators are made of them, collectives and exchanges when they are
 /// called or planned: every mismatch is one error line that names the ranks, the same on all ranks.
-/// It costs each call two small messages between any two ranks, and starts of a planned operation
-/// nothing.
+/// Each call costs two more small messages between any two ranks, a start of a planned operation
+/// none.
 #pragma once
 
 namespace seam {

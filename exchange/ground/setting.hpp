@@ -1,5 +1,4 @@
-/// Settings: environment variables that hold for a whole program, unless the program overrides
-/// them.
+/// Settings: environment variables for a whole program, unless the program overrides them.
 #pragma once
 
 #include <atomic>

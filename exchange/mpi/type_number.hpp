@@ -7,8 +7,8 @@
 
 namespace seam::mpi {
 
-/// A number that no other datatype has or will have, although MPI reuses the handles of freed
-/// types. Local.
+/// A number that no other datatype has or will have; handles of freed types are reused by MPI.
+/// Local.
 std::uintptr_t number_of_type(MPI_Datatype type);
 
 } // namespace seam::mpi

@@ -213,8 +213,7 @@ void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
   }
 }
 
-/// The number of items from `first` on that have one shape and one distance; alike(a, b) compares
-/// shapes.
+/// The number of items from `first` on of one shape and one distance; alike(a, b) compares shapes.
 template <class Item, class Place, class Alike>
 std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place place, Alike alike) {
   std::size_t length = 1;

@@ -13,8 +13,7 @@ std::byte* pack(block const& from, std::byte* wire);
 std::byte const* unpack(std::byte const* wire, block const& into,
                         combiner const& combine = nullptr);
 
-/// Moves the rows of `from` to those of `into`, which has as many bytes but maybe other rows.
-/// Local.
+/// Moves the rows of `from` to `into`, which has as many bytes but may have other rows. Local.
 void copy(block const& from, block const& into, combiner const& combine = nullptr);
 
 /// Moves the rows of two blocks in turn, if they are short and alike: rows of the two faces across

@@ -14,7 +14,7 @@ namespace seam::mpi {
 /// Messages in flight. Waits yield the core (see patience.hpp).
 class requests {
 public:
-  void add(MPI_Request request) { under_way_.push_back(request); }
+  void add(MPI_Request started) { under_way_.push_back(started); }
 
   /// Makes progress; true if all are complete. Tests one request after the other: to test many at a
   /// time is slow.

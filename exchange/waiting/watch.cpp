@@ -390,8 +390,7 @@ private:
     return reply;
   }
 
-  /// Notes the time of new calls. Calls themselves note none: a call since the last look began
-  /// about now.
+  /// Notes the time of new calls, which note none themselves: they began about now.
   void note_calls(clock::time_point now) {
     for (auto const& thread : threads_) {
       auto const num_calls = thread->num_calls.load(std::memory_order_relaxed);

@@ -18,8 +18,7 @@ step_choice steps_with(schedule const& all,
 /// `all` with the chosen sends and receives alone. Local.
 schedule part_of(schedule const& all, step_choice const& chosen);
 
-/// Carries the chosen steps of `all` by the transport that `near` makes, the others by that of
-/// `far`.
+/// Carries the chosen steps of `all` by the transport of `near`, and the others by that of `far`.
 ///
 /// @param staging  [all.staging_bytes] as for both of these
 /// Local.

@@ -1,5 +1,4 @@
-/// Channels: the shared memory of the two ends of on-node messages, agreed on when an operation is
-/// made.
+/// Channels: shared memory of the two ends of on-node messages, found when an operation is made.
 ///
 /// A message is offered by its sender, taken by its receiver, once in each epoch, which is a start
 /// of the operation. Either end waits by looking at a word in its own memory, which the other end

@@ -217,8 +217,7 @@ private:
   }
 
   /// Refuses a room whose sender has noted another check. A sender without lines notes it before it
-  /// fills the room; a sender with lines writes it into these, and this process waits for them,
-  /// too.
+  /// fills the room; other senders write it into lines, for which this process waits, too.
   void check_room(peer_plan<inbox> const& plan) const {
     shared_word const& check = plan.mailbox->layout.lines(plan.mailbox->run).check;
     if (!plan.has_lines && check.load(std::memory_order_acquire) != plan.word()) [[unlikely]]

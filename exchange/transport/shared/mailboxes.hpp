@@ -4,8 +4,7 @@
 /// A process has a mailbox for each process of its node that sends to it. An epoch, counted by
 /// `run`, is one call in which one process sends to the other: both ends know how many messages
 /// there are and how long they are, and so where in the mailbox each lies. Epochs use the places of
-/// each kind in turn: a sender may be ahead of its receiver, by more epochs if all messages are
-/// short.
+/// each kind in turn: a sender may be ahead of its receiver, more so if all messages are short.
 ///
 ///     receiver's memory     lines   short messages
 ///                           check   of the lengths, in an epoch without short messages
@@ -98,8 +97,7 @@ public:
   mailboxes& operator=(mailboxes const&) = delete;
   ~mailboxes();
 
-  /// The end of the mailbox to, or from, `peer`; nullptr if there is none. Its address never
-  /// changes.
+  /// The end of the mailbox to, or from, `peer`, at a fixed address; nullptr if there is none.
   outbox* to(int peer);
   inbox* from(int peer);
 

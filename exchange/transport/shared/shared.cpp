@@ -220,8 +220,7 @@ private:
     return true;
   }
 
-  /// Prefetches the lines of the next epoch, which their receivers have read, while this process
-  /// waits.
+  /// Prefetches the lines of the next epoch, which receivers have read, while this process waits.
   void fetch_lines_of_next_epoch() {
     for (; next_to_fetch_ < ends_->sends.size(); ++next_to_fetch_, next_line_ = 0)
       if (outgoing const& end = ends_->sends[next_to_fetch_]; end.lines != nullptr) {

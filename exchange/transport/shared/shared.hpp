@@ -1,5 +1,4 @@
-/// The shared transport carries messages between processes of a node through their memory, without
-/// MPI.
+/// The shared transport carries on-node messages through the memory of the node, without MPI.
 #pragma once
 
 #include <seam/exchange/transport/shared/channels.hpp>

@@ -36,8 +36,7 @@ public:
   virtual bool test() = 0;
 
   /// Makes progress and returns true if the data from `source` are in place; see
-  /// schedule::arrivals. An operation that does not tell its sources apart returns true if it is
-  /// complete.
+  /// schedule::arrivals. An operation that cannot tell its sources apart: true if it is complete.
   virtual bool arrived(int source);
 
   /// True if neighbors may wait for progress of this operation while its process computes.
