@@ -78,7 +78,8 @@ std::int64_t left_by_groups() {
   return std::min(left, left_by_group(root));
 }
 
-/// The bytes that all processes of this machine ask for. Collective: over `over`.
+/// The bytes that all processes of this machine ask for.
+/// Collective: over `over`.
 double asked_of_machine(mpi::comm_view over, double bytes) {
   if (mpi::is_bipartite(over))
     return bytes;

@@ -42,10 +42,12 @@ void call_together(comm_view over, char const* name, Begin const& begin) {
 
 } // namespace detail
 
-/// Returns when all ranks have called. Collective: over `over`.
+/// Returns when all ranks have called.
+/// Collective: over `over`.
 void barrier(comm_view over);
 
-/// Copies the root's `values` to every rank. [same length on all ranks] Collective: over `over`.
+/// Copies the root's `values` to every rank. [same length on all ranks]
+/// Collective: over `over`.
 template <class T>
 void bcast(comm_view over, std::span<T> values, int root) {
   int const count = narrow(std::ssize(values), "MPI_Bcast");
@@ -56,11 +58,14 @@ void bcast(comm_view over, std::span<T> values, int root) {
   });
 }
 
-/// Copies the root's `text` to every rank, whatever its length was there. Collective: over `over`.
+/// Copies the root's `text` to every rank, whatever its length was there.
+/// Collective: over `over`.
 void bcast(comm_view over, std::string& text, int root);
 
-/// Combines `values` by `op` over all ranks, element by element, in place. [same length on all
-/// ranks] Collective: over `over`.
+/// Combines `values` by `op` over all ranks, element by element, in place.
+///
+/// @param values  [same length on all ranks]
+/// Collective: over `over`.
 template <class T>
 void allreduce(comm_view over, std::span<T> values, MPI_Op op) {
   int const count = narrow(std::ssize(values), "MPI_Allreduce");
@@ -72,14 +77,16 @@ void allreduce(comm_view over, std::span<T> values, MPI_Op op) {
   });
 }
 
-/// `value` combined by `op` over all ranks. Collective: over `over`.
+/// `value` combined by `op` over all ranks.
+/// Collective: over `over`.
 template <class T>
 T allreduce(comm_view over, T value, MPI_Op op) {
   allreduce(over, std::span<T>(&value, 1), op);
   return value;
 }
 
-/// The `value` of each rank, in the order of the ranks. [size of `over`] Collective: over `over`.
+/// The `value` of each rank, in the order of the ranks. [size of `over`]
+/// Collective: over `over`.
 template <class T>
 std::vector<T> allgather(comm_view over, T const& value) {
   std::vector<T> all(static_cast<std::size_t>(over.size()));

@@ -11,7 +11,8 @@ namespace seam::mpi {
 comm dup(comm_view over);
 
 /// One communicator per color, ranks ordered by key; empty for color MPI_UNDEFINED.
-/// No topology or attribute is inherited. Collective: over `over`.
+/// No topology or attribute is inherited.
+/// Collective: over `over`.
 comm split(comm_view over, int color, int key);
 
 /// The processes that share memory with the caller, in the order of their ranks in `over`.
@@ -19,7 +20,8 @@ comm split(comm_view over, int color, int key);
 comm split_shared(comm_view over);
 
 /// The processes that share the resource `type` with the caller, ordered by key; empty for
-/// MPI_UNDEFINED. Collective: over `over`.
+/// MPI_UNDEFINED.
+/// Collective: over `over`.
 comm split_type(comm_view over, int type, int key, MPI_Info info);
 
 /// The processes of both sides of a bipartite communicator, fully connected.

@@ -13,7 +13,8 @@
 namespace seam::mpi {
 
 /// Returns when all processes of `over` have called, if stalls are reported and the thread level is
-/// below MPI_THREAD_MULTIPLE; otherwise at once. Collective: over `over`.
+/// below MPI_THREAD_MULTIPLE; otherwise at once.
+/// Collective: over `over`.
 void meet_if_reported(comm_view over);
 
 /// A blocking call that all processes of `over` make together: counts on its record, and is a wait.

@@ -210,7 +210,8 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
   return kept;
 }
 
-/// A graph communicator with the ranks of `over`. Collective: over `over`.
+/// A graph communicator with the ranks of `over`.
+/// Collective: over `over`.
 mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
                             std::shared_ptr<cartesian_structure const> structure) {
   edge_arrays const sources(topology.sources()), destinations(topology.destinations());

@@ -44,14 +44,15 @@ public:
 
   /// The communicator that seam keeps with `native`, made when first asked for: for programs that
   /// hold MPI communicators. `native` stays its owner's; the kept communicator ends when `native`
-  /// is freed. Collective: over `native`, the first time; local from then on.
+  /// is freed.
+  /// Collective: over `native`, the first time; local from then on.
   static Communicator attached_to(MPI_Comm native);
 
   /// A communicator for messages between two processes that travel in `native` itself, with the
   /// highest of its tags (see partitioned/channel_tags.hpp): to make a context of their own would
-  /// involve all processes. The numbers of drawn tags are kept with `native`, which stays its
-  /// owner's. Has the topology that `native` carries, and knows the node if attached_to(native)
-  /// knows it by then. Local.
+  /// involve all processes. Its state, with the tags drawn so far, is kept with `native`, which
+  /// stays its owner's. Has the topology that `native` carries, and knows the node if
+  /// attached_to(native) knows it by then. Local.
   static Communicator borrowed_from(MPI_Comm native);
 
   /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives
@@ -66,7 +67,8 @@ public:
   /// nullptr for others. The order and kind of edges is that of topology(). Only copies inherit it.
   std::shared_ptr<cartesian_structure const> const& structure() const noexcept;
 
-  /// The same processes and topology in a new context. Collective: over this communicator.
+  /// A communicator of the same processes and topology in a new context.
+  /// Collective: over this communicator.
   Communicator dup() const;
 
   /// The processes that give the same color, ordered by key and then by rank; nothing for processes

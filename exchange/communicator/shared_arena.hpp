@@ -78,8 +78,8 @@ std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes,
 std::byte* address_of(shared_place const& place);
 
 /// The addresses, in this process, of the `bytes` at `first` that each process of `by` gives from
-/// its own parts. [size of `by`] All processes have called when it returns. Collective: over `by`,
-/// processes that share memory.
+/// its own parts. [size of `by`] All processes have called when it returns.
+/// Collective: over `by`, processes that share memory.
 std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
                                          std::int64_t bytes);
 

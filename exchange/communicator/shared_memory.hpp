@@ -21,7 +21,7 @@
 namespace seam {
 
 /// True unless the environment variable SEAM_SHARED_MEMORY or set_shared_memory() says off. Local.
-/// @throws usage_error  SEAM_SHARED_MEMORY says something else than on or off
+/// @throws usage_error  SEAM_SHARED_MEMORY is neither on nor off
 bool shared_memory_is_on();
 
 /// Turns the use of shared memory on or off for operations that are made from now on. The same on
@@ -52,7 +52,8 @@ void set_node_size(int ranks) noexcept;
 
 namespace detail {
 
-/// Bytes for the caller, aligned to cache lines and not touched yet. Collective: over `over`.
+/// Bytes for the caller, aligned to cache lines and not touched yet.
+/// Collective: over `over`.
 std::shared_ptr<std::byte> allocate_bytes(Communicator const& over, std::int64_t bytes);
 
 } // namespace detail

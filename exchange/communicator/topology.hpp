@@ -52,7 +52,7 @@ public:
   bool is_bipartite() const noexcept { return kind_ == topology_kind::bipartite; }
   bool is_graph() const noexcept { return kind_ == topology_kind::graph; }
 
-  /// The same edges without weights, as MPI_UNWEIGHTED makes them: each counts 1.
+  /// The topology without weights, as MPI_UNWEIGHTED makes it: each edge counts 1.
   Topology unweighted() const {
     Topology plain = *this;
     for (auto* const edges : {&plain.sources_, &plain.destinations_})
@@ -71,10 +71,10 @@ public:
   /// Edges that begin here; empty unless the topology is a graph.
   std::span<edge const> destinations() const noexcept { return destinations_; }
 
-  /// The same edges with their directions turned round.
+  /// The topology with the directions of its edges turned round.
   Topology inverse() const { return with_edges(destinations_, sources_); }
 
-  /// Other edges of the same kind: weighted if these are.
+  /// A topology of other edges, weighted if this one is.
   Topology with_edges(std::vector<edge> sources, std::vector<edge> destinations) const {
     Topology other(kind_, std::move(sources), std::move(destinations));
     other.is_weighted_ = is_weighted_;

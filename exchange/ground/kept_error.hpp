@@ -7,7 +7,8 @@
 
 namespace seam {
 
-/// The first error of an operation that many threads work on, for good. Threads: any.
+/// The first error of an operation that many threads work on, for good.
+/// Threads: any.
 class kept_error {
 public:
   /// Keeps the exception in flight, unless one is kept already. For use inside a catch block.

@@ -5,7 +5,8 @@
 
 namespace seam::detail {
 
-/// A switch that an environment variable turns on or off. Threads: any.
+/// A switch that an environment variable turns on or off.
+/// Threads: any.
 class on_off_setting {
 public:
   constexpr on_off_setting(char const* variable, bool on_by_default) noexcept

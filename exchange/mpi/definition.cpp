@@ -41,7 +41,7 @@ bool is_defined_for(MPI_Op op, MPI_Datatype type) {
   std::vector<std::max_align_t> from(static_cast<std::size_t>(extent) / sizeof(std::max_align_t) +
                                      1),
       into(from.size());
-  // A call without a communicator: which one's handler gets the error depends on the MPI library.
+  // The call has no communicator: which error handler gets an error depends on the MPI library.
   returned_errors const of_world(MPI_COMM_WORLD), of_self(MPI_COMM_SELF);
   return MPI_Reduce_local(from.data(), into.data(), 1, type, op) == MPI_SUCCESS;
 }

@@ -325,9 +325,9 @@ std::vector<block> blocks_of(elements const& data) {
     return {repeat_block(blocks[0], data.count, extent)};
   std::vector<block> all;
   for (std::int64_t i = 0; i < data.count; ++i)
-    for (block each : blocks) {
-      each.first += i * extent;
-      all.push_back(each);
+    for (block moved : blocks) {
+      moved.first += i * extent;
+      all.push_back(moved);
     }
   return all;
 }

@@ -15,7 +15,7 @@ constexpr std::int64_t most_at_once = std::int64_t{1} << 30;
 /// For fewer bytes, the library takes longer to look its operation up than to carry it out. [bytes]
 constexpr std::int64_t least_for_library = 4096;
 
-/// What a combiner needs to call MPI's operation.
+/// The context of a combiner that calls MPI's operation.
 struct mpi_reduction {
   MPI_Op op;
   MPI_Datatype type;

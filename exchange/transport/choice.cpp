@@ -40,7 +40,8 @@ struct near_steps {
   bool are_all = true;             ///< on all ranks: no message is sent by MPI
 };
 
-/// The steps of each schedule that the node's memory may carry. Collective: over `over`.
+/// The steps of each schedule that the node's memory may carry.
+/// Collective: over `over`.
 near_steps steps_by_memory(Communicator const& over, std::span<schedule const> all) {
   near_steps near;
   std::vector<int> suits_messages; // [all] 1 if MPI sends some message faster

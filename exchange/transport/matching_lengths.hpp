@@ -13,8 +13,9 @@ namespace seam {
 /// long as those that the other's schedules receive from it, one by one.
 ///
 /// @throws usage_error  with MPI_ERR_TRUNCATE
-/// Collective: over `over`. Cost: a small message to each rank that a schedule sends to, a barrier
-/// that overlaps with these, and an allreduce.
+/// Collective: over `over`.
+/// Cost: a small message to each rank that a schedule sends to, a barrier that overlaps with these,
+/// and an allreduce.
 void require_matching_lengths(Communicator const& over, std::span<schedule const> all);
 
 } // namespace seam

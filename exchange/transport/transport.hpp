@@ -21,7 +21,7 @@ namespace seam {
 
 struct schedule;
 
-/// The channels of one operation, one for each send and receive step of its schedule.
+/// Carries the messages of one operation, one for each send and receive step of its schedule.
 ///
 /// Threads: send() from any thread, each step once; the rest by one thread at a time.
 class transport {

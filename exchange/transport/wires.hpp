@@ -5,7 +5,8 @@
 
 namespace seam {
 
-/// The wires of a schedule in a staging buffer; both outlive it. Threads: any, each step by one.
+/// The wires of a schedule in a staging buffer; both outlive it.
+/// Threads: any, each step by one.
 class wires {
 public:
   /// @param staging  [steps.staging_bytes]

@@ -31,7 +31,7 @@ void set_time_before_report(std::optional<stall_time> after) noexcept;
 /// Prints `line` on stderr, in one piece. Local, any thread.
 void print_stall(std::string const& line);
 
-/// Prints that this rank has waited so long for `what`. Local, any thread.
+/// Prints that this rank has been waiting for `what` for the time `waited`. Local, any thread.
 void report_stall(std::string const& what, stall_time waited);
 
 /// Reports a wait that has lasted for `waited` so far, if it is due and no other process can be

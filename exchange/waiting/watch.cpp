@@ -225,7 +225,7 @@ private:
     return fmt::format("computes and called {} last, {:.3g} s ago", call, reply.since);
   }
 
-  /// Which ranks the message may come from, or goes to, and what they do.
+  /// The ranks at the other end of the message, and what they do.
   std::string words_of_peers() const {
     bool const is_one = ranks_.size() == 2;
     std::vector<std::string> all;

@@ -35,7 +35,8 @@ private:
   bool has_begun_;
 };
 
-/// True if processes of the job can be asked. Threads: any.
+/// True if processes of the job can be asked.
+/// Threads: any.
 bool is_watched() noexcept;
 
 /// Makes this process answer that it has left, while it waits for all others to leave too.
@@ -47,7 +48,8 @@ public:
   ~leaving();
 };
 
-/// True while a `leaving` lives. Threads: any.
+/// True while a `leaving` lives.
+/// Threads: any.
 bool has_left() noexcept;
 
 } // namespace seam

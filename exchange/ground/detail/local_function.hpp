@@ -16,7 +16,8 @@ template <class Signature>
 class local_function;
 
 /// A function object that can be copied, or nothing. Larger captures are shared by all copies, and
-/// must not be changed by calls. Threads: as the function that it holds.
+/// must not be changed by calls.
+/// Threads: as the function that it holds.
 template <class Result, class... Arguments>
 class local_function<Result(Arguments...)> {
   template <class F>

@@ -1,4 +1,4 @@
-/// Schedules: an operation on a topology as flat data, ready to run.
+/// Schedules: an operation on a topology as flat data, ready to start.
 ///
 ///     Schedule = plan(Operation, Topology, buffers, partitions)
 ///

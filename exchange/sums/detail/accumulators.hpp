@@ -260,7 +260,8 @@ std::string in_words() {
          (std::integral<typename Accumulator::value_type> ? "integers" : "floating-point numbers");
 }
 
-/// Throws usage_error on all ranks if their reductions differ. Collective: over `over`.
+/// Throws usage_error on all ranks if their reductions differ.
+/// Collective: over `over`.
 /// @param own  this rank's reductions: "sum of integers"
 void require_same_reduction(mpi::comm_view over, std::string const& own);
 

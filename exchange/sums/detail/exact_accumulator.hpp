@@ -26,12 +26,14 @@
 
 namespace seam {
 
-/// A sum without rounding errors. A plain value of 1.1 KB. Threads: one at a time.
+/// A sum without rounding errors. A plain value of 1.1 KB.
+/// Threads: one at a time.
 class exact_accumulator {
 public:
   static constexpr int num_words = 138;
 
-  /// Adds a value. Cost: about five nanoseconds.
+  /// Adds a value.
+  /// Cost: about five nanoseconds.
   void add(double value) noexcept {
     parts const of(value);
     if (of.is_special)
@@ -40,7 +42,8 @@ public:
     count_addition();
   }
 
-  /// Adds the product of two values without rounding. Cost: as add().
+  /// Adds the product of two values without rounding.
+  /// Cost: as add().
   void add_product(double a, double b) noexcept;
 
   /// Adds the sum of another accumulator.

@@ -69,7 +69,7 @@ std::vector<std::int64_t> lay_out_words(std::vector<Step> const& steps, std::int
   return offsets;
 }
 
-/// The bytes between the first and the end of what a block touches.
+/// The bytes from the first to the last byte of a block.
 struct extent {
   std::byte* first;
   std::int64_t bytes;

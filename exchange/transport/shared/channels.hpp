@@ -71,8 +71,8 @@ bool has_long_private_messages(Communicator const& over, schedule const& steps);
 /// processes of the node, if shared memory is used up or the caller is alone on its node.
 ///
 /// @param all  one or more, as many on all ranks
-/// @throws usage_error  the two ends of a message differ in length, or one is missing; not the same
-///                      on all ranks
+/// @throws usage_error  the two ends of a message differ in length, or one is missing (not the same
+///                      line on all ranks)
 /// Collective: over the node, once for all schedules; throws after the last communication only.
 std::vector<std::shared_ptr<channels const>> make_channels(Communicator const& over,
                                                            std::span<schedule const> all);

@@ -48,7 +48,7 @@ inline void write_lines(std::byte const* from, std::int64_t bytes, line* into,
 }
 
 /// Reads the lines that have arrived of the message of `epoch`, from the `done`-th on, into the
-/// `bytes` at `into`. Returns how many have been read in all: lines_of(bytes) if it is there.
+/// `bytes` at `into`. Returns how many have been read in all: lines_of(bytes) if all have arrived.
 inline std::int64_t read_lines(line const* from, std::int64_t done, std::byte* into,
                                std::int64_t bytes, std::uint64_t epoch) {
   constexpr std::int64_t each = sizeof(line::data);

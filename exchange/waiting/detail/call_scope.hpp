@@ -49,7 +49,7 @@ public:
   call_record& operator=(call_record const&) = delete;
   ~call_record();
 
-  /// The same on all processes, 0 if no other process can be asked.
+  /// The id, which is the same on all processes; 0 if no other process can be asked.
   std::uint64_t id() const noexcept { return id_; }
 
   /// The processes as ranks of MPI_COMM_WORLD, ascending.
@@ -84,7 +84,7 @@ struct thread_calls {
   std::atomic<char const*> last = nullptr; ///< the outermost call before, or the one under way
   std::atomic<std::uint32_t> num_calls = 0;
   std::atomic<std::uint32_t> wait = 0;      ///< number of waits begun and ended: odd while it waits
-  std::atomic<bool> text_is_wanted = false; ///< the wait is to say what is missing
+  std::atomic<bool> text_is_wanted = false; ///< the wait has to tell what is missing
 
   std::mutex text_mutex;
   std::string text; ///< what is missing
@@ -185,10 +185,12 @@ char const* lasting_name(std::string_view text);
 /// Threads: any.
 std::int64_t count_of_calls(std::uint64_t id);
 
-/// The processes of the record `id`, or nullptr. Threads: any.
+/// The processes of the record `id`, or nullptr.
+/// Threads: any.
 std::shared_ptr<std::vector<int> const> processes_of_calls(std::uint64_t id);
 
-/// True after the end of the Runtime, or of MPI: from then on calls are refused. Threads: any.
+/// True after the end of the Runtime, or of MPI: from then on calls are refused.
+/// Threads: any.
 bool seam_has_ended() noexcept;
 void set_seam_has_ended(bool ended) noexcept;
 

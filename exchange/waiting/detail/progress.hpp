@@ -26,7 +26,8 @@ public:
   /// more to come soon. Errors are kept for the user's next call of the operation.
   virtual bool make_progress() noexcept = 0;
 
-  /// True if make_progress() has nothing to do before the operation is started again. Threads: any.
+  /// True if make_progress() has nothing to do before the operation is started again.
+  /// Threads: any.
   virtual bool is_at_rest() const noexcept { return false; }
 };
 
@@ -38,12 +39,13 @@ void add_to_progress(progressable& operation);
 /// Threads: any, but not from within make_progress().
 void remove_from_progress(progressable& operation);
 
-/// Starts the progress thread, if it does not run yet and MPI has been started with
-/// MPI_THREAD_MULTIPLE. Threads: any.
+/// Starts the progress thread, unless it runs already or the level is below MPI_THREAD_MULTIPLE.
+/// Threads: any.
 void start_progress_thread();
 
 /// Moves all listed operations once, unless another thread does so at this moment, or MPI's thread
-/// level forbids the calling thread to. Threads: any.
+/// level forbids the calling thread to.
+/// Threads: any.
 void progress_all() noexcept;
 
 /// Calls progress_all() at each 16th call of a thread: for tests that programs make in loops.
