@@ -26,11 +26,11 @@ int first_node_size() {
   char const* const text = std::getenv("SEAM_NODE_SIZE");
   if (text == nullptr)
     return 0;
-  std::string_view const wish = text;
+  std::string_view const value = text;
   int ranks = 0;
-  auto const [end, problem] = std::from_chars(wish.data(), wish.data() + wish.size(), ranks);
-  if (problem != std::errc() || end != wish.data() + wish.size() || ranks < 1)
-    refuse(fmt::format("SEAM_NODE_SIZE '{}' (expected a number of ranks from 1 on)", wish));
+  auto const [end, problem] = std::from_chars(value.data(), value.data() + value.size(), ranks);
+  if (problem != std::errc() || end != value.data() + value.size() || ranks < 1)
+    refuse(fmt::format("SEAM_NODE_SIZE '{}' (expected a number of ranks from 1 on)", value));
   return ranks;
 }
 

@@ -13,10 +13,10 @@ bool on_off_setting::first_value() const {
   char const* const text = std::getenv(variable_);
   if (text == nullptr)
     return on_by_default_;
-  std::string_view const wish = text;
-  if (wish != "on" && wish != "off")
-    refuse(fmt::format("{} '{}' (expected on or off)", variable_, wish));
-  return wish == "on";
+  std::string_view const value = text;
+  if (value != "on" && value != "off")
+    refuse(fmt::format("{} '{}' (expected on or off)", variable_, value));
+  return value == "on";
 }
 
 bool on_off_setting::is_on() {

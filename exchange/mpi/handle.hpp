@@ -1,4 +1,7 @@
 /// Ownership of MPI objects: one move-only RAII template for every kind of handle.
+///
+///     mpi::comm copy;                                                     // frees it in the end
+///     mpi::check(MPI_Comm_dup(world, copy.receive()), "MPI_Comm_dup");
 #pragma once
 
 #include <seam/exchange/mpi/check.hpp>
@@ -7,8 +10,7 @@
 
 namespace seam::mpi {
 
-/// Owns one MPI object and frees it. `Kind` states the native type, its null value and its free
-/// call.
+/// Owns one MPI object and frees it. `Kind` gives the native type, its null value and free call.
 ///
 /// The destructor is silent, and does nothing once MPI has ended; `close()` frees and reports.
 /// Threads: one thread at a time per object.

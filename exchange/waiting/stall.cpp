@@ -18,21 +18,21 @@ constexpr double unknown = -1, no_wish = -2, never = std::numeric_limits<double>
 constexpr double in_checked_mode = 10;
 constinit std::atomic<double> seconds = unknown;
 
-double first_wish() {
+double seconds_of_environment() {
   char const* const text = std::getenv("SEAM_DEBUG_STALL");
   if (text == nullptr)
     return no_wish;
   char* end = nullptr;
-  double const wish = std::strtod(text, &end);
-  if (end == text || *end != '\0' || !(wish > 0))
+  double const value = std::strtod(text, &end);
+  if (end == text || *end != '\0' || !(value > 0))
     refuse(fmt::format("SEAM_DEBUG_STALL '{}' (expected a number of seconds)", text));
-  return wish;
+  return value;
 }
 
-double wish() {
+double wished_seconds() {
   double now = seconds.load(std::memory_order_relaxed);
   if (now == unknown) {
-    now = first_wish();
+    now = seconds_of_environment();
     seconds.store(now, std::memory_order_relaxed);
   }
   return now;
@@ -59,12 +59,12 @@ void report_alone(thread_calls const& calls, std::string const& what) {
 } // namespace
 
 std::optional<stall_time> wished_time_before_report() {
-  double const now = wish();
+  double const now = wished_seconds();
   return now == never || now == no_wish ? std::nullopt : std::optional(stall_time(now));
 }
 
 std::optional<stall_time> time_before_report() {
-  if (wish() == no_wish && checks_are_on())
+  if (wished_seconds() == no_wish && checks_are_on())
     return stall_time(in_checked_mode);
   return wished_time_before_report();
 }
