@@ -17,7 +17,7 @@
 
 namespace seam {
 
-/// In which order the dimensions of a grid change as ranks increase. An immutable value.
+/// The order in which the dimensions of a grid change as ranks increase. An immutable value.
 class dimension_order {
 public:
   /// The last dimension changes fastest, as in C.
@@ -50,8 +50,8 @@ private:
 
 /// The ranks at the two ends of a shift.
 struct shift_ranks {
-  int in;  ///< from where a shift along the vector reaches the process
-  int out; ///< where the shift leads from the process
+  int in;  ///< the rank whose shift along the vector ends at the process
+  int out; ///< the rank at which the shift of the process ends
 
   friend bool operator==(shift_ranks const&, shift_ranks const&) = default;
 };
@@ -109,7 +109,7 @@ public:
   /// dimensions of n points the entry is in -(n-1)/2, ..., n/2; along the others it is unchanged.
   std::vector<int> normalized(std::span<int const> relative) const;
 
-  /// The processes that a shift along `relative` connects `rank` with.
+  /// The processes from which, and to which, a shift along `relative` connects `rank`.
   shift_ranks relative_shift(int rank, std::span<int const> relative) const;
 
   /// The processes at a list of points. [n] from the flat list [n][num_dimensions]
@@ -119,7 +119,8 @@ public:
   std::vector<int> allranks_relative(int source, std::span<int const> relatives) const;
 
   /// The lowest rank among the processes that differ from `rank` only in dimensions that are not
-  /// excluded: the same for all that make one sub-communicator. MPI_PROC_NULL without a name.
+  /// excluded: all processes of one sub-communicator get the same one. MPI_PROC_NULL if `rank` has
+  /// no name.
   ///
   /// @param excluded  [num_dimensions], dimensions that the sub-grid lacks
   int lowest_in_sub(int rank, std::vector<bool> const& excluded) const;

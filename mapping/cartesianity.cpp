@@ -15,15 +15,15 @@ namespace {
 using vector = cartesian_structure::vector;
 using multiset = std::map<vector, int>; ///< vectors and how often each occurs
 
-/// The vectors that lead from this process to the other ends of `edges`, or from these to it; empty
-/// ones for edges that lead nowhere.
+/// The vectors from this process to the other ends of `edges` if these leave, else from the other
+/// ends to this process. An edge that leads nowhere has an empty vector.
 std::vector<vector> vectors_of(CartesianNaming const& naming, int rank, std::span<edge const> edges,
                                bool leaving) {
   std::vector<vector> vectors;
-  for (edge const& one : edges)
-    vectors.push_back(one.leads_nowhere() ? vector()
-                      : leaving           ? naming.relative_coordinates(rank, one.rank)
-                                          : naming.relative_coordinates(one.rank, rank));
+  for (edge const& listed : edges)
+    vectors.push_back(listed.leads_nowhere() ? vector()
+                      : leaving              ? naming.relative_coordinates(rank, listed.rank)
+                                             : naming.relative_coordinates(listed.rank, rank));
   return vectors;
 }
 
@@ -40,12 +40,12 @@ multiset count(std::vector<vector> const& vectors) {
   return all;
 }
 
-/// Makes `known` hold what `root` has more of. Collective.
-void learn_from(mpi::comm_view over, int root, int num_dimensions, multiset const& mine,
+/// Raises the counts of `known` to those of rank `root`. Collective.
+void learn_from(mpi::comm_view over, int root, int num_dimensions, multiset const& own,
                 multiset& known) {
   std::vector<int> flat;
   if (over.rank() == root)
-    for (auto const& [v, times] : mine) {
+    for (auto const& [v, times] : own) {
       flat.insert(flat.end(), v.begin(), v.end());
       flat.push_back(times);
     }
@@ -60,50 +60,52 @@ void learn_from(mpi::comm_view over, int root, int num_dimensions, multiset cons
   }
 }
 
-bool has_more(multiset const& mine, multiset const& known) {
-  return std::ranges::any_of(mine, [&](auto const& one) {
-    auto const found = known.find(one.first);
-    return found == known.end() || found->second < one.second;
+bool has_more(multiset const& own, multiset const& known) {
+  return std::ranges::any_of(own, [&](auto const& entry) {
+    auto const found = known.find(entry.first);
+    return found == known.end() || found->second < entry.second;
   });
 }
 
-/// Whether a vector that others have leads to a point of the grid from here, and is missing.
-bool lacks_one(multiset const& mine, multiset const& known, cartesian_structure const& on) {
-  return std::ranges::any_of(known, [&](auto const& one) {
-    auto const found = mine.find(one.first);
-    int const here = found == mine.end() ? 0 : found->second;
-    return here < one.second && on.moved(on.place, one.first);
+/// Whether this process lacks a vector of other processes that leads from it to a point of the
+/// grid.
+bool lacks_vector(multiset const& own, multiset const& known, cartesian_structure const& on) {
+  return std::ranges::any_of(known, [&](auto const& entry) {
+    auto const found = own.find(entry.first);
+    int const here = found == own.end() ? 0 : found->second;
+    return here < entry.second && on.moved(on.place, entry.first);
   });
 }
 
 /// The vectors of all processes if each has those that lead to points of the grid. Processes that
-/// have something new tell it, one after the other, until nobody has. Collective.
-std::optional<multiset> common_vectors(mpi::comm_view over, multiset const& mine,
+/// have more vectors than are known broadcast them, one after the other, until none has.
+/// Collective.
+std::optional<multiset> common_vectors(mpi::comm_view over, multiset const& own,
                                        cartesian_structure const& on) {
   multiset known;
   for (;;) {
-    int const rank = over.rank(), nobody = over.size();
+    int const rank = over.rank(), no_rank = over.size();
     int const differs = -1;
-    int const mine_is = lacks_one(mine, known, on) ? differs
-                        : has_more(mine, known)    ? rank
-                                                   : nobody;
-    int const next = mpi::allreduce(over, mine_is, MPI_MIN);
+    int const answer = lacks_vector(own, known, on) ? differs
+                       : has_more(own, known)       ? rank
+                                                    : no_rank;
+    int const next = mpi::allreduce(over, answer, MPI_MIN);
     if (next == differs)
       return std::nullopt;
-    if (next == nobody)
+    if (next == no_rank)
       return known;
-    learn_from(over, next, on.num_dimensions(), mine, known);
+    learn_from(over, next, on.num_dimensions(), own, known);
   }
 }
 
-/// Whether a process's in-edges are those that others have towards it if `all` are the vectors of
-/// everybody.
-bool are_sources(multiset const& mine, multiset const& all, cartesian_structure const& on) {
+/// Whether a process's in-edges are the edges towards it of processes that all have the vectors
+/// `all`.
+bool are_sources(multiset const& own, multiset const& all, cartesian_structure const& on) {
   multiset expected;
   for (auto const& [v, times] : all)
     if (on.moved(on.place, opposite(v)))
       expected[v] = times;
-  return mine == expected;
+  return own == expected;
 }
 
 /// For each edge's vector its place in the list of all vectors, equal ones in their order; -1 for
@@ -120,12 +122,12 @@ std::vector<int> places_in(std::vector<vector> const& all, std::vector<vector> c
 
 /// The naming of `over` if all processes have the same one and each has a point. Collective.
 CartesianNaming const* common_naming(Communicator const& over) {
-  CartesianNaming const* const mine = naming_of(over.view());
-  std::string const text = mine != nullptr ? to_string(*mine) : "";
+  CartesianNaming const* const own = naming_of(over.view());
+  std::string const text = own != nullptr ? to_string(*own) : "";
   std::string first = text;
   mpi::bcast(over.context(), first, 0);
-  bool const usable = mine != nullptr && text == first && mine->size() == over.size();
-  return mpi::allreduce(over.context(), usable ? 1 : 0, MPI_MIN) == 1 ? mine : nullptr;
+  bool const usable = own != nullptr && text == first && own->size() == over.size();
+  return mpi::allreduce(over.context(), usable ? 1 : 0, MPI_MIN) == 1 ? own : nullptr;
 }
 
 cartesian_structure grid_of(CartesianNaming const& naming, int rank) {

@@ -177,10 +177,10 @@ private:
   }
 
   bool is_more_even() const {
-    auto const mine = free_sorted(counts_), theirs = free_sorted(*best_);
-    if (mine.empty() || spread_of(mine) != spread_of(theirs))
-      return !mine.empty() && spread_of(mine) < spread_of(theirs);
-    return mine < theirs;
+    auto const found = free_sorted(counts_), kept = free_sorted(*best_);
+    if (found.empty() || spread_of(found) != spread_of(kept))
+      return !found.empty() && spread_of(found) < spread_of(kept);
+    return found < kept;
   }
 
   std::vector<int> free_sorted(std::vector<int> const& counts) const {

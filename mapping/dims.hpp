@@ -23,7 +23,9 @@ namespace seam {
 /// @param fixed          [num_dimensions], the factor of a dimension, 0 where it is free
 /// @return               [num_dimensions]; product num_processes, free factors do not increase
 /// @throws usage_error   a count is negative, or the fixed factors do not divide num_processes
-/// Local. Threads: any.   Cost: microseconds up to 2^20 processes in six dimensions.
+/// Local.
+/// Threads: any.
+/// Cost: microseconds up to 2^20 processes in six dimensions.
 /// Source: MPI 4.0 sec. 8.5.2 (MPI_Dims_create), taken at its word.
 std::vector<int> dims_create(int num_processes, std::span<int const> fixed);
 
@@ -43,11 +45,15 @@ struct cell_grid {
 ///
 /// @return              [num_axes], or nothing if no factorization leaves large enough blocks
 /// @throws usage_error  the lists' lengths differ, or a number is negative
-/// Local. Threads: any.   Cost: microseconds to milliseconds up to three axes.
+/// Local.
+/// Threads: any.
+/// Cost: microseconds to milliseconds up to three axes.
 std::optional<std::vector<int>> dims_for_blocks(int num_processes, cell_grid const& grid);
 
 /// The largest process count, at most `limit`, for which dims_for_blocks has an answer; 0 if none.
-/// Local. Threads: any. @throws usage_error  as dims_for_blocks
+/// Local.
+/// Threads: any.
+/// @throws usage_error  as dims_for_blocks
 int largest_usable_process_count(int limit, cell_grid const& grid);
 
 } // namespace seam

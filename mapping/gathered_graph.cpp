@@ -14,21 +14,21 @@ namespace {
 
 constexpr int root = 0;
 
-/// Everybody's number on the root, elsewhere nothing. Collective: over `over`.
-std::vector<int> gather_counts(mpi::comm_view over, int mine) {
+/// The number of each rank on the root, nothing on other ranks. Collective: over `over`.
+std::vector<int> gather_counts(mpi::comm_view over, int own) {
   std::vector<int> counts(over.rank() == root ? over.size() : 0);
   mpi::reported_call const now(over, "MPI_Gather");
-  mpi::check(MPI_Gather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, root, over.native()),
+  mpi::check(MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, root, over.native()),
              "MPI_Gather");
   return counts;
 }
 
-/// Everybody's list on the root, one after the other. Collective: over `over`.
-std::vector<int> gather_lists(mpi::comm_view over, std::vector<int> const& mine,
+/// The lists of all ranks on the root, one after the other. Collective: over `over`.
+std::vector<int> gather_lists(mpi::comm_view over, std::vector<int> const& own,
                               std::vector<int> const& counts, std::vector<int> const& firsts) {
   std::vector<int> all(over.rank() == root ? firsts.back() : 0);
   mpi::reported_call const now(over, "MPI_Gatherv");
-  mpi::check(MPI_Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
+  mpi::check(MPI_Gatherv(own.data(), static_cast<int>(own.size()), MPI_INT, all.data(),
                          counts.data(), firsts.data(), MPI_INT, root, over.native()),
              "MPI_Gatherv");
   return all;
@@ -48,10 +48,10 @@ std::vector<int> starts_of(std::vector<int> const& counts) {
 
 weighted_graph gather_graph(mpi::comm_view over, Topology const& topology) {
   std::vector<int> ranks, weights;
-  for (edge const& one : topology.destinations())
-    if (!one.leads_nowhere()) {
-      ranks.push_back(one.rank);
-      weights.push_back(one.weight);
+  for (edge const& listed : topology.destinations())
+    if (!listed.leads_nowhere()) {
+      ranks.push_back(listed.rank);
+      weights.push_back(listed.weight);
     }
   auto const counts = gather_counts(over, static_cast<int>(ranks.size()));
   auto firsts = collectively(over, [&] { return starts_of(counts); });

@@ -1,4 +1,4 @@
-/// The graph of a communicator in one place, from what each process knows of it.
+/// Gathers the graph of a communicator on rank 0, from the edges of each process.
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>

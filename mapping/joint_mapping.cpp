@@ -13,8 +13,8 @@
 namespace seam {
 namespace {
 
-/// Where each rank gets a place in the part that it wants as long as there are some, and any place
-/// from then on. [num_ranks]
+/// A place for each rank: in its part as long as that has free places, else the next free place of
+/// the machine. [num_ranks]
 std::vector<int> places_near(std::vector<int> const& ranks2parts, machine_level const& level) {
   constexpr int none = -1;
   auto next = level.parts2firsts;
@@ -49,10 +49,10 @@ machine node_alone(machine const& cluster, int node) {
 Topology edges_within(Topology const& topology, std::vector<int> const& ranks2places, int first,
                       int num_places) {
   std::vector<edge> inside;
-  for (edge const& one : topology.destinations())
-    if (!one.leads_nowhere())
-      if (int const to = ranks2places[one.rank] - first; to >= 0 && to < num_places)
-        inside.push_back({to, one.weight});
+  for (edge const& listed : topology.destinations())
+    if (!listed.leads_nowhere())
+      if (int const to = ranks2places[listed.rank] - first; to >= 0 && to < num_places)
+        inside.push_back({to, listed.weight});
   return Topology::graph({}, std::move(inside));
 }
 
@@ -89,11 +89,11 @@ cut_volume joint_volume(mpi::comm_view over, Topology const& topology, machine_l
   auto const places2parts = level.places2parts();
   auto const part_of = [&](int rank) { return places2parts[ranks2places[rank]]; };
   std::vector<std::int64_t> leaving(level.num_parts(), 0), entering(level.num_parts(), 0);
-  int const mine = part_of(over.rank());
-  for (edge const& one : topology.destinations())
-    if (!one.leads_nowhere() && part_of(one.rank) != mine) {
-      leaving[mine] += one.weight;
-      entering[part_of(one.rank)] += one.weight;
+  int const own_part = part_of(over.rank());
+  for (edge const& listed : topology.destinations())
+    if (!listed.leads_nowhere() && part_of(listed.rank) != own_part) {
+      leaving[own_part] += listed.weight;
+      entering[part_of(listed.rank)] += listed.weight;
     }
   mpi::allreduce(over, std::span(leaving), MPI_SUM);
   mpi::allreduce(over, std::span(entering), MPI_SUM);
@@ -101,7 +101,7 @@ cut_volume joint_volume(mpi::comm_view over, Topology const& topology, machine_l
           std::max(std::ranges::max(leaving), std::ranges::max(entering))};
 }
 
-/// What cost_of() says of the whole graph. Collective.
+/// The result of cost_of() for the whole graph. Collective.
 mapping_cost joint_cost(mpi::comm_view over, Topology const& topology, machine const& cluster,
                         std::vector<int> const& ranks2places) {
   auto const levels = cluster.levels();

@@ -1,4 +1,4 @@
-/// Joint mappings: all ranks plan together, and none holds the graph.
+/// Joint mappings: all ranks compute the mapping together, and none holds the graph.
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>
@@ -10,9 +10,9 @@ namespace seam {
 /// The name of the strategy, beside those of mapping_strategies().
 inline constexpr std::string_view joint_strategy = "pt-scotch";
 
-/// Finds nodes for all ranks by PT-Scotch, and places on each node as map_ranks() does; the present
-/// places ("identity") where these are no worse. A rank holds the edges within one node at most,
-/// and some numbers for each rank.
+/// Finds nodes for all ranks by PT-Scotch, and places on each node as map_ranks() does. Returns the
+/// present places ("identity") where these are no worse. A rank holds the edges within one node at
+/// most, and some numbers for each rank.
 ///
 /// @param topology      this rank's edges, whose weights are the same at both ends
 /// @throws usage_error  edges differ at their ends (on all ranks)

@@ -22,7 +22,7 @@ constexpr char const* example = "\"node:4 package:2 core:12\" or \"node:3 core:4
   refuse(fmt::format("machine '{}': {} (expected levels such as {})", text, problem, example));
 }
 
-/// What stands before the first `mark`; `text` goes on behind it.
+/// Returns the text before the first `mark`, and removes it from `text` together with the mark.
 std::string_view cut_off(std::string_view& text, char mark) {
   auto const end = std::min(text.find(mark), text.size());
   auto const word = text.substr(0, end);
@@ -44,7 +44,7 @@ int parse_count(std::string_view digits, std::string_view word, std::string_view
   return count;
 }
 
-/// Appends what an entry of a list stands for: "48" or "48*100".
+/// Appends the counts that an entry of a list stands for: "48" or "48*100".
 void append_counts(std::string_view entry, std::string_view word, std::string_view text,
                    std::vector<int>& counts) {
   bool const repeats = entry.find('*') != std::string_view::npos;
@@ -75,8 +75,8 @@ std::vector<written_level> parse_levels(std::string_view text) {
       levels.push_back(parse_level(word, text));
   if (levels.empty() || levels.front().name != "node" || levels.front().counts.size() != 1)
     refuse_text(text, "it does not begin with a number of nodes");
-  auto const depth = [](written_level const& one) {
-    return std::ranges::find(level_names, one.name);
+  auto const depth = [](written_level const& level) {
+    return std::ranges::find(level_names, level.name);
   };
   for (std::size_t l = 1; l < levels.size(); ++l)
     if (depth(levels[l]) <= depth(levels[l - 1]))
@@ -94,7 +94,7 @@ std::vector<int> counts_for(written_level const& level, int num_parents, std::st
   return level.counts;
 }
 
-/// The boundaries between things that come in groups of these sizes.
+/// The boundaries between consecutive groups of these sizes.
 std::vector<int> running_sum(std::vector<int> const& sizes, std::string_view text) {
   std::vector<int> firsts{0};
   std::int64_t sum = 0;
@@ -129,7 +129,7 @@ std::vector<int> children(machine_level const& coarser, machine_level const& fin
   return counts;
 }
 
-/// A list of numbers in which many equal ones in a row are written once.
+/// A list of numbers as text, in which many equal ones in a row are written once.
 std::string written(std::vector<int> const& counts) {
   constexpr std::ptrdiff_t many = 4;
   std::string text;

@@ -41,7 +41,7 @@ class machine {
 public:
   /// @param levels  the outermost first; each divides the parts of the one before, the last one has
   ///                a part for each place
-  /// @throws usage_error  they do not
+  /// @throws usage_error  a level does not divide the one before it
   explicit machine(std::vector<machine_level> levels);
 
   int num_places() const noexcept { return levels_.front().parts2firsts.back(); }
@@ -52,7 +52,7 @@ public:
   machine_level const& nodes() const noexcept { return levels_.front(); }
 
   /// The machine of the first `count` places alone.
-  /// @throws usage_error  there are not as many
+  /// @throws usage_error  the machine has fewer places
   machine first_places(int count) const;
 
   friend bool operator==(machine const&, machine const&) = default;
@@ -67,7 +67,7 @@ private:
 ///
 ///     "node:4 package:2 core:12"     "node:3 core:4,4,8"     "node:101 core:48*100,28"
 ///
-/// @throws usage_error  the text says something else, or there are more than 2^24 places
+/// @throws usage_error  the text is no such list, or there are more than 2^24 places
 /// Local.
 machine parse_machine(std::string_view text);
 

@@ -65,8 +65,8 @@ bool is_no_worse(mapping_cost const& a, mapping_cost const& b) {
   auto const differs = std::ranges::mismatch(a, b);
   if (differs.in1 == a.end() || differs.in2 == b.end())
     return true;
-  auto const &mine = differs.in1->volume, &other = differs.in2->volume;
-  return mine.sum <= other.sum && mine.worst <= other.worst;
+  auto const &first = differs.in1->volume, &second = differs.in2->volume;
+  return first.sum <= second.sum && first.worst <= second.worst;
 }
 
 std::vector<int> inverse_permutation(std::span<int const> permutation) {

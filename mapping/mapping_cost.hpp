@@ -20,17 +20,19 @@ namespace seam {
 /// The weight of edges between different parts.
 struct cut_volume {
   std::int64_t sum = 0;   ///< of all edges
-  std::int64_t worst = 0; ///< of those that leave one part, or enter one, whichever is most
+  std::int64_t worst = 0; ///< the largest weight that leaves, or enters, one part
 
   friend bool operator==(cut_volume const&, cut_volume const&) = default;
   friend auto operator<=>(cut_volume const&, cut_volume const&) = default; ///< the sum decides
 };
 
-/// The weight of edges between parts of a graph. @param ranks2parts  [num_ranks], 0, 1, ...
+/// The weight of edges between parts of a graph.
+/// @param ranks2parts  [num_ranks], 0, 1, ...
 /// Local.
 cut_volume volume_between(weighted_graph const& graph, std::span<int const> ranks2parts);
 
-/// The sum alone, at a fraction of the cost; or any number above `limit` if it is above. Local.
+/// The sum alone, at a fraction of the cost; or any number above `limit` if it is above.
+/// Local.
 std::int64_t sum_between(weighted_graph const& graph, std::span<int const> ranks2parts,
                          std::int64_t limit = std::numeric_limits<std::int64_t>::max());
 
@@ -42,25 +44,30 @@ struct level_cost {
   friend bool operator==(level_cost const&, level_cost const&) = default;
 };
 
-/// All levels above the places themselves, outermost first; of a machine whose nodes are its
-/// places, that level. @param cluster  must outlive them. Local.
+/// All levels above the places themselves, outermost first; the level of the nodes if the nodes are
+/// the places.
+/// @param cluster  must outlive the levels
+/// Local.
 std::span<machine_level const> levels_with_costs(machine const& cluster);
 
-/// The costs on these levels.
+/// The costs on the levels of levels_with_costs().
 using mapping_cost = std::vector<level_cost>;
 
+/// The cost of a mapping on each level.
 /// @param ranks2places  [graph.num_ranks()], a permutation of the machine's places
-/// @throws usage_error  it is not. Local.
+/// @throws usage_error  it is no such permutation
+/// Local.
 /// Source: arXiv 2005.09521 sec. II (J_sum, J_max).
 mapping_cost cost_of(weighted_graph const& graph, machine const& cluster,
                      std::span<int const> ranks2places);
 
-/// True if `a` has on the outermost level where they differ no greater sum and no greater worst
-/// part than `b`.
+/// True if `a` has no greater sum and no greater worst part than `b` on the outermost level where
+/// they differ.
 bool is_no_worse(mapping_cost const& a, mapping_cost const& b);
 
 /// The permutation that undoes another: places2ranks from ranks2places, or the other way round.
-/// @throws usage_error  the list is no permutation. Local.
+/// @throws usage_error  the list is no permutation
+/// Local.
 std::vector<int> inverse_permutation(std::span<int const> permutation);
 
 } // namespace seam

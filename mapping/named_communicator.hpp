@@ -2,7 +2,7 @@
 ///
 ///     auto const dims = dims_create(comm.size(), std::array{0, 0});
 ///     name(comm, CartesianNaming(comm.size(), dims, {true, true}));
-///     if (auto const* naming = naming_of(comm)) ...          // as graph creation does
+///     CartesianNaming const* naming = naming_of(comm);       // nullptr: comm has no naming
 ///     mpi::comm rows = make_sub(comm, {true, false});        // one communicator per row, unnamed
 ///
 /// A naming is a property of one communicator: no communicator made from it inherits it.
@@ -17,17 +17,19 @@ namespace seam {
 
 /// Names the processes of `comm`, in place of an earlier naming. The naming goes with `comm`.
 ///
-/// All ranks are meant to give the same naming; check_same_naming() makes sure.
+/// All ranks give the same naming; check_same_naming() verifies it.
 /// @throws usage_error  the naming is for another number of processes, or `comm` is bipartite
-/// Local. Threads: one thread per communicator at a time.
+/// Local.
+/// Threads: one thread per communicator at a time.
 /// Source: [Traeff2021] listing 3 (Cart_name).
 void name(mpi::comm_view comm, CartesianNaming naming);
 
 /// The naming of `comm`, or nullptr if it has none. Valid until `comm` is named anew or freed.
-/// Local. Source: [Traeff2021] listing 3 (Cart_test, Cart_get).
+/// Local.
+/// Source: [Traeff2021] listing 3 (Cart_test, Cart_get).
 CartesianNaming const* naming_of(mpi::comm_view comm);
 
-/// The naming of `comm`, made sure to be the same on all ranks.
+/// The naming of `comm`, after a check that all ranks have the same one.
 /// @throws usage_error  a rank has named `comm` differently or not at all (on all ranks)
 /// Collective: over comm.
 CartesianNaming const& check_same_naming(mpi::comm_view comm);

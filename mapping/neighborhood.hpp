@@ -1,11 +1,11 @@
-/// Neighborhoods: which offsets lead to neighbors, declared once without a dimension.
+/// Neighborhoods: the offsets that lead to neighbors, declared once for any number of dimensions.
 ///
 ///     seam::von_neumann(1)                           // the 2d faces
 ///     seam::moore(2)                                 // all within a cube of edge 5
 ///     seam::metric_neighborhood(seam::metric::manhattan, 0, 2)   // the diamond with its center
 ///     seam::offsets({{0, 1}, {-1, 0}}, {3, 1})       // any directed, weighted list
 ///
-/// neighbors.hpp looks at them from the processes of a Cartesian naming.
+/// neighbors.hpp finds the neighbors of each process of a Cartesian naming.
 #pragma once
 
 #include <seam/mapping/offset_list.hpp>
@@ -27,10 +27,10 @@ public:
   /// The offsets for a grid of `num_dimensions`: generated ones in lexicographic order with weight
   /// 1, explicit ones as they were given.
   /// @throws usage_error  explicit offsets have another dimension, or there would be more than
-  ///         most_offsets, of which none is listed
+  ///         most_offsets offsets (found before any is listed)
   offset_list expand(int num_dimensions) const;
 
-  /// What expand() lists at most: 4,194,304, as many as a cube with edges of 161 cells has.
+  /// The most offsets that expand() lists: 4,194,304, about as many as a cube of 161^3 cells has.
   static constexpr int most_offsets = 1 << 22;
 
   /// How far the offsets reach along each axis. [num_dimensions]

@@ -1,5 +1,5 @@
-/// Neighbors: a neighborhood as the processes of a Cartesian naming see it, and the topology it
-/// makes.
+/// Neighbors: the processes that a neighborhood leads to in a Cartesian naming, and the topology of
+/// these edges.
 ///
 ///     auto topology = make_topology(naming, world.rank(), seam::moore(1));
 ///     auto grid_comm = make_named_graph(world, topology);    // of cartesianity.hpp
@@ -11,14 +11,14 @@
 
 namespace seam {
 
-/// What becomes of offsets that are the same point of a short periodic grid, such as -1 and +1
-/// along a ring of two.
+/// Whether offsets that lead to the same point of a short periodic grid, such as -1 and +1 along a
+/// ring of two, stay separate edges.
 enum class duplicates {
   keep, ///< each is an edge of its own: a stencil's offsets stay what they are
   merge ///< the first stands for all, with the sum of their weights: each neighbor once
 };
 
-/// `offsets` with those that are one point of the periodic grid merged into the first of them.
+/// Merges offsets that lead to the same point of the periodic grid into the first of them.
 ///
 /// Offsets that lead round the grid back to the process itself become one if the zero offset is
 /// among them, and are dropped otherwise: a process is its own neighbor only where declared.
@@ -26,13 +26,14 @@ enum class duplicates {
 /// Local.
 offset_list merge_duplicates(CartesianNaming const& naming, offset_list const& offsets);
 
-/// Those of `offsets`, in their order, that lead from `rank` to a process: none that leads beyond a
-/// non-periodic border or to a point without a process, and none at all for an unnamed `rank`.
+/// The offsets of the list, in its order, that lead from `rank` to a process. Offsets beyond a
+/// non-periodic border or to a point without a process are left out; an unnamed `rank` has none.
 /// Local.
 offset_list neighbors(CartesianNaming const& naming, int rank, offset_list const& offsets);
 
 /// The offsets of the neighborhood that lead from `rank` to a process.
-/// Local. Source: [Traeff2021] listing 6 (Cart_neighbors_count, Cart_neighbors).
+/// Local.
+/// Source: [Traeff2021] listing 6 (Cart_neighbors_count, Cart_neighbors).
 offset_list neighbors(CartesianNaming const& naming, int rank, neighborhood const& around,
                       duplicates repeated = duplicates::keep);
 
@@ -45,7 +46,8 @@ offset_list neighbors(CartesianNaming const& naming, int rank, neighborhood cons
 /// is the k-th edge from a in b's sources, also where several offsets lead to the same process.
 ///
 /// @return  ranks are those of the naming; no edges for an unnamed process
-/// Local. Source: [Traeff2021] sec. 3, figure 1.
+/// Local.
+/// Source: [Traeff2021] sec. 3, figure 1.
 Topology make_topology(CartesianNaming const& naming, int rank, neighborhood const& around,
                        duplicates repeated = duplicates::keep);
 

@@ -24,7 +24,7 @@ std::optional<network_model>& known_model() {
   return model;
 }
 
-/// What the environment says, if anything.
+/// The model that the environment variable SEAM_NETWORK gives, if it is set.
 std::optional<network_model> model_of_environment() {
   char const* const text = std::getenv("SEAM_NETWORK");
   if (text == nullptr)
@@ -39,7 +39,7 @@ std::optional<network_model> model_of_environment() {
   return model;
 }
 
-/// The shortest of some messages there and back, halved, between the first and the last rank. [s]
+/// Half of the shortest round trip of a message between the first and the last rank. [s]
 double time_message(mpi::comm_view over, std::size_t bytes, int repetitions) {
   constexpr int tag = 0;
   int const rank = over.rank(), last = over.size() - 1;

@@ -9,28 +9,28 @@ namespace {
 
 constexpr int tag = 0;
 
-/// Gives `mine` to the process that has this process's rank from now on, and returns what the one
-/// gives whose rank this process has. Collective: over `over`.
-std::vector<int> hand_over(mpi::comm_view over, std::vector<int> const& mine,
+/// Sends `sent` to the process that has this process's old rank from now on, and receives the list
+/// of the process whose rank this one gets. Collective: over `over`.
+std::vector<int> hand_over(mpi::comm_view over, std::vector<int> const& sent,
                            std::vector<int> const& new2old) {
   int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];
-  int const length = static_cast<int>(mine.size());
+  int const length = static_cast<int>(sent.size());
   int length_there = 0;
   mpi::reported_call const now(over, "MPI_Sendrecv");
   mpi::check(MPI_Sendrecv(&length, 1, MPI_INT, to, tag, &length_there, 1, MPI_INT, from, tag,
                           over.native(), MPI_STATUS_IGNORE),
              "MPI_Sendrecv");
-  std::vector<int> theirs(length_there);
-  mpi::check(MPI_Sendrecv(mine.data(), length, MPI_INT, to, tag, theirs.data(), length_there,
+  std::vector<int> received(length_there);
+  mpi::check(MPI_Sendrecv(sent.data(), length, MPI_INT, to, tag, received.data(), length_there,
                           MPI_INT, from, tag, over.native(), MPI_STATUS_IGNORE),
              "MPI_Sendrecv");
-  return theirs;
+  return received;
 }
 
 std::vector<int> flat(std::span<edge const> edges) {
   std::vector<int> numbers;
-  for (edge const& one : edges)
-    numbers.insert(numbers.end(), {one.rank, one.weight});
+  for (edge const& listed : edges)
+    numbers.insert(numbers.end(), {listed.rank, listed.weight});
   return numbers;
 }
 
@@ -44,8 +44,8 @@ std::vector<edge> edges_in(std::vector<int> const& numbers) {
 } // namespace
 
 Communicator permuted(Communicator const& over, std::vector<int> const& new2old) {
-  int const mine = inverse_permutation(new2old)[over.rank()];
-  return Communicator::from_native(mpi::split(over.context(), 0, mine).release());
+  int const new_rank = inverse_permutation(new2old)[over.rank()];
+  return Communicator::from_native(mpi::split(over.context(), 0, new_rank).release());
 }
 
 Topology handed_over(mpi::comm_view over, Topology const& topology,

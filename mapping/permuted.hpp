@@ -1,5 +1,8 @@
-/// Permuted communicators: the same processes with other ranks, and how what belongs to a rank gets
-/// to the process that has it from now on.
+/// Permuted communicators: the same processes with other ranks, and the transfer of each rank's
+/// edges to the process that has the rank from now on.
+///
+///     new2old = {2, 0, 1}      old rank  0  1  2
+///                              new rank  1  2  0
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -8,13 +11,14 @@
 
 namespace seam {
 
-/// The processes of `over`, fully connected: rank k is the one that had new2old[k].
+/// The processes of `over`, fully connected: rank k is the process that had rank new2old[k].
 ///
 /// @param new2old  [over.size()], the same permutation on all ranks
-/// Collective: over `over`. It is a split: MPI libraries do nothing for their reorder flag.
+/// Collective: over `over`.
+/// Cost: an MPI_Comm_split, since MPI libraries ignore their reorder flag.
 Communicator permuted(Communicator const& over, std::vector<int> const& new2old);
 
-/// The edges that were given for the rank that this process has from now on, in their order.
+/// Brings each rank's edges to the process that has the rank from now on, in their order.
 ///
 /// @param topology  the edges for this process's rank in `over`
 /// Collective: over `over`.

@@ -52,7 +52,7 @@ topology_handle load_topology() {
   return hwloc_topology_load(raw) == 0 ? std::move(topology) : topology_handle();
 }
 
-/// The one part of a level that holds all of `set`.
+/// The part of a level that holds all of `set`; unbound if there is none.
 int part_that_holds(hwloc_topology_t topology, hwloc_obj_type_t kind, hwloc_const_bitmap_t set) {
   for (hwloc_obj_t part = nullptr; (part = hwloc_get_next_obj_by_type(topology, kind, part));)
     if (hwloc_bitmap_isincluded(set, part->cpuset) != 0)
@@ -60,7 +60,7 @@ int part_that_holds(hwloc_topology_t topology, hwloc_obj_type_t kind, hwloc_cons
   return unbound;
 }
 
-/// Where this process is bound on its node, but for the node itself.
+/// The parts of its node that this process is bound to; the node's own number is left unset.
 position bound_position() {
   position at;
   at.fill(unbound);
@@ -79,16 +79,15 @@ int first_rank_of_node(mpi::comm_view over) {
   return mpi::allreduce(node, over.rank(), MPI_MIN);
 }
 
-/// Where every process is. [size of `over`] Collective: over `over`.
+/// The position of every process. [size of `over`] Collective: over `over`.
 std::vector<position> gather_positions(mpi::comm_view over) {
   static position const bound = bound_position();
-  position mine = bound;
-  mine[0] = first_rank_of_node(over);
+  position own = bound;
+  own[0] = first_rank_of_node(over);
   std::vector<position> all(over.size());
   constexpr int length = std::tuple_size_v<position>;
   mpi::reported_call const now(over, "MPI_Allgather");
-  mpi::check(MPI_Allgather(mine.data(), length, MPI_INT, all.data(), length, MPI_INT,
-                           over.native()),
+  mpi::check(MPI_Allgather(own.data(), length, MPI_INT, all.data(), length, MPI_INT, over.native()),
              "MPI_Allgather");
   return all;
 }
@@ -96,12 +95,12 @@ std::vector<position> gather_positions(mpi::comm_view over) {
 /// The host name of each rank. [size of `over`] Collective: over `over`.
 std::vector<std::string> gather_hosts(mpi::comm_view over) {
   constexpr int length = MPI_MAX_PROCESSOR_NAME;
-  std::array<char, length> mine{};
+  std::array<char, length> own{};
   int used = 0;
-  mpi::check(MPI_Get_processor_name(mine.data(), &used), "MPI_Get_processor_name");
+  mpi::check(MPI_Get_processor_name(own.data(), &used), "MPI_Get_processor_name");
   std::vector<char> all(static_cast<std::size_t>(over.size()) * length);
   mpi::reported_call const now(over, "MPI_Allgather");
-  mpi::check(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR,
+  mpi::check(MPI_Allgather(own.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR,
                            over.native()),
              "MPI_Allgather");
   std::vector<std::string> hosts;
@@ -110,7 +109,7 @@ std::vector<std::string> gather_hosts(mpi::comm_view over) {
   return hosts;
 }
 
-/// Where in the list of positions a part of the first `depth` levels begins, and the list's end.
+/// The places in the list of positions where parts of level `depth` begin, and the list's end.
 std::vector<int> boundaries(std::vector<position> const& in_order, int depth) {
   std::vector<int> firsts{0};
   for (int place = 1; place < std::ssize(in_order); ++place)
@@ -121,7 +120,7 @@ std::vector<int> boundaries(std::vector<position> const& in_order, int depth) {
   return firsts;
 }
 
-/// The levels that tell places apart: one that divides nothing is left out.
+/// The tree of the positions. A level that divides no part further is left out.
 machine tree_of(std::vector<position> const& in_order) {
   std::vector<machine_level> levels{{"node", boundaries(in_order, 1)}};
   for (std::size_t l = 0; l < levels_of_a_node.size(); ++l) {

@@ -1,10 +1,10 @@
-/// Placement: the machine under a communicator, and which rank sits where on it.
+/// Placement: the machine under a communicator, and the place of each rank on it.
 ///
 ///     placement const here = gather_placement(world);
 ///     describe(here);                             // a few lines for people
 ///
-/// Where the environment variable SEAM_MACHINE gives a synthetic machine, as parse_machine() reads
-/// it, its nodes stand in for the real ones: programs and tests run on virtual nodes.
+/// If the environment variable SEAM_MACHINE gives a synthetic machine, as parse_machine() reads it,
+/// its nodes stand in for the real ones: programs and tests run on virtual nodes.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -17,8 +17,8 @@ namespace seam {
 
 /// The places that the ranks of a communicator have, one each. A value, the same on all ranks.
 ///
-/// A process that may run in several parts of a level, because it is bound to none of them, counts
-/// as being in one part of that level with all others of its kind.
+/// All processes of a node that may run in several parts of a level, because they are bound to none
+/// of them, count as one part of that level.
 struct placement {
   machine tree;
   std::vector<int> ranks2places;           ///< [num_ranks], a permutation
@@ -26,14 +26,16 @@ struct placement {
   std::vector<std::string> ranks2bindings; ///< [num_ranks], "package 0 core 3", "no binding"
 };
 
-/// Finds the machine under `over`: hwloc's topology of each node and each process's binding, or
-/// what SEAM_MACHINE says.
+/// Finds the machine under `over`: hwloc's topology of each node and each process's binding, or the
+/// machine that SEAM_MACHINE gives.
 /// @throws usage_error  SEAM_MACHINE is malformed or has too few places (on all ranks)
-/// Collective: over `over`. Cost: milliseconds, the first time.
+/// Collective: over `over`.
+/// Cost: milliseconds, the first time.
 placement gather_placement(mpi::comm_view over);
 
-/// The places 0, 1, ... of `tree` for as many ranks: as a batch system fills a machine.
-/// @throws usage_error  it has fewer places. Local.
+/// Puts rank k on place k of `tree`, as a batch system fills a machine.
+/// @throws usage_error  the tree has fewer than num_ranks places
+/// Local.
 placement place_in_order(machine const& tree, int num_ranks);
 
 /// The machine, and for each node its host and ranks with their bindings.

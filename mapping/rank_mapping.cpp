@@ -17,7 +17,7 @@
 namespace seam {
 namespace {
 
-/// Where the ranks should sit, and who says so.
+/// New places for the ranks, and the strategy that proposes them.
 struct proposal {
   std::string strategy;
   std::vector<int> ranks2places;
@@ -55,7 +55,7 @@ std::vector<int> present_nodes(mapping_problem const& problem) {
   return nodes;
 }
 
-/// What mappings of a problem cost, found fast where it has a grid.
+/// Computes the costs of mappings of a problem, fast if the problem has a grid.
 class cost_meter {
 public:
   explicit cost_meter(mapping_problem const& problem) : problem_(problem) {
@@ -73,8 +73,8 @@ public:
                   : volume_between(problem_.graph(), ranks2parts);
   }
 
-  /// Whether places are better than the present ones on the outermost level where they differ, and
-  /// no part of that is worse.
+  /// Whether places are better than the present ones on the outermost level where the volumes
+  /// differ: neither the sum nor the worst part is larger.
   bool is_better(std::span<int const> ranks2places) const {
     for (machine_level const& level : levels_with_costs(problem_.cluster())) {
       auto const found = volume_on(level, ranks2places),

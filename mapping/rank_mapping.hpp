@@ -1,4 +1,4 @@
-/// Rank mappings: which rank of a grid or a graph should sit on which place of a machine.
+/// Rank mappings: the place of a machine on which each rank of a grid or a graph should sit.
 ///
 ///     mapping_problem const problem(stencil_grid{{50, 48}, {false, false},
 ///                                                von_neumann(1).expand(2)},
@@ -46,12 +46,12 @@ private:
   std::vector<int> ranks2places_;
 };
 
-/// A mapping and what it brings.
+/// A mapping, with its costs before and after.
 struct rank_mapping {
-  std::string strategy;          ///< that found it; of the best one its own name
+  std::string strategy;          ///< that found the mapping; "best" gives the name of the winner
   std::vector<int> ranks2places; ///< [num_ranks], a permutation
   mapping_cost before, after;    ///< the costs of the present and the new places
-  double seconds = 0;            ///< that finding it took [s]
+  double seconds = 0;            ///< time to find the mapping [s]
 };
 
 /// The names of the strategies, the present places ("identity") first and "best" last.
@@ -59,16 +59,16 @@ std::span<std::string_view const> mapping_strategies();
 
 /// Finds places for all ranks: on the nodes first, then in the packages of each node and so on.
 ///
-/// "best" takes the mapping of the least volume between nodes that any strategy made for the
-/// problem finds, improves it by swaps, and returns the present one where that is no worse; its
-/// worst node is never worse than now. Grids are mapped by the strategies made for them, and by
-/// Scotch if they are small and have no straight cuts; other graphs by Scotch. "random" is the
-/// adversary: what relies on an order of ranks fails with it.
+/// "best" takes the mapping with the least volume between nodes of all strategies for the problem,
+/// improves it by swaps, and returns the present mapping where that is no worse; its worst node is
+/// never worse than now. Grids are mapped by the strategies for grids, and by Scotch if they are
+/// small and have no straight cuts; other graphs by Scotch. "random" is for tests: a program that
+/// relies on an order of ranks fails with it.
 ///
 /// @return              nothing where the strategy does not fit the problem
 /// @throws usage_error  there is no such strategy
-/// Local, deterministic: the same on all ranks that ask the same.
-/// Source: strategies/division.hpp names each strategy's.
+/// Local, deterministic: ranks that give the same arguments get the same mapping.
+/// Source: strategies/division.hpp names the source of each strategy.
 std::optional<rank_mapping> map_ranks(mapping_problem const& problem, std::string_view strategy);
 
 /// The cost of a level in words: "node 1204/28, package 2300/14" for sums and worst parts.

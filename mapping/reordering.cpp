@@ -70,7 +70,7 @@ mapping_problem problem_of(CartesianNaming const& naming, neighborhood const& ar
           placed.tree, placed.ranks2places};
 }
 
-/// The dimensions of a Cartesian graph, those first along which ranks are farther apart.
+/// The dimensions of a Cartesian graph, from the largest stride of ranks to the smallest.
 std::vector<int> slowest_first(cartesian_structure const& on) {
   std::vector<int> dimensions(on.extent.size());
   std::iota(dimensions.begin(), dimensions.end(), 0);
@@ -91,10 +91,10 @@ std::vector<int> common_weights(mpi::comm_view over, cartesian_structure const& 
       largest[v] = destinations[e].weight;
       agrees = agrees && destinations[e].weight > 0;
     }
-  auto const mine = largest;
+  auto const own = largest;
   mpi::allreduce(over, std::span(largest), MPI_MAX);
-  for (std::size_t v = 0; v < mine.size(); ++v)
-    agrees = agrees && (mine[v] == none || mine[v] == largest[v]) && largest[v] != none;
+  for (std::size_t v = 0; v < own.size(); ++v)
+    agrees = agrees && (own[v] == none || own[v] == largest[v]) && largest[v] != none;
   return mpi::allreduce(over, agrees ? 1 : 0, MPI_MIN) == 1 ? largest : std::vector<int>();
 }
 
@@ -134,7 +134,7 @@ void broadcast(mpi::comm_view over, mapping_cost& cost) {
   }
 }
 
-/// Makes the root's mapping everybody's. Collective: over `over`.
+/// Broadcasts the root's mapping. Collective: over `over`.
 void broadcast(mpi::comm_view over, rank_mapping& mapping) {
   std::array lengths{static_cast<int>(mapping.ranks2places.size()),
                      static_cast<int>(mapping.before.size())};
@@ -165,7 +165,7 @@ rank_mapping find_mapping(mpi::comm_view over, placement const& placed, std::str
   return mapping;
 }
 
-/// The mapping of a Cartesian graph as a grid, of another as a graph that rank 0 gathers.
+/// Maps a Cartesian graph as a grid, another graph as one that rank 0 gathers.
 /// Collective: over `over`.
 rank_mapping map_graph(Communicator const& over, Topology const& topology, placement const& placed,
                        std::string const& strategy) {
@@ -177,13 +177,13 @@ rank_mapping map_graph(Communicator const& over, Topology const& topology, place
   });
 }
 
-/// Who has which rank from now on.
+/// The old rank of the process that has each new rank.
 struct permutation {
   std::vector<int> new2old; ///< [num_ranks]
   reordering_report report;
 };
 
-/// What is to be done where.
+/// The placement to reorder on, and the strategy to use.
 struct setting {
   placement placed;
   std::string strategy;
@@ -217,7 +217,7 @@ permutation permutation_of(rank_mapping const& mapping, placement const& placed)
   return found;
 }
 
-/// Reorders and says how long that took.
+/// Reorders, and adds the time to the report.
 template <class F>
 reordered_communicator timed(Communicator const& over, F&& run) {
   double const begin = MPI_Wtime();
@@ -241,11 +241,12 @@ void check(Communicator const& over, Topology const& topology) {
     refuse("reordering: a bipartite communicator (expected one whose processes are one group)");
   if (!topology.is_graph())
     refuse("reordering: the topology has no edges (expected Topology::graph)");
-  auto const check_end = [&](edge const& one) {
-    if (!one.leads_nowhere() && (one.rank < 0 || one.rank >= over.size() || one.weight < 0))
+  auto const check_end = [&](edge const& listed) {
+    if (!listed.leads_nowhere() &&
+        (listed.rank < 0 || listed.rank >= over.size() || listed.weight < 0))
       refuse(fmt::format("reordering: an edge to rank {} of weight {} (expected ranks 0 to {} and "
                          "no negative weight)",
-                         one.rank, one.weight, over.size() - 1));
+                         listed.rank, listed.weight, over.size() - 1));
   };
   std::ranges::for_each(topology.sources(), check_end);
   std::ranges::for_each(topology.destinations(), check_end);
@@ -292,8 +293,8 @@ reordered_communicator make_reordered_graph(Communicator const& over, Topology c
     Communicator const base = permuted(over, found.new2old);
     if (auto const* const naming = naming_of(over.view()))
       name(base.view(), *naming);
-    auto const mine = handed_over(over.context(), topology, found.new2old);
-    reordered_communicator made{make_named_graph(base, mine), found.report};
+    auto const own_edges = handed_over(over.context(), topology, found.new2old);
+    reordered_communicator made{make_named_graph(base, own_edges), found.report};
     if (auto const* const naming = naming_of(over.view()))
       name(made.comm.view(), *naming);
     return made;

@@ -32,7 +32,8 @@ void check(stencil_grid const& grid) {
   }
 }
 
-/// For each coordinate along dimension k how far the rank goes up along an offset of s, or nowhere.
+/// For each coordinate x along a dimension, the share of that dimension in the rank of the point at
+/// x + s; nowhere if x + s lies beyond a border.
 class steps {
 public:
   steps(stencil_grid const& grid, int dimension, int s, int stride) {
@@ -50,7 +51,7 @@ private:
   std::vector<int> to_;
 };
 
-/// Where each offset leads from each point, by coordinates.
+/// Finds the rank that an offset leads to from a point.
 class stencil_edges {
 public:
   explicit stencil_edges(stencil_grid const& grid) : grid_(grid) {
@@ -167,10 +168,10 @@ weighted_graph symmetrized(weighted_graph const& graph) {
   });
   weighted_graph both;
   for (int u = 0; u < graph.num_ranks(); ++u) {
-    std::span const mine(halves.begin() + degrees[u], halves.begin() + degrees[u + 1]);
-    std::ranges::sort(mine, {}, &half_edge::to);
+    std::span const own(halves.begin() + degrees[u], halves.begin() + degrees[u + 1]);
+    std::ranges::sort(own, {}, &half_edge::to);
     int const first = both.num_edges();
-    for (auto const& [to, weight] : mine)
+    for (auto const& [to, weight] : own)
       if (both.num_edges() > first && both.edges2ranks.back() == to) {
         both.edges2weights.back() += weight;
       } else {

@@ -32,7 +32,8 @@ struct division_problem {
 /// All ranks in the order in which they fill the parts. [num_ranks]
 using filling = std::vector<int>;
 
-/// A filling, or nothing if the strategy does not fit the problem. Local, deterministic.
+/// A filling, or nothing if the strategy does not fit the problem.
+/// Local, deterministic.
 using division_strategy = std::optional<filling> (*)(division_problem const&);
 
 /// For each place in the order of filling the part that it belongs to. [num_ranks]

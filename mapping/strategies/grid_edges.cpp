@@ -77,9 +77,10 @@ std::int64_t grid_edges::count_cut(short_number const* from, short_number const*
 std::int64_t grid_edges::sum_between(std::span<int const> ranks2parts, std::int64_t limit) const {
   std::vector<short_number> const parts(ranks2parts.begin(), ranks2parts.end());
   std::int64_t sum = 0;
-  for (direction const& one : directions_) {
-    short_number const* const from = parts.data() + one.first;
-    sum += (is_symmetric_ ? 2 : 1) * one.weight * count_cut(from, from + one.shift, one.masks);
+  for (direction const& along : directions_) {
+    short_number const* const from = parts.data() + along.first;
+    sum +=
+        (is_symmetric_ ? 2 : 1) * along.weight * count_cut(from, from + along.shift, along.masks);
     if (sum > limit)
       break;
   }
@@ -87,15 +88,16 @@ std::int64_t grid_edges::sum_between(std::span<int const> ranks2parts, std::int6
 }
 
 /// Adds 1 to the points where edges of a direction between parts begin and end.
-void grid_edges::count_at_points(direction const& one, std::span<int const> ranks2parts,
+void grid_edges::count_at_points(direction const& along, std::span<int const> ranks2parts,
                                  std::span<short_number> leaving,
                                  std::span<short_number> entering) const {
-  int const* const from = ranks2parts.data() + one.first;
-  short_number* const begins = leaving.data() + one.first;
-  short_number* const ends = (is_symmetric_ ? leaving : entering).data() + one.first + one.shift;
-  std::vector<short_number> cut(one.masks.size());
+  int const* const from = ranks2parts.data() + along.first;
+  short_number* const begins = leaving.data() + along.first;
+  short_number* const ends =
+      (is_symmetric_ ? leaving : entering).data() + along.first + along.shift;
+  std::vector<short_number> cut(along.masks.size());
   for (std::size_t i = 0; i < cut.size(); ++i)
-    cut[i] = static_cast<short_number>((from[i] != from[i + one.shift]) & one.masks[i]);
+    cut[i] = static_cast<short_number>((from[i] != from[i + along.shift]) & along.masks[i]);
   for (std::size_t i = 0; i < cut.size(); ++i)
     begins[i] += cut[i];
   for (std::size_t i = 0; i < cut.size(); ++i)

@@ -43,7 +43,7 @@ private:
   void add(std::span<int const> offset, std::int64_t weight);
   void mark(direction& of, std::span<int const> low, std::span<int const> high, std::size_t k,
             int from) const;
-  void count_at_points(direction const& one, std::span<int const> ranks2parts,
+  void count_at_points(direction const& along, std::span<int const> ranks2parts,
                        std::span<short_number> leaving, std::span<short_number> entering) const;
 
   std::vector<int> extent_, strides_;

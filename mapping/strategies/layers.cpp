@@ -53,17 +53,17 @@ std::optional<filling> divide_in_layers(division_problem const& problem) {
   auto const size = problem.common_size();
   if (problem.grid == nullptr || !size)
     return std::nullopt;
-  layer const one(*problem.grid);
-  int const num_points = static_cast<int>(one.ranks.size());
-  if (one.firsts.size() == 1 || num_points % *size != 0)
+  layer const single(*problem.grid);
+  int const num_points = static_cast<int>(single.ranks.size());
+  if (single.firsts.size() == 1 || num_points % *size != 0)
     return std::nullopt;
-  auto const graph = graph_of(one.grid);
+  auto const graph = graph_of(single.grid);
   std::vector<int> const sizes(num_points / *size, *size);
-  auto const within = divide_best({.graph = graph, .grid = &one.grid, .sizes = sizes});
+  auto const within = divide_best({.graph = graph, .grid = &single.grid, .sizes = sizes});
   filling order;
-  for (int const first : one.firsts)
+  for (int const first : single.firsts)
     for (int const point : *within)
-      order.push_back(first + one.ranks[point]);
+      order.push_back(first + single.ranks[point]);
   return order;
 }
 

@@ -163,9 +163,9 @@ std::vector<SCOTCH_Num> joint_weights(mpi::comm_view over, std::span<std::int64_
 std::map<int, std::int64_t> neighbors_of(mpi::comm_view over, Topology const& topology) {
   std::map<int, std::int64_t> neighbors;
   for (auto const edges : {topology.sources(), topology.destinations()})
-    for (edge const& one : edges)
-      if (!one.leads_nowhere() && one.rank != over.rank() && one.weight > 0)
-        neighbors[one.rank] += one.weight;
+    for (edge const& listed : edges)
+      if (!listed.leads_nowhere() && listed.rank != over.rank() && listed.weight > 0)
+        neighbors[listed.rank] += listed.weight;
   return neighbors;
 }
 

@@ -72,7 +72,7 @@ private:
   void walk_along(int first, int volume, Visit const& visit) {
     inside_.clear();
     std::ranges::copy_if(sides_, std::back_inserter(inside_),
-                         [](side const& one) { return one.extent > 1; });
+                         [](side const& dimension) { return dimension.extent > 1; });
     if (inside_.empty())
       inside_.push_back(sides_[0]);
     int const forward = turned_[0] ? -1 : 1;

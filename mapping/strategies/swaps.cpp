@@ -12,7 +12,7 @@ namespace {
 
 /// A rank of the part `mine` that has neighbors in the part `other`.
 struct border_rank {
-  int mine, other, rank;
+  int own, other, rank;
   std::int64_t gain; ///< how much less is sent if the rank moves there
 };
 
@@ -70,13 +70,13 @@ public:
     for (int const rank : filling_of(problem_, parts_))
       find_borders_of(rank, latest, found);
     others2borders_.assign(problem_.num_parts() + 1, 0);
-    for (border_rank const& one : found)
-      ++others2borders_[one.other + 1];
+    for (border_rank const& at_border : found)
+      ++others2borders_[at_border.other + 1];
     std::partial_sum(others2borders_.begin(), others2borders_.end(), others2borders_.begin());
     auto next = others2borders_;
     borders_.resize(found.size());
-    for (border_rank const& one : found)
-      borders_[next[one.other]++] = one;
+    for (border_rank const& at_border : found)
+      borders_[next[at_border.other]++] = at_border;
   }
 
   /// Each rank once for each part that it has neighbors in, in the order of those parts, of its own
@@ -84,11 +84,11 @@ public:
   std::span<border_rank const> borders() const { return borders_; }
 
   /// The ranks of a part at the border to another.
-  std::span<border_rank const> border_between(int mine, int other) const {
+  std::span<border_rank const> border_between(int own, int other) const {
     auto const leading_there = borders().subspan(
         others2borders_[other], std::size_t(others2borders_[other + 1] - others2borders_[other]));
-    return {std::ranges::lower_bound(leading_there, mine, {}, &border_rank::mine),
-            std::ranges::upper_bound(leading_there, mine, {}, &border_rank::mine)};
+    return {std::ranges::lower_bound(leading_there, own, {}, &border_rank::own),
+            std::ranges::upper_bound(leading_there, own, {}, &border_rank::own)};
   }
 
   /// Whether ranks have left the part since find_borders().
@@ -103,22 +103,22 @@ private:
 
   /// @param latest  [num_parts] the place in `found` of the last one that leads there, or -1
   void find_borders_of(int rank, std::vector<int>& latest, std::vector<border_rank>& found) {
-    int const mine = parts_[rank], first = static_cast<int>(found.size());
+    int const own = parts_[rank], first = static_cast<int>(found.size());
     std::int64_t stays = 0;
     for_each_edge_of(rank, [&](int to, std::int64_t weight) {
       int const other = parts_[to];
-      if (other == mine) {
+      if (other == own) {
         stays += to != rank ? weight : 0;
         return;
       }
       if (latest[other] < first) {
         latest[other] = static_cast<int>(found.size());
-        found.push_back({mine, other, rank, 0});
+        found.push_back({own, other, rank, 0});
       }
       found[latest[other]].gain += weight;
     });
     for (auto i = static_cast<std::size_t>(first); i < found.size(); ++i) {
-      volumes_[mine] += found[i].gain;
+      volumes_[own] += found[i].gain;
       found[i].gain -= stays;
     }
   }
@@ -154,27 +154,29 @@ std::int64_t gain_of(changing_division const& division, int rank, int part) {
 std::vector<std::int64_t> gains_of(changing_division const& division,
                                    std::span<border_rank const> border) {
   std::vector<std::int64_t> gains;
-  for (auto const& [mine, other, rank, gain] : border)
-    gains.push_back(division.is_touched(mine) || division.is_touched(other)
+  for (auto const& [own, other, rank, gain] : border)
+    gains.push_back(division.is_touched(own) || division.is_touched(other)
                         ? gain_of(division, rank, other)
                         : gain);
   return gains;
 }
 
 /// Swaps ranks across the border of two parts where it pays.
-int swap_across(changing_division& division, std::span<border_rank const> ours,
-                std::span<border_rank const> theirs) {
+int swap_across(changing_division& division, std::span<border_rank const> of_first,
+                std::span<border_rank const> of_second) {
   constexpr std::size_t most = 64; // parts have short borders, but for graphs that have no shape
-  ours = ours.first(std::min(ours.size(), most));
-  theirs = theirs.first(std::min(theirs.size(), most));
-  auto const our_gains = gains_of(division, ours), their_gains = gains_of(division, theirs);
-  auto const their_largest = std::ranges::max(their_gains);
+  of_first = of_first.first(std::min(of_first.size(), most));
+  of_second = of_second.first(std::min(of_second.size(), most));
+  auto const first_gains = gains_of(division, of_first),
+             second_gains = gains_of(division, of_second);
+  auto const largest_of_second = std::ranges::max(second_gains);
   int swaps = 0;
-  for (std::size_t u = 0; u < ours.size(); ++u)
-    for (std::size_t v = 0; our_gains[u] + their_largest >= 0 && v < theirs.size(); ++v)
-      if (our_gains[u] + their_gains[v] >= 0 && division.part(ours[u].rank) == ours[u].mine &&
-          division.part(theirs[v].rank) == theirs[v].mine)
-        swaps += division.swap_if_better(ours[u].rank, theirs[v].rank) ? 1 : 0;
+  for (std::size_t u = 0; u < of_first.size(); ++u)
+    for (std::size_t v = 0; first_gains[u] + largest_of_second >= 0 && v < of_second.size(); ++v)
+      if (first_gains[u] + second_gains[v] >= 0 &&
+          division.part(of_first[u].rank) == of_first[u].own &&
+          division.part(of_second[v].rank) == of_second[v].own)
+        swaps += division.swap_if_better(of_first[u].rank, of_second[v].rank) ? 1 : 0;
   return swaps;
 }
 
@@ -183,8 +185,8 @@ int swap_everywhere(changing_division& division) {
   auto const borders = division.borders();
   int swaps = 0;
   for (std::size_t first = 0, next = 0; first < borders.size(); first = next) {
-    auto const [q, p] = std::pair(borders[first].mine, borders[first].other);
-    while (next < borders.size() && borders[next].mine == q && borders[next].other == p)
+    auto const [q, p] = std::pair(borders[first].own, borders[first].other);
+    while (next < borders.size() && borders[next].own == q && borders[next].other == p)
       ++next;
     if (p < q)
       swaps += swap_across(division, division.border_between(p, q),
