@@ -17,7 +17,7 @@ struct contender {
   division_strategy divide;
 };
 
-/// Those first that win most often, so that the others are soon known to lose.
+/// The strategies that win most often come first, so that the others are soon known to lose.
 constexpr std::array<contender, 6> contenders{{{"guillotine", divide_by_guillotine},
                                                {"layers", divide_in_layers},
                                                {"nodecart", divide_in_equal_boxes},
@@ -34,7 +34,7 @@ class selection {
 public:
   explicit selection(division_problem const& problem) : problem_(problem) {}
 
-  /// Starts from the present division, than whose worst part no other's is worse.
+  /// Starts from the present division. Divisions with a worse worst part are then left out.
   /// @param present  [num_ranks], the part of each rank
   void start_from(std::span<int const> present) {
     least_ = volume_between(problem_.graph, present);
@@ -42,7 +42,7 @@ public:
     winner_ = {"identity", filling_of(problem_, present)};
   }
 
-  /// From now on takes the time to be quick with those that lose.
+  /// Prepares for many divisions, so that those that lose cost little.
   void expect_many() {
     if (problem_.grid != nullptr)
       edges_.emplace(*problem_.grid);
@@ -60,7 +60,7 @@ public:
     }
   }
 
-  /// The same for strips, which need not be finished once they are known to lose.
+  /// Considers the best strips, whose volumes need not be counted to the end once they lose.
   void consider_strips() {
     if (edges_ && !problem_.grid->extent.empty())
       if (auto order = detail::divide_in_best_strips(problem_, *edges_, least_.sum))

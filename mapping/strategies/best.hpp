@@ -13,11 +13,11 @@ struct named_filling {
   filling order;
 };
 
-/// The division of least volume, improved by swaps, among those that the strategies made for the
-/// problem find and the present one.
+/// The division of least volume among the present one and those of the strategies for the problem,
+/// improved by swaps.
 ///
-/// @param present  [num_ranks], the part of each rank now, whose worst part bounds the result's;
-///                 or empty
+/// @param present  [num_ranks], the part of each rank now; the result's worst part is no worse than
+///                 that of `present`. Or empty
 /// Local, deterministic.
 named_filling best_division(division_problem const& problem, std::span<int const> present);
 

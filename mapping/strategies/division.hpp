@@ -1,8 +1,10 @@
-/// Divisions: the one question that every strategy answers. Some ranks are to be divided among
-/// parts of given sizes, so that little is sent between parts. The answer is the order in which the
-/// parts, one after the other, are filled. level_by_level.hpp asks it for each level of a machine.
+/// Divisions: the problem that every strategy solves. Ranks are divided among parts of given sizes,
+/// so that little is sent between parts. The solution is the order in which ranks fill the parts:
 ///
-/// Each strategy is a file of its own beside this one.
+///     sizes 2, 3     order  4 1 | 0 2 3      ranks 4 and 1 fill part 0, the others part 1
+///
+/// level_by_level.hpp solves it for each level of a machine. Each strategy is a file of its own
+/// beside this one.
 #pragma once
 
 #include <seam/mapping/weighted_graph.hpp>
@@ -13,7 +15,7 @@
 
 namespace seam {
 
-/// What is to be divided.
+/// The ranks to be divided, and the parts that they fill.
 struct division_problem {
   weighted_graph const& graph;
   stencil_grid const* grid = nullptr; ///< of which `graph` is made; nullptr for other graphs
@@ -22,7 +24,7 @@ struct division_problem {
   int num_ranks() const noexcept { return graph.num_ranks(); }
   int num_parts() const noexcept { return static_cast<int>(sizes.size()); }
 
-  /// The size of all parts if it is the same, otherwise nothing.
+  /// The size of the parts if all have the same, otherwise nothing.
   std::optional<int> common_size() const;
 
   /// The size of a part, on average and rounded down.
@@ -36,24 +38,24 @@ using filling = std::vector<int>;
 /// Local, deterministic.
 using division_strategy = std::optional<filling> (*)(division_problem const&);
 
-/// For each place in the order of filling the part that it belongs to. [num_ranks]
+/// The part of each place, in the order of filling. [num_ranks]
 std::vector<int> places2parts_of(division_problem const& problem);
 
 /// The part that each rank is put into. [num_ranks]
 std::vector<int> ranks2parts_of(division_problem const& problem, filling const& order);
 
-/// The ranks part after part, otherwise in increasing order.
+/// The ranks in the order of their parts, within a part in increasing order.
 /// @param ranks2parts  [num_ranks], with as many ranks of each part as its size
 filling filling_of(division_problem const& problem, std::span<int const> ranks2parts);
 
-/// In the order of their numbers.
+/// Fills the parts with ranks in increasing order.
 std::optional<filling> divide_blocked(division_problem const& problem);
 
-/// In a random order, the same every time: the adversary.
+/// Fills the parts with ranks in a random order, the same every time, for tests.
 std::optional<filling> divide_randomly(division_problem const& problem);
 
-/// In boxes all alike that tile the grid, of the least surface whatever the stencil. For parts of
-/// one size.
+/// Divides the grid into equal boxes that tile it, of the least surface whatever the stencil. For
+/// parts of one size.
 /// Source: Gropp, "Using node and socket information to implement MPI Cartesian topologies",
 /// Parallel Computing 85 (2019).
 std::optional<filling> divide_in_equal_boxes(division_problem const& problem);
@@ -72,7 +74,7 @@ std::optional<filling> divide_by_kd_tree(division_problem const& problem);
 /// Source: arXiv 2005.09521 (stencil strips).
 std::optional<filling> divide_in_strips(division_problem const& problem);
 
-/// The same for the best of many widths and directions. For grids.
+/// Fills the parts along strips, of the best of many widths and directions. For grids.
 std::optional<filling> divide_in_best_strips(division_problem const& problem);
 
 /// The best of all ways to cut the grid by straight cuts, each through one box, into one box for
@@ -82,28 +84,29 @@ std::optional<filling> divide_in_best_strips(division_problem const& problem);
 /// Cost: number of boxes times cuts; below a millisecond for some thousand ranks.
 std::optional<filling> divide_by_guillotine(division_problem const& problem);
 
-/// Layers that send nothing to each other, all alike: the best division of one of them. For parts
-/// of one size, whole ones of which make a layer.
+/// Divides equal layers that send nothing to each other, all by the best division of one of them.
+/// For parts of one size, of which a whole number makes a layer.
 std::optional<filling> divide_in_layers(division_problem const& problem);
 
-/// Line after line, where ranks send to the next ones along a single dimension only. Nothing less
-/// can be sent between parts of one size (see lines.hpp).
+/// Fills the parts line after line, if ranks send only to the next ones along a single dimension.
+/// No division into parts of one size sends less between them (see lines.hpp).
 std::optional<filling> divide_in_lines(division_problem const& problem);
 
-/// By Scotch's static mapping onto the parts.
+/// Divides by Scotch's static mapping onto the parts.
 std::optional<filling> divide_by_scotch(division_problem const& problem);
 
-/// The best that the others find, improved by swaps. Scotch is asked where the graph is no grid, or
-/// a small one without straight cuts.
+/// Returns the best division of the other strategies, improved by swaps. Scotch is among them if
+/// the graph is no grid, or a small one without straight cuts.
 std::optional<filling> divide_best(division_problem const& problem);
 
-/// A filling with no larger sum of volumes, nor a worse worst part, which swapping pairs of ranks
-/// between parts leads to.
+/// Improves a filling by swapping pairs of ranks between parts: neither the sum of volumes nor that
+/// of the worst part grows.
 /// Cost: bounded by some swaps for each rank.
 filling improved_by_swaps(division_problem const& problem, filling const& order);
 
-/// Moves ranks from parts that have too many to those that have too few, those that gain the most
-/// or lose the least. @param ranks2parts  [num_ranks], changed in place
+/// Moves ranks from parts that have too many to parts that have too few, first the ranks that gain
+/// the most or lose the least.
+/// @param ranks2parts  [num_ranks], changed in place
 void make_sizes_exact(division_problem const& problem, std::vector<int>& ranks2parts);
 
 } // namespace seam

@@ -11,17 +11,17 @@ public:
   moving(division_problem const& problem, std::vector<int>& ranks2parts)
       : both_ways_(symmetrized(problem.graph)),
         parts_(ranks2parts),
-        room_(problem.sizes.begin(), problem.sizes.end()),
+        free_places_(problem.sizes.begin(), problem.sizes.end()),
         parts2ranks_(problem.sizes.size()) {
     for (int rank = 0; rank < problem.num_ranks(); ++rank) {
-      --room_[parts_[rank]];
+      --free_places_[parts_[rank]];
       parts2ranks_[parts_[rank]].push_back(rank);
     }
   }
 
   void run() {
-    for (std::size_t part = 0; part < room_.size(); ++part)
-      while (room_[part] < 0)
+    for (std::size_t part = 0; part < free_places_.size(); ++part)
+      while (free_places_[part] < 0)
         move(best_move(parts2ranks_[part]));
   }
 
@@ -30,7 +30,7 @@ private:
 
   struct step {
     int rank = none, part = none;
-    std::int64_t gain = 0; ///< how much less is sent
+    std::int64_t gain = 0; ///< decrease of the volume
   };
 
   std::int64_t weight_to(int rank, int part) const {
@@ -40,15 +40,16 @@ private:
     return sum;
   }
 
-  /// The best of the moves to neighbors' parts with room; if there are none, to the first with
-  /// room.
+  /// The best of the moves to parts of neighbors, and to the first part with free places; only
+  /// parts with free places count.
   step best_move(std::vector<int> const& ranks) const {
-    auto const with_room = std::ranges::find_if(room_, [](int room) { return room > 0; });
-    int const anywhere = static_cast<int>(with_room - room_.begin());
+    auto const first_free =
+        std::ranges::find_if(free_places_, [](int places) { return places > 0; });
+    int const anywhere = static_cast<int>(first_free - free_places_.begin());
     step best;
     auto const consider = [&](int rank, int part, std::int64_t stays) {
       auto const gain = weight_to(rank, part) - stays;
-      if (room_[part] > 0 && (best.rank == none || gain > best.gain))
+      if (free_places_[part] > 0 && (best.rank == none || gain > best.gain))
         best = {rank, part, gain};
     };
     for (int const rank : ranks) {
@@ -63,15 +64,15 @@ private:
   void move(step const& taken) {
     int const from = parts_[taken.rank];
     std::erase(parts2ranks_[from], taken.rank);
-    ++room_[from];
-    --room_[taken.part];
+    ++free_places_[from];
+    --free_places_[taken.part];
     parts_[taken.rank] = taken.part;
   }
 
   weighted_graph both_ways_;
   std::vector<int>& parts_;
-  std::vector<int> room_;                     ///< [num_parts], below 0 where there are too many
-  std::vector<std::vector<int>> parts2ranks_; ///< [num_parts], without those that have come
+  std::vector<int> free_places_;              ///< [num_parts], below 0 where there are too many
+  std::vector<std::vector<int>> parts2ranks_; ///< [num_parts], without ranks that have moved in
 };
 
 } // namespace

@@ -8,7 +8,7 @@
 namespace seam::detail {
 namespace {
 
-/// A dimension of a box: its points, and how far their ranks are apart.
+/// A dimension of a box: its number of points, and the stride of their ranks.
 struct run_of_ranks {
   int extent, stride;
 };

@@ -1,4 +1,4 @@
-/// Boxes of a grid of processes, which the strategies for stencils cut up.
+/// Boxes of a grid of processes, which the strategies for stencils cut into parts.
 #pragma once
 
 #include <seam/mapping/strategies/division.hpp>
@@ -23,23 +23,23 @@ struct grid_box {
   std::pair<grid_box, grid_box> cut(int dimension, int width) const;
 };
 
-/// Appends the ranks of a box, `slowest_first` telling in which order its dimensions run.
-/// [num_dimensions]
+/// Appends the ranks of a box, its dimensions in the order `slowest_first` [num_dimensions].
 void append_ranks(stencil_grid const& grid, grid_box const& box,
                   std::vector<int> const& slowest_first, filling& order);
 
-/// The same in row-major order.
+/// Appends the ranks of a box in row-major order.
 void append_ranks(stencil_grid const& grid, grid_box const& box, filling& order);
 
-/// How far ranks are apart along each dimension. [num_dimensions]
+/// The difference of neighboring ranks along each dimension. [num_dimensions]
 std::vector<int> strides_of(stencil_grid const& grid);
 
-/// For each dimension what a cut across it severs: the weight of edges through a unit of its face.
+/// The weight of the edges that a cut across each dimension severs, for a unit of its face.
 /// [num_dimensions]
 std::vector<std::int64_t> severed_weights(stencil_grid const& grid);
 
-/// The extent of the box of `volume` points that the least edges leave: along each dimension in
-/// proportion to what a cut across it severs, within the grid. [num_dimensions]
+/// The extent of the box of `volume` points that edges of the least weight leave: along each
+/// dimension in proportion to the weight that a cut across it severs, within the grid.
+/// [num_dimensions]
 std::vector<double> ideal_extent(stencil_grid const& grid, double volume);
 
 } // namespace seam::detail

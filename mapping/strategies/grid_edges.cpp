@@ -46,7 +46,8 @@ void grid_edges::add(std::span<int const> offset, std::int64_t weight) {
   }
 }
 
-/// Marks the points of a box; `from` is where its first one lies, as far as k dimensions tell.
+/// Marks the points of a box; `from` is the position of its first point, from the first k
+/// dimensions.
 void grid_edges::mark(direction& of, std::span<int const> low, std::span<int const> high,
                       std::size_t k, int from) const {
   if (k + 1 == low.size()) {
@@ -57,7 +58,7 @@ void grid_edges::mark(direction& of, std::span<int const> low, std::span<int con
     mark(of, low, high, k + 1, from + x * strides_[k]);
 }
 
-/// Counts ones of short numbers in pieces whose sum is short too, which vectorizes.
+/// Counts the cut edges in pieces whose sum is a short number too, so that the loop vectorizes.
 std::int64_t grid_edges::count_cut(short_number const* from, short_number const* to,
                                    std::span<short_number const> masks) {
   constexpr std::size_t longest = 1 << 15;
@@ -87,7 +88,7 @@ std::int64_t grid_edges::sum_between(std::span<int const> ranks2parts, std::int6
   return sum;
 }
 
-/// Adds 1 to the points where edges of a direction between parts begin and end.
+/// Adds 1 to the points at which edges of a direction that lead between parts begin and end.
 void grid_edges::count_at_points(direction const& along, std::span<int const> ranks2parts,
                                  std::span<short_number> leaving,
                                  std::span<short_number> entering) const {

@@ -1,5 +1,5 @@
-/// The edges of a grid in a form in which those between parts are counted fast: direction after
-/// direction, many points at once.
+/// The edges of a grid, stored by direction so that edges between parts are counted fast, many
+/// points at once.
 #pragma once
 
 #include <seam/mapping/mapping_cost.hpp>
@@ -16,25 +16,25 @@ public:
   /// @param grid  of at least one point
   explicit grid_edges(stencil_grid const& grid);
 
-  /// The weight of the edges between parts, or any number above `limit` if it is above. Parts whose
-  /// numbers are 65536 apart count as one.
+  /// The weight of the edges between parts; any number above `limit` if the weight is above it.
+  /// Parts whose numbers are 65536 apart count as one.
   /// @param ranks2parts  [num_points]
   std::int64_t sum_between(std::span<int const> ranks2parts, std::int64_t limit) const;
 
-  /// The volume between parts, as volume_between() finds it for the grid's graph.
+  /// The volume between parts: the result of volume_between() for the grid's graph.
   /// @param ranks2parts  [num_points], 0, 1, ...
   cut_volume volume_between(std::span<int const> ranks2parts) const;
 
 private:
-  /// A number as short as counting likes it: 0 or 1, how many edges of a point are cut, or a part
-  /// modulo 65536.
+  /// A short number, for fast counting: 0 or 1, a count of a point's cut edges, or a part modulo
+  /// 65536.
   using short_number = std::uint16_t;
 
   /// Points that all send to the point whose rank is `shift` higher.
   struct direction {
     int shift;
     std::int64_t weight;
-    int first;                       ///< rank that mask[0] is for
+    int first;                       ///< the rank of masks[0]
     std::vector<short_number> masks; ///< 1 for each rank that has the edge, else 0
   };
 
@@ -48,7 +48,7 @@ private:
 
   std::vector<int> extent_, strides_;
   std::vector<bool> periodic_;
-  bool is_symmetric_;                 ///< then the directions' opposites are left out
+  bool is_symmetric_;                 ///< if so, the opposites of directions are left out
   std::vector<direction> directions_; ///< the heaviest first
 };
 

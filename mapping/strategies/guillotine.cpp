@@ -26,7 +26,7 @@ public:
     find_inside_lengths();
   }
 
-  /// Nothing if there are no such cuts.
+  /// The filling by the best cuts; nothing if no straight cuts make parts of the size.
   std::optional<filling> run() {
     if (solve(box_index(extent_), grid_.num_points()).inside == impossible)
       return std::nullopt;
@@ -39,11 +39,11 @@ private:
   static constexpr std::int64_t unknown = -2, impossible = -1;
   static constexpr int is_part = -1;
 
-  /// What is best for a box of some extent, wherever it lies.
+  /// The best cut of a box of some extent, wherever the box lies.
   struct solution {
     std::int64_t inside = unknown; ///< weight of the edges inside its parts
-    std::int64_t least = 0;        ///< and inside that part where it is least
-    int dimension = is_part;       ///< where to cut
+    std::int64_t least = 0;        ///< weight inside the part that has the least
+    int dimension = is_part;       ///< that is cut
     int width = 0;
 
     bool is_better_than(solution const& other) const {
@@ -51,8 +51,8 @@ private:
     }
   };
 
-  /// The offsets without signs, which do not matter inside a box, each once with the sum of
-  /// weights.
+  /// The offsets without signs, which do not matter inside a box. Each is listed once, with the sum
+  /// of its weights.
   static std::map<std::vector<int>, std::int64_t> lengths_of_offsets(offset_list const& offsets) {
     std::map<std::vector<int>, std::int64_t> lengths;
     for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -71,8 +71,8 @@ private:
     return index;
   }
 
-  /// How many of a points in a row along a dimension have their neighbor at s >= 0 among them, also
-  /// round the ring.
+  /// Of `a` points in a row along a dimension, the number whose neighbor at distance s >= 0 is
+  /// among them, also round the ring.
   int num_inside(int dimension, int a, int s) const {
     int const n = grid_.extent[dimension];
     if (!grid_.periodic[dimension])

@@ -18,7 +18,7 @@ public:
   filling order;
 
 private:
-  /// How much an offset points along each dimension: the square of the angle's cosine.
+  /// Adds how much an offset points along each dimension: the square of the angle's cosine.
   void add_alignment(std::span<int const> offset, int weight) {
     double square = 0;
     for (double const s : offset)
@@ -27,7 +27,7 @@ private:
       alignment_[k] += weight * offset[k] * static_cast<double>(offset[k]) / square;
   }
 
-  /// The dimensions, the one to cut across first.
+  /// The dimensions in the order in which a cut across them is tried.
   std::vector<int> preferred(detail::grid_box const& box) const {
     std::vector<int> dimensions(alignment_.size());
     std::iota(dimensions.begin(), dimensions.end(), 0);
@@ -38,7 +38,8 @@ private:
     return dimensions;
   }
 
-  /// The cut next to the middle with whole parts on both sides, 0 if there is none.
+  /// The width below the cut that is nearest to the middle with whole parts below it; 0 if there is
+  /// no such cut.
   int middle_cut(detail::grid_box const& box, int dimension) const {
     auto const layer = box.volume() / box.extent[dimension];
     for (int width = box.extent[dimension] / 2; width > 0; --width)

@@ -5,7 +5,7 @@
 namespace seam {
 namespace {
 
-/// A grid without the dimensions along which nobody sends.
+/// A grid without the dimensions along which no process sends.
 struct layer {
   explicit layer(stencil_grid const& whole) : grid{{}, {}, offset_list(0)} {
     auto const weights = detail::severed_weights(whole);
@@ -29,7 +29,7 @@ struct layer {
       (weights[k] > 0 ? ranks : firsts).spread(whole.extent[k], strides[k]);
   }
 
-  /// Ranks of a box, from those of a box of one dimension less.
+  /// The ranks of a box; spread() adds a dimension to the box.
   struct rank_list : std::vector<int> {
     using std::vector<int>::vector;
     void spread(int extent, int stride) {

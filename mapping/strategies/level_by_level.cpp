@@ -17,7 +17,7 @@ std::vector<int> point_of(stencil_grid const& grid, int rank) {
   return point;
 }
 
-/// The box that some ranks make in a grid, as a grid of its own; nothing if they make none.
+/// The box that some ranks form in a grid, as a grid of its own; nothing if they form none.
 std::optional<stencil_grid> box_of(stencil_grid const& grid, std::span<int const> ranks) {
   std::vector<int> low(grid.extent.size(), std::numeric_limits<int>::max()),
       high(grid.extent.size(), 0);
@@ -104,7 +104,7 @@ private:
   }
 
   std::function<std::optional<filling>(division_problem const&)> const& divide_;
-  std::vector<machine_level const*> levels_; ///< those that hold several places somewhere
+  std::vector<machine_level const*> levels_; ///< the nodes, and levels with parts of several places
   std::map<std::vector<int>, std::optional<filling>> boxes_;
 };
 

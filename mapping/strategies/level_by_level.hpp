@@ -9,9 +9,9 @@
 
 namespace seam {
 
-/// Fills the places of `cluster` by `divide` on every level. Where the ranks of a part are a box of
-/// the grid, the level inside is divided as a grid; else as the graph between them. Where `divide`
-/// does not fit an inner level, that keeps its order.
+/// Fills the places of `cluster` by `divide` on every level. If the ranks of a part form a box of
+/// the grid, the level inside is divided as a grid, else as the graph between them. An inner level
+/// that `divide` does not fit keeps its order.
 ///
 /// @param grid  of which `graph` is made, or nullptr
 /// @return      the rank on each place; nothing if `divide` does not fit the nodes

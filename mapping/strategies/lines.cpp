@@ -10,13 +10,14 @@ namespace seam {
 namespace detail {
 namespace {
 
-/// What the points of a grid of lines send, all in one direction.
+/// The dimension of the lines of a grid, and the weight that a point sends in one direction.
 struct line_weights {
   int dimension = 0; ///< along which the lines run
   std::int64_t weight = 0;
 };
 
-/// Nothing if some send further than to the next, along several dimensions, or around.
+/// The lines of a grid; nothing if points send further than to the next ones, along several
+/// dimensions, or around a periodic dimension.
 std::optional<line_weights> find_lines(stencil_grid const& grid) {
   auto const severed = severed_weights(grid);
   auto const along = std::ranges::find_if(severed, [](auto weight) { return weight > 0; });

@@ -1,5 +1,5 @@
-/// Lines: grids in which ranks send to the next ones along a single dimension. For these the least
-/// that can be sent is known.
+/// Lines: grids in which ranks send to the next ones along a single dimension. For such grids the
+/// least volume of any division is known.
 #pragma once
 
 #include <seam/mapping/mapping_cost.hpp>
@@ -9,8 +9,8 @@
 
 namespace seam::detail {
 
-/// A bound that no division's sum or worst part is below; nothing unless the problem is a grid of
-/// lines that send alike both ways, of more than one point each, and parts are of one size.
+/// A lower bound of the sum and the worst part of any division; nothing unless the problem is a
+/// grid of lines of more than one point, with equal weights both ways, and parts of one size.
 ///
 /// A line in k parts is cut k - 1 times. Take lines and parts as the vertices of a graph, with an
 /// edge where a part has points of a line: its components hold whole lines and whole parts, hence

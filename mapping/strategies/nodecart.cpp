@@ -5,7 +5,7 @@
 namespace seam {
 namespace {
 
-/// Looks for the box of a given volume and the least surface whose copies tile a grid.
+/// Searches for the box of a given volume with the least surface whose copies tile a grid.
 class tile_search {
 public:
   tile_search(stencil_grid const& grid, int volume) : grid_(grid) {
@@ -13,7 +13,7 @@ public:
     extend(extent, volume);
   }
 
-  /// Empty if there is none. [num_dimensions]
+  /// The extent of the best box; empty if no box tiles the grid. [num_dimensions]
   std::vector<int> const& best() const { return best_; }
 
 private:

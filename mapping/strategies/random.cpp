@@ -10,7 +10,7 @@ std::optional<filling> divide_randomly(division_problem const& problem) {
   std::mt19937_64 random(seed);
   filling order(problem.num_ranks());
   std::iota(order.begin(), order.end(), 0);
-  // Not std::shuffle, whose result is the library's choice.
+  // std::shuffle would give another order with another standard library.
   for (std::size_t left = order.size(); left > 1; --left)
     std::swap(order[left - 1], order[random() % left]);
   return order;

@@ -22,8 +22,8 @@
 namespace seam {
 namespace {
 
-/// How far a part may be from its size before sizes are made exact. Scotch finds less between parts
-/// that need not be exact.
+/// The share by which a part may differ from its size before sizes are made exact. Scotch finds a
+/// smaller volume between parts that need not be exact.
 constexpr double imbalance = 0.02;
 
 void check(int outcome, char const* call) {
@@ -31,7 +31,7 @@ void check(int outcome, char const* call) {
     refuse(fmt::format("mapping: {} failed", call));
 }
 
-/// An object of Scotch's, which ends what it began.
+/// An object of Scotch, which ends with this one.
 template <class Object, auto init, auto exit>
 class scotch_object {
 public:
@@ -52,7 +52,7 @@ using scotch_dgraph = scotch_object<SCOTCH_Dgraph, SCOTCH_dgraphInit, SCOTCH_dgr
 using scotch_strategy = scotch_object<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
 using scotch_architecture = scotch_object<SCOTCH_Arch, SCOTCH_archInit, SCOTCH_archExit>;
 
-/// What makes Scotch do the same every time: one thread and a generator of its own.
+/// Makes the results of Scotch the same every time: one thread and its own random generator.
 class scotch_context
     : public scotch_object<SCOTCH_Context, SCOTCH_contextInit, SCOTCH_contextExit> {
 public:
@@ -68,8 +68,8 @@ public:
   }
 };
 
-/// Weights as Scotch takes them: at least 1, and in proportion where `sum`, that of all of them, is
-/// too large for its numbers.
+/// Weights as Scotch takes them: at least 1, and scaled down where `sum`, the sum of all of them,
+/// is too large for its numbers.
 std::vector<SCOTCH_Num> scaled(std::span<std::int64_t const> weights, double sum) {
   constexpr double most = 1 << 29;
   double const unit = std::max(1.0, sum / most);
@@ -83,14 +83,14 @@ double sum_of(std::span<std::int64_t const> weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-/// Processors of these sizes, all as far from each other.
+/// Builds processors of these sizes, all at the same distance from each other.
 void build_flat(scotch_architecture& onto, std::span<int const> sizes) {
   check(SCOTCH_archCmpltw(onto.get(), static_cast<int>(sizes.size()), sizes.data()),
         "SCOTCH_archCmpltw");
 }
 
-/// A tree with so many children of each vertex on each level. Between parts of an outer level each
-/// unit costs as much as ten on the level inside.
+/// Builds a tree in which each vertex of level l has children[l] children. A unit of volume between
+/// parts of a level costs as much as ten on the next level inside.
 void build_tree(scotch_architecture& onto, std::vector<int> const& children) {
   std::vector<int> costs(children.size(), 1);
   for (std::size_t l = costs.size() - 1; l > 0; --l)
@@ -100,7 +100,7 @@ void build_tree(scotch_architecture& onto, std::vector<int> const& children) {
         "SCOTCH_archTleaf");
 }
 
-/// For each rank the processor of the architecture that Scotch puts it on.
+/// The processor of the architecture that Scotch gives each rank.
 std::vector<int> map_onto(weighted_graph const& graph, scotch_architecture& onto) {
   auto both_ways = symmetrized(graph);
   auto weights = scaled(both_ways.edges2weights, sum_of(both_ways.edges2weights));
@@ -150,8 +150,8 @@ std::vector<SCOTCH_Num> numbers_of(std::span<std::int64_t const> values) {
   return {values.begin(), values.end()};
 }
 
-/// Weights that some rank has as Scotch takes them; no array where no rank has any. Ranks without
-/// keep a place for one: their pointers are not null. Collective: over `over`.
+/// Weights as Scotch takes them; no array if no rank has weights. If another rank has some, a rank
+/// without reserves memory for one: its pointer is then not null. Collective: over `over`.
 std::vector<SCOTCH_Num> joint_weights(mpi::comm_view over, std::span<std::int64_t const> weights) {
   auto numbers = scaled(weights, mpi::allreduce(over, sum_of(weights), MPI_SUM));
   if (mpi::allreduce(over, std::ssize(weights), MPI_MAX) > 0)

@@ -1,5 +1,5 @@
-/// Scotch's mapping onto a whole machine, beside divide_by_scotch() for one level of it; and
-/// PT-Scotch's, for graphs that no process should hold whole.
+/// Mappings by Scotch onto all levels of a machine at once (divide_by_scotch() maps onto one
+/// level), and by PT-Scotch for graphs that are divided over processes.
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>
@@ -13,13 +13,13 @@
 
 namespace seam {
 
-/// Fills all places of a machine at once, by Scotch's static mapping onto its tree; nothing where
-/// the tree is not the same below all parts of a level, or has but one level.
+/// Fills all places of a machine at once, by Scotch's static mapping onto its tree. Returns nothing
+/// if the tree differs between parts of a level, or has only one level.
 /// Local, deterministic.
 std::optional<filling> divide_by_scotch_at_once(weighted_graph const& graph,
                                                 machine const& cluster);
 
-/// A graph whose vertices are divided over ranks and numbered rank by rank, as plain rows.
+/// A graph in compressed rows, whose vertices are divided over ranks and numbered rank by rank.
 struct graph_rows {
   std::span<std::int64_t const> vertices2edges; ///< [number of own vertices + 1] -> edges
   std::span<std::int64_t const> edges2vertices; ///< the vertex at the other end, of any rank
@@ -29,8 +29,8 @@ struct graph_rows {
 
 /// The part that PT-Scotch puts each own vertex into. [number of own vertices]
 ///
-/// Parts weigh in proportion to `sizes`, about 2 % more or less. On as many ranks with the same
-/// rows the result is always the same.
+/// Weights of parts are in proportion to `sizes`, about 2 % more or less. The same number of ranks
+/// with the same rows always gets the same result.
 /// @param rows   edges from both of their ends, with the same weight
 /// @param sizes  [number of parts] at least 1; the same on all ranks
 /// @throws usage_error  PT-Scotch fails, as on edges that differ at their ends, or the graph is too
@@ -39,8 +39,8 @@ struct graph_rows {
 std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
                                  std::span<int const> sizes);
 
-/// The node where PT-Scotch wants the calling rank. Nodes are not filled exactly. Its mapping onto
-/// trees does not exist (version 7.0), so the levels inside are not looked at.
+/// The node to which PT-Scotch assigns the calling rank. Nodes are not filled exactly. PT-Scotch
+/// (version 7.0) has no mapping onto trees, so the levels inside nodes are not considered.
 ///
 /// @param topology  this rank's edges, whose weights are the same at both ends
 /// @throws usage_error  PT-Scotch fails, as on edges that differ at their ends (on all ranks)

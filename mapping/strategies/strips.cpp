@@ -11,11 +11,11 @@ namespace {
 
 constexpr double tolerance = 1e-9; ///< of multiples of widths that are not whole
 
-/// Ranks at the same distance from each other, which lie one after another on the way, or one
-/// before another.
+/// Ranks at the same distance from each other, which follow each other on the path in ascending or
+/// descending order.
 struct run_of_ranks {
   int first, stride, count;
-  int place;   ///< of the first one
+  int place;   ///< of the first rank on the path
   int forward; ///< 1 or -1
 };
 
@@ -43,13 +43,13 @@ public:
   }
 
 private:
-  /// A dimension of a strip: its points, and how far their ranks are apart.
+  /// A dimension of a strip: its number of points, and the stride of their ranks.
   struct side {
     int extent, stride;
   };
 
-  /// Walks the strips that begin at the rank `first` and have `volume` points, as far as `level`
-  /// dimensions tell.
+  /// Walks the strips whose position in the first `level` dimensions is known: they begin at the
+  /// rank `first` and have `volume` points in these dimensions.
   template <class Visit>
   void walk(std::size_t level, int first, int volume, Visit const& visit) {
     if (level == slowest_first_.size())
@@ -100,7 +100,7 @@ private:
   std::vector<int> slowest_first_; ///< the dimension along, then the others
   std::vector<bool> turned_;       ///< by level: whether the next strips run backwards
   std::vector<side> sides_;        ///< by level: of the strip at hand
-  std::vector<side> inside_;       ///< those of several points
+  std::vector<side> inside_;       ///< the sides of several points
   int place_ = 0;                  ///< the first that is still free
 };
 
@@ -135,7 +135,7 @@ std::vector<double> widths_around(int extent, double ideal, std::size_t most) {
   return thinned_out(widths, most);
 }
 
-/// Each plan with each width for one more dimension.
+/// Every combination of a plan with a width for one more dimension.
 std::vector<strip_plan> extended_by(std::vector<strip_plan> const& begun,
                                     std::vector<double> const& widths) {
   std::vector<strip_plan> extended;

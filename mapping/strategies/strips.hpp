@@ -1,4 +1,4 @@
-/// Strips: a way through a grid, to and fro along one dimension, in strips side by side.
+/// Strips: a path through a grid, to and fro along one dimension, in strips side by side.
 ///
 ///     along the second dimension, in two strips      0  2  4  6
 ///                                                    1  3  5  7
@@ -15,9 +15,9 @@
 
 namespace seam::detail {
 
-/// Which way, and how wide the strips are. A width need not be whole: strips begin at its multiples
-/// rounded down, and the last one ends with the grid. So 4 leaves a narrow last strip of 2 in 10,
-/// while 10 / 3 makes strips of 3, 3 and 4.
+/// The direction and the widths of strips. A width need not be whole: strips begin at its multiples
+/// rounded down, and the last one ends with the grid. So width 4 leaves a narrow last strip of 2 in
+/// 10 points, while 10 / 3 makes strips of 3, 3 and 4.
 struct strip_plan {
   int along = 0;
   std::vector<double> widths; ///< [num_dimensions], the whole extent for the dimension along
@@ -26,11 +26,12 @@ struct strip_plan {
   bool is_layer_by_layer = false;
 };
 
-/// The points of the grid in the order of the way.
+/// The points of the grid in the order of the path.
 filling walk_strips(stencil_grid const& grid, strip_plan const& plan);
 
-/// The same, as the part of each point. @param places2parts  [num_points] that of each place on the
-/// way. @param ranks2parts  [num_points] written
+/// Gives each point the part of its place on the path.
+/// @param places2parts  [num_points] the part of each place on the path
+/// @param ranks2parts   [num_points] written
 void fill_strips(stencil_grid const& grid, strip_plan const& plan,
                  std::span<int const> places2parts, std::span<int> ranks2parts);
 
@@ -40,8 +41,8 @@ strip_plan ideal_strips(stencil_grid const& grid, int part_size);
 /// Plans around the ideal widths along all dimensions, no more than some dozens.
 std::vector<strip_plan> strips_to_try(stencil_grid const& grid, int part_size);
 
-/// The best strips of a problem with a grid, of which `edges` are made, if their sum of volumes is
-/// `most_sum` at most; else nothing.
+/// The best strips of a problem with a grid, whose edges are `edges`, if their sum of volumes is at
+/// most `most_sum`; else nothing.
 std::optional<filling> divide_in_best_strips(division_problem const& problem,
                                              grid_edges const& edges, std::int64_t most_sum);
 

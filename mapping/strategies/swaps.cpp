@@ -10,13 +10,13 @@
 namespace seam {
 namespace {
 
-/// A rank of the part `mine` that has neighbors in the part `other`.
+/// A rank of the part `own` that has neighbors in the part `other`.
 struct border_rank {
   int own, other, rank;
-  std::int64_t gain; ///< how much less is sent if the rank moves there
+  std::int64_t gain; ///< decrease of the volume if the rank moves there
 };
 
-/// A division that changes rank by rank, and what each part exchanges. Weights count both ways.
+/// A division that changes rank by rank, and the volume of each part. Weights count both ways.
 class changing_division {
 public:
   changing_division(weighted_graph const& both_ways, division_problem const& problem,
@@ -29,7 +29,7 @@ public:
   std::vector<int> const& ranks2parts() const { return parts_; }
   int part(int rank) const { return parts_[rank]; }
 
-  /// The weight of the edges between a rank and those of a part, itself left out.
+  /// The weight of the edges between a rank and the other ranks of a part.
   std::int64_t weight_to(int rank, int part) const {
     std::int64_t sum = 0;
     for_each_edge_of(rank, [&](int other, std::int64_t weight) {
@@ -79,8 +79,8 @@ public:
       borders_[next[at_border.other]++] = at_border;
   }
 
-  /// Each rank once for each part that it has neighbors in, in the order of those parts, of its own
-  /// and of ranks. What they gain is out of date where one of both parts is touched.
+  /// Each rank once for each other part that it has neighbors in, in the order of these parts, then
+  /// of its own part, then of ranks. The gain is out of date if one of the two parts is touched.
   std::span<border_rank const> borders() const { return borders_; }
 
   /// The ranks of a part at the border to another.
@@ -101,7 +101,7 @@ private:
       visit(graph_.edges2ranks[e], graph_.edges2weights[e]);
   }
 
-  /// @param latest  [num_parts] the place in `found` of the last one that leads there, or -1
+  /// @param latest  [num_parts] the position in `found` of the last entry for the part, or -1
   void find_borders_of(int rank, std::vector<int>& latest, std::vector<border_rank>& found) {
     int const own = parts_[rank], first = static_cast<int>(found.size());
     std::int64_t stays = 0;
@@ -145,12 +145,12 @@ private:
   std::int64_t limit_ = 0;
 };
 
-/// How much less is sent if a rank moves to a part.
+/// The decrease of the volume if a rank moves to a part.
 std::int64_t gain_of(changing_division const& division, int rank, int part) {
   return division.weight_to(rank, part) - division.weight_to(rank, division.part(rank));
 }
 
-/// What each rank would gain by going over the border. Two that swap gain at most the sum.
+/// The gain of each rank if it moves across the border. Two ranks that swap gain at most the sum.
 std::vector<std::int64_t> gains_of(changing_division const& division,
                                    std::span<border_rank const> border) {
   std::vector<std::int64_t> gains;
