@@ -1,7 +1,11 @@
-/// Boundary conditions: what ghosts beyond a border of the domain hold, where it is not periodic.
+/// Boundary conditions: values of the ghosts beyond a border of the domain, where it is not
+/// periodic.
 ///
-/// A condition is a function of one ghost cell. Its argument tells where the ghost is and what the
-/// cell holds that lies as deep inside the domain as the ghost lies outside (its mirror image):
+///     u.boundary(dirichlet(0.0));
+///     u.boundary(0, side::low, neumann([](position<2> x) { return x[1]; }));
+///
+/// A condition is a function of one ghost cell. Its argument holds the place of the ghost, and the
+/// value of the cell as deep inside the domain as the ghost lies outside (its mirror image):
 ///
 ///     mirror  | inside |  ||  | ghost |        the domain's border: ||
 ///                 distance ------>
@@ -9,8 +13,8 @@
 /// On each axis in turn all ghosts along the border are filled, those at corners from ghosts filled
 /// before; so corners are defined whatever the conditions on their two or three sides.
 ///
-/// Along axes that are periodic a ghost lies where the cell does that it is a copy of, inside the
-/// domain; along the other axes ghosts at corners lie outside of it.
+/// Along a periodic axis a ghost has the coordinate of the cell that it copies, inside the domain;
+/// along the other axes ghosts at corners lie outside the domain.
 #pragma once
 
 #include <seam/stencil/detail/parallel.hpp>
@@ -30,7 +34,7 @@ namespace seam {
 /// The two ends of an axis.
 enum class side { low, high };
 
-/// One ghost cell beyond the border, as a boundary condition sees it.
+/// One ghost cell beyond the border: the argument of a boundary condition.
 template <class T, int D>
 struct ghost_cell {
   T inside;           ///< value of the mirror image
@@ -47,7 +51,7 @@ concept boundary_condition = requires(Condition const& condition, ghost_cell<T, 
 
 namespace detail {
 
-/// `value` itself, or what it returns for a place.
+/// `value` itself, or its result at a place if it is a function.
 template <int D, class Value>
 auto value_at(Value const& value, position<D> const& place) {
   if constexpr (std::invocable<Value const&, position<D> const&>)
@@ -60,7 +64,7 @@ auto value_at(Value const& value, position<D> const& place) {
 
 namespace detail {
 
-/// rule(ghost, v) with v a number, or what a function returns at place(ghost).
+/// rule(ghost, v), where v is a number or the value of a function at place(ghost).
 template <class Value, class Place, class Rule>
 struct condition_with_value {
   Value value;
@@ -82,7 +86,7 @@ struct condition_with_value {
   }
 };
 
-/// Conditions whose values are worth a table: those of a function of the place.
+/// Conditions with a function of the place, whose values are kept in a table.
 template <class Condition, int D>
 concept asks_a_function = requires(Condition const& condition, position<D> const& place) {
   condition.rule;
@@ -100,7 +104,7 @@ condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Ru
 } // namespace detail
 
 /// The field equals `value` on the border; the ghost extrapolates linearly (second order).
-/// @param value  a number, or a function of the position on the border, asked once for each ghost
+/// @param value  a number, or a function of the position on the border, called once for each ghost
 template <class Value>
 auto dirichlet(Value value) {
   auto const beyond = [](auto const& ghost, auto given) -> decltype(2 * given - ghost.inside) {
@@ -110,7 +114,7 @@ auto dirichlet(Value value) {
 }
 
 /// The field's derivative along the outward normal equals `slope` on the border (second order).
-/// @param slope  a number, or a function of the position on the border, asked once for each ghost
+/// @param slope  a number, or a function of the position on the border, called once for each ghost
 template <class Value>
 auto neumann(Value slope) {
   auto const beyond = [](auto const& ghost,
@@ -120,8 +124,8 @@ auto neumann(Value slope) {
   return detail::with_value(std::move(slope), detail::at_border, beyond);
 }
 
-/// The ghosts themselves hold `value`: the world outside is given.
-/// @param value  of the field's type, or a function of the position of the ghost's centre, asked
+/// The ghosts themselves hold `value`.
+/// @param value  of the field's type, or a function of the position of the ghost's centre, called
 ///               once for each
 template <class Value>
 auto outside(Value value) {
@@ -139,12 +143,14 @@ struct border {
 };
 
 /// The borders of the domain that `grid`'s block touches and that are not periodic, in the order in
-/// which their ghosts are filled. Local.
+/// which their ghosts are filled.
+/// Local.
 template <int D>
 std::vector<border<D>> borders_of(Grid<D> const& grid);
 
-/// Fills ghosts beyond one border by one condition, as often as it is asked. What the condition
-/// asks of functions it asks once, when this is made. Threads: to be called by one.
+/// Fills ghosts beyond one border by one condition, any number of times. Functions of the condition
+/// are called once for each ghost, when the filler is made.
+/// Threads: one at a time.
 template <class T, int D, class Condition>
 class border_filler {
 public:
@@ -167,9 +173,9 @@ public:
     }
   }
 
-  /// Fills those ghosts of `cells` that lie in `part`, which is a part of the border's.
+  /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
-                  by_threads whom = by_threads::all) const {
+                  by_threads threads = by_threads::all) const {
     auto const fill = [=, this](cell_index<D> const& at) {
       ghost_cell<T, D> const ghost = ghost_at(at, cells[mirror_of(at)]);
       if constexpr (detail::asks_a_function<Condition, D>)
@@ -177,14 +183,14 @@ public:
       else
         cells[at] = condition_(ghost);
     };
-    if (whom == by_threads::all)
+    if (threads == by_threads::all)
       parallel_for_cells("seam::borders", part, fill);
     else
       for_each_cell(part, fill);
   }
 
 private:
-  /// What the condition's function returns.
+  /// The type that the condition's function returns.
   template <class C>
   static auto type_given() {
     if constexpr (detail::asks_a_function<C, D>)
@@ -195,7 +201,7 @@ private:
   }
   using given = typename decltype(type_given<Condition>())::type;
 
-  /// What the table holds for a ghost.
+  /// The table's entry for a ghost.
   given& given_at(cell_index<D> const& at) const {
     std::int64_t number = 0;
     for (int a = 0; a < D; ++a) {
@@ -211,7 +217,7 @@ private:
     return at;
   }
 
-  /// The global index of `at`; on periodic axes that of the cell that it is a copy of.
+  /// The global index of `at`; on periodic axes the index of the cell that it copies.
   cell_index<D> global(cell_index<D> at) const {
     for (std::size_t a = 0; a < at.size(); ++a) {
       at[a] += first_[a];

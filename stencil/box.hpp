@@ -80,13 +80,13 @@ box<D> shift(box<D> all, cell_index<D> const& by) {
   return all;
 }
 
-/// The cells that are in both.
+/// The cells that are in both boxes.
 template <int D>
-box<D> intersection(box<D> const& one, box<D> const& other) {
+box<D> intersection(box<D> const& first, box<D> const& second) {
   box<D> both;
   for (std::size_t a = 0; a < both.lo.size(); ++a) {
-    both.lo[a] = std::max(one.lo[a], other.lo[a]);
-    both.hi[a] = std::max(both.lo[a], std::min(one.hi[a], other.hi[a]));
+    both.lo[a] = std::max(first.lo[a], second.lo[a]);
+    both.hi[a] = std::max(both.lo[a], std::min(first.hi[a], second.hi[a]));
   }
   return both;
 }
@@ -131,7 +131,7 @@ void for_each_row_from(box<D> const& cells, cell_index<D>& at, Visit& visit) {
 } // namespace detail
 
 /// Calls visit(first, end) for each row of cells along the last axis: `first` is the row's first
-/// cell, `end` the last axis' index behind its last one. In memory order.
+/// cell, `end` the index on the last axis behind its last cell. In memory order.
 template <int D, class Visit>
 void for_each_row(box<D> const& cells, Visit visit) {
   if (cells.is_empty())

@@ -3,6 +3,7 @@
 ///     auto u = grid.field<double>("u");
 ///     u.fill([](position<2> x) { return std::sin(x[0]); });
 ///     u.boundary(dirichlet(0.0));
+///     auto cells = u.view();                     // cells(i, j): owned cells and ghosts
 #pragma once
 
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -24,7 +25,7 @@
 namespace seam {
 namespace detail {
 
-/// T with D stars, as Kokkos names arrays of D dimensions.
+/// The type T with D stars: Kokkos' name of arrays with D dimensions.
 template <class T, int D>
 struct starred {
   using type = typename starred<T, D - 1>::type*;
@@ -34,7 +35,7 @@ struct starred<T, 0> {
   using type = T;
 };
 
-/// A Kokkos view of memory that it keeps, together with its copies.
+/// A Kokkos view that shares ownership of its memory with its copies.
 template <class View>
 class keeping_view : public View {
 public:
@@ -129,14 +130,15 @@ public:
       fill(view(), where.ghosts, by_threads::all);
   }
 
-  /// The same for those ghosts alone that new values of `tile` are computed from. Other ghosts may
-  /// still be on their way.
+  /// Fills only the ghosts beyond the domain from which new values of `tile` are computed. Other
+  /// ghosts may still be in flight.
   ///
-  /// @param tile  owned cells, in the indices of view(); what other ranks own of the cells in
-  ///              grid().read_by(tile) has arrived (see PartitionedHalo)
+  /// @param tile  owned cells, in the indices of view(); the ghosts of other ranks' cells in
+  ///              grid().read_by(tile) have arrived (see PartitionedHalo)
   /// @throws usage_error  a border has no condition
-  /// Local. Threads: one at a time, while no other computes a tile beside this one: ghosts between
-  /// two tiles are filled for each.
+  /// Local.
+  /// Threads: one at a time, and no other may compute a neighboring tile meanwhile: ghosts that two
+  /// tiles read are filled for each.
   void fill_borders(box<D> const& tile) {
     state_->check_borders();
     box<D> const read = grid().read_by(tile);
@@ -144,20 +146,21 @@ public:
       fill(view(), intersection(where.ghosts, read), by_threads::caller);
   }
 
-  /// This field as one that takes part in an exchange along its grid's halo plan.
-  /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum. Local.
+  /// This field's array for an exchange along its grid's halo plan.
+  /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum.
+  /// Local.
   exchanged_array exchanged(reduction how = reduction::replace) const {
     check_touch(name());
     return exchanged_array::of(state_->storage.data(), how, name());
   }
 
-  /// A border of the domain that this rank's block touches, and what fills the ghosts beyond it.
+  /// A border of the domain that this rank's block touches, and the filler of its ghosts.
   struct filled_border {
     border<D> where;
     std::function<void(field_view<T, D> const&, box<D> const&, by_threads)> fill;
   };
 
-  /// What the field consists of, shared with the loops and halos that work on it.
+  /// The field's contents, shared with the loops and halos that work on it.
   struct state {
     std::string name;
     Grid<D> grid;

@@ -14,7 +14,7 @@
 
 namespace seam {
 
-/// A field's block as a kernel sees it. Copied freely; valid as long as the field keeps its
+/// Access of a kernel to a field's block. Copied freely; valid as long as the field keeps its
 /// storage.
 ///
 /// Index 0 on every axis is the first cell that this rank owns; ghosts have negative indices and
@@ -25,8 +25,8 @@ class field_view {
 public:
   field_view() = default;
 
-  /// `origin` is where the first owned cell lies; `local` the owned cells and ghosts in these
-  /// indices; the last axis is contiguous.
+  /// @param origin  address of the first owned cell
+  /// @param local   owned cells and ghosts, in indices of this view; the last axis is contiguous
   field_view(T* origin, box<D> const& local) : origin_(origin), local_(local) {
     std::int64_t step = 1;
     for (int a = D - 1; a >= 0; --a) {

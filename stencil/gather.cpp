@@ -8,7 +8,7 @@ namespace seam {
 namespace detail {
 namespace {
 
-/// `part` of an array that stores `all`, as memory.
+/// The memory of `part` in an array that stores `all`.
 template <int D>
 block block_in(std::byte* array, std::int64_t element_bytes, box<D> const& part,
                box<D> const& all) {

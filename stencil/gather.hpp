@@ -12,16 +12,19 @@
 namespace seam {
 namespace detail {
 
-/// Owned blocks of `grid`, elements of `element_bytes`, from `local` on every rank into `whole` on
-/// the root. [local: as stored, whole: [cells...], row-major]
+/// Gathers the owned blocks of `grid` from `local` on every rank into `whole` on the root.
+/// @param element_bytes  of a cell [bytes]
+/// @param local          owned cells and ghosts, as stored
+/// @param whole          [cells...], row-major
+/// Collective: over the grid.
 template <int D>
 void gather_blocks(Grid<D> const& grid, std::int64_t element_bytes, std::byte const* local,
                    std::byte* whole, int root);
 
 } // namespace detail
 
-/// The whole field on `root`, empty elsewhere. [cells()[0]]...[cells()[D-1]], row-major
-/// Collective: over the field's grid.
+/// Gathers the whole field on `root`. [cells()[0]]...[cells()[D-1]], row-major; empty on other
+/// ranks Collective: over the field's grid.
 template <class T, int D>
 std::vector<T> gather(Field<T, D> const& field, int root = 0) {
   std::int64_t const count = field.grid().rank() == root ? field.grid().domain().num_cells() : 0;

@@ -67,7 +67,7 @@ std::vector<ghost_side<D>> sides_of(seam::neighborhood const& neighborhood) {
   return ghost_sides<D>(offsets);
 }
 
-/// The processes that a user fixes have to divide those that there are.
+/// Checks that the process counts that a user fixes divide the number of processes.
 template <int D>
 void check_processes(int num_processes, grid_options<D> const& options) {
   std::vector<int> fixed;
@@ -83,7 +83,7 @@ void check_processes(int num_processes, grid_options<D> const& options) {
                        all_are_fixed ? "is not" : "does not divide", num_processes));
 }
 
-/// An axis may be too short for the halo by itself, or for the processes that a user fixes on it.
+/// Checks that no axis is too short for the halo, alone or with the processes that a user fixes.
 template <int D>
 void check_axes(grid_options<D> const& options, ghost_width<D> const& width) {
   for (int axis = 0; axis < D; ++axis) {
@@ -131,7 +131,7 @@ template <int D>
                   options.cells[static_cast<std::size_t>(axis)], width.of(axis), usable));
 }
 
-/// Indices of a block and its ghosts are ints in kernels, the bytes of a field are a std::int64_t.
+/// Checks that indices of a block and its ghosts fit an int, and the bytes of a field an int64_t.
 template <int D>
 void check_blocks(std::vector<int> const& dims, grid_options<D> const& options,
                   ghost_width<D> const& width) {
@@ -152,7 +152,7 @@ void check_blocks(std::vector<int> const& dims, grid_options<D> const& options,
                        fmt::join(options.cells, "x"), fmt::join(dims, "x"), cells, most_cells));
 }
 
-/// How many processes stand on each axis.
+/// The number of processes on each axis.
 template <int D>
 std::vector<int> factorise(int num_processes, grid_options<D> const& options,
                            ghost_width<D> const& width) {
@@ -186,7 +186,7 @@ CartesianNaming name_processes(int num_processes, grid_options<D> const& options
   return {num_processes, factorise<D>(num_processes, options, width), periodic};
 }
 
-/// Whom a process exchanges how many cells with, in the directions of the sides.
+/// The number of cells that a process exchanges in the direction of each side, as weights.
 template <int D>
 neighborhood volumes_of(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming,
                         grid_options<D> const& options) {
@@ -212,7 +212,7 @@ std::int64_t widest(ghost_width<D> const& width) {
   return most;
 }
 
-/// All processes, named, in an order that suits the machine. Collective: over `over`.
+/// Names all processes, in an order that suits the machine. Collective: over `over`.
 template <int D>
 reordered_communicator arrange(Communicator const& over, CartesianNaming const& naming,
                                std::vector<ghost_side<D>> const& sides,

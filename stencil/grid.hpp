@@ -4,9 +4,10 @@
 ///                          .neighborhood = von_neumann(1)});
 ///     auto u = grid.field<double>("u");
 ///
-/// Declaring a grid does all that precedes computing: it factorises the processes, names them on a
-/// Cartesian grid, decomposes the cells, derives from the neighborhood who needs which ghosts of
-/// whom, and builds the graph communicator and the halo plan. Axis 0 is the slowest in memory.
+/// The constructor prepares all communication: it factorises the processes, names them on a
+/// Cartesian grid, decomposes the cells, derives from the neighborhood the ghosts that each process
+/// needs of its neighbors, and builds the graph communicator and the halo plan. Axis 0 is the
+/// slowest in memory.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -32,7 +33,7 @@ class Field;
 template <int D>
 using position = std::array<double, static_cast<std::size_t>(D)>;
 
-/// Where cells lie in space. A plain value, for use inside kernels.
+/// The places of cells in space. A plain value, for use inside kernels.
 template <int D>
 struct cell_geometry {
   position<D> lower{};   ///< corner of the domain [unit of length]
@@ -58,7 +59,7 @@ constexpr std::array<T, static_cast<std::size_t>(D)> on_every_axis(T value) {
 
 } // namespace detail
 
-/// What a user declares of a grid. The same on all ranks.
+/// The declaration of a grid. The same on all ranks.
 template <int D>
 struct grid_options {
   cell_index<D> cells{};                                    ///< of the whole domain
@@ -88,7 +89,7 @@ public:
   cell_index<D> const& cells() const noexcept;
   bool is_periodic(int axis) const noexcept;
 
-  /// Where the cells lie in space.
+  /// The places of the cells in space.
   cell_geometry<D> const& geometry() const noexcept;
 
   /// Extent of a cell. [unit of length]
@@ -100,15 +101,17 @@ public:
   /// The cells that this rank owns, in global indices.
   box<D> owned() const noexcept;
 
-  /// The cells that `rank` owns. Local.
+  /// The cells that `rank` owns.
+  /// Local.
   box<D> owned_by(int rank) const;
 
   /// Ghost layers around every rank's block.
   ghost_width<D> const& ghosts() const noexcept;
 
-  /// The cells that new values of `cells` may be computed from: `cells` with the layers around them
-  /// that the neighborhood reaches, and the mirror images of those beyond a border of the domain.
-  /// Both in indices relative to this rank's block, as those of a field's view(). Local.
+  /// The cells from which new values of `cells` may be computed: `cells`, the layers around them
+  /// that the neighborhood reaches, and the mirror images of ghosts beyond a border of the domain.
+  /// Both boxes are in indices relative to this rank's block, like those of a field's view().
+  /// Local.
   ///
   /// @param cells  owned cells
   box<D> read_by(box<D> const& cells) const;
@@ -119,7 +122,7 @@ public:
   int rank() const;
   int size() const;
 
-  /// The graph of who exchanges halos with whom, ranks as in base().
+  /// The graph communicator with an edge for each halo exchange; ranks as in base().
   Communicator const& graph() const noexcept;
 
   /// All processes of the grid, fully connected, in the order of graph().
@@ -128,33 +131,38 @@ public:
   /// The processes' names on the Cartesian grid.
   CartesianNaming const& naming() const noexcept;
 
-  /// What it brought to give the blocks to processes in another order than that of their ranks,
-  /// which is done where there are several nodes unless the options say how (see reordering.hpp).
+  /// The report on the order in which processes got their blocks. Unless the options say otherwise
+  /// the order differs from that of ranks where there are several nodes (see reordering.hpp).
   /// Volumes are in cells.
   reordering_report const& report() const noexcept;
 
-  /// Owner to ghost, for arrays laid out like a field; its inverse() leads from ghost to owner.
+  /// The plan from owners to ghosts, for arrays laid out like a field; its inverse() leads from
+  /// ghosts to owners.
   plan const& halo_plan() const noexcept;
 
-  /// The same ghosts axis after axis, which needs fewer messages (see halo_plan.hpp).
+  /// Plans that fill the same ghosts axis after axis, by fewer messages (see halo_plan.hpp).
   std::vector<plan> const& halo_rounds() const noexcept;
 
-  /// The edges of halo_plan() with their boxes. Local.
+  /// The edges of halo_plan() with their boxes.
+  /// Local.
   halo_round<D> halo_edges() const;
 
-  /// The rounds with their boxes, the slabs in parts that may leave and arrive one by one: each of
-  /// about 64 KiB of doubles, and at most `most_parts`. Local.
+  /// The rounds with their boxes. Slabs are cut into at most `most_parts` parts that may leave and
+  /// arrive one by one, each of about 64 KiB of doubles.
+  /// Local.
   std::vector<halo_round<D>> halo_parts(int most_parts = 8) const;
 
-  /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>). Collective: over
+  /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>).
+  /// Collective: over
   /// the grid.
   template <class T>
   Field<T, D> field(std::string name) const {
     return Field<T, D>(*this, std::move(name));
   }
 
-  /// The same cells, divided and held alike, with an empty neighborhood: values of its fields lie
-  /// in memory side by side, as libraries want their vectors. Collective: over the grid.
+  /// The grid of the same cells, divided in the same way, with an empty neighborhood: values of its
+  /// fields are contiguous in memory, like the vectors of libraries.
+  /// Collective: over the grid.
   Grid without_ghosts() const;
 
   /// True if both are handles of one grid.

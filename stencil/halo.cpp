@@ -8,11 +8,11 @@
 namespace seam {
 
 void Halo::check_storage() const {
-  for (member const& one : members_)
-    if (one.data_now() != one.data)
+  for (member const& field : members_)
+    if (field.data_now() != field.data)
       refuse(fmt::format("halo: the storage of field '{}' has been swapped since the halo was made "
                          "(expected a halo made after the last sweep)",
-                         one.name));
+                         field.name));
 }
 
 char const* Halo::name_of_halo(std::vector<std::string> const& fields) {

@@ -20,7 +20,7 @@ namespace seam {
 
 namespace detail {
 
-/// The fields as those that take part in one exchange.
+/// The arrays of fields that take part in one exchange.
 /// @throws usage_error  as Field::exchanged(), on all ranks
 /// Collective: over the first field's grid.
 template <class Field, class... More>
@@ -34,8 +34,9 @@ std::vector<exchanged_array> exchanged_together(reduction how, Field const& firs
 } // namespace detail
 
 /// A persistent exchange of the ghosts of some fields of one grid. Made by make_halo and
-/// make_reverse_halo; keeps the fields' memory alive. Ghosts beyond the domain's borders are not
-/// its business (see Field::fill_borders). Threads: one thread per halo at a time.
+/// make_reverse_halo; keeps the fields' memory alive. It leaves ghosts beyond the domain's borders
+/// as they are (see Field::fill_borders).
+/// Threads: one thread per halo at a time.
 class Halo {
 public:
   /// Starts the exchange; the fields may be read but not written until it is waited for.
@@ -56,7 +57,8 @@ public:
   std::int64_t num_bytes() const noexcept { return exchange_.num_bytes(); }
 
 private:
-  /// A field as the halo remembers it: its name, where its data lay and where it lies now.
+  /// A field of the halo: its name, the address of its data when the halo was made, and the present
+  /// address.
   struct member {
     std::string name;
     std::byte const* data;
@@ -103,7 +105,8 @@ private:
 /// The exchange that gives every ghost of the fields its owner's value.
 /// @param first, more  fields of one grid, of any types
 /// @throws usage_error  the fields belong to different grids
-/// Collective: over the grid.   Cost of a run: at most two messages for each axis, no allocation.
+/// Collective: over the grid.
+/// Cost of a run: at most two messages for each axis, no allocation.
 template <class T, int D, class... More>
 Halo make_halo(Field<T, D>& first, More&... more) {
   return Halo::make<D>("make_halo", first.grid(), first.grid().halo_rounds(), reduction::replace,
@@ -114,7 +117,8 @@ Halo make_halo(Field<T, D>& first, More&... more) {
 /// Contributions are combined in a fixed order.
 /// @throws usage_error  the fields belong to different grids, or the type of one has no + for a
 ///         sum, no < for a minimum or maximum (on all ranks)
-/// Collective: over the grid.   Cost of a run: at most one message for each side of the block, no
+/// Collective: over the grid.
+/// Cost of a run: at most one message for each side of the block, no
 /// allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {

@@ -1,6 +1,6 @@
-/// Iterate: the loop of a stencil code. Each sweep brings the halo up to date while cells that do
-/// not need it are computed, computes the others as soon as what they read has arrived, and lets
-/// the new values take the old ones' place.
+/// Iterate: the loop of a stencil code. Each sweep exchanges the halo while it computes the cells
+/// that read no ghosts of other processes, computes the other cells as soon as their ghosts have
+/// arrived, and swaps the new values with the old ones.
 ///
 ///     Iterate loop(grid, u, next);
 ///     while (!loop.converged(1e-8))
@@ -20,8 +20,8 @@ namespace seam {
 /// second the ones before. Boundary conditions are those of the first field.
 ///
 /// Results do not depend on the numbers of ranks and threads. The steady state allocates nothing
-/// and waits for nobody but the neighbors. Threads: to be called by one thread; kernels run on
-/// Kokkos' host threads.
+/// and waits for neighbors only.
+/// Threads: one thread calls the members; kernels run on Kokkos' host threads.
 template <class T, int D>
 class Iterate {
 public:
@@ -36,10 +36,10 @@ public:
   template <class Kernel>
   void sweep(Kernel const& kernel);
 
-  /// Does `count` sweeps as one chain: in all but the last, values leave for the neighbors as soon
-  /// as a thread has computed them, which sweep() cannot do, as its caller may change fields before
-  /// the next (see sweep_chain.hpp). Results are those of sweep(), bit by bit; a rank may be ahead
-  /// of its neighbors by a sweep.
+  /// Does `count` sweeps as one chain: in all but the last, values are sent to the neighbors as
+  /// soon as a thread has computed them (see sweep_chain.hpp). sweep() cannot do so, as its caller
+  /// may change fields before the next sweep. Results are those of sweep(), bit by bit; a rank may
+  /// be ahead of its neighbors by a sweep.
   /// @throws usage_error  `count` is negative
   /// Local to the neighborhood.
   template <class Kernel>
@@ -50,12 +50,14 @@ public:
   /// @param tolerance  at least 0
   /// @param every      looks only after every so many sweeps, and returns false otherwise
   /// @throws usage_error  `tolerance` is negative or not a number, `every` is below 1, or the
-  /// change is not finite: the iteration diverges (on all ranks) Collective: over the grid, when it
-  /// looks.
+  /// change
+  ///         is not finite: the iteration diverges (on all ranks)
+  /// Collective: over the grid, if it looks.
   bool converged(double tolerance, int every = 1);
 
-  /// The largest change of a cell by the last sweep; infinite before the first and where a value is
-  /// not a number. Collective: over the grid.
+  /// The largest change of a cell by the last sweep; infinite before the first sweep and if a value
+  /// is not a number.
+  /// Collective: over the grid.
   double change() const;
 
   std::int64_t num_sweeps() const noexcept { return num_sweeps_; }
@@ -71,7 +73,7 @@ private:
 
   void check_fields() const;
   void split_borders(box<D> const& at_hand);
-  void fill(std::vector<border_part> const& parts, by_threads whom) const;
+  void fill(std::vector<border_part> const& parts, by_threads threads) const;
   std::size_t number_of(field_state const& field) const;
   exchanged_array exchanged(T const* storage) const;
   void make_halos(std::vector<halo_round<D>> const& rounds, gating gates);

@@ -6,7 +6,8 @@
 
 namespace seam {
 
-/// `part` as a region of the array that stores `all`, which contains it. Local.
+/// `part` as a region of the array that stores `all`, which contains it.
+/// Local.
 template <int D>
 region region_of(box<D> const& part, box<D> const& all) {
   static_assert(D <= 3, "regions have three levels");

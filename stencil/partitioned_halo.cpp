@@ -36,7 +36,7 @@ PartitionedHalo<D>::PartitionedHalo(Communicator const& over,
   for (halo_round<D> const& round : rounds) {
     sources_.insert(sources_.end(), round.sources.begin(), round.sources.end());
     for (box<D> const& rim : round.destinations)
-      destinations_.push_back(intersection(rim, marked)); // others' ghosts are the rounds' business
+      destinations_.push_back(intersection(rim, marked)); // rounds pass on ghosts by themselves
   }
   left_ = std::vector<std::atomic<std::int64_t>>(destinations_.size());
   if (checks_are_on())
@@ -67,7 +67,7 @@ in_flight& PartitionedHalo<D>::flying(char const* call) {
   return *flying_;
 }
 
-/// Remembers that `cells` of what leaves along an edge are ready.
+/// Marks `cells`, which leave along an edge, as ready.
 template <int D>
 void PartitionedHalo<D>::mark(std::size_t edge, box<D> const& cells) {
   auto const extents = destinations_[edge].extents();

@@ -1,5 +1,5 @@
-/// Partitioned halos: threads say which cells have got their values, and ask which ghosts have.
-/// What is complete leaves, whatever else is still being computed.
+/// Partitioned halos: threads mark cells as ready and query ghosts for arrival. A message leaves as
+/// soon as all of its cells are ready, while other cells are still being computed.
 ///
 ///     auto halo = make_partitioned_halo(u);
 ///     halo.start();
@@ -14,11 +14,12 @@
 ///     }
 ///     halo.wait();
 ///
-/// Boxes are in indices relative to this rank's block, as those of a field's view(): the first
-/// owned cell is 0 on each axis, ghosts lie around the owned cells. A box may hold any cells; what
-/// is said of it holds for those that the halo moves.
+/// Boxes are in indices relative to this rank's block, like those of a field's view(): the first
+/// owned cell is 0 on each axis, ghosts lie around the owned cells. A box may hold any cells; cells
+/// that the halo does not move are ignored.
 ///
-/// Iterate::sweeps() does this for loops over two fields. Source: [Holmes2021] sec. III-B.
+/// Iterate::sweeps() does this for loops over two fields.
+/// Source: [Holmes2021] sec. III-B.
 #pragma once
 
 #include <seam/exchange/engine/operation.hpp>
@@ -31,39 +32,42 @@
 
 namespace seam {
 
-/// A persistent exchange of the ghosts of some fields of one grid, of which each part leaves when
-/// its cells are ready. Keeps the fields' storage as it was when it was made.
+/// A persistent exchange of the ghosts of some fields of one grid, in parts that leave when their
+/// cells are ready. Uses the storage that the fields had when it was made.
 ///
 /// Threads: ready(), arrived(), wait(cells) and test() from any thread, start() and wait() by one.
 template <int D>
 class PartitionedHalo {
 public:
-  /// As make_exchange() on each of `rounds`, whose boxes say what is ready and what has arrived.
+  /// Makes an exchange of `rounds`, as make_exchange() does; their boxes tell which cells each edge
+  /// sends and receives.
+  /// @param marked  the cells that ready() marks
   /// Collective: over `over`.
   PartitionedHalo(Communicator const& over, std::vector<halo_round<D>> const& rounds,
                   box<D> const& marked, std::vector<exchanged_array> const& arrays);
 
-  /// Starts an exchange in which no cell is ready. Local.
-  /// @throws usage_error  the one before is not complete
+  /// Starts an exchange in which no cell is ready.
+  /// Local.
+  /// @throws usage_error  the exchange before is not complete
   void start();
 
-  /// The cells of `cells` have their values in all fields, and are not written before the exchange
-  /// is complete. Owned cells count, in a reverse halo ghosts too; those that no process needs may
-  /// be left out.
+  /// Marks `cells` as ready: they have their values in all fields, and are not written before the
+  /// exchange is complete. Owned cells count, in a reverse halo ghosts too; cells that no process
+  /// needs may be left out.
   /// @throws usage_error  more cells are ready than a neighbor needs, or nothing is started; a halo
   ///         that was made in checked mode (see checks_are_on) knows each cell that is ready twice
   void ready(box<D> const& cells);
 
   /// Makes progress; true if all ghosts in `cells` that the halo brings have arrived: copies of
-  /// what other processes own, and, on periodic axes that this process has to itself, of its own
-  /// cells. Owned cells and ghosts beyond borders of the domain are not waited for. In a reverse
-  /// halo: if all that is combined has arrived.
+  /// cells of other processes, and, on periodic axes that this process has to itself, copies of its
+  /// own cells. Owned cells and ghosts beyond borders of the domain are not waited for. In a
+  /// reverse halo: true if all contributions have arrived.
   bool arrived(box<D> const& cells);
 
   /// Returns when arrived(cells). Reports a stall (see stall.hpp).
   void wait(box<D> const& cells);
 
-  /// Makes progress; true if complete: all has arrived, and all cells may be written.
+  /// Makes progress; true if complete: all ghosts have arrived, and all cells may be written.
   bool test();
 
   /// Returns when complete.
@@ -78,7 +82,7 @@ private:
 
   operation exchange_;
   std::optional<in_flight> flying_;
-  std::vector<box<D>> sources_, destinations_;        ///< of all rounds; what is marked of these
+  std::vector<box<D>> sources_, destinations_;        ///< of all rounds; destinations: marked cells
   std::vector<std::atomic<std::int64_t>> left_;       ///< [destinations] cells that are not ready
   std::vector<std::vector<std::atomic<bool>>> marks_; ///< [destinations][cells]; empty if unchecked
 };

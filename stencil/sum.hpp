@@ -1,4 +1,4 @@
-/// Sums, least and largest values, and norms of all cells of a grid, in the same bits on any
+/// Sums, least and largest values, and norms of all cells of a grid, with the same bits on any
 /// number of ranks and threads.
 ///
 ///     double const heat = sum(u);
@@ -16,8 +16,9 @@
 /// numbers. Types of results, values that are no numbers, and costs among ranks:
 /// exchange/sums/sum.hpp.
 ///
-/// All functions here are collective over the grid. Cost: for sums and norms of floating-point
-/// numbers some nanoseconds for each cell and thread; about 5 KB of memory for each thread.
+/// Collective: all functions, over the grid.
+/// Cost: for sums and norms of floating-point numbers some nanoseconds for each cell and thread;
+/// about 5 KB of memory for each thread.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -31,7 +32,7 @@
 namespace seam {
 namespace detail {
 
-/// What add(cell, accumulator), called for all cells of all ranks' blocks, comes to.
+/// The result of an accumulator after add(cell, accumulator) for all cells of all ranks' blocks.
 template <class Accumulator, int D, class Add>
 auto reduce_cells(Grid<D> const& grid, Add const& add) {
   parts_of<D> const parts(box<D>{{}, grid.owned().extents()});
@@ -56,13 +57,13 @@ auto call_on_axes(Function const& function, cell_index<D> const& at, std::index_
     return function(at);
 }
 
-/// function(i, j, ...) or function(cell_index).
+/// Calls function(i, j, ...) or function(cell_index).
 template <class Function, int D>
 auto call_at(Function const& function, cell_index<D> const& at) {
   return call_on_axes<D>(function, at, std::make_index_sequence<static_cast<std::size_t>(D)>{});
 }
 
-/// Of a function of cells.
+/// Reduces a function of cells.
 template <template <class> class Accumulator, int D, class Function>
 auto reduce_grid(Grid<D> const& grid, Function const& function) {
   using value_type = decltype(call_at<Function, D>(function, cell_index<D>{}));
@@ -73,7 +74,7 @@ auto reduce_grid(Grid<D> const& grid, Function const& function) {
   });
 }
 
-/// Of a function of a field's values.
+/// Reduces a function of a field's values.
 template <template <class> class Accumulator, class T, int D, class Function>
 auto reduce_field(Field<T, D> const& field, Function const& function) {
   static_assert(std::is_invocable_v<Function const&, T const&>,
@@ -84,7 +85,7 @@ auto reduce_field(Field<T, D> const& field, Function const& function) {
                                   });
 }
 
-/// Of a field's values themselves.
+/// Reduces a field's values themselves.
 template <template <class> class Accumulator, class T, int D>
 auto reduce_field(Field<T, D> const& field) {
   static_assert(number<T>, "a field's values are reduced if they are integers, float or double; "
@@ -94,7 +95,7 @@ auto reduce_field(Field<T, D> const& field) {
 
 } // namespace detail
 
-/// The sum of a field's values, of a function of them, or of a function of cells: exact, and of
+/// The sum of a field's values, of a function of them, or of a function of cells: exact, and for
 /// floating-point numbers rounded once.
 /// @throws usage_error  a sum of integers has more than 64 bits (on all ranks)
 template <class T, int D>
@@ -125,7 +126,7 @@ auto minimum(Grid<D> const& grid, Function const& function) {
   return detail::reduce_grid<detail::least_of>(grid, function);
 }
 
-/// The largest, as minimum().
+/// The largest value, with the arguments of minimum().
 template <class T, int D>
 auto maximum(Field<T, D> const& field) {
   return detail::reduce_field<detail::largest_of>(field);
@@ -140,8 +141,8 @@ auto maximum(Grid<D> const& grid, Function const& function) {
 }
 
 /// The 2-norm, the root of the sum of squares, of a field's values or of a function of cells: a
-/// double that overflows only if the norm is beyond the largest double itself. Cells count alike:
-/// their volumes are the caller's.
+/// double that overflows only if the norm is beyond the largest double itself. All cells have the
+/// same weight: the caller multiplies by their volumes.
 template <class T, int D>
 double norm(Field<T, D> const& field) {
   return detail::reduce_field<detail::norm_of>(field);
@@ -151,8 +152,8 @@ double norm(Grid<D> const& grid, Function const& function) {
   return detail::reduce_grid<detail::norm_of>(grid, function);
 }
 
-/// The maximum norm, the largest size of a field's values or of a function of cells; of integers
-/// unsigned.
+/// The maximum norm, the largest absolute value of a field's values or of a function of cells;
+/// unsigned for integers.
 template <class T, int D>
 auto maximum_norm(Field<T, D> const& field) {
   return detail::reduce_field<detail::largest_size_of>(field);
@@ -165,14 +166,14 @@ auto maximum_norm(Grid<D> const& grid, Function const& function) {
 /// The sum of the products of two fields' values, as a double that is nearest to the exact one.
 /// @throws usage_error  the fields are on different grids (on all ranks)
 template <class T, int D>
-double dot(Field<T, D> const& one, Field<T, D> const& other) {
+double dot(Field<T, D> const& first, Field<T, D> const& second) {
   static_assert(number<T>, "dot() takes fields of integers, float or double");
-  if (!(one.grid() == other.grid()))
-    throw usage_error("dot: fields '" + one.name() + "' and '" + other.name() +
+  if (!(first.grid() == second.grid()))
+    throw usage_error("dot: fields '" + first.name() + "' and '" + second.name() +
                           "' of different grids (expected fields of one grid)",
                       true);
   return detail::reduce_cells<detail::products_of<T>>(
-      one.grid(), [a = one.view(), b = other.view()](cell_index<D> const& at, auto& into) {
+      first.grid(), [a = first.view(), b = second.view()](cell_index<D> const& at, auto& into) {
         into.add(a[at], b[at]);
       });
 }

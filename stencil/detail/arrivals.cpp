@@ -7,8 +7,8 @@
 namespace seam {
 namespace {
 
-/// `cells` cut so that it holds nothing of `ghosts` any more but all of `owned`, across the axis
-/// that costs the fewest cells.
+/// `cells` cut across one axis so that it holds all of `owned` and none of `ghosts`; the axis is
+/// the one that costs the fewest cells.
 template <int D>
 box<D> without(box<D> const& cells, box<D> const& ghosts, box<D> const& owned) {
   box<D> largest;

@@ -1,9 +1,9 @@
-/// Arrivals: which ghosts a process has when a halo has been started, and which it awaits. It
-/// follows from the halo's plan alone: a ghost is awaited if a message brings it, or a copy inside
-/// the process that a message precedes.
+/// Arrivals: the ghosts that a process awaits after the start of a halo. They follow from the
+/// halo's plan alone: a ghost is awaited if a message brings it, or a copy inside the process that
+/// a message precedes.
 ///
 ///     halo_arrivals<2> const arrivals(grid.halo_parts(), grid.rank());
-///     arrivals.await_copies(flying);              // at once: no other process takes part
+///     arrivals.await_copies(flying);              // no other process takes part
 ///     arrivals.at_hand(u.owned(), grid.ghosts())  // cells that may be read before any message
 #pragma once
 
@@ -14,28 +14,29 @@
 
 namespace seam {
 
-/// What comes along one edge of a halo's rounds, in indices relative to the block.
+/// The ghosts that one edge of a halo's rounds brings, in indices relative to the block.
 template <int D>
 struct halo_arrival {
   box<D> ghosts;
-  bool is_awaited; ///< or copied inside the process before any message is waited for
+  bool is_awaited; ///< false: copied inside the process before any message is waited for
 };
 
-/// Returns when what comes along `source` is in place, making progress; see in_flight::arrived().
-/// Reports a stall. Threads: any.
+/// Returns when the data of edge `source` is in place, making progress; see in_flight::arrived().
+/// Reports a stall.
+/// Threads: any.
 void await_arrival(in_flight& exchange, int source);
 
-/// All that arrives by rounds which are carried out one after another. An immutable value.
+/// The arrivals of rounds that are carried out one after another. An immutable value.
 template <int D>
 class halo_arrivals {
 public:
   halo_arrivals() = default;
 
-  /// @param rounds  of `rank`; a round begins when all of the one before has arrived
+  /// @param rounds  of `rank`; a round begins when the round before has arrived as a whole
   /// Local.
   halo_arrivals(std::vector<halo_round<D>> const& rounds, int rank);
 
-  /// Edge after edge, round after round, as in_flight::arrived() numbers them.
+  /// The edges round after round, as in_flight::arrived() numbers them.
   std::vector<halo_arrival<D>> const& edges() const noexcept { return edges_; }
 
   /// The cells around `owned`, `ghosts` wide, without those on the sides where ghosts are awaited:
@@ -44,7 +45,7 @@ public:
 
   /// Returns when all ghosts that are not awaited are in place. Involves no other process.
   ///
-  /// @param exchange  by these rounds, started, with all gates open
+  /// @param exchange  of these rounds, started, with all gates open
   void await_copies(in_flight& exchange) const;
 
 private:

@@ -9,7 +9,7 @@
 namespace seam {
 namespace detail {
 
-/// `extents` as Kokkos wants them.
+/// The layout of a Kokkos view with these extents.
 template <int D>
 Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
   return std::apply([](auto... n) { return Kokkos::LayoutRight(static_cast<std::size_t>(n)...); },

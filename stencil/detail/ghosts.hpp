@@ -1,4 +1,4 @@
-/// Ghosts: which copies of others' cells a neighborhood makes a block need.
+/// Ghosts: the copies of other blocks' cells that a block needs for a neighborhood.
 ///
 /// The cells around a block fall into 3^D - 1 sides, one for each direction in {-1, 0, 1}^D. A
 /// neighborhood needs, at each side, the layers that its offsets reach:
@@ -23,7 +23,8 @@ struct ghost_side {
 };
 
 /// The sides that `offsets` reach into, in lexicographic order of their directions, each as deep as
-/// the farthest offset into it. Corners follow from the offsets; nobody lists them. Local.
+/// the farthest offset into it. Corners follow from the offsets and are not listed.
+/// Local.
 template <int D>
 std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const& offsets);
 
@@ -42,12 +43,13 @@ struct ghost_width {
 template <int D>
 ghost_width<D> width_of(std::vector<ghost_side<D>> const& sides);
 
-/// The ghost cells at `side` of `block`. Local.
+/// The ghost cells at `side` of `block`.
+/// Local.
 template <int D>
 box<D> ghosts_at(box<D> const& block, ghost_side<D> const& side);
 
-/// The cells of `block` that are ghosts, at `side`, of the block that lies opposite: those nearest
-/// to the end that `side` points away from. Local.
+/// The cells of `block` that are ghosts at `side` of the block that lies opposite: the cells
+/// nearest to the end that `side` points away from. Local.
 template <int D>
 box<D> rim_for(box<D> const& block, ghost_side<D> const& side);
 

@@ -11,8 +11,8 @@
 namespace seam {
 namespace {
 
-/// The ghosts on one side of a block and, for the block that lies opposite, what it gives for its
-/// own ghosts on that side.
+/// The ghosts on one side of a block, and the rim that it sends to the opposite block for the
+/// ghosts on that side there.
 template <int D>
 struct transfer {
   cell_index<D> direction;
@@ -24,20 +24,21 @@ int weight_of(region const& where) {
                                                  std::numeric_limits<int>::max()));
 }
 
-/// An owner finds the rank that it serves opposite to the side. Ranks list the sides in the same
-/// order, so that the k-th edge between two ranks is about the same side for both.
+/// Calls connect() for the edges of all transfers. A rim goes to the rank opposite to the side.
+/// Ranks list the sides in the same order, so that the k-th edge between two ranks stands for the
+/// same side at both ends.
 ///
-/// @param connect  (other rank, transfer, true for what arrives) called for each edge
+/// @param connect  called with (other rank, cells, true if they arrive) for each edge
 template <int D, class Connect>
 void for_each_edge(std::vector<transfer<D>> const& transfers, CartesianNaming const& naming,
                    int rank, Connect const& connect) {
-  for (transfer<D> const& one : transfers) {
-    std::vector<int> const direction(one.direction.begin(), one.direction.end());
+  for (transfer<D> const& slab : transfers) {
+    std::vector<int> const direction(slab.direction.begin(), slab.direction.end());
     shift_ranks const opposite = naming.relative_shift(rank, direction);
     if (opposite.out != MPI_PROC_NULL)
-      connect(opposite.out, one.ghosts, true);
+      connect(opposite.out, slab.ghosts, true);
     if (opposite.in != MPI_PROC_NULL)
-      connect(opposite.in, one.rim, false);
+      connect(opposite.in, slab.rim, false);
   }
 }
 
@@ -79,7 +80,8 @@ box<D> part_of(box<D> all, std::size_t axis, int k, int count) {
   return all;
 }
 
-/// `slabs` in parts. Ghosts and rims have the same extents, and so have both ends of an edge.
+/// Cuts slabs into parts. Ghosts and rims have the same extents, and so both ends of an edge have
+/// the same parts.
 template <int D>
 std::vector<transfer<D>> cut_slabs(std::vector<transfer<D>> const& slabs,
                                    std::int64_t cells_of_part, int most_parts) {
@@ -103,7 +105,8 @@ box<D> with_ghosts(box<D> const& block, std::vector<ghost_side<D>> const& sides)
   return grow(block, width.below, width.above);
 }
 
-/// Whether ghosts on a side of a block are copies of cells, and not beyond a border of the domain.
+/// Whether the ghosts at one end of an axis are copies of cells, and not beyond a border of the
+/// domain.
 bool has_neighbor(CartesianNaming const& naming, int rank, std::size_t axis, int step) {
   std::vector<int> direction(static_cast<std::size_t>(naming.num_dimensions()));
   direction[axis] = step;
@@ -127,8 +130,8 @@ public:
                box<D> const& block)
       : sides_(sides), naming_(naming), rank_(rank), block_(block) {}
 
-  /// First the axes that a process has to itself: their ghosts are copied in round 0. Among each
-  /// kind the fastest first, so that slabs across the slowest may become contiguous.
+  /// Plans the axes that a process has to itself first: their ghosts are copied in round 0. Among
+  /// each kind the fastest axis comes first, so that slabs across the slowest may be contiguous.
   std::vector<axis_slabs<D>> plan() {
     for (bool alone : {true, false})
       for (std::size_t axis = D; axis-- > 0;)
@@ -165,7 +168,7 @@ private:
     done_.push_back(axis);
   }
 
-  /// What is needed around corners of a slab: the depth of the sides that lie in its direction too.
+  /// The width needed around the corners of a slab: the depth of the sides in its direction.
   ghost_width<D> reach_around(ghost_side<D> const& slab, std::size_t axis) const {
     std::vector<ghost_side<D>> around;
     for (ghost_side<D> const& side : sides_)
@@ -174,7 +177,7 @@ private:
     return width_of<D>(around);
   }
 
-  /// `width` on the axes done, on the sides where the ghosts are copies of cells.
+  /// `width` on the axes planned so far, at the ends where the ghosts are copies of cells.
   ghost_width<D> of_axes_done(ghost_width<D> const& width) const {
     ghost_width<D> kept;
     for (std::size_t b : done_) {
@@ -184,9 +187,9 @@ private:
     return kept;
   }
 
-  /// Slabs across axis 0 that are as broad as the array are contiguous and travel without being
-  /// packed. Where no other axis sends messages and slabs are large, that is worth a round of its
-  /// own. (The other axes are then not cut, and all ranks decide alike.)
+  /// Makes slabs across axis 0 as broad as the array: they are then contiguous and sent without
+  /// packing. It is worth an own round where no other axis sends messages and slabs are large. (The
+  /// other axes are then not cut, and all ranks decide alike.)
   void make_contiguous() {
     constexpr std::int64_t large = 512;
     auto const others = naming_.order().subspan(1);
@@ -229,7 +232,8 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 
 namespace {
 
-/// The cells of `cells` on the side of `block` that lies in `direction`; for 0 those beside it.
+/// The cells of `cells` on the side of `block` in `direction`; where it is 0, cells within the
+/// block's range of that axis.
 template <int D>
 box<D> part_towards(cell_index<D> const& direction, box<D> cells, box<D> const& block) {
   for (std::size_t a = 0; a < direction.size(); ++a) {
@@ -241,8 +245,8 @@ box<D> part_towards(cell_index<D> const& direction, box<D> cells, box<D> const& 
   return cells;
 }
 
-/// Ghosts that are copies of `block`'s own cells, which lies opposite itself, in parts that need no
-/// ghosts of other axes: corners too are copied from where they are owned.
+/// Ghosts that are copies of the own cells of `block`, which lies opposite itself, in parts that
+/// need no ghosts of other axes: corners too are copied from owned cells.
 template <int D>
 std::vector<transfer<D>> copies_of_owned(box<D> const& ghosts, box<D> const& block) {
   std::vector<transfer<D>> copies;
@@ -276,10 +280,10 @@ std::vector<transfer<D>> transfers_of(axis_slabs<D> const& slabs, box<D> const& 
       std::ranges::copy(copies_of_owned<D>(ghosts, block), std::back_inserter(transfers));
   }
   if (slabs.are_copies)
-    std::ranges::stable_sort(transfers, {}, [](transfer<D> one) {
-      for (auto& step : one.direction)
+    std::ranges::stable_sort(transfers, {}, [](transfer<D> copied) {
+      for (auto& step : copied.direction)
         step = std::abs(step);
-      return one.direction;
+      return copied.direction;
     });
   return transfers;
 }

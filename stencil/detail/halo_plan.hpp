@@ -1,16 +1,16 @@
-/// Halo plans: from the sides of a block that a neighborhood reaches into to messages.
+/// Halo plans: the messages that fill the ghosts at the sides of a block.
 ///
 /// Two plans fill the same ghosts. The direct one has an edge for each side, corners included. The
-/// other goes axis after axis, the fastest in memory first: what a block sends along an axis
-/// carries the ghosts that it received along the axes before, and so corners travel with the faces:
+/// other goes axis after axis, the fastest in memory first: a block's messages along an axis carry
+/// the ghosts that it received along the axes before, and so corners travel with the faces:
 ///
 ///     round 0, axis 1          round 1, axis 0
 ///     . | . . . | .            x | x x x | x       x: arrive in this round
 ///     --+-------+--            --+-------+--
 ///     x | own   | x            o | own   | o       o: sent on to the next block
 ///
-/// What a process copies to its own ghosts, on axes that it has to itself, comes from its own cells
-/// in round 0, corners included, and waits for no message.
+/// On axes that a process has to itself it copies its own cells to its ghosts, corners included, in
+/// round 0, and waits for no message.
 #pragma once
 
 #include <seam/exchange/halo/plan.hpp>
@@ -21,7 +21,7 @@
 
 namespace seam {
 
-/// The plan by which each side's ghosts come straight from the rank that owns them.
+/// The plan in which each side's ghosts come directly from the rank that owns them.
 ///
 /// @param naming  names the processes; blocks in a row have the same extents across it
 /// @param block   the cells of `rank`, in global indices
@@ -35,29 +35,34 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 /// Plans to be carried out one after another that fill the ghosts at `sides`, with at most two
 /// messages for each axis. Axes that do not need each other's ghosts share a round; copies inside a
 /// process are in the first. Some ghosts at corners that no side asks for may be written too.
-/// Parameters as above; as many plans on all ranks. Local. Source: [Traeff2021] sec. 3.5, on not
+/// Parameters as above; as many plans on all ranks.
+/// Local.
+/// Source: [Traeff2021] sec. 3.5, on not
 /// sending data of corners twice.
 template <int D>
 std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
                                    std::vector<ghost_side<D>> const& sides);
 
-/// A plan, and where on the block its edges begin and end, in indices relative to the block.
+/// A plan, and the boxes of cells that its edges read and fill, in indices relative to the block.
 template <int D>
 struct halo_round {
   plan what;
   std::vector<box<D>> sources, destinations; ///< ghosts and rims, in the order of the edges
 
-  /// From ghosts to rims.
+  /// The round from ghosts to rims.
   halo_round inverse() const { return {what.inverse(), destinations, sources}; }
 };
 
-/// The plan of make_halo_plan() with its boxes. Parameters as there. Local.
+/// The plan of make_halo_plan() with its boxes. Parameters as there.
+/// Local.
 template <int D>
 halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> const& block,
                                std::vector<ghost_side<D>> const& sides);
 
-/// As make_halo_rounds(), with slabs cut into parts that can leave and arrive one by one: about
-/// `cells_of_part` cells each, and at most `most_parts`. As many parts on both ends.
+/// The rounds of make_halo_rounds(), with each slab cut into at most `most_parts` parts of about
+/// `cells_of_part` cells, which can leave and arrive one by one. Both ends of an edge have the same
+/// parts.
+/// Local.
 template <int D>
 std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
                                            box<D> const& block,

@@ -17,7 +17,7 @@
 namespace seam {
 namespace detail {
 
-/// kernel(u, i, j, ..., k) at a cell of the row that begins at `first`.
+/// Calls kernel(u, i, j, ..., k) at a cell of the row that begins at `first`.
 template <class Kernel, class View, int D, std::size_t... SlowAxis>
 KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u,
                                              cell_index<D> const& first, int k,
@@ -25,15 +25,15 @@ KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u
   return kernel(u, static_cast<int>(first[SlowAxis])..., k);
 }
 
-/// The kernel itself, or a copy that costs nothing: of one that lies in its caller's registers the
-/// compiler knows that no store to a field changes it.
+/// The kernel itself, or a copy where that costs nothing: the compiler then knows that no store to
+/// a field changes it.
 template <class Kernel>
 using own_kernel =
     std::conditional_t<std::is_trivially_copyable_v<Kernel>, Kernel const, Kernel const&>;
 
-/// row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`. No cell of a
-/// row depends on another. An int that counts along the row lets the compiler see that its
-/// neighbors lie side by side.
+/// Computes row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`. No
+/// cell of a row depends on another. An int that counts along the row lets the compiler see that
+/// neighbors are contiguous.
 template <class T, int D, class Kernel>
 void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const first, int end,
                  Kernel const& shared_kernel) {
@@ -44,7 +44,7 @@ void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const fir
         kernel, u, first, k, std::make_index_sequence<D - 1>{}));
 }
 
-/// next = kernel(u) on the cells of a tile, row by row.
+/// Computes next = kernel(u) on the cells of a tile, row by row.
 template <class T, int D, class Kernel>
 void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u, box<D> const& tile,
                   Kernel const& kernel) {
@@ -85,7 +85,8 @@ void Iterate<T, D>::check_fields() const {
   current_->check_borders();
 }
 
-/// Ghosts beyond a border mirror cells that lie in `at_hand` if they do.
+/// Divides the ghosts beyond borders into early ones in `at_hand`, whose mirror images lie there
+/// too, and late ones.
 template <class T, int D>
 void Iterate<T, D>::split_borders(box<D> const& at_hand) {
   for (std::size_t b = 0; b < current_->borders.size(); ++b) {
@@ -98,12 +99,12 @@ void Iterate<T, D>::split_borders(box<D> const& at_hand) {
 }
 
 template <class T, int D>
-void Iterate<T, D>::fill(std::vector<border_part> const& parts, by_threads whom) const {
-  for (border_part const& one : parts)
-    current_->borders[one.border].fill(current_->view(), one.ghosts, whom);
+void Iterate<T, D>::fill(std::vector<border_part> const& parts, by_threads threads) const {
+  for (border_part const& part : parts)
+    current_->borders[part.border].fill(current_->view(), part.ghosts, threads);
 }
 
-/// Which of the two storages a field has got now.
+/// The number of the storage, 0 or 1, that a field has now.
 template <class T, int D>
 std::size_t Iterate<T, D>::number_of(field_state const& field) const {
   for (std::size_t k = 0; k < 2; ++k)
@@ -127,7 +128,7 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
   });
 }
 
-/// Leaves MPI to the calling thread, which is one of those that compute.
+/// One sweep in which only the calling thread calls MPI; it computes tiles like the others.
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::funneled_sweep(Kernel const& kernel) {
@@ -150,7 +151,7 @@ void Iterate<T, D>::swap() {
   ++num_sweeps_;
 }
 
-/// One of the two storages while the loop is made, by the name of its field.
+/// The array of one of the two storages, with the name of its field, while the loop is made.
 template <class T, int D>
 exchanged_array Iterate<T, D>::exchanged(T const* storage) const {
   auto const& name = storage == storage_[0] ? current_->name : next_->name;
@@ -224,12 +225,12 @@ void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
   }
 }
 
-/// Makes sweeps known by the fields' names, whichever of the two exchanges a rank waits for.
+/// Names sweeps by the fields in reports, whichever of the two exchanges a rank waits for.
 template <class T, int D>
 void Iterate<T, D>::name_sweeps() {
   name_ = lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
-  for (operation& one : halos_)
-    one.count_with(halos_.front()).rename(name_);
+  for (operation& halo : halos_)
+    halo.count_with(halos_.front()).rename(name_);
 }
 
 template <class T, int D>
@@ -243,10 +244,10 @@ double Iterate<T, D>::change() const {
     return std::numeric_limits<double>::infinity();
   field_view<T const, D> const now = current_->view(), before = next_->view();
   box<D> const owned{{}, grid_.owned().extents()};
-  double const mine = parallel_max("seam::change", owned, [=](cell_index<D> const& at) {
+  double const own_change = parallel_max("seam::change", owned, [=](cell_index<D> const& at) {
     return std::abs(static_cast<double>(now[at]) - static_cast<double>(before[at]));
   });
-  return mpi::allreduce(grid_.base().context(), mine, MPI_MAX);
+  return mpi::allreduce(grid_.base().context(), own_change, MPI_MAX);
 }
 
 template <class T, int D>

@@ -14,7 +14,7 @@
 
 namespace seam {
 
-/// Where seam's loops run: Kokkos' parallel backend for the host.
+/// The execution space of seam's loops: Kokkos' parallel backend for the host.
 using host_execution = Kokkos::DefaultHostExecutionSpace;
 
 namespace detail {
@@ -39,10 +39,10 @@ public:
 
   box<D> operator[](int part) const {
     auto const a = static_cast<std::size_t>(axis_);
-    box<D> one = all_;
-    one.lo[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part);
-    one.hi[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part + 1);
-    return one;
+    box<D> cells = all_;
+    cells.lo[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part);
+    cells.hi[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part + 1);
+    return cells;
   }
 
 private:
@@ -54,7 +54,7 @@ private:
 
 } // namespace detail
 
-/// Who carries out a loop: all threads, or the calling one, where that is one of them already.
+/// The threads that carry out a loop: all, or the calling one if it runs inside a loop already.
 enum class by_threads { all, caller };
 
 /// Calls visit(cell) for each of `cells`, in any order, on all threads; returns when all are done.

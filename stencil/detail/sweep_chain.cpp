@@ -6,8 +6,8 @@ namespace seam {
 namespace {
 
 template <int D>
-bool meet(box<D> const& one, box<D> const& other) {
-  return !intersection(one, other).is_empty();
+bool meet(box<D> const& first, box<D> const& second) {
+  return !intersection(first, second).is_empty();
 }
 
 template <int D>
@@ -60,7 +60,7 @@ template <int D>
 void sweep_chain<D>::reset(in_flight* leaving) {
   for (std::size_t g = 0; g < tiles_of_gate_.size(); ++g) {
     gates_left_[g].store(tiles_of_gate_[g], std::memory_order_relaxed);
-    if (tiles_of_gate_[g] == 0 && leaving != nullptr) // it sends ghosts alone
+    if (tiles_of_gate_[g] == 0 && leaving != nullptr) // the edge sends only ghosts
       leaving->open(static_cast<int>(g));
   }
   for (auto& taken : rim_taken_)
@@ -91,8 +91,8 @@ template <int D>
 auto sweep_chain<D>::take_interior() -> linked_tile const* {
   if (next_interior_.load(std::memory_order_relaxed) >= std::ssize(interior_))
     return nullptr;
-  auto const mine = next_interior_.fetch_add(1, std::memory_order_relaxed);
-  return mine < std::ssize(interior_) ? &interior_[static_cast<std::size_t>(mine)] : nullptr;
+  auto const taken = next_interior_.fetch_add(1, std::memory_order_relaxed);
+  return taken < std::ssize(interior_) ? &interior_[static_cast<std::size_t>(taken)] : nullptr;
 }
 
 template class sweep_chain<1>;

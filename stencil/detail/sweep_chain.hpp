@@ -1,15 +1,16 @@
-/// Sweep chains: sweeps that follow each other without a pause between them. What a tile computes
-/// leaves as soon as nothing is missing in a message, while other tiles are computed; a tile that
-/// reads ghosts starts as soon as these have arrived, whatever else is on its way.
+/// Sweep chains: sweeps that follow each other without a pause between them. A message leaves as
+/// soon as all tiles with its cells are computed, while other tiles are computed; a tile that reads
+/// ghosts starts as soon as these have arrived, whatever else is in flight.
 ///
 ///     rim tile: wait for its ghosts -> compute -> open the gates of the messages that it completes
 ///     interior tile:                   compute    (taken when no rim tile can start)
 ///
-/// What a tile waits for follows from the boxes of what arrives: a rim tile is one that reads a
-/// ghost which a message brings, or a copy behind one, or a ghost that is filled late; an interior
-/// tile reads none. Copies that wait for no message are made before the first tile. Threads take
+/// The boxes of the arriving edges tell what a tile waits for: a rim tile reads a ghost that a
+/// message brings, or a copy after a message, or a ghost that is filled late; an interior tile
+/// reads none. Copies that wait for no message are made before the first tile. Threads take
 /// tiles one by one. A thread waits for neighbors alone, and only where a rim tile is all that is
-/// left to do. Source: [Holmes2021] sec. I and II, on halo exchanges.
+/// left to do.
+/// Source: [Holmes2021] sec. I and II, on halo exchanges.
 #pragma once
 
 #include <seam/exchange/engine/operation.hpp>
@@ -25,14 +26,14 @@
 
 namespace seam {
 
-/// The tiles of a sweep, with the edges that each waits for and those that wait for it; edges are
-/// those of halo parts, numbered round after round.
+/// The tiles of a sweep, with the edges that each waits for and the edges that wait for it; edges
+/// of halo parts, numbered round after round.
 template <int D>
 class sweep_chain {
 public:
   /// @param tiles    cover each cell once
-  /// @param reach    the ghosts that a cell's new value is computed from
-  /// @param parts    what is exchanged between two sweeps
+  /// @param reach    width of the ghosts from which a cell's new value is computed
+  /// @param parts    the rounds between two sweeps
   /// @param arrivals of `parts`
   /// @param late     ghosts that are filled when everything has arrived
   sweep_chain(std::vector<box<D>> const& tiles, ghost_width<D> const& reach,
@@ -41,10 +42,9 @@ public:
 
   /// Computes all tiles by all threads.
   ///
-  /// @param arriving   the exchange that brings the ghosts, in which the copies are made that are
-  ///                   not awaited
-  /// @param leaving    the exchange of what is computed, started with a gate for each edge; nullptr
-  ///                   after the last sweep
+  /// @param arriving   the exchange that brings the ghosts; copies that are not awaited are made
+  /// @param leaving    the exchange of the new values, started with a gate for each edge; nullptr
+  ///                   in the last sweep
   /// @param compute    compute(tile); from any thread
   /// @param fill_late  fills the late ghosts; once, from any thread
   template <class Compute, class FillLate>
@@ -76,10 +76,10 @@ private:
   std::vector<int> edges_;
   std::vector<int> tiles_of_gate_; ///< [destinations]
 
-  // Of the sweep under way.
+  // The state of the present sweep.
   std::vector<std::atomic<int>> gates_left_; ///< [destinations] tiles that a gate waits for
   std::vector<std::atomic<bool>> rim_taken_; ///< [rim tiles]
-  std::atomic<int> rim_left_ = 0;            ///< tiles that nobody has taken
+  std::atomic<int> rim_left_ = 0;            ///< rim tiles that no thread has taken
   std::atomic<std::int64_t> next_interior_ = 0;
   std::atomic<late_state> late_ = late_state::missing;
 };
@@ -95,7 +95,8 @@ void sweep_chain<D>::run(in_flight& arriving, in_flight* leaving, Compute const&
                        [&](int) { work(arriving, leaving, compute, fill_late); });
 }
 
-/// What one thread does: rim tiles that can start, else interior tiles, until none is left.
+/// The work of one thread: computes rim tiles that can start, else interior tiles, until none is
+/// left.
 template <int D>
 void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& compute,
                           auto const& fill_late) {

@@ -7,8 +7,8 @@
 namespace seam {
 namespace {
 
-/// Enough tiles that threads share the work evenly, of at least so many cells that taking one costs
-/// nothing, and of at most so many that messages make progress while they are computed.
+/// The cells of a tile: few enough that threads share the work evenly and that messages make
+/// progress while a tile is computed, and enough that taking a tile costs nothing.
 std::int64_t cells_of_a_tile(std::int64_t num_cells) {
   constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
   return std::clamp(num_cells / (tiles_for_a_thread * host_execution().concurrency()), fewest,

@@ -1,5 +1,5 @@
-/// Tiles: the pieces in which threads take a block's cells, and which of them read ghosts that
-/// other processes send.
+/// Tiles: the pieces of a block that threads compute, divided into those that read ghosts of other
+/// processes and those that do not.
 ///
 ///     + - - - - - - +
 ///     | r r r r r r |     r: rim: computed when the halo has arrived
@@ -15,14 +15,16 @@
 
 namespace seam {
 
-/// `part` cut into boxes of at most about `most_cells` cells, across the slow axes first so that
-/// rows stay long. Disjoint; together they are `part`. Local.
+/// Cuts `part` into disjoint boxes of at most about `most_cells` cells, across the slow axes first
+/// so that rows stay long.
+/// Local.
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
 
 /// The tiles of a sweep over the cells `owned`, reading as far as `ghosts`; the cells `at_hand`
 /// have their values before any message arrives (see arrivals.hpp). In indices relative to the
-/// block. Local.
+/// block.
+/// Local.
 template <int D>
 struct sweep_tiles {
   std::vector<box<D>> interior, rim;
