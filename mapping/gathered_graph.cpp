@@ -14,7 +14,8 @@ namespace {
 
 constexpr int root = 0;
 
-/// The number of each rank on the root, nothing on other ranks. Collective: over `over`.
+/// The number of each rank on the root, nothing on other ranks.
+/// Collective: over `over`.
 std::vector<int> gather_counts(mpi::comm_view over, int own) {
   std::vector<int> counts(over.rank() == root ? over.size() : 0);
   mpi::reported_call const now(over, "MPI_Gather");
@@ -23,7 +24,8 @@ std::vector<int> gather_counts(mpi::comm_view over, int own) {
   return counts;
 }
 
-/// The lists of all ranks on the root, one after the other. Collective: over `over`.
+/// The lists of all ranks on the root, one after the other.
+/// Collective: over `over`.
 std::vector<int> gather_lists(mpi::comm_view over, std::vector<int> const& own,
                               std::vector<int> const& counts, std::vector<int> const& firsts) {
   std::vector<int> all(over.rank() == root ? firsts.back() : 0);

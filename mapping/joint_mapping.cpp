@@ -57,7 +57,8 @@ Topology edges_within(Topology const& topology, std::vector<int> const& ranks2pl
 }
 
 /// The place for the calling rank on its node, where the graph of the node's ranks alone has been
-/// gathered and divided level by level. Collective: over `over`.
+/// gathered and divided level by level.
+/// Collective: over `over`.
 int place_within_node(mpi::comm_view over, Topology const& topology, machine const& cluster,
                       std::vector<int> const& ranks2places) {
   int const place = ranks2places[over.rank()];
@@ -75,7 +76,8 @@ int place_within_node(mpi::comm_view over, Topology const& topology, machine con
   return first + positions[place - first];
 }
 
-/// Places near those that PT-Scotch wants. Collective: over `over`.
+/// Places near those that PT-Scotch wants.
+/// Collective: over `over`.
 std::vector<int> wanted_places(mpi::comm_view over, Topology const& topology,
                                machine const& cluster) {
   int const node = cluster.nodes().num_parts() > 1 ? node_by_scotch(over, topology, cluster) : 0;

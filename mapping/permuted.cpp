@@ -10,7 +10,8 @@ namespace {
 constexpr int tag = 0;
 
 /// Sends `sent` to the process that has this process's old rank from now on, and receives the list
-/// of the process whose rank this one gets. Collective: over `over`.
+/// of the process whose rank this one gets.
+/// Collective: over `over`.
 std::vector<int> hand_over(mpi::comm_view over, std::vector<int> const& sent,
                            std::vector<int> const& new2old) {
   int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];

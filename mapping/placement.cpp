@@ -79,7 +79,8 @@ int first_rank_of_node(mpi::comm_view over) {
   return mpi::allreduce(node, over.rank(), MPI_MIN);
 }
 
-/// The position of every process. [size of `over`] Collective: over `over`.
+/// The position of every process. [size of `over`]
+/// Collective: over `over`.
 std::vector<position> gather_positions(mpi::comm_view over) {
   static position const bound = bound_position();
   position own = bound;
@@ -92,7 +93,8 @@ std::vector<position> gather_positions(mpi::comm_view over) {
   return all;
 }
 
-/// The host name of each rank. [size of `over`] Collective: over `over`.
+/// The host name of each rank. [size of `over`]
+/// Collective: over `over`.
 std::vector<std::string> gather_hosts(mpi::comm_view over) {
   constexpr int length = MPI_MAX_PROCESSOR_NAME;
   std::array<char, length> own{};

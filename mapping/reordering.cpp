@@ -79,7 +79,8 @@ std::vector<int> slowest_first(cartesian_structure const& on) {
 }
 
 /// The weight of each vector of a Cartesian graph if it is positive and the same everywhere, else
-/// nothing. [on.vectors.size()] Collective: over `over`.
+/// nothing. [on.vectors.size()]
+/// Collective: over `over`.
 std::vector<int> common_weights(mpi::comm_view over, cartesian_structure const& on,
                                 Topology const& topology) {
   constexpr int none = -1;
@@ -134,7 +135,8 @@ void broadcast(mpi::comm_view over, mapping_cost& cost) {
   }
 }
 
-/// Broadcasts the root's mapping. Collective: over `over`.
+/// Broadcasts the root's mapping.
+/// Collective: over `over`.
 void broadcast(mpi::comm_view over, rank_mapping& mapping) {
   std::array lengths{static_cast<int>(mapping.ranks2places.size()),
                      static_cast<int>(mapping.before.size())};
@@ -148,7 +150,8 @@ void broadcast(mpi::comm_view over, rank_mapping& mapping) {
   broadcast(over, mapping.after);
 }
 
-/// The mapping that the root finds. Collective: over `over`.
+/// The mapping that the root finds.
+/// Collective: over `over`.
 rank_mapping find_mapping(mpi::comm_view over, placement const& placed, std::string const& strategy,
                           problem_maker const& make_problem) {
   auto mapping = collectively(over, [&]() -> rank_mapping {

@@ -212,7 +212,8 @@ std::int64_t widest(ghost_width<D> const& width) {
   return most;
 }
 
-/// Names all processes, in an order that suits the machine. Collective: over `over`.
+/// Names all processes, in an order that suits the machine.
+/// Collective: over `over`.
 template <int D>
 reordered_communicator arrange(Communicator const& over, CartesianNaming const& naming,
                                std::vector<ghost_side<D>> const& sides,

@@ -153,8 +153,7 @@ public:
   std::vector<halo_round<D>> halo_parts(int most_parts = 8) const;
 
   /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>).
-  /// Collective: over
-  /// the grid.
+  /// Collective: over the grid.
   template <class T>
   Field<T, D> field(std::string name) const {
     return Field<T, D>(*this, std::move(name));

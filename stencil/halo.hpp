@@ -118,8 +118,7 @@ Halo make_halo(Field<T, D>& first, More&... more) {
 /// @throws usage_error  the fields belong to different grids, or the type of one has no + for a
 ///         sum, no < for a minimum or maximum (on all ranks)
 /// Collective: over the grid.
-/// Cost of a run: at most one message for each side of the block, no
-/// allocation.
+/// Cost of a run: at most one message for each side of the block, no allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
   plan const back = first.grid().halo_plan().inverse();

@@ -50,8 +50,7 @@ public:
   /// @param tolerance  at least 0
   /// @param every      looks only after every so many sweeps, and returns false otherwise
   /// @throws usage_error  `tolerance` is negative or not a number, `every` is below 1, or the
-  /// change
-  ///         is not finite: the iteration diverges (on all ranks)
+  ///         change is not finite: the iteration diverges (on all ranks)
   /// Collective: over the grid, if it looks.
   bool converged(double tolerance, int every = 1);
 

@@ -151,7 +151,8 @@ std::vector<SCOTCH_Num> numbers_of(std::span<std::int64_t const> values) {
 }
 
 /// Weights as Scotch takes them; no array if no rank has weights. If another rank has some, a rank
-/// without reserves memory for one: its pointer is then not null. Collective: over `over`.
+/// without reserves memory for one: its pointer is then not null.
+/// Collective: over `over`.
 std::vector<SCOTCH_Num> joint_weights(mpi::comm_view over, std::span<std::int64_t const> weights) {
   auto numbers = scaled(weights, mpi::allreduce(over, sum_of(weights), MPI_SUM));
   if (mpi::allreduce(over, std::ssize(weights), MPI_MAX) > 0)

@@ -49,7 +49,8 @@ template <int D>
 box<D> ghosts_at(box<D> const& block, ghost_side<D> const& side);
 
 /// The cells of `block` that are ghosts at `side` of the block that lies opposite: the cells
-/// nearest to the end that `side` points away from. Local.
+/// nearest to the end that `side` points away from.
+/// Local.
 template <int D>
 box<D> rim_for(box<D> const& block, ghost_side<D> const& side);
 

@@ -37,8 +37,7 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 /// process are in the first. Some ghosts at corners that no side asks for may be written too.
 /// Parameters as above; as many plans on all ranks.
 /// Local.
-/// Source: [Traeff2021] sec. 3.5, on not
-/// sending data of corners twice.
+/// Source: [Traeff2021] sec. 3.5, on not sending data of corners twice.
 template <int D>
 std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
                                    std::vector<ghost_side<D>> const& sides);

@@ -7,9 +7,9 @@
 ///
 /// The boxes of the arriving edges tell what a tile waits for: a rim tile reads a ghost that a
 /// message brings, or a copy after a message, or a ghost that is filled late; an interior tile
-/// reads none. Copies that wait for no message are made before the first tile. Threads take
-/// tiles one by one. A thread waits for neighbors alone, and only where a rim tile is all that is
-/// left to do.
+/// reads none. Copies that wait for no message are made before the first tile. Threads take tiles
+/// one by one. A thread waits for neighbors alone, and only where a rim tile is all that is left to
+/// do.
 /// Source: [Holmes2021] sec. I and II, on halo exchanges.
 #pragma once
 
