@@ -1,4 +1,4 @@
-/// Orders: which elements of some arrays come first, and which are there twice.
+/// Orders: sorted positions of array elements, and elements with equal keys.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void keep_distinct(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// Of `values`, which ascend by `key_of`, those with this key.
+/// The range of `values`, which ascend by `key_of`, whose key is `key`.
 template <class T, class Key, class KeyOf = std::identity>
 std::span<T const> those_with(Key const& key, std::span<T const> values, KeyOf key_of = {}) {
   return {std::ranges::lower_bound(values, key, {}, key_of),

@@ -1,7 +1,10 @@
-/// Rendezvous: ranks that know of the same entity, but not of each other, meet where its key says.
+/// Rendezvous: ranks that have the same entity, but do not know each other, send records to the
+/// same third rank, the home of the entity's key.
 ///
-/// Questions go to ranks, and each answer comes back to the place of its question. No rank waits
-/// for others than those that it has to do with.
+///     rank 0: vertex 7 --> home of 7 <-- vertex 7: rank 5      the home knows of ranks 0 and 5
+///
+/// ask() sends questions to ranks, and puts each answer in the position of its question. A rank
+/// waits only for ranks that it exchanges records with.
 #pragma once
 
 #include <seam/exchange/sparse/sparse_exchange.hpp>
@@ -15,19 +18,19 @@
 
 namespace seam::detail {
 
-/// Records with the ranks that they came from, by rank and then in the order of sending.
+/// Records with the ranks that sent them, by rank and then in the order of sending.
 template <class Record>
 struct received {
   std::vector<Record> records;
   std::vector<int> senders; ///< [records.size()]
 };
 
-/// The positions of the ranks by ascending rank, stably. [ranks.size()]
+/// The positions in `ranks`, by ascending rank, stably. [ranks.size()]
 inline std::vector<std::size_t> order_by_rank(std::span<int const> ranks) {
   return order_by(ranks.size(), [&](std::size_t i) { return ranks[i]; });
 }
 
-/// Packs records, those for one rank one behind the other, in the order given.
+/// Packs records in the given order, in which records for one rank follow each other.
 template <class Record>
 void pack_in_order(SparseExchange& through, std::span<Record const> records,
                    std::span<int const> ranks, std::span<std::size_t const> order) {
@@ -35,7 +38,7 @@ void pack_in_order(SparseExchange& through, std::span<Record const> records,
     through.pack_bytes(ranks[i], std::as_bytes(std::span(&records[i], 1)));
 }
 
-/// What has arrived, as records.
+/// Unpacks all messages that have arrived, as records.
 template <class Record>
 received<Record> unpack_all(SparseExchange& through) {
   received<Record> all;
@@ -49,7 +52,8 @@ received<Record> unpack_all(SparseExchange& through) {
   return all;
 }
 
-/// Sends record i to ranks[i]. Collective: over `over`.
+/// Sends record i to ranks[i].
+/// Collective: over `over`.
 template <class Record>
 received<Record> send_records(Communicator const& over, std::span<Record const> records,
                               std::span<int const> ranks) {
@@ -59,9 +63,9 @@ received<Record> send_records(Communicator const& over, std::span<Record const> 
   return unpack_all<Record>(through);
 }
 
-/// The answer to each question. [questions.size()]
-/// @param answer_all  called once on every rank with what has been received; gives an answer to
-///                    each record, in their order; may communicate among all ranks
+/// Sends questions[i] to ranks[i] and returns the answers. [questions.size()]
+/// @param answer_all  called once on every rank with the received questions; returns an answer for
+///                    each, in their order; may communicate among all ranks
 /// Collective: over `over`.
 template <class Answer, class Question, class AnswerAll>
 std::vector<Answer> ask(Communicator const& over, std::span<Question const> questions,
@@ -82,18 +86,19 @@ std::vector<Answer> ask(Communicator const& over, std::span<Question const> ques
   return answers;
 }
 
-/// The sum of the lower ranks' counts. Collective: over `over`.
+/// The sum of the lower ranks' counts.
+/// Collective: over `over`.
 std::int64_t sum_before(mpi::comm_view over, std::int64_t count);
 
-/// Where ids of a range meet: blocks of as many ids on each rank, so that what is sorted on each
-/// rank is sorted over all.
+/// The home of each id of a range: a block of as many ids on each rank, so that ids sorted on each
+/// rank are sorted over all ranks.
 class home_of_ids {
 public:
-  /// @param largest  of all ids of all ranks
+  /// @param largest  the largest id of all ranks
   home_of_ids(int num_ranks, global_id largest)
       : block_(largest / num_ranks + 1), last_(num_ranks - 1) {}
 
-  /// The last rank for ids beyond the largest.
+  /// The home of an id; the last rank for ids beyond the largest.
   int operator()(global_id id) const noexcept {
     return static_cast<int>(std::min(id / block_, last_));
   }

@@ -1,5 +1,6 @@
-/// Shares: a row of things divided over ranks, in their order and evenly, the first ranks getting
-/// the remainder.
+/// Shares: items divided evenly over ranks, in their order; the first ranks get the remainder.
+///
+///     10 items, 4 shares:   0 1 2 | 3 4 5 | 6 7 | 8 9
 #pragma once
 
 #include <algorithm>
@@ -7,19 +8,19 @@
 
 namespace seam::detail {
 
-/// Where share `number` begins.
+/// The first item of share `number`.
 constexpr std::int64_t begin_of_share(std::int64_t number, std::int64_t total,
                                       std::int64_t num_shares) {
   return total / num_shares * number + std::min(number, total % num_shares);
 }
 
-/// A share, and where it ends.
+/// A share, and the item behind its last one.
 struct numbered_share {
   int number;
   std::int64_t end;
 };
 
-/// The share that holds thing `number`, 0 to total - 1.
+/// The share that holds item `number`, 0 to total - 1.
 constexpr numbered_share share_with(std::int64_t number, std::int64_t total,
                                     std::int64_t num_shares) {
   std::int64_t const each = total / num_shares, more = total % num_shares;

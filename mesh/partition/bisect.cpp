@@ -9,7 +9,7 @@
 namespace seam {
 namespace {
 
-/// Ranks that share points, the last one taking what does not divide evenly.
+/// Ranks that share points evenly; the last one gets the remainder.
 struct half {
   int first_rank, num_ranks;
   std::int64_t num_points;
@@ -20,16 +20,17 @@ struct half {
   }
 };
 
-/// Number of elements of all ranks before this one's. Collective: over `all`.
-std::array<std::int64_t, 2> sum_before(mpi::comm_view all, std::array<std::int64_t, 2> mine) {
+/// The sums of `own` over the ranks below this one.
+/// Collective: over `all`.
+std::array<std::int64_t, 2> sum_before(mpi::comm_view all, std::array<std::int64_t, 2> own) {
   std::array<std::int64_t, 2> before{};
   mpi::reported_call const now(all, "MPI_Exscan");
-  mpi::check(MPI_Exscan(mine.data(), before.data(), 2, MPI_INT64_T, MPI_SUM, all.native()),
+  mpi::check(MPI_Exscan(own.data(), before.data(), 2, MPI_INT64_T, MPI_SUM, all.native()),
              "MPI_Exscan");
   return all.rank() == 0 ? std::array<std::int64_t, 2>{} : before;
 }
 
-/// Points in the order inside, outside.
+/// The points inside, then the points outside.
 point_set inside_first(point_set const& points, half_space const& inside) {
   point_set sorted;
   sorted.num_dimensions = points.num_dimensions;

@@ -28,7 +28,7 @@ int coordinate_bits(segmented_points const& points) {
   return (std::min(bits_of_product, 62 - number) - weight) / 2;
 }
 
-/// Makes coordinates integers: their distance from the center of a box in steps.
+/// Converts coordinates to integers: their distance from the center of a box, in steps.
 struct steps {
   std::array<double, 3> center{};
   double per_length = 0;
@@ -79,13 +79,13 @@ void add_block(point_arrays const& arrays, steps const& to_steps, Weight weight,
 }
 
 template <int D>
-moments moments_of(segmented_points const& points, segment const& one, steps const& to_steps) {
+moments moments_of(segmented_points const& points, segment const& group, steps const& to_steps) {
   point_arrays const& arrays = points.arrays();
   int const shift = std::max(0, points.weight_bits() - significant_weight_bits);
   std::int64_t const up = (std::int64_t{1} << shift) - 1;
   moments sums{};
-  for (std::size_t begin = one.begin; begin < one.end; begin += block_length) {
-    std::size_t const end = std::min(begin + block_length, one.end);
+  for (std::size_t begin = group.begin; begin < group.end; begin += block_length) {
+    std::size_t const end = std::min(begin + block_length, group.end);
     if (arrays.weights.empty())
       add_block<D>(
           arrays, to_steps, [](std::size_t) { return 1.0; }, begin, end, sums);
@@ -98,11 +98,11 @@ moments moments_of(segmented_points const& points, segment const& one, steps con
   return sums;
 }
 
-moments moments_of(segmented_points const& points, segment const& one, steps const& to_steps) {
+moments moments_of(segmented_points const& points, segment const& group, steps const& to_steps) {
   switch (points.num_dimensions()) {
-  case 1: return moments_of<1>(points, one, to_steps);
-  case 2: return moments_of<2>(points, one, to_steps);
-  default: return moments_of<3>(points, one, to_steps);
+  case 1: return moments_of<1>(points, group, to_steps);
+  case 2: return moments_of<2>(points, group, to_steps);
+  default: return moments_of<3>(points, group, to_steps);
   }
 }
 
@@ -117,7 +117,7 @@ symmetric covariance(moments const& sums) {
   return {{{entry(4, 0, 0), xy, xz}, {xy, entry(5, 1, 1), yz}, {xz, yz, entry(6, 2, 2)}}};
 }
 
-/// Makes a[p][q] zero by a rotation, which `vectors` follows.
+/// Makes a[p][q] zero by a rotation, and applies the rotation to `vectors` too.
 void rotate(symmetric& a, symmetric& vectors, std::size_t p, std::size_t q) {
   if (a[p][q] == 0)
     return;
@@ -137,7 +137,7 @@ void rotate(symmetric& a, symmetric& vectors, std::size_t p, std::size_t q) {
     turn(vectors[k][p], vectors[k][q]);
 }
 
-/// Along which axes points vary how much, from most to least.
+/// The principal axes of points, by descending variance along them.
 struct principal_axes {
   std::array<direction, 3> axes;
   std::array<double, 3> variances;
@@ -163,8 +163,8 @@ principal_axes find_principal_axes(symmetric a) {
 }
 
 /// The axis along which points of this covariance vary most. Where they vary nearly as much along
-/// another, as those of a cube do, chance would decide between the two and all that lie between
-/// them: a coordinate axis is taken if there is one among these, which leaves the smallest boxes.
+/// another axis, as in a cube, rounding would choose among the two and all axes between them. Then
+/// a coordinate axis is taken if one is as good, which leaves the smallest boxes.
 direction longest_direction(symmetric const& varies) {
   constexpr double nearly = 0.9;
   auto const [axes, variances] = find_principal_axes(varies);
@@ -178,12 +178,12 @@ direction longest_direction(symmetric const& varies) {
 }
 
 template <int D>
-void project_segment(point_arrays const& arrays, segment const& one, direction const& to,
+void project_segment(point_arrays const& arrays, segment const& group, direction const& to,
                      double* keys) {
   double const* const x = arrays.coordinates[0].data();
   double const* const y = arrays.coordinates[1].data();
   double const* const z = arrays.coordinates[2].data();
-  for (std::size_t i = one.begin; i < one.end; ++i) {
+  for (std::size_t i = group.begin; i < group.end; ++i) {
     double key = to[0] * x[i];
     if constexpr (D > 1)
       key += to[1] * y[i];
@@ -199,12 +199,12 @@ std::vector<bounding_box> find_boxes(mpi::comm_view all, segmented_points const&
   constexpr double past_all = std::numeric_limits<double>::infinity();
   auto const num_axes = static_cast<std::size_t>(points.num_dimensions());
   std::vector<double> bounds;
-  for (segment const& one : points.segments())
+  for (segment const& group : points.segments())
     for (std::size_t axis = 0; axis < num_axes; ++axis) {
       double const* const values = points.arrays().coordinates[axis].data();
       double least = past_all, most = -past_all;
 #pragma omp simd reduction(min : least) reduction(max : most)
-      for (std::size_t i = one.begin; i < one.end; ++i) {
+      for (std::size_t i = group.begin; i < group.end; ++i) {
         least = values[i] < least ? values[i] : least;
         most = values[i] > most ? values[i] : most;
       }
@@ -257,11 +257,11 @@ std::vector<direction> find_inertial_axes(mpi::comm_view all, segmented_points c
 void project(segmented_points const& points, std::span<direction const> directions,
              std::span<double> keys) {
   for (std::size_t s = 0; s < directions.size(); ++s) {
-    segment const& one = points.segments()[s];
+    segment const& group = points.segments()[s];
     switch (points.num_dimensions()) {
-    case 1: project_segment<1>(points.arrays(), one, directions[s], keys.data()); break;
-    case 2: project_segment<2>(points.arrays(), one, directions[s], keys.data()); break;
-    default: project_segment<3>(points.arrays(), one, directions[s], keys.data()); break;
+    case 1: project_segment<1>(points.arrays(), group, directions[s], keys.data()); break;
+    case 2: project_segment<2>(points.arrays(), group, directions[s], keys.data()); break;
+    default: project_segment<3>(points.arrays(), group, directions[s], keys.data()); break;
     }
   }
 }

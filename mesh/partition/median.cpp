@@ -11,8 +11,8 @@
 namespace seam::detail {
 namespace {
 
-/// Sorts keys from `lo` to `hi` into bins, lower keys never above higher ones; `lo` and `hi`
-/// are in different bins unless they are equal.
+/// Sorts keys from `lo` to `hi` into bins, lower keys never above higher ones; `lo` and `hi` are in
+/// different bins unless they are equal.
 template <class Key>
 class ruler;
 
@@ -54,7 +54,7 @@ private:
 
 using bin_number = std::uint16_t;
 
-/// Points among which a cut is looked for.
+/// The points among which a cut is searched.
 template <class Key>
 struct candidates {
   std::span<Key const> keys;
@@ -62,7 +62,7 @@ struct candidates {
   std::span<local_id const> origins;
 };
 
-/// Memory for those that are left after a round.
+/// Memory for the candidates that are left after a round.
 template <class Key>
 struct candidate_list {
   std::vector<Key> keys;
@@ -72,12 +72,12 @@ struct candidate_list {
   operator candidates<Key>() const { return {keys, weights, origins}; }
 };
 
-/// What is known of a segment's cut.
+/// The state of the search for a segment's cut.
 struct progress {
-  std::int64_t target = 0;  ///< weight that shall go left
+  std::int64_t target = 0;  ///< weight to go left
   std::int64_t below = 0;   ///< weight before all candidates
   std::int64_t inside = 0;  ///< weight of all candidates
-  bool is_weighted = false; ///< on any rank, though this one may have no candidates
+  bool is_weighted = false; ///< some rank has weights; this one may have no candidates
   bool is_counted = false;  ///< target and inside are known
   bool takes_all = false;   ///< all candidates go left, and the target is met
   bool is_found = false;
@@ -94,8 +94,8 @@ struct search {
 };
 
 /// num_left / num_parts of `total`, rounded to the nearest.
-std::int64_t share(std::int64_t total, segment const& one) {
-  std::int64_t const parts = one.num_parts, left = one.num_left();
+std::int64_t share(std::int64_t total, segment const& group) {
+  std::int64_t const parts = group.num_parts, left = group.num_left();
   return total / parts * left + (total % parts * left + parts / 2) / parts;
 }
 
@@ -105,9 +105,9 @@ using searches = std::vector<search<Key>>;
 template <class Key>
 std::vector<search<Key>*> unfinished(searches<Key>& all) {
   std::vector<search<Key>*> left;
-  for (search<Key>& one : all)
-    if (!one.at.is_found)
-      left.push_back(&one);
+  for (search<Key>& cut : all)
+    if (!cut.at.is_found)
+      left.push_back(&cut);
   return left;
 }
 
@@ -116,9 +116,9 @@ template <class Key>
 void find_bounds(mpi::comm_view all, std::span<search<Key>* const> active) {
   constexpr Key most = std::numeric_limits<Key>::max();
   std::vector<Key> bounds;
-  for (auto const* one : active) {
+  for (auto const* cut : active) {
     Key lo = most, hi = -most;
-    for (Key const key : one->pool.keys) {
+    for (Key const key : cut->pool.keys) {
       lo = key < lo ? key : lo;
       hi = hi < key ? key : hi;
     }
@@ -132,7 +132,7 @@ void find_bounds(mpi::comm_view all, std::span<search<Key>* const> active) {
   }
 }
 
-/// Few bins where segments are many: points are few then.
+/// The number of bins for each segment: the fewer, the more segments, which then have few points.
 int bins_for(std::size_t num_segments) {
   constexpr std::size_t most_bins = 1 << 11, fewest_bins = 1 << 5, bins_of_all = 1 << 16;
   return static_cast<int>(std::clamp(std::bit_floor(bins_of_all / num_segments), fewest_bins,
@@ -141,46 +141,47 @@ int bins_for(std::size_t num_segments) {
 
 /// Sorts the candidates into bins and adds their weights to `sums`.
 template <class Key>
-void count(search<Key>& one, ruler<Key> const& sorted, std::int64_t* sums) {
-  candidates<Key> const& pool = one.pool;
-  one.bins.resize(pool.keys.size());
+void count(search<Key>& cut, ruler<Key> const& sorted, std::int64_t* sums) {
+  candidates<Key> const& pool = cut.pool;
+  cut.bins.resize(pool.keys.size());
   for (std::size_t i = 0; i < pool.keys.size(); ++i)
-    one.bins[i] = static_cast<bin_number>(sorted.bin(pool.keys[i]));
+    cut.bins[i] = static_cast<bin_number>(sorted.bin(pool.keys[i]));
   if (pool.weights.empty())
-    for (bin_number const bin : one.bins)
+    for (bin_number const bin : cut.bins)
       ++sums[bin];
   else
-    for (std::size_t i = 0; i < one.bins.size(); ++i)
-      sums[one.bins[i]] += pool.weights[i];
+    for (std::size_t i = 0; i < cut.bins.size(); ++i)
+      sums[cut.bins[i]] += pool.weights[i];
 }
 
-/// Leaves the candidates of one bin.
+/// Keeps only the candidates of one bin.
 template <class Key>
-void keep_bin(search<Key>& one, std::size_t bin) {
+void keep_bin(search<Key>& cut, std::size_t bin) {
   candidate_list<Key> kept;
-  for (std::size_t i = 0; i < one.bins.size(); ++i)
-    if (one.bins[i] == bin) {
-      kept.keys.push_back(one.pool.keys[i]);
-      kept.origins.push_back(one.pool.origins[i]);
-      if (!one.pool.weights.empty())
-        kept.weights.push_back(one.pool.weights[i]);
+  for (std::size_t i = 0; i < cut.bins.size(); ++i)
+    if (cut.bins[i] == bin) {
+      kept.keys.push_back(cut.pool.keys[i]);
+      kept.origins.push_back(cut.pool.origins[i]);
+      if (!cut.pool.weights.empty())
+        kept.weights.push_back(cut.pool.weights[i]);
     }
-  one.kept = std::move(kept);
-  one.pool = one.kept;
+  cut.kept = std::move(kept);
+  cut.pool = cut.kept;
 }
 
 /// Finds the bin of the cut among the weights of `bins`.
 template <class Key>
-void narrow(search<Key>& one, std::span<std::int64_t const> bins) {
+void narrow(search<Key>& cut, std::span<std::int64_t const> bins) {
   std::size_t bin = 0;
-  while (one.at.below + bins[bin] < one.at.target)
-    one.at.below += bins[bin++];
-  one.at.inside = bins[bin];
-  one.at.takes_all = !one.at.is_weighted && one.at.below + one.at.inside == one.at.target;
-  keep_bin(one, bin);
+  while (cut.at.below + bins[bin] < cut.at.target)
+    cut.at.below += bins[bin++];
+  cut.at.inside = bins[bin];
+  cut.at.takes_all = !cut.at.is_weighted && cut.at.below + cut.at.inside == cut.at.target;
+  keep_bin(cut, bin);
 }
 
-/// One histogram for every search; the first tells `set_target` the weight of a segment.
+/// Makes one histogram for every search. The first histogram gives `set_target` the weight of the
+/// segment.
 template <class Key, class SetTarget>
 void refine(mpi::comm_view all, std::span<search<Key>* const> active, SetTarget set_target) {
   int const num_bins = bins_for(active.size());
@@ -199,13 +200,13 @@ void refine(mpi::comm_view all, std::span<search<Key>* const> active, SetTarget 
 }
 
 /// Runs all searches until each has its cut at the key `hi`: after all candidates if takes_all,
-/// otherwise among candidates that have all this key.
+/// otherwise among candidates that all have this key.
 template <class Key, class SetTarget>
 void run(mpi::comm_view all, searches<Key>& every, SetTarget set_target) {
   for (auto active = unfinished(every); !active.empty(); active = unfinished(every)) {
     find_bounds<Key>(all, active);
-    for (auto* one : active)
-      one->at.is_found = one->at.is_counted && (one->at.takes_all || one->lo == one->hi);
+    for (auto* cut : active)
+      cut->at.is_found = cut->at.is_counted && (cut->at.takes_all || cut->lo == cut->hi);
     auto const open = unfinished(every);
     if (!open.empty())
       refine<Key>(all, open, set_target);
@@ -226,12 +227,12 @@ searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
     found[s].at.is_weighted = points.is_weighted();
     found[s].pool = {part(keys), part(arrays.weights), part(arrays.origins)};
   }
-  run(all, found, [&](search<double>& one, std::int64_t total) {
-    one.at.target = share(total, segments[std::size_t(&one - found.data())]);
-    one.at.is_counted = true;
-    if (one.at.target == 0) { // nothing goes left
-      one.at.is_found = one.at.takes_all = true;
-      one.hi = before_all;
+  run(all, found, [&](search<double>& cut, std::int64_t total) {
+    cut.at.target = share(total, segments[std::size_t(&cut - found.data())]);
+    cut.at.is_counted = true;
+    if (cut.at.target == 0) { // nothing goes left
+      cut.at.is_found = cut.at.takes_all = true;
+      cut.hi = before_all;
     }
   });
   return found;
@@ -254,8 +255,8 @@ searches<global_id> search_ties(mpi::comm_view all, searches<double> const& cuts
   return ties;
 }
 
-/// Behind the candidates if they go left, which are one point or meet the target, before them
-/// otherwise.
+/// The id at the cut: behind the candidates if they go left, before them otherwise. Candidates are
+/// one point, or meet the target together.
 global_id id_behind(search<global_id> const& ties) {
   progress const& at = ties.at;
   bool const goes_left = at.takes_all || at.below + at.inside - at.target <= at.target - at.below;

@@ -1,24 +1,25 @@
-/// Medians: where to cut segments of points, all segments of a level at once.
+/// Medians: the places at which segments of points are cut, for all segments of a level at once.
 ///
-/// A histogram of each segment's keys tells which bin holds the cut; the points of that bin are
-/// looked at again in finer bins, until one place is left or the cut falls between two bins. Points
-/// with the same key are told apart by their ids in the same way. The number of collective calls
-/// depends on the keys, not on the number of ranks or segments.
+/// A histogram of each segment's keys tells which bin holds the cut. The points of that bin are
+/// sorted into finer bins, until one key is left or the cut falls between two bins. Points with the
+/// same key are divided by their ids in the same way. The number of collective calls depends on the
+/// keys, not on the number of ranks or segments.
 #pragma once
 
 #include <seam/mesh/partition/segments.hpp>
 
 namespace seam::detail {
 
-/// The split of each segment that sends num_left() / num_parts of its weight left, as closely as
-/// its points allow.
+/// Finds the split of each segment that puts num_left() / num_parts of its weight on the left, as
+/// closely as its points allow.
 ///
-/// Exact: it is the place in the order by (key, id) whatever ranks the points are on. Of two places
-/// equally close the right one is taken. Points of equal weight are divided so that no two parts
-/// will differ by more than one.
+/// The split is exact: a place in the order by (key, id), whatever ranks the points are on. Of two
+/// places equally close the right one is taken. Points of equal weight are divided so that no two
+/// parts will differ by more than one point.
 ///
 /// @param keys  [points] in the order of points.arrays()
-/// Collective: over `all`. Cost: about three rounds of two allreduces.
+/// Collective: over `all`.
+/// Cost: about three rounds of two allreduces.
 /// Source: histogram refinement as in parallel selection and sample sort (Saukas and Song 1998).
 std::vector<split> find_splits(mpi::comm_view all, segmented_points const& points,
                                std::span<double const> keys);

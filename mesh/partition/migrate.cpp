@@ -18,7 +18,7 @@ void check_destinations(std::size_t num_records, std::span<int const> records2ra
       refuse(fmt::format("migrate: destination {} (expected a rank from 0 to {})", rank, size - 1));
 }
 
-/// A point as it travels.
+/// A point as it is sent.
 struct point_record {
   std::array<double, 3> place{};
   double weight = 1;
@@ -59,13 +59,13 @@ point_set migrate(Communicator const& over, point_cloud const& points,
   }
   point_set arrived;
   arrived.num_dimensions = points.num_dimensions;
-  for (point_record const& one :
+  for (point_record const& record :
        migrate<point_record>(over, std::span<point_record const>(records), points2ranks)) {
-    arrived.ids.push_back(one.id);
+    arrived.ids.push_back(record.id);
     for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
-      arrived.coordinates[axis].push_back(one.place[axis]);
+      arrived.coordinates[axis].push_back(record.place[axis]);
     if (is_weighted)
-      arrived.weights.push_back(one.weight);
+      arrived.weights.push_back(record.weight);
   }
   return arrived;
 }

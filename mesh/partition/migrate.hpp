@@ -1,4 +1,4 @@
-/// Migration: records go to the ranks that they are assigned to.
+/// Migration: sends records to the ranks that they are assigned to.
 ///
 ///     auto const arrived = migrate<cell>(comm, cells, cells2ranks);
 #pragma once
@@ -11,22 +11,24 @@
 namespace seam {
 namespace detail {
 
-/// Records of `record_bytes` each: the one way by which all migration travels.
+/// Migrates records of `record_bytes` each, for all kinds of migration.
 /// @param records        [records2ranks.size() * record_bytes]
 /// @param records2ranks  destinations
+/// Collective: over `over`.
 std::vector<std::byte> migrate_bytes(Communicator const& over, std::size_t record_bytes,
                                      std::span<std::byte const> records,
                                      std::span<int const> records2ranks);
 
 } // namespace detail
 
-/// The records that all ranks assign to this one, by the rank that they come from and then in the
-/// order that they had there.
+/// Sends each record to its destination, and returns the records for this rank, by the rank that
+/// sent them and then in the order that they had there.
 ///
 /// @param records2ranks  [records.size()] destinations, which may be the own rank
 /// @throws usage_error  lengths differ, or a destination is no rank of `over` (on all ranks)
-/// Collective: over `over`. Messages of any length, at most one from each rank to each.
-/// Source: [Ibanez2015] sec. 5 (what migration asks of an exchange).
+/// Collective: over `over`.
+/// Cost: at most one message, of any length, from each rank to each.
+/// Source: [Ibanez2015] sec. 5 (requirements of migration).
 template <class T>
 std::vector<T> migrate(Communicator const& over, std::span<T const> records,
                        std::span<int const> records2ranks) {
@@ -37,8 +39,9 @@ std::vector<T> migrate(Communicator const& over, std::span<T const> records,
   return arrived;
 }
 
-/// The points that all ranks assign to this one, in the same order.
-/// Collective: over `over`. Throws as above, and as examine() does.
+/// Sends each point to its destination, and returns the points for this rank, in the same order.
+/// @throws usage_error  as above, and as examine() does
+/// Collective: over `over`.
 point_set migrate(Communicator const& over, point_cloud const& points,
                   std::span<int const> points2ranks);
 

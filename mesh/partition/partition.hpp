@@ -1,4 +1,4 @@
-/// Partition: which part each point of a cloud belongs to, by any of the geometric methods.
+/// Partition: assigns each point of a cloud to a part, by any of the geometric methods.
 ///
 ///     auto const points2parts = partition(comm, points, 64, partition_method::rib);
 #pragma once
@@ -17,15 +17,15 @@ enum class partition_method {
   scotch   ///< few edges between parts, partition/scotch.hpp: for meshes, partition_mesh.hpp
 };
 
-/// "rib", as in the enumeration.
+/// The name of the method as in the enumeration: "rib".
 std::string_view name_of(partition_method method) noexcept;
 
 /// The part of each of this rank's points, 0 to num_parts - 1. [num_points()]
 ///
-/// Any number of parts, any weights; the result does not depend on how points are distributed over
-/// ranks, bit by bit. See partition_by_rib() for what all methods promise.
-/// @throws usage_error  see examine(); num_parts; a method that needs a graph (the same line on all
-///         ranks)
+/// The number of parts and the weights are arbitrary; the result does not depend on the
+/// distribution of points over ranks. See partition_by_rib() for the guarantees of all methods.
+/// @throws usage_error  as examine(); num_parts is below 1 or differs between ranks; the method
+///         needs a graph (the same line on all ranks)
 /// Collective: over `over`.
 std::vector<int> partition(Communicator const& over, point_cloud const& points, int num_parts,
                            partition_method method);

@@ -3,8 +3,8 @@
 ///     point_cloud const centers{.coordinates = {x, y, z}, .ids = ids};
 ///     auto const points2parts = partition_by_rib(comm, centers, 64);
 ///
-/// A point stands for something: a cell at its center, a particle. Its global id says which, and
-/// decides between points in the same place.
+/// A point stands for a cell, at its center, or for a particle. Its global id says for which, and
+/// orders points in the same place.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -16,7 +16,7 @@
 
 namespace seam {
 
-/// This rank's points, which somebody else owns. Copied freely.
+/// This rank's points: a view of arrays of the caller. Copied freely.
 struct point_cloud {
   /// [1 to 3] axis by axis, [num_points()] each; the same number of axes on all ranks. Axes that
   /// are not used stay empty.
@@ -50,14 +50,14 @@ struct point_set {
   friend bool operator==(point_set const&, point_set const&) = default;
 };
 
-/// What all ranks know of a cloud.
+/// Facts about the whole cloud, the same on all ranks.
 struct cloud_facts {
   std::int64_t num_points = 0; ///< of all ranks
   bool is_weighted = false;    ///< false also if all weights are 0
   double largest_weight = 1;
 };
 
-/// Looks at every point and tells what the whole cloud is.
+/// Checks every point, and returns facts about the whole cloud.
 ///
 /// @throws usage_error  lengths differ; a coordinate is not finite or beyond 2^500; a weight is
 ///         negative or not finite; an id is negative; some ranks have weights for their points and

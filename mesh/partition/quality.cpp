@@ -54,12 +54,12 @@ int part_in(directory const& known, global_id id) {
   return found != known.end() && found->id == id ? found->part : -1;
 }
 
-/// Sends each record to the rank that knows all about its id.
+/// Sends each record to the home rank of its id.
 template <class T>
 std::vector<T> meet_by_id(Communicator const& over, std::vector<T> const& records) {
   std::vector<int> ranks;
-  for (T const& one : records)
-    ranks.push_back(static_cast<int>(one.id % over.size()));
+  for (T const& record : records)
+    ranks.push_back(static_cast<int>(record.id % over.size()));
   return migrate<T>(over, std::span<T const>(records), ranks);
 }
 
@@ -74,9 +74,9 @@ directory look_up(Communicator const& over, directory const& own,
     questions.push_back({id, over.rank()});
   directory answers;
   std::vector<int> askers;
-  for (question const& one : meet_by_id(over, questions)) {
-    answers.push_back({one.id, part_in(met, one.id)});
-    askers.push_back(one.asker);
+  for (question const& asked : meet_by_id(over, questions)) {
+    answers.push_back({asked.id, part_in(met, asked.id)});
+    askers.push_back(asked.asker);
   }
   directory known = migrate<id_and_part>(over, std::span<id_and_part const>(answers), askers);
   std::ranges::sort(known);
@@ -98,13 +98,14 @@ std::vector<int> count_neighbors(Communicator const& over, std::vector<pair_of_p
   auto met = meet_by_id(over, pairs);
   keep_distinct(met);
   std::vector<int> counts(static_cast<std::size_t>(num_parts));
-  for (pair_of_parts const& one : met)
-    ++counts[static_cast<std::size_t>(one.id)];
+  for (pair_of_parts const& pair : met)
+    ++counts[static_cast<std::size_t>(pair.id)];
   mpi::allreduce(over.context(), std::span(counts), MPI_SUM);
   return counts;
 }
 
-/// The part at the other end of every edge. [edges] Collective: over `over`.
+/// The part at the other end of every edge. [edges]
+/// Collective: over `over`.
 std::vector<int> parts_across(Communicator const& over, point_cloud const& points,
                               point_graph const& graph, std::span<int const> points2parts) {
   directory own;

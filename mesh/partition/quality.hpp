@@ -1,5 +1,4 @@
-/// Quality: what a partition is worth, in the numbers that decide the time of a program that uses
-/// it.
+/// Quality of a partition: balance and communication, on which the time of a program depends.
 #pragma once
 
 #include <seam/mesh/partition/point_cloud.hpp>
@@ -8,44 +7,45 @@
 
 namespace seam {
 
-/// How evenly points are divided.
+/// The balance of a partition: the points and weights of each part.
 struct balance {
   std::vector<std::int64_t> num_points; ///< [num_parts]
   std::vector<double> weights;          ///< [num_parts]
   double imbalance = 1;                 ///< heaviest part over the mean; 1 if nothing weighs
 };
 
-/// The same on all ranks.
+/// Computes the balance of a partition, the same on all ranks.
 /// @param points2parts  [num_points()] 0 to num_parts - 1
 /// @throws usage_error  lengths differ, or a part is out of range (on all ranks)
 /// Collective: over `over`.
 balance balance_of(Communicator const& over, point_cloud const& points,
                    std::span<int const> points2parts, int num_parts);
 
-/// Which points touch each other: edges in compressed rows, each from both of its ends.
+/// The neighbors of each point: edges in compressed rows, each listed from both of its ends.
 struct point_graph {
   std::span<std::int64_t const> points2edges; ///< [num_points() + 1] -> edges2ids
   std::span<global_id const> edges2ids;       ///< the point at the other end, of any rank
 };
 
-/// What parts have to tell each other.
+/// The communication between parts.
 struct connection {
   std::int64_t edge_cut = 0;      ///< edges between two parts
-  std::int64_t volume = 0;        ///< over all points: other parts that need to know it
+  std::int64_t volume = 0;        ///< sum over all points of the other parts that need the point
   std::vector<int> num_neighbors; ///< [num_parts] parts that a part shares edges with
 };
 
-/// The same on all ranks.
+/// Computes the communication between parts, the same on all ranks.
 /// @throws usage_error  as above; an edge leads to an id that no rank has (on all ranks)
 /// Collective: over `over`.
 connection connection_of(Communicator const& over, point_cloud const& points,
                          point_graph const& graph, std::span<int const> points2parts,
                          int num_parts);
 
-/// The surface of the boxes around the parts, summed: an estimate of the cut where there is no
-/// graph. In two dimensions the boxes' perimeter, in one the number of parts' ends.
-///
-/// The same on all ranks. Throws as above. Collective: over `over`.
+/// The sum of the surfaces of the boxes around the parts, the same on all ranks: an estimate of the
+/// cut where there is no graph. In two dimensions it is the boxes' perimeter, in one the number of
+/// the parts' ends.
+/// @throws usage_error  as above
+/// Collective: over `over`.
 double box_surface_of(Communicator const& over, point_cloud const& points,
                       std::span<int const> points2parts, int num_parts);
 

@@ -7,7 +7,7 @@
 
 namespace seam::detail {
 
-/// Room for as many points as there are.
+/// Memory for all points of this rank.
 struct segmented_points::storage {
   storage(std::size_t num_points, int num_dimensions, bool is_weighted)
       : origins(std::make_unique_for_overwrite<local_id[]>(num_points)) {
@@ -76,14 +76,15 @@ void segmented_points::start_with(std::vector<segment> const& parts) {
         points2parts_[static_cast<std::size_t>(arrays_.origins[i])] = part.first_part;
 }
 
-/// Copies the points of a segment to the next arrays, left ones to its begin and right ones to its
-/// end, and returns where these meet.
-std::size_t segmented_points::move(segment const& one, std::span<double const> keys,
+/// Copies the points of a segment to the next arrays, left ones from its begin on and right ones
+/// from its end down, and returns the place between them.
+std::size_t segmented_points::move(segment const& group, std::span<double const> keys,
                                    split const& at) {
   places to;
-  auto left = static_cast<std::uint32_t>(one.begin), right = static_cast<std::uint32_t>(one.end);
-  for (std::size_t begin = one.begin; begin < one.end; begin += to.size()) {
-    std::size_t const length = std::min(to.size(), one.end - begin);
+  auto left = static_cast<std::uint32_t>(group.begin),
+       right = static_cast<std::uint32_t>(group.end);
+  for (std::size_t begin = group.begin; begin < group.end; begin += to.size()) {
+    std::size_t const length = std::min(to.size(), group.end - begin);
     for (std::size_t k = 0; k < length; ++k) {
       std::uint32_t const is_left = goes_left(keys[begin + k], begin + k, at) ? 1 : 0;
       right -= 1 - is_left;
@@ -99,11 +100,11 @@ std::size_t segmented_points::move(segment const& one, std::span<double const> k
   return left;
 }
 
-/// Gives the points of a segment of two parts their parts, which nobody divides any further.
-void segmented_points::assign(segment const& one, std::span<double const> keys, split const& at) {
-  for (std::size_t i = one.begin; i < one.end; ++i)
+/// Assigns the points of a segment of two parts to these, which are not divided further.
+void segmented_points::assign(segment const& group, std::span<double const> keys, split const& at) {
+  for (std::size_t i = group.begin; i < group.end; ++i)
     points2parts_[static_cast<std::size_t>(arrays_.origins[i])] =
-        one.first_part + (goes_left(keys[i], i, at) ? 0 : 1);
+        group.first_part + (goes_left(keys[i], i, at) ? 0 : 1);
 }
 
 void segmented_points::divide(std::span<double const> keys, std::span<split const> splits) {
@@ -111,15 +112,15 @@ void segmented_points::divide(std::span<double const> keys, std::span<split cons
     next_ = std::make_shared<storage>(ids_.size(), num_dimensions_, !arrays_.weights.empty());
   std::vector<segment> parts;
   for (std::size_t s = 0; s < segments_.size(); ++s) {
-    segment const& one = segments_[s];
-    if (one.num_parts == 2) {
-      assign(one, keys, splits[s]);
+    segment const& group = segments_[s];
+    if (group.num_parts == 2) {
+      assign(group, keys, splits[s]);
       continue;
     }
-    std::size_t const middle = move(one, keys, splits[s]);
-    int const num_left = one.num_left();
-    parts.push_back({one.begin, middle, one.first_part, num_left});
-    parts.push_back({middle, one.end, one.first_part + num_left, one.num_parts - num_left});
+    std::size_t const middle = move(group, keys, splits[s]);
+    int const num_left = group.num_left();
+    parts.push_back({group.begin, middle, group.first_part, num_left});
+    parts.push_back({middle, group.end, group.first_part + num_left, group.num_parts - num_left});
   }
   std::swap(current_, next_);
   arrays_ = current_->view(ids_.size());

@@ -1,8 +1,8 @@
 /// Segments: a rank's points, sorted by the group of parts that they belong to. Each level of a
-/// recursive bisection divides all segments at once; a segment of one part is done.
+/// recursive bisection divides all segments at once; a segment of one part is not cut further.
 ///
 ///     coordinates  |  segment 0  | 1 |    segment 2    | ...
-///                   begin     end                          on each rank its own points
+///                   begin     end                          points of this rank
 #pragma once
 
 #include <seam/mesh/partition/point_cloud.hpp>
@@ -21,7 +21,7 @@ struct segment {
   int num_left() const noexcept { return num_parts / 2; }
 };
 
-/// Where a segment is cut: points whose (key, id) is less go left.
+/// The place at which a segment is cut: points whose (key, id) is less go left.
 struct split {
   double key = 0;
   global_id id = 0;
@@ -30,14 +30,14 @@ struct split {
 /// Arrays of points, in the order of segments.
 struct point_arrays {
   std::array<std::span<double const>, 3> coordinates{};
-  std::span<std::int64_t const> weights{}; ///< in units of a fixed point, or empty: all 1
+  std::span<std::int64_t const> weights{}; ///< fixed-point numbers, or empty: all 1
   std::span<local_id const> origins{};     ///< position in the arrays of the caller
 };
 
 /// The points of a cloud on their way to their parts.
 ///
-/// Nothing is copied before the first division. Weights become integers, whose sums do not depend
-/// on their order: in units of 2^-s, s such that all of them together stay below 2^62.
+/// Nothing is copied before the first division. Weights become integers, so that sums do not depend
+/// on their order: in units of 2^-s, with s such that the sum of all weights stays below 2^62.
 class segmented_points {
 public:
   segmented_points(point_cloud const& points, cloud_facts const& facts, int num_parts);
@@ -52,7 +52,7 @@ public:
   /// No weight exceeds 2^weight_bits().
   int weight_bits() const noexcept { return weight_bits_; }
 
-  /// The same on all ranks, also on those without points.
+  /// Whether any rank has a weight above 0. The same on all ranks.
   bool is_weighted() const noexcept { return weight_bits_ > 0; }
 
   /// Global ids in the order of the caller, which arrays().origins refer to.
@@ -70,8 +70,8 @@ private:
   struct storage;
 
   void start_with(std::vector<segment> const& parts);
-  std::size_t move(segment const& one, std::span<double const> keys, split const& at);
-  void assign(segment const& one, std::span<double const> keys, split const& at);
+  std::size_t move(segment const& group, std::span<double const> keys, split const& at);
+  void assign(segment const& group, std::span<double const> keys, split const& at);
   bool goes_left(double key, std::size_t point, split const& at) const {
     if (key == at.key) [[unlikely]]
       return ids_[static_cast<std::size_t>(arrays_.origins[point])] < at.id;

@@ -18,9 +18,9 @@ struct shape_part {
   }
 };
 
-/// The parts of `whole` that have `dimension` dimensions, in a fixed order; a point's are itself.
-/// Faces of cells are listed so that they turn counterclockwise when seen from outside, edges of
-/// polygons one behind the other around them.
+/// The parts of `whole` that have `dimension` dimensions, in a fixed order; a point's only part is
+/// itself. Vertices of a cell's face turn counterclockwise when seen from outside; edges of a
+/// polygon follow each other around it.
 ///
 /// @param dimension  0 to that of `whole` - 1
 /// Local.
