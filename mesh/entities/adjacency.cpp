@@ -5,7 +5,7 @@
 namespace seam {
 namespace {
 
-/// Sorts what lies behind `begin`, keeps each once and ends the row.
+/// Sorts the targets of the last row, keeps each once and ends the row.
 void end_sorted_row(adjacency& rows) {
   auto const begin = rows.ab2b.begin() + rows.a2ab.back();
   std::sort(begin, rows.ab2b.end());

@@ -3,6 +3,9 @@
 ///
 ///     for (local_id const v : cells2vertices[c])
 ///       sum += values[v];
+///
+///     a2ab   0   3   5         row 0: ab2b[0], ab2b[1], ab2b[2]
+///     ab2b   7 2 9 | 2 4       row 1: ab2b[3], ab2b[4]
 #pragma once
 
 #include <seam/mesh/numbering/ids.hpp>
@@ -31,22 +34,27 @@ struct adjacency {
   friend bool operator==(adjacency const&, adjacency const&) = default;
 };
 
-/// For each b the a's that have it in their rows, ascending. Local.
+/// The inverse: for each b the a's that have it in their rows, ascending.
+/// Local.
 adjacency invert(adjacency const& a2b, local_id num_b);
 
-/// For each a the c's of its b's, each once, ascending. Local.
+/// The composition: for each a the c's of its b's, each once, ascending.
+/// Local.
 adjacency compose(adjacency const& a2b, adjacency const& b2c);
 
-/// For each a the other a's that have a b in common with it, ascending. Local.
+/// The neighbors: for each a the other a's that share a b with it, ascending.
+/// Local.
 adjacency neighbors_through(adjacency const& a2b, adjacency const& b2a);
 
-/// Which rows can be worked on while copies are on their way.
+/// Rows divided into those that need no copies, which can be computed during an exchange, and the
+/// others.
 struct rows_by_reach {
-  std::vector<local_id> inner; ///< lead to owned b's only
-  std::vector<local_id> rim;   ///< lead to a copy
+  std::vector<local_id> inner; ///< rows of owned b's only
+  std::vector<local_id> rim;   ///< rows with a copy
 };
 
-/// Rows 0 to num_rows - 1 by what they lead to. Local.
+/// Divides rows 0 to num_rows - 1 into those of owned b's only and those with a copy.
+/// Local.
 rows_by_reach split_by_reach(adjacency const& a2b, local_id num_rows, local_id num_owned_b);
 
 } // namespace seam

@@ -62,14 +62,15 @@ std::vector<char> flag_of_owned(derived_entities const& entities, local_id num_o
   return flags;
 }
 
-/// Old places in their new order: the rank's own by id, copies by owner and id.
+/// Old places in their new order: the rank's own entities by id, then copies by owner and id.
 std::vector<std::size_t> order_of(std::span<entity_name const> names, int rank) {
   return order_by(names.size(), [&](std::size_t e) {
     return std::tuple(names[e].owner != rank, names[e].owner, names[e].id);
   });
 }
 
-/// Fills all but the vertices' new places. Returns the new place of each. [derived entities]
+/// Takes over derived entities in their new order; their vertices keep their old places. Returns
+/// the new place of each entity. [derived entities]
 std::vector<local_id> take_over(mesh_entities& to, derived_entities const& derived,
                                 std::span<entity_name const> names, int rank) {
   std::vector<local_id> new_places(names.size());
@@ -101,7 +102,8 @@ std::vector<double> reordered(std::span<double const> places,
   return moved;
 }
 
-/// Owners learn who has copies. Collective: over `over`.
+/// Tells owners which ranks have copies.
+/// Collective: over `over`.
 remote_copies find_copies(Communicator const& over, mesh_entities const& of) {
   auto const num_owned = static_cast<std::size_t>(of.num_owned);
   auto const owned = std::span(of.ids).first(num_owned);
@@ -134,10 +136,10 @@ mesh_entities take_cells(element_list const& own, received_elements const& ghost
   return cells;
 }
 
-void finish(Communicator const& over, mesh_entities& one, int dimension) {
-  one.dimension = dimension;
-  one.num_global = mpi::allreduce(over.context(), std::int64_t{one.num_owned}, MPI_SUM);
-  one.copies = find_copies(over, one);
+void finish(Communicator const& over, mesh_entities& entities, int dimension) {
+  entities.dimension = dimension;
+  entities.num_global = mpi::allreduce(over.context(), std::int64_t{entities.num_owned}, MPI_SUM);
+  entities.copies = find_copies(over, entities);
 }
 
 double bytes_of(element_list const& list) {
@@ -147,7 +149,7 @@ double bytes_of(element_list const& list) {
          sizeof(global_id) * static_cast<double>(list.vertices.size());
 }
 
-/// What a mesh takes at most while it is made, as measured on boxes of all shapes. [bytes]
+/// The most memory that the making of a mesh takes, as measured on boxes of all shapes. [bytes]
 double bytes_to_assemble(mesh_input const& input) {
   constexpr double times_input[] = {0, 6, 9, 13}; // by dimensions
   constexpr double of_vertex = sizeof(global_id) + 3 * sizeof(double);

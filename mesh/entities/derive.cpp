@@ -9,13 +9,13 @@ namespace {
 
 using local_key = std::array<local_id, 4>;
 
-/// An entity as one cell sees it.
+/// An entity as a part of one cell.
 struct sighting {
   local_key key;
   std::int64_t place; ///< in the cells' list of entities
 };
 
-/// Vertices of a part of a cell, as the cell lists them; -1 up to four.
+/// The vertices of a part of a cell, in the order of the cell, filled up with -1 to four.
 local_key listed(shape_part const& part, std::span<local_id const> cell) {
   local_key vertices{-1, -1, -1, -1};
   std::ranges::transform(part.positions(), vertices.begin(),
@@ -28,37 +28,37 @@ local_key sorted(local_key vertices, int count) {
   return vertices;
 }
 
-/// The same polygon or line, from its lowest vertex towards the lower neighbor of that.
+/// Turns a polygon or line so that it leads from its lowest vertex towards its lower neighbor.
 void turn_round(std::span<local_id> vertices) {
   std::rotate(vertices.begin(), std::ranges::min_element(vertices), vertices.end());
   if (vertices.size() > 2 && vertices[1] > vertices.back())
     std::ranges::reverse(vertices.subspan(1));
 }
 
-/// Sorted by key: into buckets by the lowest vertex at first, which leaves little to sort.
+/// Sorts by key: first into buckets by the lowest vertex, then within each bucket.
 std::vector<sighting> sort_by_key(std::vector<sighting> const& all, std::size_t num_vertices) {
   std::vector<std::int64_t> begins(num_vertices + 1, 0);
-  for (sighting const& one : all)
-    ++begins[static_cast<std::size_t>(one.key[0]) + 1];
+  for (sighting const& sighted : all)
+    ++begins[static_cast<std::size_t>(sighted.key[0]) + 1];
   for (std::size_t v = 0; v < num_vertices; ++v)
     begins[v + 1] += begins[v];
   std::vector<sighting> placed(all.size());
   auto next = begins;
-  for (sighting const& one : all)
-    placed[static_cast<std::size_t>(next[static_cast<std::size_t>(one.key[0])]++)] = one;
+  for (sighting const& sighted : all)
+    placed[static_cast<std::size_t>(next[static_cast<std::size_t>(sighted.key[0])]++)] = sighted;
   for (std::size_t v = 0; v < num_vertices; ++v)
     std::sort(placed.begin() + begins[v], placed.begin() + begins[v + 1],
               [](sighting const& a, sighting const& b) { return a.key < b.key; });
   return placed;
 }
 
-/// A part of a cell, for each place in the cells' list.
+/// The cell and its part at a place in the cells' list of entities.
 struct place_in_cell {
   local_id cell;
   shape_part const* part;
 };
 
-/// Adds the entity that is seen at `where`.
+/// Adds the entity that is the part `where` of a cell.
 void add_entity(derived_entities& to, place_in_cell const& where, adjacency const& cells2vertices,
                 std::span<global_id const> vertex_ids) {
   local_key vertices = listed(*where.part, cells2vertices[where.cell]);
@@ -90,11 +90,11 @@ derived_entities derive(std::span<shape const> cells, adjacency const& cells2ver
   }
   found.cells2entities.ab2b.resize(places.size());
   local_key last{-1, -1, -1, -1};
-  for (sighting const& one : sort_by_key(seen, vertex_ids.size())) {
-    auto const place = static_cast<std::size_t>(one.place);
-    if (one.key != last)
+  for (sighting const& sighted : sort_by_key(seen, vertex_ids.size())) {
+    auto const place = static_cast<std::size_t>(sighted.place);
+    if (sighted.key != last)
       add_entity(found, places[place], cells2vertices, vertex_ids);
-    last = one.key;
+    last = sighted.key;
     found.cells2entities.ab2b[place] = static_cast<local_id>(found.shapes.size()) - 1;
   }
   return found;

@@ -1,4 +1,4 @@
-/// Derivation: the vertices, edges and faces of cells, each once, from the cells' vertices alone.
+/// Derivation of vertices, edges and faces, each once, from the cells' lists of vertices.
 #pragma once
 
 #include <seam/mesh/entities/adjacency.hpp>
@@ -14,12 +14,13 @@ struct derived_entities {
   std::vector<entity_key> keys; ///< [number of entities]
 };
 
-/// Those of `dimension`, less than that of the cells.
+/// Derives the entities of `dimension`, which is less than that of the cells.
 ///
+/// An edge leads from the lower to the higher vertex id; the vertices of a face begin with the
+/// lowest id and go around the face towards the lower one of its two neighbors.
 /// @param cells2vertices  positions in vertex_ids
 /// @param vertex_ids      ascending
-/// An edge leads from the lower to the higher vertex id; the vertices of a face begin with the
-/// lowest id and go on around it towards the lower one of its two neighbors. Local.
+/// Local.
 derived_entities derive(std::span<shape const> cells, adjacency const& cells2vertices,
                         std::span<global_id const> vertex_ids, int dimension);
 

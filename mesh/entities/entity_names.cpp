@@ -13,22 +13,22 @@
 namespace seam::detail {
 namespace {
 
-/// A rank has an entity.
+/// The statement of a rank that it has an entity.
 struct claim {
   entity_key key;
   std::int64_t is_of_owned;
 };
 
-/// Somebody says that an entity has a tag.
+/// The statement of a rank that an entity has a tag.
 struct tagging {
   entity_key key;
   std::int64_t tag;
   global_id element;
 };
 
-constexpr int nobody = std::numeric_limits<int>::max();
+constexpr int no_rank = std::numeric_limits<int>::max();
 
-/// The taggings of elements of `dimension`, where their entities are named.
+/// Sends the tags of elements of `dimension` to the homes of their entities.
 std::vector<tagging> bring_home(Communicator const& over, int dimension, element_list const& tagged,
                                 home_of_ids const& home) {
   std::vector<tagging> own;
@@ -39,7 +39,8 @@ std::vector<tagging> bring_home(Communicator const& over, int dimension, element
       homes.push_back(home(own.back().key[0]));
     }
   auto met = send_records<tagging>(over, own, homes).records;
-  std::ranges::sort(met, {}, [](tagging const& one) { return std::tuple(one.key, one.element); });
+  std::ranges::sort(met, {},
+                    [](tagging const& given) { return std::tuple(given.key, given.element); });
   return met;
 }
 
@@ -49,19 +50,20 @@ struct home_list {
   std::vector<entity_name> names;
 };
 
-/// @param claims2entities  [claims] is filled
+/// Merges the claims for each entity.
+/// @param claims2entities  [claims] filled with the position of each claim's entity
 home_list meet(received<claim> const& claims, std::vector<std::size_t>& claims2entities) {
   home_list all;
   claims2entities.resize(claims.records.size());
   for (std::size_t const c :
        order_by(claims.records.size(), [&](std::size_t c) { return claims.records[c].key; })) {
-    claim const& one = claims.records[c];
-    if (all.keys.empty() || all.keys.back() != one.key) {
-      all.keys.push_back(one.key);
-      all.names.push_back({.id = 0, .owner = nobody, .tag = 0});
+    claim const& claimed = claims.records[c];
+    if (all.keys.empty() || all.keys.back() != claimed.key) {
+      all.keys.push_back(claimed.key);
+      all.names.push_back({.id = 0, .owner = no_rank, .tag = 0});
     }
     claims2entities[c] = all.keys.size() - 1;
-    if (one.is_of_owned != 0)
+    if (claimed.is_of_owned != 0)
       all.names.back().owner = std::min(all.names.back().owner, claims.senders[c]);
   }
   return all;
@@ -105,8 +107,8 @@ std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
     home_list all = meet(met, claims2entities);
     number(all, dimension, sum_before(over.context(), std::ssize(all.keys)));
     collectively(over.context(), [&] {
-      for (tagging const& one : tags)
-        put_tag(all, one);
+      for (tagging const& given : tags)
+        put_tag(all, given);
     });
     std::vector<entity_name> answers;
     for (std::size_t const entity : claims2entities)

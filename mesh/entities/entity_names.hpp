@@ -8,23 +8,24 @@
 
 namespace seam::detail {
 
-/// What all ranks call an entity.
+/// The name of an entity, the same on all ranks.
 struct entity_name {
   global_id id = 0;
   int owner = 0;
   std::int32_t tag = 0;
 };
 
-/// The names of some entities of one dimension, less than that of the cells.
+/// Finds the names of some entities of one dimension, which is less than that of the cells.
 ///
-/// An edge or face gets its place in the lexicographic order of all keys as id, which does not
-/// depend on ranks; a vertex keeps its own. The owner is the lowest rank that owns a cell with it.
+/// The id of an edge or face is its place in the lexicographic order of all keys, which does not
+/// depend on ranks; a vertex keeps its id. The owner is the lowest rank that owns a cell with the
+/// entity.
 /// @param keys           [number of entities] distinct
-/// @param is_of_owned    [number of entities] not 0: a cell of this rank has it
-/// @param tagged         elements whose tags become the entities', given by any rank; those of
-///                       other dimensions are left out
+/// @param is_of_owned    [number of entities] not 0: a cell of this rank has the entity
+/// @param tagged         elements whose tags the entities get, given by any rank; elements of other
+///                       dimensions are left out
 /// @param largest_vertex the largest vertex id of all ranks
-/// @throws usage_error  no cell has a tagged element, or it is given two tags (on all ranks)
+/// @throws usage_error  a tagged element is part of no cell, or has two tags (on all ranks)
 /// Collective: over `over`.
 std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
                                         std::span<entity_key const> keys,

@@ -9,7 +9,7 @@
 namespace seam::detail {
 namespace {
 
-/// A rank has, or asks for, cells at a key.
+/// A rank that has, or asks for, cells at a key.
 struct rank_at_key {
   entity_key key;
   std::int64_t rank;
@@ -37,8 +37,9 @@ std::vector<entity_key> keys_of(element_list const& cells, int through) {
   return keys;
 }
 
-/// Which other ranks have cells at the keys of own cells, by key. Ranks find each other at the
-/// homes of their keys. Collective: over `over`.
+/// Finds the other ranks that have cells at the keys of own cells, by key. Ranks find each other at
+/// the homes of their keys.
+/// Collective: over `over`.
 std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity_key const> keys,
                                       home_of_ids const& home) {
   std::vector<int> homes;
@@ -52,13 +53,14 @@ std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity
   std::vector<rank_at_key> told;
   std::vector<int> ranks;
   for (auto begin = all.begin(); begin != all.end();) {
-    auto const end = std::find_if(begin, all.end(),
-                                  [&](rank_at_key const& one) { return one.key != begin->key; });
-    for (auto one = begin; one != end; ++one)
+    auto const end = std::find_if(begin, all.end(), [&](rank_at_key const& entry) {
+      return entry.key != begin->key;
+    });
+    for (auto receiver = begin; receiver != end; ++receiver)
       for (auto other = begin; other != end; ++other)
-        if (one != other) {
+        if (receiver != other) {
           told.push_back(*other);
-          ranks.push_back(static_cast<int>(one->rank));
+          ranks.push_back(static_cast<int>(receiver->rank));
         }
     begin = end;
   }
@@ -67,7 +69,8 @@ std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity
   return sharers;
 }
 
-/// Sends own cells to the ranks that ask for those at some keys. Collective: over `over`.
+/// Sends own cells to the ranks that ask for cells at their keys.
+/// Collective: over `over`.
 /// @param asked  sorted
 received_elements send_cells_at(Communicator const& over, element_list const& own, int through,
                                 std::span<rank_at_key const> asked) {
@@ -76,8 +79,8 @@ received_elements send_cells_at(Communicator const& over, element_list const& ow
   for (std::size_t c = 0; c < own.ids.size(); ++c) {
     takers.clear();
     each_key(own, c, through, [&](entity_key const& key) {
-      for (auto const& one : those_with<rank_at_key>(key, asked, &rank_at_key::key))
-        takers.push_back(static_cast<int>(one.rank));
+      for (auto const& asker : those_with<rank_at_key>(key, asked, &rank_at_key::key))
+        takers.push_back(static_cast<int>(asker.rank));
     });
     keep_distinct(takers);
     cells.insert(cells.end(), takers.size(), c);
@@ -86,7 +89,7 @@ received_elements send_cells_at(Communicator const& over, element_list const& ow
   return send_elements(over, own, cells, ranks);
 }
 
-/// The cells that are not known yet, which are so from now on.
+/// The cells that are not in `known` yet; adds them to it.
 received_elements keep_new(received_elements const& arrived, std::set<global_id>& known) {
   received_elements fresh;
   for (std::size_t c = 0; c < arrived.list.ids.size(); ++c)
@@ -98,8 +101,10 @@ received_elements keep_new(received_elements const& arrived, std::set<global_id>
   return fresh;
 }
 
-/// What this rank is asked for when all ranks want to know the cells around their last `layer`:
-/// owners of its cells pass on to each other who asks for what. Collective: over `over`.
+/// The questions to this rank when all ranks ask for the cells around their last `layer`. A
+/// question goes to the owner of a cell of the layer, which passes it on to the ranks that share
+/// the cell's keys.
+/// Collective: over `over`.
 std::vector<rank_at_key> ask_around(Communicator const& over, element_list const& own, int through,
                                     std::span<rank_at_key const> sharers,
                                     received_elements const& layer) {
@@ -113,10 +118,10 @@ std::vector<rank_at_key> ask_around(Communicator const& over, element_list const
       question.key = key;
       passed_on.push_back(question);
       ranks.push_back(over.rank());
-      for (auto const& one : those_with<rank_at_key>(key, sharers, &rank_at_key::key))
-        if (one.rank != question.rank) {
+      for (auto const& sharer : those_with<rank_at_key>(key, sharers, &rank_at_key::key))
+        if (sharer.rank != question.rank) {
           passed_on.push_back(question);
-          ranks.push_back(static_cast<int>(one.rank));
+          ranks.push_back(static_cast<int>(sharer.rank));
         }
     });
   }

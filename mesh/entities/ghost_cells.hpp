@@ -1,4 +1,4 @@
-/// Ghost cells: which cells of other ranks lie around those of this rank.
+/// Ghost cells: the search for cells of other ranks around the cells of this rank.
 #pragma once
 
 #include <seam/mesh/entities/ghost_layers.hpp>
@@ -6,7 +6,8 @@
 
 namespace seam::detail {
 
-/// The cells of other ranks in the layers around this rank's, with their owners, ascending.
+/// Finds the cells of other ranks in the layers around this rank's cells, by ascending owner and
+/// id.
 ///
 /// @param own             this rank's cells, by ascending id
 /// @param largest_vertex  the largest vertex id of all ranks

@@ -10,7 +10,7 @@
 namespace seam {
 
 /// The first layer are the cells of other ranks that share an entity of dimension `through` with an
-/// own cell; each further layer those that share one with the layer before.
+/// own cell; each further layer are the cells that share such an entity with the layer before.
 struct ghost_layers {
   int depth = 1;   ///< 0: no ghost cells; copies of vertices, edges and faces remain
   int through = 0; ///< 0: vertices, 1: edges, 2: faces; less than the cells' dimension

@@ -24,10 +24,10 @@ struct Mesh::state {
 
   std::shared_ptr<Communicator const> base;
   detail::mesh_parts parts;
-  std::optional<Communicator> graph; ///< when it has been asked for
+  std::optional<Communicator> graph; ///< made by the first call of graph()
 
   std::mutex finding;
-  std::map<std::pair<int, int>, adjacency> found; ///< adjacencies that have been asked for
+  std::map<std::pair<int, int>, adjacency> found; ///< results of adjacent()
 };
 
 namespace {
@@ -45,27 +45,28 @@ void check_layers(Communicator const& over, ghost_layers const& ghosts, int num_
   });
 }
 
-/// For each face the edges around it: face by face, from vertex to vertex.
+/// For each face the edges around it, in the order of its vertices.
 adjacency faces_to_edges(adjacency const& faces2vertices, adjacency const& vertices2edges) {
   adjacency faces2edges;
   for (local_id f = 0; f < faces2vertices.num_rows(); ++f) {
     auto const corners = faces2vertices[f];
     for (std::size_t k = 0; k < corners.size(); ++k) {
-      auto const one = vertices2edges[corners[k]];
-      auto const other = vertices2edges[corners[(k + 1) % corners.size()]];
-      std::ranges::set_intersection(one, other, std::back_inserter(faces2edges.ab2b));
+      auto const of_corner = vertices2edges[corners[k]];
+      auto const of_next = vertices2edges[corners[(k + 1) % corners.size()]];
+      std::ranges::set_intersection(of_corner, of_next, std::back_inserter(faces2edges.ab2b));
     }
     faces2edges.end_row();
   }
   return faces2edges;
 }
 
-/// The ranks that this one has copies of or that have copies of its entities, ascending.
+/// The ranks whose entities this rank has copies of, or that have copies of its entities,
+/// ascending.
 std::vector<edge> neighbors_of(detail::mesh_parts const& parts) {
   std::vector<int> ranks;
-  for (mesh_entities const& one : parts.entities) {
-    ranks.insert(ranks.end(), one.copies.ranks.begin(), one.copies.ranks.end());
-    auto const of_others = std::span(one.owners).subspan(std::size_t(one.num_owned));
+  for (mesh_entities const& kind : parts.entities) {
+    ranks.insert(ranks.end(), kind.copies.ranks.begin(), kind.copies.ranks.end());
+    auto const of_others = std::span(kind.owners).subspan(std::size_t(kind.num_owned));
     std::ranges::unique_copy(of_others, std::back_inserter(ranks));
   }
   std::ranges::sort(ranks);
@@ -86,7 +87,7 @@ void check_destinations(std::span<int const> cells2ranks, local_id num_owned, in
                          size - 1));
 }
 
-/// Own entities of one kind as elements. Appends those that `is_wanted` holds for.
+/// Appends the own entities of one kind for which is_wanted(entity) holds, as elements.
 template <class IsWanted>
 void add_elements(element_list& to, mesh_entities const& from, mesh_entities const& vertices,
                   IsWanted is_wanted) {
@@ -134,8 +135,8 @@ std::array<double, 3> Mesh::center(int dimension, local_id entity) const {
   for (local_id const v : corners)
     for (std::size_t axis = 0; axis < 3; ++axis)
       sum[axis] += coordinates()[3 * static_cast<std::size_t>(v) + axis];
-  for (double& one : sum)
-    one /= static_cast<double>(corners.size());
+  for (double& coordinate : sum)
+    coordinate /= static_cast<double>(corners.size());
   return sum;
 }
 

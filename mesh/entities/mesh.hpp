@@ -6,8 +6,8 @@
 ///       volume += volume_of(cells2vertices[c], mesh.coordinates());
 ///
 /// Every entity has one owner. A rank has all entities of its own cells and of the ghost cells
-/// around them; what others own of these are copies. Cells belong to the rank that they were given
-/// to, everything else to the lowest rank that has a cell with it.
+/// around them; entities among these that other ranks own are copies. A cell belongs to the rank
+/// whose input has it, any other entity to the lowest rank that owns a cell with it.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -23,19 +23,20 @@
 namespace seam {
 
 /// A distributed mesh of any mixture of cells of one dimension. An immutable value; copies share
-/// what it consists of. Entities are numbered locally as mesh_entities says, and globally by ids
-/// that do not depend on ranks: cells and vertices keep those that they were given, edges and faces
-/// are counted in the lexicographic order of their sorted vertex ids.
+/// its arrays. Entities are numbered locally in the order of mesh_entities, and globally by ids
+/// that do not depend on ranks: cells and vertices keep the ids of the input, edges and faces are
+/// counted in the lexicographic order of their sorted vertex ids.
 /// Threads: any, but for collective calls.
 class Mesh {
 public:
-  /// The mesh of all ranks' `input`: each rank owns the cells that it gives. Elements of
-  /// input.boundary tag the vertices, edges and faces that they are; vertices without cells are
-  /// left out.
+  /// Makes the mesh of all ranks' `input`: each rank owns the cells of its input. Elements of
+  /// input.boundary give their tags to the vertices, edges and faces with their vertices; vertices
+  /// without cells are left out.
   /// @throws usage_error  an id is given twice, a vertex or the cell of a boundary element is
   ///         missing, lengths or shapes do not fit; the layers lead through no part of a cell; a
   ///         machine has too little memory left (the same line on all ranks)
-  /// Collective: over `over`. Cost: about 30 sparse exchanges of what lies on each rank.
+  /// Collective: over `over`.
+  /// Cost: about 30 sparse exchanges of the entities of each rank.
   Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts = {});
 
   int num_dimensions() const noexcept; ///< of the cells: 1, 2 or 3
@@ -52,9 +53,10 @@ public:
   /// The mean of the entity's vertices. [length]
   std::array<double, 3> center(int dimension, local_id entity) const;
 
-  /// For each local entity of dimension `from` the local ones of dimension `to` that it touches:
-  /// parts in the order of parts_of(), others ascending. From a dimension to itself: those that
-  /// share a side with it, and for vertices an edge. Local; what is asked for is kept.
+  /// For each local entity of dimension `from` the local entities of dimension `to` that it
+  /// touches: parts in the order of parts_of(), others ascending. From a dimension to itself:
+  /// entities that share a side, or vertices that share an edge.
+  /// Local; results are kept for later calls.
   adjacency const& adjacent(int from, int to) const;
 
   ghost_layers const& ghosts() const noexcept;
@@ -62,36 +64,43 @@ public:
   /// All processes of the mesh, fully connected.
   Communicator const& base() const noexcept;
 
-  /// The graph of who has copies of whose entities, with an edge in each direction, ranks as in
-  /// base(). Collective: over base(), the first time; local from then on.
+  /// The graph communicator of ranks that have copies of each other's entities, with an edge in
+  /// each direction; ranks as in base().
+  /// Collective: over base(), the first time; local from then on.
   Communicator const& graph() const;
 
-  /// The same mesh with other ghost cells. Throws as the constructor. Collective: over base().
+  /// The same mesh with other ghost cells.
+  /// @throws usage_error  as the constructor
+  /// Collective: over base().
   Mesh with_ghosts(ghost_layers ghosts) const;
 
-  /// The same mesh when each cell belongs to the rank that its owner gives: ids, tags and
-  /// coordinates stay, ghosts are found anew. See migrate.hpp for fields that move along.
+  /// The same mesh with each cell on the rank that its owner gives: ids, tags and coordinates stay,
+  /// ghosts are found anew. migrate_mesh.hpp moves fields along.
   /// @param cells2ranks  [cells().num_owned]
   /// @throws usage_error  lengths differ, or a destination is no rank (on all ranks)
   /// Collective: over base().
   Mesh migrated(std::span<int const> cells2ranks) const;
 
-  /// This rank's own entities as they would be given: a Mesh that is made of all ranks' shares is
-  /// this one again. Elements of the boundary are entities with tags. Local.
+  /// This rank's own entities as an input: the Mesh of all ranks' shares is equal to this one.
+  /// Elements of the boundary are entities with tags.
+  /// Local.
   mesh_input share() const;
 
-  /// What is wrong with the mesh, in a line that is the same on all ranks; empty if nothing is.
+  /// The first error in the mesh, as a line that is the same on all ranks; empty if there is none.
   ///
-  /// Each entity has one owner, which has it; all copies have its vertices, tag and place; owners
-  /// know all ranks with copies and no others; ids and order are as they should; cells are
-  /// complete; ghost cells are exactly those of the layers.
-  /// Collective: over base(). Cost: as the mesh's making.
+  /// In a mesh without errors each entity has one owner, which has it; all copies have its
+  /// vertices, tag and place; owners know all ranks with copies and no others; ids and order are
+  /// right; cells are complete; the ghost cells are exactly the cells of the layers. Collective:
+  /// over base().
+  /// Cost: as the mesh's making.
   std::string problem() const;
 
-  /// Whether the other is a copy of this mesh. Local.
+  /// Whether the other is a copy of this mesh.
+  /// Local.
   bool is_same(Mesh const& other) const noexcept { return state_ == other.state_; }
 
-  /// Whether there is no problem(). Collective: over base().
+  /// Whether there is no problem().
+  /// Collective: over base().
   bool is_valid() const { return problem().empty(); }
 
 private:

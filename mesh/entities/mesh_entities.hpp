@@ -1,4 +1,4 @@
-/// Entities of a mesh: what a rank knows of its vertices, edges, faces or cells.
+/// Entities of a mesh: the vertices, edges, faces or cells that a rank has.
 #pragma once
 
 #include <seam/mesh/entities/adjacency.hpp>
@@ -8,7 +8,7 @@
 
 namespace seam {
 
-/// Which ranks have copies of which of this rank's own entities.
+/// The ranks that have copies of this rank's own entities, and these entities.
 struct remote_copies {
   std::vector<int> ranks;   ///< ascending, never this one
   adjacency ranks2entities; ///< [ranks.size()] rows of own entities, by ascending id
@@ -16,8 +16,8 @@ struct remote_copies {
   friend bool operator==(remote_copies const&, remote_copies const&) = default;
 };
 
-/// The entities of one dimension that a rank has: its own by ascending id, then copies of those
-/// that others own, by ascending owner and id.
+/// The entities of one dimension that a rank has: its own by ascending id, then copies of other
+/// ranks' entities, by ascending owner and id.
 ///
 ///     0 ... num_owned - 1 | copies of rank 0's | copies of rank 2's ... num_local() - 1
 struct mesh_entities {

@@ -1,4 +1,4 @@
-/// What a mesh consists of on one rank, and how it is put together.
+/// The arrays of a mesh on one rank, and their assembly from the input.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -11,7 +11,7 @@
 
 namespace seam::detail {
 
-/// Plain arrays; see Mesh for what they mean.
+/// The arrays of a mesh; see Mesh for their meaning.
 struct mesh_parts {
   int num_dimensions = 0;
   ghost_layers ghosts;
@@ -22,11 +22,14 @@ struct mesh_parts {
   mesh_entities const& cells() const { return entities[static_cast<std::size_t>(num_dimensions)]; }
 };
 
-/// Throws usage_error if the input has no place for a vertex of a cell, or no cell for a boundary
-/// element (on all ranks); else it has been checked. Collective: over `over`.
+/// Makes the arrays of a mesh from an input that check_input() has accepted.
+/// @throws usage_error  the input has no coordinates for a vertex of a cell, or no cell for a
+///         boundary element (on all ranks)
+/// Collective: over `over`.
 mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_layers const& ghosts);
 
-/// What Mesh::problem() says. Collective: over `over`.
+/// The line of Mesh::problem().
+/// Collective: over `over`.
 std::string find_problem(Communicator const& over, mesh_parts const& parts);
 
 } // namespace seam::detail

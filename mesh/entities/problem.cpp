@@ -65,7 +65,7 @@ std::vector<global_id> ids_of(mesh_parts const& parts, std::span<local_id const>
   return ids;
 }
 
-/// Each part of a cell is the entity with its vertices, and each entity is part of a cell.
+/// Checks that each part of a cell is the entity with its vertices, and each entity part of a cell.
 void check_parts(mesh_parts const& parts, int dimension) {
   mesh_entities const& cells = parts.cells();
   mesh_entities const& entities = parts.entities[static_cast<std::size_t>(dimension)];
@@ -94,7 +94,7 @@ void check_parts(mesh_parts const& parts, int dimension) {
                          name_of(entities, parts.num_dimensions, e), entities.owners[e]));
 }
 
-/// What a rank says of an entity that it has.
+/// The data of an entity on one rank.
 struct statement {
   global_id id;
   std::array<global_id, 8> vertices; ///< -1 behind the last
@@ -107,23 +107,24 @@ struct statement {
 std::vector<statement> state_all(mesh_parts const& parts, mesh_entities const& of) {
   std::vector<statement> all;
   for (std::size_t e = 0; e < of.ids.size(); ++e) {
-    statement one{.id = of.ids[e],
-                  .vertices = {},
-                  .place = {},
-                  .owner = of.owners[e],
-                  .tag = of.tags[e],
-                  .what = static_cast<std::int64_t>(of.shapes[e])};
-    one.vertices.fill(-1);
-    std::ranges::copy(ids_of(parts, of.vertices[static_cast<local_id>(e)]), one.vertices.begin());
+    statement stated{.id = of.ids[e],
+                     .vertices = {},
+                     .place = {},
+                     .owner = of.owners[e],
+                     .tag = of.tags[e],
+                     .what = static_cast<std::int64_t>(of.shapes[e])};
+    stated.vertices.fill(-1);
+    std::ranges::copy(ids_of(parts, of.vertices[static_cast<local_id>(e)]),
+                      stated.vertices.begin());
     if (of.dimension == 0)
       std::copy_n(parts.coordinates.begin() + static_cast<std::ptrdiff_t>(3 * e), 3,
-                  one.place.begin());
-    all.push_back(one);
+                  stated.place.begin());
+    all.push_back(stated);
   }
   return all;
 }
 
-/// An owner says that a rank has a copy; or, with itself as rank, that it has the entity.
+/// The statement of an owner that a rank has a copy, or that the owner itself has the entity.
 struct holding {
   global_id id;
   std::int64_t rank;
@@ -144,12 +145,13 @@ std::vector<holding> holdings_by_owner(mesh_entities const& of, int rank) {
 template <class Record>
 received<Record> meet_by_id(Communicator const& over, std::vector<Record> const& records) {
   std::vector<int> ranks;
-  for (Record const& one : records)
-    ranks.push_back(static_cast<int>(one.id % over.size()));
+  for (Record const& record : records)
+    ranks.push_back(static_cast<int>(record.id % over.size()));
   return send_records<Record>(over, records, ranks);
 }
 
-/// All ranks that have an entity say the same of it, and owners know exactly who has it.
+/// Checks that all ranks have the same data of an entity, and that its owner knows exactly the
+/// ranks that have it.
 void check_statements(received<statement> const& said, std::vector<holding> known, char const* of) {
   std::vector<holding> held;
   for (std::size_t i = 0; i < said.records.size(); ++i)
@@ -158,10 +160,10 @@ void check_statements(received<statement> const& said, std::vector<holding> know
   std::ranges::sort(known);
   if (held != known) {
     auto const at = std::ranges::mismatch(held, known);
-    auto const& one = at.in1 != held.end() ? *at.in1 : *at.in2;
+    auto const& differing = at.in1 != held.end() ? *at.in1 : *at.in2;
     refuse(fmt::format("mesh: {} {}: ranks that have it and ranks that its owner knows differ at "
                        "rank {}",
-                       of, one.id, one.rank));
+                       of, differing.id, differing.rank));
   }
   auto sorted = said.records;
   std::ranges::stable_sort(sorted, {}, &statement::id);
@@ -171,7 +173,7 @@ void check_statements(received<statement> const& said, std::vector<holding> know
                          sorted[i].id));
 }
 
-/// The id of an entity by its vertices.
+/// The key of an entity, made of its vertices, and its id.
 struct id_of_key {
   entity_key key;
   global_id id;
@@ -179,7 +181,8 @@ struct id_of_key {
   auto operator<=>(id_of_key const&) const = default;
 };
 
-/// All ranks give an edge or face the same id. Collective: over `over`.
+/// Checks that all ranks give an edge or face the same id.
+/// Collective: over `over`.
 void check_keys(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
   std::vector<id_of_key> own;
   std::vector<int> ranks;
@@ -211,7 +214,8 @@ void check_agreement(Communicator const& over, mesh_parts const& parts, mesh_ent
   });
 }
 
-/// The ghost cells are those of the layers. Collective: over `over`.
+/// Checks that the ghost cells are those of the layers.
+/// Collective: over `over`.
 void check_ghosts(Communicator const& over, mesh_parts const& parts) {
   mesh_entities const& cells = parts.cells();
   element_list own;

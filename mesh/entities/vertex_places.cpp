@@ -28,7 +28,8 @@ std::vector<int> homes_of(std::span<global_id const> ids, home_of_ids const& hom
   return homes;
 }
 
-/// The vertices whose home this rank is, by id. Collective: over `over`.
+/// The vertices whose home this rank is, by id.
+/// Collective: over `over`.
 std::vector<placed_vertex> bring_home(Communicator const& over, mesh_input const& given,
                                       home_of_ids const& home) {
   std::vector<placed_vertex> own;
@@ -69,8 +70,8 @@ std::vector<double> find_places(Communicator const& over, std::span<global_id co
                            ids[v]));
   });
   std::vector<double> coordinates;
-  for (found_place const& one : answers)
-    coordinates.insert(coordinates.end(), one.place.begin(), one.place.end());
+  for (found_place const& found : answers)
+    coordinates.insert(coordinates.end(), found.place.begin(), found.place.end());
   return coordinates;
 }
 

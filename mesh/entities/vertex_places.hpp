@@ -1,4 +1,4 @@
-/// Places of vertices: from the ranks that have been given them to those that need them.
+/// Places of vertices: sent from the ranks whose input has them to the ranks that need them.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -9,9 +9,9 @@
 
 namespace seam::detail {
 
-/// x, y, z of vertices that some ranks give. [3 * ids.size()]
+/// Finds x, y, z of vertices in the inputs of all ranks. [3 * ids.size()]
 /// @param largest_vertex  the largest vertex id of all ranks
-/// @throws usage_error    no rank gives a vertex (on all ranks)
+/// @throws usage_error    a vertex is in the input of no rank (on all ranks)
 /// Collective: over `over`.
 std::vector<double> find_places(Communicator const& over, std::span<global_id const> ids,
                                 mesh_input const& given, global_id largest_vertex);

@@ -20,8 +20,8 @@
 namespace seam {
 namespace detail {
 
-/// What a field of any type consists of, shared with the halos that work on it. Migration changes
-/// it in place.
+/// The contents of a field of any type, shared with the halos that work on it. Migration changes
+/// them in place.
 struct mesh_field_state {
   Mesh mesh;
   std::string name;
@@ -29,34 +29,35 @@ struct mesh_field_state {
   int num_components;
   std::int64_t component_bytes;
   combiner (*combine)(reduction);
-  void (*begin)(std::byte* first, std::int64_t count); ///< makes values of components at `first`
+  void (*begin)(std::byte* first, std::int64_t count); ///< makes `count` values at `first`
   std::shared_ptr<std::byte> memory;                   ///< in the memory of the node
   std::type_info const* type;                          ///< of a component
 
   std::int64_t row_bytes() const noexcept { return num_components * component_bytes; }
 };
 
-/// `count` values T{} at `first`.
+/// Makes `count` values T{} at `first`.
 template <class T>
 void begin_values(std::byte* first, std::int64_t count) {
   std::uninitialized_fill_n(reinterpret_cast<T*>(first), count, T{});
 }
 
-/// Memory for a field on `mesh` with its first values, each page touched by the thread that will
-/// work on it.
+/// Allocates memory for a field on its mesh and sets its first values; each page is first touched
+/// by the thread that will work on it.
 /// @throws usage_error  there is no such dimension, or no component (on all ranks)
 /// Collective: over mesh.base().
 std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted);
 
 } // namespace detail
 
-/// Values of T, a number or any other trivially copyable type, `num_components` of them for each
-/// local entity of one dimension of a mesh: first those of own entities, then copies, as
-/// mesh_entities orders them. Copies change when a halo brings them up to date (see mesh_halo.hpp),
-/// and never else.
+/// Values of T, a number or any other trivially copyable type, on the entities of one dimension of
+/// a mesh: `num_components` values for each local entity, first for own entities, then for copies,
+/// in the order of mesh_entities. Values of copies change only when a halo updates them (see
+/// mesh_halo.hpp).
 ///
 /// Storage is [num_local()][num_components()]; it lies in the memory of the node, where halos read
-/// it. Copies of a MeshField are the same field. Threads: distinct entities from any thread.
+/// it. Copies of a MeshField are the same field.
+/// Threads: distinct entities from any thread.
 template <class T>
 class MeshField {
   static_assert(std::is_trivially_copyable_v<T> && std::default_initializable<T>,
@@ -90,14 +91,14 @@ public:
     return data()[std::int64_t{entity} * num_components() + component];
   }
 
-  /// [num_local() * num_components()] the components of an entity one behind the other.
+  /// All values. [num_local() * num_components()], the components of an entity contiguous
   std::span<T> values() const {
     check_touch(state_->name);
     auto const count = std::int64_t{entities().num_local()} * num_components();
     return {data(), static_cast<std::size_t>(count)};
   }
 
-  /// The same for kernels: view(entity, component). It does not keep the memory.
+  /// All values as a Kokkos view for kernels: view(entity, component). It does not own the memory.
   view_type view() const {
     check_touch(state_->name);
     return view_type(data(), static_cast<std::size_t>(entities().num_local()),

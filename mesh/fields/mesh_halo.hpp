@@ -1,4 +1,4 @@
-/// Mesh halos: fields whose copies are brought up to date together, in the same messages.
+/// Mesh halos: exchanges that update the copies of several fields in the same messages.
 ///
 ///     auto halo = make_halo(u, v);                     // owner -> copies
 ///     in_flight flying = halo.start();
@@ -17,20 +17,20 @@
 
 namespace seam {
 
-/// The plan by which the copies of all entities of one dimension get what their owners have, along
-/// the edges of mesh.graph(), in entities. Its inverse() leads from the copies to the owners.
+/// The plan that sends the values of owners to all copies of entities of one dimension, along the
+/// edges of mesh.graph(). Regions count entities. Its inverse() leads from copies to owners.
 /// Collective: over mesh.base(), the first time.
 plan make_halo_plan(Mesh const& mesh, int dimension);
 
 namespace detail {
 
-/// The exchange of the copies of `fields`, there or back.
+/// The exchange that updates the copies of `fields`, or the reverse one.
 /// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
 /// Collective: over the mesh.
 operation make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
                              bool is_reverse, reduction how, gating gates);
 
-/// A field, and where its values lay when a halo was planned.
+/// A field, and the memory that it had when a halo was planned.
 struct planned_field {
   std::shared_ptr<mesh_field_state> field;
   std::shared_ptr<std::byte> memory;
@@ -38,13 +38,17 @@ struct planned_field {
 
 std::vector<planned_field> as_planned(std::span<std::shared_ptr<mesh_field_state> const> fields);
 
-/// @throws usage_error  a field has migrated since, which `expected` says how to mend. Local.
+/// Checks that no field has migrated since the halo was planned.
+/// @param expected      the remedy, for the error line
+/// @throws usage_error  a field has migrated
+/// Local.
 void check_storage(std::span<planned_field const> fields, char const* expected);
 
 } // namespace detail
 
 /// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
-/// Made by make_halo and make_reverse_halo. Threads: one thread per halo at a time.
+/// Made by make_halo and make_reverse_halo.
+/// Threads: one thread per halo at a time.
 class MeshHalo {
 public:
   /// Starts the exchange; the fields may be read but not written until it is waited for.
@@ -59,7 +63,8 @@ public:
   /// Starts and waits.
   void run() { start().wait(); }
 
-  /// Plans anew for the mesh that the fields are on now. Collective: over that.
+  /// Plans the exchange anew, for the present mesh of the fields.
+  /// Collective: over that mesh.
   void replan();
 
   /// Messages and bytes that one run sends from this rank.
@@ -86,16 +91,19 @@ private:
 /// The exchange that gives every copy of an entity its owner's values.
 /// @param first, more  MeshFields of one mesh and one dimension, of any types and components
 /// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
-/// Collective: over the mesh.   Cost of a run: at most one message to each neighbor, none to those
-/// on the same node, no allocation.
+/// Collective: over the mesh.
+/// Cost of a run: at most one message to each neighbor, none to neighbors on the same node, no
+/// allocation.
 template <class T, class... More>
 MeshHalo make_halo(MeshField<T>& first, More&... more) {
   return {{first.shared(), more.shared()...}, MeshHalo::direction::to_copies, reduction::replace};
 }
 
-/// The exchange that combines all copies of an entity into its owner's values; copies keep theirs.
-/// Ranks contribute in ascending order, whatever arrives first. Parameters and cost as above.
+/// The exchange that combines all copies of an entity into its owner's values; copies keep their
+/// values. Contributions are combined in ascending order of ranks, whatever arrives first.
+/// Parameters and cost are as above.
 /// @throws usage_error  also if a field's type has no + for a sum, no < for a minimum or maximum
+/// Collective: over the mesh.
 template <class T, class... More>
 MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more) {
   return {{first.shared(), more.shared()...}, MeshHalo::direction::to_owners, how};

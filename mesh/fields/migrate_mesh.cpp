@@ -12,18 +12,19 @@
 namespace seam::detail {
 namespace {
 
-/// Where a rank has an entity in its arrays.
+/// The place of an entity in a rank's arrays.
 struct place_of_id {
   global_id id;
   std::int64_t place;
 };
 
-/// An entity goes from a place of its old owner to a place on a rank.
+/// The move of an entity from a place of its old owner to a place on a rank.
 struct move {
   std::int64_t from, to, rank;
 };
 
-/// Sends the places of `ids` to where all places of an id meet. Collective: over `over`.
+/// Sends the places of `ids` to the homes of the ids.
+/// Collective: over `over`.
 received<place_of_id> meet_by_id(Communicator const& over, std::span<global_id const> ids) {
   std::vector<place_of_id> places;
   std::vector<int> ranks;
@@ -34,8 +35,9 @@ received<place_of_id> meet_by_id(Communicator const& over, std::span<global_id c
   return send_records<place_of_id>(over, places, ranks);
 }
 
-/// What this rank has to send so that all local entities of `to` get what their owners in `from`
-/// have. Collective: over `over`.
+/// The moves from this rank by which all local entities of `to` get the values of their owners in
+/// `from`.
+/// Collective: over `over`.
 std::vector<move> find_moves(Communicator const& over, mesh_entities const& from,
                              mesh_entities const& to) {
   auto const own = std::span(from.ids).first(static_cast<std::size_t>(from.num_owned));
@@ -57,10 +59,10 @@ std::vector<move> find_moves(Communicator const& over, mesh_entities const& from
 void move_rows(Communicator const& over, std::span<move const> moves, std::byte const* from,
                std::byte* into, std::int64_t row_bytes) {
   SparseExchange through(over);
-  for (move const& one : moves) {
-    auto const rank = static_cast<int>(one.rank);
-    through.pack(rank, one.to);
-    through.pack_bytes(rank, {from + one.from * row_bytes, static_cast<std::size_t>(row_bytes)});
+  for (move const& moving : moves) {
+    auto const rank = static_cast<int>(moving.rank);
+    through.pack(rank, moving.to);
+    through.pack_bytes(rank, {from + moving.from * row_bytes, static_cast<std::size_t>(row_bytes)});
   }
   through.exchange();
   while (through.receive()) {
@@ -73,26 +75,27 @@ void move_rows(Communicator const& over, std::span<move const> moves, std::byte 
 
 void check_on_mesh(Mesh const& mesh, std::span<std::shared_ptr<mesh_field_state> const> fields) {
   collectively(mesh.base().context(), [&] {
-    for (auto const& one : fields)
-      if (!one->mesh.is_same(mesh))
+    for (auto const& field : fields)
+      if (!field->mesh.is_same(mesh))
         refuse(fmt::format("migrate: field '{}' is on another mesh (expected one on the mesh that "
                            "migrates)",
-                           one->name));
+                           field->name));
   });
 }
 
 void move_fields(Mesh const& to, std::span<std::shared_ptr<mesh_field_state> const> fields) {
   std::array<std::optional<std::vector<move>>, 4> moves;
-  for (auto const& one : fields) {
-    int const dimension = one->dimension;
+  for (auto const& field : fields) {
+    int const dimension = field->dimension;
     auto& of_dimension = moves[static_cast<std::size_t>(dimension)];
     if (!of_dimension)
-      of_dimension = find_moves(to.base(), one->mesh.entities(dimension), to.entities(dimension));
-    mesh_field_state wanted = *one;
+      of_dimension = find_moves(to.base(), field->mesh.entities(dimension), to.entities(dimension));
+    mesh_field_state wanted = *field;
     wanted.mesh = to;
     auto const moved = make_field_state(std::move(wanted));
-    move_rows(to.base(), *of_dimension, one->memory.get(), moved->memory.get(), one->row_bytes());
-    *one = std::move(*moved);
+    move_rows(to.base(), *of_dimension, field->memory.get(), moved->memory.get(),
+              field->row_bytes());
+    *field = std::move(*moved);
   }
 }
 

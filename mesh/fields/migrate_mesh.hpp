@@ -1,8 +1,8 @@
-/// Migration of a mesh: cells go to the ranks that they are assigned to, and everything that
-/// belongs to them goes along.
+/// Migration of a mesh: cells are sent to the ranks that they are assigned to, together with the
+/// fields on the mesh.
 ///
-///     mesh = migrate(mesh, partition(mesh, mesh.base().size(), partition_method::rib), u, v,
-///     halo);
+///     auto const cells2ranks = partition(mesh, mesh.base().size(), partition_method::rib);
+///     mesh = migrate(mesh, cells2ranks, u, v, halo);
 #pragma once
 
 #include <seam/mesh/fields/mesh_halo.hpp>
@@ -13,10 +13,11 @@
 namespace seam {
 namespace detail {
 
-/// Throws usage_error if a field is not on `mesh` (on all ranks). Collective: over mesh.base().
+/// @throws usage_error  a field is not on `mesh` (on all ranks)
+/// Collective: over mesh.base().
 void check_on_mesh(Mesh const& mesh, std::span<std::shared_ptr<mesh_field_state> const> fields);
 
-/// Moves the values of own entities to where they are owned or copied on `to`.
+/// Moves the values of own entities to the ranks that own or copy them in `to`.
 /// Collective: over to.base().
 void move_fields(Mesh const& to, std::span<std::shared_ptr<mesh_field_state> const> fields);
 
@@ -25,7 +26,7 @@ inline constexpr bool is_mesh_field = false;
 template <class T>
 inline constexpr bool is_mesh_field<MeshField<T>> = true;
 
-/// Adds a field to the list; leaves others out.
+/// Adds `moving` to the list if it is a field.
 template <class T>
 void add_field(std::vector<std::shared_ptr<mesh_field_state>>& to, T& moving) {
   if constexpr (is_mesh_field<T>)
@@ -42,8 +43,8 @@ void replan_halo(T& moving) {
 
 /// The mesh with each cell on the rank that its owner gives, by Mesh::migrated().
 ///
-/// The fields among `moving` are on the new mesh afterwards, with the values of their entities'
-/// owners in the old one, in copies too. The halos among `moving` are planned anew.
+/// The fields among `moving` are on the new mesh afterwards; own entities and copies have the
+/// values of their owners in the old mesh. The halos among `moving` are planned anew.
 /// @param cells2ranks  [mesh.cells().num_owned]
 /// @param moving       any number of MeshFields of `mesh`, and of MeshHalos of such fields
 /// @throws usage_error  lengths differ, a destination is no rank, a field is on another mesh (on

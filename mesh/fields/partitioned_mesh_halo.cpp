@@ -10,7 +10,7 @@
 namespace seam {
 namespace {
 
-/// For each of `num_local` entities the edges along which they leave.
+/// For each of `num_local` entities the edges along which it leaves.
 adjacency edges_of_entities(regions_of_edges const& leaving, local_id num_local) {
   adjacency edges2entities;
   for (int e = 0; e < leaving.num_edges(); ++e) {

@@ -46,9 +46,11 @@ struct corner_list {
   std::span<place const> places() const { return std::span(where).first(count); }
 };
 
-/// The vertices of an entity. Those of a volume are in the order of its shape; those of a line or
-/// polygon begin with the least id and go toward the lesser of those beside it, since ranks list
-/// them from different ones on, and in both directions. So all ranks find the same bits. Local.
+/// The vertices of an entity, in an order that is the same on all ranks, so that all ranks compute
+/// the same bits. Vertices of a volume are in the order of its shape. Vertices of a line or polygon
+/// begin with the least id and go toward the lesser of its two neighbors, since ranks may list them
+/// from another vertex on, and in the other direction.
+/// Local.
 corner_list corners_of(Mesh const& mesh, int dimension, local_id entity);
 
 } // namespace seam::detail

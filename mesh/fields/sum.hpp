@@ -1,5 +1,5 @@
-/// Sums, least and largest values, and norms of all entities of a mesh, in the same bits on any
-/// number of ranks and threads, and however the mesh is divided.
+/// Sums, least and largest values, and norms of all entities of a mesh, with the same bits on any
+/// number of ranks and threads, and for any division of the mesh.
 ///
 ///     double const heat = sum(mesh, mesh.num_dimensions(), [&](local_id c) {
 ///       return volumes[c] * u(c);
@@ -11,8 +11,9 @@
 /// in any order; they return numbers. Types of results, values that are no numbers, and costs among
 /// ranks: exchange/sums/sum.hpp.
 ///
-/// All functions here are collective over mesh.base(). Cost: for sums and norms of floating-point
-/// numbers some nanoseconds for each value and thread; about 5 KB of memory for each thread.
+/// Collective: all functions, over mesh.base().
+/// Cost: for sums and norms of floating-point numbers some nanoseconds for each value and thread;
+/// about 5 KB of memory for each thread.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -28,7 +29,8 @@
 namespace seam {
 namespace detail {
 
-/// What add(k, accumulator), called for k from 0 to before `count` on each rank, comes to.
+/// The result of an accumulator after add(k, accumulator) for k from 0 to before `count` on each
+/// rank.
 template <class Accumulator, class Add>
 auto reduce_counted(Mesh const& mesh, std::int64_t count, Add const& add) {
   using host = Kokkos::DefaultHostExecutionSpace;
@@ -49,7 +51,7 @@ auto reduce_counted(Mesh const& mesh, std::int64_t count, Add const& add) {
   return over_all_ranks(mesh.base().context(), own);
 }
 
-/// Of a function of own entities.
+/// Reduces a function of own entities.
 template <template <class> class Accumulator, class Function>
 auto reduce_mesh(Mesh const& mesh, int dimension, Function const& function) {
   static_assert(std::is_invocable_v<Function const&, local_id>,
@@ -62,14 +64,14 @@ auto reduce_mesh(Mesh const& mesh, int dimension, Function const& function) {
       [&](std::int64_t entity, auto& into) { into.add(function(static_cast<local_id>(entity))); });
 }
 
-/// The values that own entities have.
+/// The values of own entities.
 template <class T>
 std::span<T const> own_values(MeshField<T> const& field) {
   auto const count = std::int64_t{field.entities().num_owned} * field.num_components();
   return field.values().first(static_cast<std::size_t>(count));
 }
 
-/// Of a function of a field's values.
+/// Reduces a function of a field's values.
 template <template <class> class Accumulator, class T, class Function>
 auto reduce_mesh_field(MeshField<T> const& field, Function const& function) {
   static_assert(std::is_invocable_v<Function const&, T const&>,
@@ -83,7 +85,7 @@ auto reduce_mesh_field(MeshField<T> const& field, Function const& function) {
       [&](std::int64_t k, auto& into) { into.add(function(values[static_cast<std::size_t>(k)])); });
 }
 
-/// Of a field's values themselves.
+/// Reduces a field's values themselves.
 template <template <class> class Accumulator, class T>
 auto reduce_mesh_field(MeshField<T> const& field) {
   static_assert(number<T>, "a field's values are reduced if they are integers, float or double; "
@@ -94,7 +96,7 @@ auto reduce_mesh_field(MeshField<T> const& field) {
 } // namespace detail
 
 /// The sum of a field's values, of a function of them, or of a function of the entities of one
-/// dimension: exact, and of floating-point numbers rounded once.
+/// dimension: exact, and for floating-point numbers rounded once.
 /// @throws usage_error  a sum of integers has more than 64 bits (on all ranks)
 template <class T>
 auto sum(MeshField<T> const& field) {
@@ -109,8 +111,8 @@ auto sum(Mesh const& mesh, int dimension, Function const& function) {
   return detail::reduce_mesh<detail::total_of>(mesh, dimension, function);
 }
 
-/// The least of a field's values, of a function of them, or of a function of entities; no number
-/// if one of them is none.
+/// The least of a field's values, of a function of them, or of a function of entities; no number if
+/// one of them is none.
 template <class T>
 auto minimum(MeshField<T> const& field) {
   return detail::reduce_mesh_field<detail::least_of>(field);
@@ -124,7 +126,7 @@ auto minimum(Mesh const& mesh, int dimension, Function const& function) {
   return detail::reduce_mesh<detail::least_of>(mesh, dimension, function);
 }
 
-/// The largest, as minimum().
+/// The largest value, with the arguments of minimum().
 template <class T>
 auto maximum(MeshField<T> const& field) {
   return detail::reduce_mesh_field<detail::largest_of>(field);
@@ -139,8 +141,8 @@ auto maximum(Mesh const& mesh, int dimension, Function const& function) {
 }
 
 /// The 2-norm, the root of the sum of squares, of a field's values or of a function of entities: a
-/// double that overflows only if the norm is beyond the largest double itself. Entities count
-/// alike: their sizes are the caller's.
+/// double that overflows only if the norm is beyond the largest double itself. All entities have
+/// the same weight: the caller multiplies by their sizes.
 template <class T>
 double norm(MeshField<T> const& field) {
   return detail::reduce_mesh_field<detail::norm_of>(field);
@@ -150,8 +152,8 @@ double norm(Mesh const& mesh, int dimension, Function const& function) {
   return detail::reduce_mesh<detail::norm_of>(mesh, dimension, function);
 }
 
-/// The maximum norm, the largest size of a field's values or of a function of entities; of integers
-/// unsigned.
+/// The maximum norm, the largest absolute value of a field's values or of a function of entities;
+/// unsigned for integers.
 template <class T>
 auto maximum_norm(MeshField<T> const& field) {
   return detail::reduce_mesh_field<detail::largest_size_of>(field);
@@ -165,16 +167,16 @@ auto maximum_norm(Mesh const& mesh, int dimension, Function const& function) {
 /// @throws usage_error  the fields are on different meshes or entities, or have different numbers
 ///         of components (on all ranks)
 template <class T>
-double dot(MeshField<T> const& one, MeshField<T> const& other) {
+double dot(MeshField<T> const& first, MeshField<T> const& second) {
   static_assert(number<T>, "dot() takes fields of integers, float or double");
-  if (!one.mesh().is_same(other.mesh()) || one.dimension() != other.dimension() ||
-      one.num_components() != other.num_components())
-    throw usage_error("dot: fields '" + one.name() + "' and '" + other.name() +
+  if (!first.mesh().is_same(second.mesh()) || first.dimension() != second.dimension() ||
+      first.num_components() != second.num_components())
+    throw usage_error("dot: fields '" + first.name() + "' and '" + second.name() +
                           "' differ in their mesh, dimension or components (expected the same)",
                       true);
-  auto const a = detail::own_values(one), b = detail::own_values(other);
+  auto const a = detail::own_values(first), b = detail::own_values(second);
   return detail::reduce_counted<detail::products_of<T>>(
-      one.mesh(), std::ssize(a), [&](std::int64_t k, auto& into) {
+      first.mesh(), std::ssize(a), [&](std::int64_t k, auto& into) {
         into.add(a[static_cast<std::size_t>(k)], b[static_cast<std::size_t>(k)]);
       });
 }

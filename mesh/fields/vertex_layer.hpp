@@ -1,4 +1,4 @@
-/// What loops over the cells around own vertices ask of a mesh.
+/// The ghost layer that loops over the cells around own vertices need.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -8,7 +8,9 @@
 
 namespace seam::detail {
 
-/// @throws usage_error  not all cells around own vertices are on this rank. Local.
+/// Checks that all cells around own vertices are on this rank.
+/// @throws usage_error  they are not
+/// Local.
 inline void require_vertex_layer(Mesh const& mesh) {
   auto const [depth, through] = mesh.ghosts();
   if (depth < 1 || through != 0)
