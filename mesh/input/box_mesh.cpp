@@ -19,7 +19,7 @@ using lattice_index = std::array<std::int64_t, 3>;
 /// The vertex in the middle of a brick, behind its eight corners.
 constexpr int middle = 8;
 
-/// The cells of a brick by its corners, which are in the order of a hexahedron's.
+/// The cells of a brick as lists of its corners, which are in the order of a hexahedron's vertices.
 std::vector<std::vector<int>> cells_of_brick(shape of) {
   switch (of) {
   case shape::line: return {{0, 1}};
@@ -63,7 +63,7 @@ public:
     return at[0] + corners(0) * (at[1] + corners(1) * at[2]);
   }
 
-  /// In units of bricks.
+  /// The place of a vertex, in units of bricks.
   std::array<double, 3> place(global_id vertex) const {
     bool const is_corner = vertex < num_corners();
     auto const at = is_corner ? corner_at(vertex) : brick_at(vertex - num_corners());
@@ -98,7 +98,7 @@ private:
   lattice_index bricks_;
 };
 
-/// What of 0 to count - 1 belongs to a rank.
+/// The share of the numbers 0 to count - 1 that belongs to a rank.
 struct share_of_range {
   share_of_range(std::int64_t count, int rank, int size)
       : begin(count / size * rank + std::min<std::int64_t>(rank, count % size)),
@@ -107,7 +107,7 @@ struct share_of_range {
   std::int64_t begin, end;
 };
 
-/// Adds those sides of the last cell that lie on an end of the box.
+/// Adds the sides of the last cell that lie on an end of the box.
 void add_ends(mesh_input& to, lattice const& bricks) {
   std::size_t const cell = to.cells.ids.size() - 1;
   auto const vertices = detail::vertices_of(to.cells, cell);
@@ -133,7 +133,7 @@ void check(shape of, lattice_index const& bricks) {
                          axis));
 }
 
-/// The bytes of a rank's share, computed with numbers that no count is too large for.
+/// The bytes of a rank's share, as a double, which overflows for no count.
 double bytes_of_share(Communicator const& over, shape of, lattice_index const& bricks) {
   double num_bricks = 1;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_of(of)); ++axis)

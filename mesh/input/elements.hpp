@@ -1,4 +1,4 @@
-/// Lists of elements: their rows, and how they travel from rank to rank.
+/// Lists of elements: access to their rows, and exchange between ranks.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -10,8 +10,8 @@
 
 namespace seam::detail {
 
-/// An entity by its vertices: their global ids, ascending, followed by -1 up to four. Edges and
-/// faces have nothing else that all ranks would agree on.
+/// The key of an entity: the global ids of its vertices, ascending, filled up with -1 to four. All
+/// ranks find the same key of an edge or face without communication.
 using entity_key = std::array<global_id, 4>;
 
 /// Sorts a handful of values, by insertion.
@@ -27,17 +27,18 @@ entity_key key_of(std::span<global_id const> vertices);
 /// The vertices of one element.
 std::span<global_id const> vertices_of(element_list const& list, std::size_t element);
 
-/// Adds an element to a list.
+/// Appends an element to a list.
 void append(element_list& list, shape what, global_id id, std::int32_t tag,
             std::span<global_id const> vertices);
 
-/// Elements with the ranks that they came from.
+/// Elements with the ranks that sent them.
 struct received_elements {
   element_list list;
   std::vector<int> senders; ///< [list.num_elements()] ascending
 };
 
-/// Sends copies of elements[i] of `list` to ranks[i]. Collective: over `over`.
+/// Sends copies of elements[i] of `list` to ranks[i].
+/// Collective: over `over`.
 received_elements send_elements(Communicator const& over, element_list const& list,
                                 std::span<std::size_t const> elements, std::span<int const> ranks);
 

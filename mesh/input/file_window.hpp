@@ -1,4 +1,4 @@
-/// A file that is read piece by piece, without ever being held as a whole.
+/// A file that is read piece by piece and never held as a whole.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,13 @@
 
 namespace seam::detail {
 
-/// One rank's view of a regular file: a buffer of fixed size that follows what is asked for.
+/// One rank's view of a regular file: a buffer of fixed size that moves to the requested bytes.
 class file_window {
 public:
   static constexpr std::int64_t capacity = std::int64_t{1} << 16; ///< [bytes]
 
-  /// @throws error  the file cannot be opened or is not a regular file. Local.
+  /// @throws error  the file cannot be opened or is not a regular file
+  /// Local.
   explicit file_window(std::string path);
   file_window(file_window const&) = delete;
   file_window& operator=(file_window const&) = delete;
@@ -22,13 +23,15 @@ public:
   std::string const& path() const noexcept { return path_; }
   std::int64_t size() const noexcept { return size_; } ///< [bytes]
 
-  /// The bytes from `offset` on: `wanted` of them, less only where the file ends. They stay until
-  /// the next call.
+  /// The `wanted` bytes from `offset` on, or fewer where the file ends. They stay valid until the
+  /// next call.
   /// @param wanted  at most capacity
   /// @throws error  the file cannot be read
   std::string_view at(std::int64_t offset, std::int64_t wanted);
 
-  /// As many bytes from `offset` on as are at hand: none only at the end of the file. As at().
+  /// The bytes from `offset` on that are in the buffer, at least one but at the end of the file.
+  /// They stay valid until the next call.
+  /// @throws error  the file cannot be read
   std::string_view ahead(std::int64_t offset);
 
 private:
@@ -41,7 +44,7 @@ private:
   std::int64_t begin_ = 0, end_ = 0; ///< what the buffer holds [bytes]
 };
 
-/// Where the line that `offset` lies in is over: behind its '\n', or at the end of the file.
+/// The end of the line at `offset`: behind its '\n', or at the end of the file.
 std::int64_t end_of_line(file_window& file, std::int64_t offset);
 
 } // namespace seam::detail

@@ -23,7 +23,7 @@ namespace {
 
 using namespace detail;
 
-/// What this rank reads of the file.
+/// The file, and the pieces that this rank reads of it.
 struct reading {
   Communicator const& over;
   std::unique_ptr<file_window> file;
@@ -80,7 +80,7 @@ public:
     std::ranges::sort(all_, {}, &key);
   }
 
-  /// 0: none.
+  /// The physical tag of an entity, 0 if it has none.
   std::int32_t physical_tag_of(int dimension, std::int32_t tag) const {
     auto const wanted = std::pair(dimension, tag);
     auto const found = std::ranges::lower_bound(all_, wanted, {}, &key);
@@ -103,7 +103,7 @@ private:
   std::vector<msh_entity> all_;
 };
 
-/// Fills this rank's vertices: pieces bring ids and coordinates apart or together.
+/// Reads this rank's vertices. A piece holds ids, coordinates or both.
 void read_vertices(reading const& from, mesh_input& into) {
   std::optional<std::int64_t> first;
   from.for_each_piece(msh_section::nodes, [&](auto&, auto const&, msh_piece const& piece) {
@@ -151,7 +151,7 @@ elements_by_dimension read_elements(reading const& from, tagged_entities const& 
   return all;
 }
 
-/// Adds the tagged elements of a list to another.
+/// Appends the tagged elements of a list to another.
 void append_tagged(element_list& to, element_list const& from) {
   if (to.elements2vertices.empty())
     to.elements2vertices.push_back(0);
@@ -168,8 +168,8 @@ void append_tagged(element_list& to, element_list const& from) {
   }
 }
 
-/// Makes cells of the elements of the highest dimension that any rank has, and the boundary of the
-/// others. Collective.
+/// Moves elements of the highest dimension on any rank to the cells, tagged elements of lower
+/// dimensions to the boundary. Collective.
 void sort_elements(reading const& from, elements_by_dimension read, mesh_input& into) {
   int highest = 0;
   for (int d = 1; d < 4; ++d)
@@ -186,7 +186,7 @@ void sort_elements(reading const& from, elements_by_dimension read, mesh_input& 
   into.cells = std::move(read[static_cast<std::size_t>(into.num_dimensions)]);
 }
 
-/// Where records stand in the file for which an error line is needed: the first of all ranks.
+/// The first places in the file, over all ranks, of records that an error line names.
 class first_places {
 public:
   void add(msh_place const& at) {
@@ -208,7 +208,7 @@ private:
   std::vector<msh_place> found_;
 };
 
-/// Throws on all ranks where `id` stands for the second time. Collective.
+/// Throws an error on all ranks that names the second place of `id`. Collective.
 [[noreturn]] void refuse_twice(reading const& from, first_places const& places,
                                std::string_view what, global_id id) {
   msh_place const first = places.least(from.all());
@@ -261,7 +261,7 @@ void check_ids(reading const& from, element_list const& list, bool are_cells, in
              fmt::format("an element with node {} (expected nodes that $Nodes has)", node), true);
 }
 
-/// Looks for what no rank can see alone. Collective.
+/// Checks over all ranks that numbers are distinct and that nodes of elements exist. Collective.
 void check_whole(reading const& from, mesh_input const& mesh) {
   check_ids(from, mesh.cells, true, mesh.num_dimensions);
   check_ids(from, mesh.boundary, false, mesh.num_dimensions);

@@ -13,16 +13,17 @@
 
 namespace seam {
 
-/// This rank's share of the mesh: of P ranks each has one P-th of the nodes and one of the
-/// elements, in the order of the file. Nodes that no element names are vertices too.
+/// Reads this rank's share of the mesh: of P ranks each has one P-th of the nodes and one of the
+/// elements, in the order of the file. Nodes that no element names are vertices too. If an entity
+/// of 4.1 belongs to several physical groups, the first counts.
 ///
-/// Where an entity of 4.1 belongs to several physical groups, the first counts.
-/// @throws usage_error  the file cannot be read, or is not as it should be: the line names the
-///         place (a line of text, or a byte) and what was expected there; two nodes, two cells or
-///         two elements of the boundary have one number; an element names a node that is none; an
-///         element has curved sides (the same line on all ranks)
-/// Collective: over `over`. Memory: at most three times the mesh over P and 1 MiB. The file is to
-/// be seen by all ranks.
+/// @param path  of a file that all ranks can read
+/// @throws usage_error  the file cannot be read, or is malformed: the line names the place (a line
+///         of text, or a byte) and what was expected there; two nodes, two cells or two elements of
+///         the boundary have the same number; an element names a missing node; an element has
+///         curved sides (the same line on all ranks)
+/// Collective: over `over`.
+/// Memory: at most three times the mesh over P, and 1 MiB.
 mesh_input read_gmsh(Communicator const& over, std::string const& path);
 
 } // namespace seam

@@ -8,7 +8,7 @@
 namespace seam::detail {
 namespace {
 
-/// The ids of all ranks that are looked after here, sorted.
+/// Sends ids to their homes; returns the ids whose home this rank is, sorted.
 std::vector<global_id> gather_at_homes(Communicator const& over, std::span<global_id const> ids) {
   std::vector<int> homes(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i)

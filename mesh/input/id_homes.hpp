@@ -1,4 +1,4 @@
-/// Ids of the whole domain, looked after by ranks that follow from the ids alone.
+/// Homes of ids: each id of the whole domain is sent to a rank that follows from the id alone.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -12,12 +12,11 @@ namespace seam::detail {
 
 inline constexpr global_id no_id = std::numeric_limits<global_id>::max();
 
-/// The rank that looks after an id: ids that follow each other are spread, and those that have a
-/// common divisor.
+/// The home rank of an id. Consecutive ids, and ids with a common divisor, are spread over ranks.
 int home_of_id(global_id id, int num_ranks) noexcept;
 
-/// Where any id is looked after: which ids there are. Memory: the ids of all ranks over their
-/// number, about.
+/// The ids of all ranks, each at its home.
+/// Memory: about the number of all ids over the number of ranks.
 class id_homes {
 public:
   /// @param ids  this rank's, in any order
@@ -28,7 +27,7 @@ public:
   global_id least_duplicate() const;
 
   /// The least of all ranks' `ids` that was not given; no_id if there is none.
-  /// @param ids  in any order, repeated or not; are sorted
+  /// @param ids  in any order, repeated or not
   global_id least_missing(std::vector<global_id> ids) const;
 
 private:

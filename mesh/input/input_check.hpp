@@ -1,4 +1,4 @@
-/// What a mesh cannot be made of.
+/// Checks of a mesh input.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -6,9 +6,10 @@
 
 namespace seam::detail {
 
-/// @throws usage_error  lengths do not fit together; ranks differ in dimensions; an element has not
-///         the shape, dimension or distinct vertices that it should have; an id is out of range or
-///         given twice; a coordinate is not finite (the same line on all ranks)
+/// Checks that a mesh can be made of the inputs of all ranks.
+/// @throws usage_error  lengths do not fit together; ranks differ in dimensions; an element has a
+///         wrong shape, dimension or number of vertices, or a vertex twice; an id is out of range
+///         or given twice; a coordinate is not finite (the same line on all ranks)
 /// Collective: over `over`.
 void check_input(Communicator const& over, mesh_input const& input);
 

@@ -1,5 +1,15 @@
-/// Mesh input: vertices and elements as they come out of a file or a generator, divided over ranks
-/// in any way. A Mesh is made of it.
+/// Mesh input: vertices and elements from a file or a generator, divided over ranks in any way. A
+/// Mesh is made of the inputs of all ranks:
+///
+///     mesh_input square;                               // two triangles, on one rank
+///     square.num_dimensions = 2;
+///     square.vertex_ids = {0, 1, 2, 3};
+///     square.coordinates = {0, 0, 0,  1, 0, 0,  0, 1, 0,  1, 1, 0};
+///     square.cells = {.shapes = {shape::triangle, shape::triangle},
+///                     .elements2vertices = {0, 3, 6},
+///                     .vertices = {0, 1, 2, 1, 3, 2},
+///                     .ids = {0, 1},
+///                     .tags = {0, 0}};
 #pragma once
 
 #include <seam/mesh/numbering/ids.hpp>
@@ -13,7 +23,7 @@ namespace seam {
 struct element_list {
   std::vector<shape> shapes;                   ///< [num_elements()]
   std::vector<std::int64_t> elements2vertices; ///< [num_elements() + 1] -> vertices; empty: none
-  std::vector<global_id> vertices;             ///< in the order that the shape asks for
+  std::vector<global_id> vertices;             ///< in the order of the shape
   std::vector<global_id> ids;                  ///< [num_elements()] distinct in the whole list
   std::vector<std::int32_t> tags;              ///< [num_elements()] region or boundary, 0: none
 

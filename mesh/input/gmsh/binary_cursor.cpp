@@ -47,7 +47,7 @@ std::int64_t msh_binary_cursor::pass(msh_run const& run, std::int64_t limit) {
   return count;
 }
 
-/// The number of 8 bytes at `offset` of how many of 4 bytes follow.
+/// Reads the number of 8 bytes at `offset`: the count of 4-byte numbers that follow it.
 std::int64_t msh_binary_cursor::length_at(std::int64_t offset) {
   auto const found = file_.at(offset, 8);
   if (found.size() < 8)

@@ -1,5 +1,4 @@
-/// Cursors: a walk through a Gmsh file that looks at what stands between the records, and steps
-/// over these.
+/// Cursors: positions in a Gmsh file, which read the headers between records and step over records.
 #pragma once
 
 #include <seam/mesh/input/gmsh/runs.hpp>
@@ -13,7 +12,7 @@
 
 namespace seam::detail {
 
-/// A walk through this rank's range of the file. Errors are usage_errors that name the place.
+/// A position in this rank's range of the file. Errors are usage_errors that name the place.
 class msh_cursor {
 public:
   msh_cursor(msh_cursor const&) = delete;
@@ -25,25 +24,25 @@ public:
 
   virtual msh_place place() const = 0;
 
-  /// Takes a line, without the blanks at its end. It stays until the next call; of a very long one
-  /// only the beginning does.
+  /// Takes a line, and returns it without the blanks at its end; of a very long line only the
+  /// beginning. It stays valid until the next call.
   virtual std::string_view line() = 0;
 
-  /// Takes numbers: a line of them in text, else as many bytes as each of `widths` says.
-  /// @param expected  what they are, for the error line
+  /// Takes numbers: a line of them in text, else one of widths[k] bytes for each k.
+  /// @param expected  what the numbers are, for the error line
   virtual void numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
                        std::string_view expected) = 0;
 
-  /// Steps over the run's first records, at most `limit` of them and as many as the range has.
-  /// @return  how many these are
+  /// Steps over the run's first records, at most `limit` and no more than the range has.
+  /// @return  the number of these records
   virtual std::int64_t pass(msh_run const& run, std::int64_t limit) = 0;
 
-  /// Steps over what a section holds that nobody reads: goes to a line that begins with '$', in a
+  /// Steps over the contents of a section that is not read: to a line that begins with '$', in a
   /// binary file with "$End", or to the end.
   virtual void pass_to_section() = 0;
 
-  /// How many elements follow of which each is announced like the one that comes next, with the
-  /// numbers that were last taken. At least 1, at most `limit`.
+  /// The number of consecutive elements whose headers are equal to the header of the next one,
+  /// which was taken last. At least 1, at most `limit`.
   virtual std::int64_t count_alike(msh_run const& run, std::int64_t limit) = 0;
 
   file_window const& file() const noexcept { return file_; }
@@ -54,8 +53,8 @@ protected:
   file_window& file_; // NOLINT(cppcoreguidelines-non-private-member-variables-in-classes)
 };
 
-/// Over the lines that begin in a range of bytes. Reads the whole range once at first, so that
-/// steps over many lines need not.
+/// A cursor over the lines that begin in a range of bytes. Reads the whole range once at first and
+/// marks lines, so that steps over many lines do not read them again.
 class msh_text_cursor final : public msh_cursor {
 public:
   /// @param body  where the range of the first rank begins
@@ -63,7 +62,7 @@ public:
 
   std::int64_t num_lines() const noexcept { return num_lines_; }
 
-  /// Goes back to the range's first line, which is the line of that number in the file.
+  /// Goes back to the range's first line, which has this number in the file.
   void restart(std::int64_t number);
 
   bool is_at_end() override { return taken_ == num_lines_; }
@@ -76,7 +75,7 @@ public:
   std::int64_t count_alike(msh_run const&, std::int64_t) override { return 1; }
 
 private:
-  static constexpr std::int64_t marked = 4096; ///< every line of which number is marked
+  static constexpr std::int64_t marked = 4096; ///< lines between two marks
 
   void scan(std::int64_t end);
   void skip(std::int64_t count);
@@ -87,7 +86,7 @@ private:
   std::string long_line_;
 };
 
-/// Over the rest of the file from `begin` on.
+/// A cursor over the rest of a binary file from `begin` on.
 class msh_binary_cursor final : public msh_cursor {
 public:
   msh_binary_cursor(file_window& file, std::int64_t begin) : msh_cursor(file), offset_(begin) {}

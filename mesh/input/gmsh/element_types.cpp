@@ -48,9 +48,9 @@ std::optional<shape> shape_of_msh_type(std::int64_t type) noexcept {
 
 std::string refusal_of_msh_type(std::int64_t type) {
   std::string_view name = "of which nothing is known";
-  for (type_name const& one : curved)
-    if (one.first <= type && type <= one.last)
-      name = one.name;
+  for (type_name const& range : curved)
+    if (range.first <= type && type <= range.last)
+      name = range.name;
   return fmt::format("element type {}, {} (expected one with straight sides: 1 to 7 or 15)", type,
                      name);
 }

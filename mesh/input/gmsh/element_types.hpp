@@ -9,10 +9,11 @@
 
 namespace seam::detail {
 
-/// The shape that Gmsh calls by this number, if it is one of seam's.
+/// The shape of a Gmsh element type, if it is one of seam's.
 std::optional<shape> shape_of_msh_type(std::int64_t type) noexcept;
 
-/// Why there is no such shape: "element type 11, a tetrahedron of second order (expected ...)".
+/// The reason why a type has no shape: "element type 11, a tetrahedron of second order (expected
+/// ...)".
 std::string refusal_of_msh_type(std::int64_t type);
 
 } // namespace seam::detail

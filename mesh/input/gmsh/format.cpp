@@ -11,7 +11,7 @@
 namespace seam::detail {
 namespace {
 
-/// Takes the line at `at`, of which the format section has only short ones.
+/// Takes the line at `at`; lines of the format section are short.
 std::string_view take_line(file_window& file, msh_place& at, std::string_view expected) {
   constexpr std::int64_t longest = 256;
   auto const ahead = file.at(at.offset, longest);
@@ -30,7 +30,7 @@ void take_section_line(file_window& file, msh_place& at, std::string_view name) 
     refuse_msh(file, begin, fmt::format("{} (expected {})", shown(line), name));
 }
 
-/// The number 1 by which a writer shows how its integers lie.
+/// Takes the number 1, by which a writer shows the byte order of its integers.
 void take_one(file_window& file, msh_place& at) {
   std::int32_t one = 0;
   auto const bytes = file.at(at.offset, sizeof(one));

@@ -1,4 +1,4 @@
-/// The head of a Gmsh file: which of its formats follows.
+/// The head of a Gmsh file, which tells its format.
 #pragma once
 
 #include <seam/mesh/input/file_window.hpp>
@@ -7,7 +7,7 @@
 
 namespace seam::detail {
 
-/// A place in a file: what comes next begins there.
+/// A place in a file, at which the next record or line begins.
 struct msh_place {
   std::int64_t offset = 0; ///< [bytes]
   std::int64_t line = 0;   ///< from 1; 0 in a binary file
@@ -19,15 +19,17 @@ struct msh_format {
   msh_place body;    ///< behind $EndMeshFormat
 };
 
-/// Throws the one line that names the file, the place in it, and what is wrong there.
+/// Throws a usage_error whose line names the file, the place in it, and the error there.
 /// @param on_all_ranks  all ranks throw it together
 [[noreturn]] void refuse_msh(file_window const& file, msh_place const& at, std::string_view why,
                              bool on_all_ranks = false);
 
-/// What stands in the file, for an error line: control characters replaced, the end cut off.
+/// Text of the file for an error line: control characters are replaced, the end is cut off.
 std::string shown(std::string_view found);
 
-/// @throws usage_error  the file does not begin with a $MeshFormat that can be read. Local.
+/// Reads the head of a file.
+/// @throws usage_error  the file does not begin with a $MeshFormat that can be read
+/// Local.
 msh_format read_msh_format(file_window& file);
 
 } // namespace seam::detail

@@ -6,7 +6,7 @@
 
 namespace seam::detail {
 
-/// The T that lies in `bytes` at `from`.
+/// The T at position `from` of `bytes`.
 template <class T>
 T number_in(std::string_view bytes, std::size_t from) {
   T value;

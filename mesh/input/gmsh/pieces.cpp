@@ -21,7 +21,7 @@ struct ranged_survey {
   msh_survey_state begin;
 };
 
-/// What the survey of the ranges before ends with, and the other way round to the ranks behind.
+/// Passes the state at the end of each rank's survey on to the next rank.
 class chain {
 public:
   explicit chain(mpi::comm_view over) : over_(over) {}
@@ -45,7 +45,7 @@ private:
   mpi::comm_view over_;
 };
 
-/// Surveys a range without keeping anything; says what is wrong, or nothing.
+/// Surveys a range without keeping pieces. Returns the line of an error, or nothing.
 std::optional<std::string> look_through(msh_text_cursor& cursor, msh_format const& format,
                                         msh_survey_state& state, mpi::comm_view over) {
   try {
@@ -65,7 +65,7 @@ std::optional<std::string> look_through(msh_text_cursor& cursor, msh_format cons
   return std::nullopt;
 }
 
-/// Each rank's range of a text begins in the state in which the one before ends.
+/// Begins the survey of each rank's range of a text in the state in which the range before ends.
 ranged_survey begin_text_survey(mpi::comm_view over, file_window& file, msh_format const& format) {
   std::int64_t const body = format.body.offset, bytes = file.size() - body;
   auto cursor = collectively(over, [&] {
@@ -85,14 +85,14 @@ ranged_survey begin_text_survey(mpi::comm_view over, file_window& file, msh_form
   return {std::move(cursor), begin};
 }
 
-/// Rank 0 has the whole of a binary file.
+/// Begins the survey of a binary file, which rank 0 does alone.
 ranged_survey begin_binary_survey(mpi::comm_view over, file_window& file,
                                   msh_format const& format) {
   std::int64_t const begin = over.rank() == 0 ? format.body.offset : file.size();
   return {std::make_unique<msh_binary_cursor>(file, begin), {}};
 }
 
-/// Surveys the range in bounded steps, and has each piece brought to the rank that is to read it.
+/// Surveys the range in bounded steps, and sends each piece to the rank that reads it.
 std::vector<msh_piece> deal_pieces(Communicator const& over, ranged_survey const& range,
                                    msh_format const& format) {
   constexpr int most_at_once = 1024;
@@ -100,7 +100,7 @@ std::vector<msh_piece> deal_pieces(Communicator const& over, ranged_survey const
   msh_cursor& cursor = *range.cursor;
   msh_survey survey(format, range.begin, all.size());
   SparseExchange exchange(over);
-  std::vector<msh_piece> mine;
+  std::vector<msh_piece> own_pieces;
   for (bool goes_on = true; goes_on;) {
     collectively(all, [&] {
       for (int k = 0; k < most_at_once && !cursor.is_at_end(); ++k)
@@ -112,10 +112,10 @@ std::vector<msh_piece> deal_pieces(Communicator const& over, ranged_survey const
     });
     exchange.exchange();
     while (exchange.receive())
-      mine.push_back(exchange.unpack<msh_piece>());
+      own_pieces.push_back(exchange.unpack<msh_piece>());
     goes_on = mpi::allreduce(all, cursor.is_at_end() ? 0 : 1, MPI_MAX) != 0;
   }
-  return mine;
+  return own_pieces;
 }
 
 } // namespace

@@ -20,7 +20,7 @@ constexpr std::int64_t longest_line = 4096;
 /// The numbers of one record, in text or binary, taken one after another.
 class record_reader {
 public:
-  /// The record `at`, of `bytes` in a binary file.
+  /// @param bytes  of the record in a binary file
   record_reader(file_window& file, msh_place const& at, std::int64_t bytes)
       : file_(file),
         at_(at),
@@ -54,7 +54,7 @@ public:
       refuse(fmt::format("a line of more than {} characters", longest_line));
   }
 
-  /// Bytes of the line with what ends it, in text. Nothing can be taken afterwards.
+  /// The bytes of the line in a text, its end included. Nothing can be taken afterwards.
   std::int64_t length() const {
     return is_cut_ ? end_of_line(file_, at_.offset) - at_.offset : length_;
   }

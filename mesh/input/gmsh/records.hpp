@@ -12,7 +12,7 @@
 
 namespace seam::detail {
 
-/// A node, or in 4.1 one of the halves that it is stored in.
+/// A node, or in 4.1 its id or its coordinates, which are stored apart.
 struct msh_node {
   std::int64_t number = 0; ///< of all nodes in the file, from 0
   std::optional<global_id> id;
@@ -34,8 +34,9 @@ struct msh_entity {
   std::int32_t dimension = 0, tag = 0, physical = 0;
 };
 
-/// Call `visit` for each record of a piece, in their order.
-/// @throws usage_error  a record is not as it should be. Local.
+/// Call `visit` for each record of a piece, in order.
+/// @throws usage_error  a record is malformed
+/// Local.
 void for_each_node(file_window& file, msh_format const& format, msh_piece const& piece,
                    std::function<void(msh_node const&)> const& visit);
 void for_each_element(file_window& file, msh_format const& format, msh_piece const& piece,

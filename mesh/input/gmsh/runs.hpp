@@ -1,4 +1,4 @@
-/// What lies one behind the other in a Gmsh file: records of one kind.
+/// Runs: consecutive records of one kind in a Gmsh file.
 #pragma once
 
 #include <seam/mesh/input/gmsh/format.hpp>
@@ -16,25 +16,24 @@ enum class msh_record : std::uint8_t {
   element_4   ///< 4.1: id, nodes
 };
 
-/// Records that follow each other, in text a line each. `first` and `total` count entities, nodes
-/// or elements.
+/// Consecutive records, in text a line each. `first` and `total` count entities, nodes or elements.
 struct msh_run {
   msh_record kind{};
   std::int32_t dimension = 0; ///< of the entity
   std::int32_t entity = 0;    ///< 4.1: its tag
-  std::int32_t type = 0;      ///< Gmsh's number, of elements in text of 2.2: unknown
+  std::int32_t type = 0;      ///< Gmsh's number; unknown for elements in text of 2.2
   std::int32_t num_tags = 0;  ///< of each element in a binary file of 2.2
   std::int64_t first = 0;     ///< number of the first record in its section
   std::int64_t count = 0;
-  std::int64_t total = 0;  ///< records of its sort in the section
+  std::int64_t total = 0;  ///< entities, nodes or elements in the section
   std::int64_t bytes = 0;  ///< of a record in a binary file
-  std::int64_t stride = 0; ///< from one to the next there
+  std::int64_t stride = 0; ///< from one record to the next in a binary file [bytes]
 };
 
 /// Records that one rank reads.
 struct msh_piece {
   msh_run run;
-  msh_place at; ///< of the first
+  msh_place at; ///< of the first record
 };
 
 } // namespace seam::detail

@@ -144,7 +144,7 @@ void msh_survey::take_entity_counts(msh_cursor& cursor) {
   begin_entities();
 }
 
-/// The entities of the next dimension that has any.
+/// Begins the run of entities of the next dimension that has any.
 void msh_survey::begin_entities() {
   state_.expects = stage::end;
   for (std::size_t d = 0; d < 4; ++d)

@@ -1,4 +1,4 @@
-/// Surveys: what a Gmsh file consists of, found out by looking at what stands between the records.
+/// Surveys: the sections and blocks of a Gmsh file, found by the headers between the records.
 #pragma once
 
 #include <seam/mesh/input/gmsh/cursor.hpp>
@@ -9,15 +9,15 @@ namespace seam::detail {
 
 enum class msh_section : std::uint8_t { none, unknown, entities, nodes, elements };
 
-/// What a survey knows between two steps. Travels from the rank that surveys one range of a text to
-/// the next.
+/// The state of a survey between two steps. The rank that surveys one range of a text sends it to
+/// the next rank.
 struct msh_survey_state {
   enum class stage : std::uint8_t { section, totals, block, records, end };
 
   msh_section in = msh_section::none;
   stage expects = stage::section;
   std::array<bool, 5> has{};        ///< sections that have begun
-  std::int64_t next_line = 0;       ///< its number
+  std::int64_t next_line = 0;       ///< number of the next line
   std::int64_t total = 0, done = 0; ///< records of this section
   std::int64_t num_blocks = 0;      ///< still to come
   std::array<std::int64_t, 4> num_entities{};
@@ -33,11 +33,12 @@ public:
   msh_survey(msh_format const& format, msh_survey_state const& begin, int num_shares)
       : format_(format), state_(begin), num_shares_(num_shares) {}
 
-  /// Goes on by one header, or by records of one share of them, which are given to `sink`.
-  /// @throws usage_error  the file is not as the format demands
+  /// Takes one header, or steps over records of one share, which are given to `sink` as a piece.
+  /// @throws usage_error  the file violates its format
   void step(msh_cursor& cursor, piece_sink const& sink);
 
-  /// @throws usage_error  something is missing
+  /// Checks that the file may end here.
+  /// @throws usage_error  a section, or its end, is missing
   void finish(msh_cursor const& cursor) const;
 
   msh_survey_state const& state() const noexcept { return state_; }

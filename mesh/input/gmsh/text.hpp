@@ -19,7 +19,7 @@ class number_reader {
 public:
   explicit number_reader(std::string_view text) : text_(text), left_(text) { skip_blanks(); }
 
-  /// The next number; nothing if there is none of this type, which is then not taken.
+  /// Takes the next number; returns nothing, and takes nothing, if it is not of this type.
   template <class T>
   std::optional<T> next() {
     T value{};
@@ -35,7 +35,7 @@ public:
 
   bool is_at_end() const { return left_.empty(); }
 
-  /// What has not been taken.
+  /// The text that has not been taken.
   std::string_view rest() const { return left_; }
 
   /// The whole line.
