@@ -12,10 +12,10 @@ using namespace detail;
 
 place mean(std::span<place const> all) {
   place sum{};
-  for (place const& one : all)
-    sum += one;
-  for (double& one : sum)
-    one /= static_cast<double>(all.size());
+  for (place const& corner : all)
+    sum += corner;
+  for (double& coordinate : sum)
+    coordinate /= static_cast<double>(all.size());
   return sum;
 }
 
@@ -35,7 +35,7 @@ double area(std::span<place const> corners) {
   });
 }
 
-/// The sum of the tetrahedra from the cell's center to the triangles of its faces.
+/// The sum of the volumes of the tetrahedra from the cell's center to the triangles of its faces.
 double volume(shape of, std::span<place const> corners) {
   place const center = mean(corners);
   double sum = 0;
@@ -67,8 +67,8 @@ double measure(Mesh const& mesh, int dimension, local_id entity) {
   }
 }
 
-double distance(std::array<double, 3> const& one, std::array<double, 3> const& other) {
-  return length(one - other);
+double distance(std::array<double, 3> const& first, std::array<double, 3> const& second) {
+  return length(first - second);
 }
 
 } // namespace seam

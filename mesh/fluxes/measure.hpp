@@ -5,12 +5,16 @@
 
 namespace seam {
 
-/// The length of a line, the area of a polygon, the volume of a cell of three dimensions; 1 of a
-/// point. Faces that are not plane are taken for triangles around their center. The same bits on
-/// all ranks that have the entity. [length^dimension] Local.
+/// The length of a line, the area of a polygon, the volume of a cell of three dimensions; 1 for a
+/// point. [length^dimension]
+///
+/// A face that is not plane counts as triangles around its center. All ranks that have the entity
+/// get the same bits.
+/// Local.
 double measure(Mesh const& mesh, int dimension, local_id entity);
 
-/// The distance of two places. [length] Local.
-double distance(std::array<double, 3> const& one, std::array<double, 3> const& other);
+/// The distance between two places. [length]
+/// Local.
+double distance(std::array<double, 3> const& first, std::array<double, 3> const& second);
 
 } // namespace seam

@@ -1,4 +1,4 @@
-/// Mesh fluxes: what diffuses between neighboring entities of a mesh.
+/// Mesh fluxes: diffusion between neighboring entities of a mesh.
 ///
 ///     mesh_fluxes const fluxes = find_vertex_fluxes(mesh);
 ///     double const dt = 0.9 * longest_step(mesh.base(), fluxes);
@@ -12,17 +12,18 @@
 
 namespace seam {
 
-/// Between two neighbors flows their conductance times the difference of their values, from the
-/// larger to the smaller one. Both neighbors have the same conductance, bit by bit, so that what
-/// one loses the other gets.
+/// The conductances between own entities and their neighbors. The flux between two neighbors is
+/// their conductance times the difference of their values, from the larger to the smaller value.
+/// Both neighbors have the same conductance, bit by bit, so that one gains what the other loses.
 struct mesh_fluxes {
   int dimension = 0;           ///< of the entities: 0 of vertices, or that of cells
-  std::vector<double> volumes; ///< [own entities] what each stands for [length^num_dimensions]
-  adjacency neighbors;         ///< [own entities] rows of local ones, in an order that is the same
-                               ///< on any number of ranks
+  std::vector<double> volumes; ///< [own entities] of each entity [length^num_dimensions]
+  adjacency neighbors;         ///< [own entities] rows of local entities, in an order that is the
+                               ///< same on any number of ranks
   std::vector<double> conductances; ///< [neighbors.ab2b.size()]
 
-  /// What flows into an own entity from its neighbors. Reads copies. Local.
+  /// The flux into an own entity from its neighbors. Reads copies.
+  /// Local.
   template <class T>
   double inflow(local_id entity, MeshField<T> const& u) const {
     double sum = 0;
@@ -33,9 +34,10 @@ struct mesh_fluxes {
   }
 };
 
-/// The longest explicit step that is stable: 2 over the largest eigenvalue that Gershgorin's
-/// circles allow. Infinite where nothing flows. Where no conductance is below 0 no value leaves the
-/// range of those around it. Collective: over `over`.
+/// The longest stable explicit time step: 2 over the largest eigenvalue that Gershgorin's circles
+/// allow. Infinite if nothing flows. If no conductance is below 0, no value leaves the range of its
+/// neighbors' values.
+/// Collective: over `over`.
 double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes);
 
 } // namespace seam

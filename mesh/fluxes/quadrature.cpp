@@ -38,7 +38,7 @@ rule simplex(int dimension) {
   return points;
 }
 
-/// The base moved along a further axis: the vertices below, then those above.
+/// The base extruded along a further axis: its vertices at the lower end, then at the upper end.
 rule extruded(rule const& base, int num_vertices, std::size_t axis) {
   rule points;
   auto const count = static_cast<std::size_t>(num_vertices);
@@ -56,7 +56,7 @@ rule extruded(rule const& base, int num_vertices, std::size_t axis) {
   return points;
 }
 
-/// Lists vertices around the quadrilateral.
+/// The rule of a quadrilateral, with vertices in their order around it.
 rule quadrilateral() {
   rule points = extruded(simplex(1), 2, 1);
   for (quadrature_point& point : points) {
@@ -66,7 +66,7 @@ rule quadrilateral() {
   return points;
 }
 
-/// A hexahedron whose upper vertices are one.
+/// The rule of a hexahedron whose upper vertices coincide.
 rule pyramid() {
   rule points = extruded(quadrilateral(), 4, 2);
   for (quadrature_point& point : points)
@@ -88,8 +88,8 @@ std::array<rule, num_shapes> make_rules() {
           extruded(quadrilateral(), 4, 2)};
 }
 
-/// Vectors whose products with the axes are 1 for the own one and 0 for others; `measure` is that
-/// of the parallelepiped of the axes.
+/// Vectors whose product is 1 with their own axis and 0 with the others; `measure` is that of the
+/// parallelepiped of the axes.
 struct dual_axes {
   std::array<place, 3> vectors{};
   double measure = 1;

@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-/// From the center of a cell through one of its sides.
+/// The line from the center of a cell through one of its sides.
 struct crossing {
   local_id cell, side;
   double area;
@@ -37,8 +37,8 @@ double volume_of(Mesh const& mesh, local_id cell, global_id id) {
   return volume;
 }
 
-/// A vector along the normal of a side, as long as the side's area if that is plane. In meshes of
-/// fewer dimensions it lies in the cell.
+/// A vector along the normal of a side, whose length is the side's area if the side is plane. In
+/// meshes of fewer than three dimensions it lies in the cell.
 place normal_of(Mesh const& mesh, crossing const& of) {
   int const d = mesh.num_dimensions();
   corner_list const corners = corners_of(mesh, d - 1, of.side);

@@ -1,5 +1,5 @@
-/// Two-point fluxes: what diffuses from cell to cell through the sides of a mesh whose cells stand
-/// as those of a grid do. On other meshes vertex_flux.hpp is right.
+/// Two-point fluxes: diffusion from cell to cell through the sides of a mesh whose cells are
+/// arranged like those of a grid. Other meshes need vertex_flux.hpp.
 ///
 ///     two_point_fluxes const fluxes = find_two_point_fluxes(mesh);
 ///     inflow = fluxes.between.inflow(cell, u);
@@ -11,26 +11,26 @@
 
 namespace seam {
 
-/// A side of an own cell that no other cell lies beyond.
+/// A side of an own cell at the border of the mesh.
 struct border_flux {
   local_id cell, side;
   double area;        ///< of the side [length^(num_dimensions - 1)]
   double conductance; ///< area / distance from the cell's center to the side's
 };
 
-/// Conductances are area / distance of centers. That is exact for linear functions where the line
-/// between the centers meets the side at a right angle, as that between quadrilaterals or hexahedra
-/// of a box does, and between equilateral triangles. Elsewhere there would be an error that does
-/// not vanish with the size of cells, and so other meshes are refused.
+/// The fluxes of cells. Conductances are area / distance of centers. They are exact for linear
+/// functions if the line between the centers meets the side at a right angle, as between
+/// quadrilaterals or hexahedra of a box, or between equilateral triangles. On other meshes the
+/// error would not vanish with the size of cells, and so these are refused.
 struct two_point_fluxes {
   mesh_fluxes between;             ///< cells, in the order of their sides
   std::vector<border_flux> border; ///< by ascending cell
 };
 
-/// How far lines between centers may lean from the normals of sides. [degrees]
+/// The largest angle between lines of centers and normals of sides. [degrees]
 inline constexpr double largest_two_point_lean = 0.01;
 
-/// The fluxes of this rank's own cells. They depend on the mesh alone and not on its division.
+/// Finds the fluxes of this rank's own cells. They depend on the mesh alone, not on its division.
 /// @throws usage_error  the mesh has no ghost layer; a line between two centers, or from one to the
 ///         middle of a side at the border, leans by more than largest_two_point_lean; centers
 ///         coincide, or a cell's volume is not above 0 (on all ranks)

@@ -20,7 +20,7 @@ global_id id_of(mesh_entities const& of, local_id entity) {
   return of.ids[static_cast<std::size_t>(entity)];
 }
 
-/// For each own vertex the others of its cells, by ascending id.
+/// For each own vertex the other vertices of its cells, by ascending id.
 adjacency find_neighbors(Mesh const& mesh) {
   adjacency neighbors;
   adjacency const& vertices2cells = mesh.adjacent(0, mesh.num_dimensions());
@@ -51,7 +51,7 @@ std::vector<local_id> cells_of_own_vertices(Mesh const& mesh) {
   return cells;
 }
 
-/// What one cell adds to its vertices and between them.
+/// The volumes that one cell adds to its vertices, and the conductances between them.
 struct cell_fluxes {
   std::array<double, 8> volumes{};
   std::array<std::array<double, 8>, 8> conductances{}; ///< above the diagonal
@@ -89,7 +89,7 @@ cell_fluxes integrate(Mesh const& mesh, local_id cell, corner_list const& corner
   return sums;
 }
 
-/// Adds what a cell contributes to its own vertices.
+/// Adds the contributions of a cell to the own vertices among its corners.
 void add(mesh_fluxes& to, Mesh const& mesh, corner_list const& corners,
          cell_fluxes const& of_cell) {
   auto const id = [&](local_id v) { return id_of(mesh.vertices(), v); };

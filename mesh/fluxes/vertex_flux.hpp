@@ -14,22 +14,23 @@
 
 namespace seam {
 
-/// How well a cell conducts at a place inside it: above 0, and the same on all ranks that have the
-/// cell. It is asked in ghost cells, too. One that is empty is 1 everywhere.
+/// The conductivity of a cell at a place inside it: above 0, and the same on all ranks that have
+/// the cell. It is called for ghost cells, too. An empty function stands for 1 everywhere.
 using conductivity = std::function<double(local_id cell, std::array<double, 3> const& where)>;
 
-/// The fluxes between this rank's own vertices and those that have a cell in common with them, for
-/// d/dt u = div(conductivity grad u).
+/// Finds the fluxes between this rank's own vertices and the vertices that share a cell with them,
+/// for d/dt u = div(conductivity grad u).
 ///
-/// Linear functions are kept to rounding errors on any cells. Errors fall by four when cells are
-/// halved (in the mean square), whatever the cells' shapes and angles, also where the conductivity
-/// jumps between cells. Conductances of obtuse angles are below 0: values may then leave the range
-/// of those around them a little. A vertex stands for the integral of its
-/// function. Neighbors are listed by ascending id, and cells are added up by ascending id, so that
+/// Linear functions are preserved up to rounding errors on any cells. Errors (in the mean square)
+/// fall by a factor of four when cells are halved, whatever the cells' shapes and angles, also
+/// where the conductivity jumps between cells. Conductances of obtuse angles are below 0: values
+/// may then leave the range of their neighbors' values a little. The volume of a vertex is the
+/// integral of its function. Neighbors are listed, and cells are added up, by ascending id, so that
 /// numbers do not depend on the mesh's division.
 /// @throws usage_error  the mesh has no layer of ghost cells through vertices; a cell is folded or
 ///         flat; a conductivity is not above 0 (on all ranks)
-/// Collective: over mesh.base().   Cost: as the cells around own vertices.
+/// Collective: over mesh.base().
+/// Cost: proportional to the cells around own vertices.
 mesh_fluxes find_vertex_fluxes(Mesh const& mesh, conductivity const& conductivity_of = {});
 
 } // namespace seam

@@ -50,15 +50,15 @@ bool is_proper_coloring(Communicator const& over, distributed_graph const& graph
 
 std::vector<std::int64_t> count_colors(Communicator const& over, std::span<int const> colors) {
   collectively(over.context(), [&] {
-    for (int const one : colors)
-      if (one < 0)
-        refuse(fmt::format("coloring: color {} (expected at least 0)", one));
+    for (int const color : colors)
+      if (color < 0)
+        refuse(fmt::format("coloring: color {} (expected at least 0)", color));
   });
   int const own_last = colors.empty() ? -1 : std::ranges::max(colors);
   int const last = mpi::allreduce(over.context(), own_last, MPI_MAX);
   std::vector<std::int64_t> counts(static_cast<std::size_t>(last + 1));
-  for (int const one : colors)
-    ++counts[static_cast<std::size_t>(one)];
+  for (int const color : colors)
+    ++counts[static_cast<std::size_t>(color)];
   mpi::allreduce(over.context(), std::span(counts), MPI_SUM);
   return counts;
 }

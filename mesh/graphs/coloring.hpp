@@ -1,5 +1,5 @@
-/// Colorings of distributed graphs: neighbors never have the same color, so that all of one color
-/// can be worked on at the same time.
+/// Colorings of distributed graphs: neighbors never have the same color, so that all nodes of one
+/// color can be processed at the same time.
 ///
 ///     auto const colors = color_graph(mesh.base(), dual_graph(mesh));      // of own cells
 ///     auto const turn = color_graph(mesh.base(), part_graph(mesh)).front(); // of this rank
@@ -15,21 +15,25 @@ namespace seam {
 
 /// The color of each own node, from 0. [graph.num_nodes()]
 ///
-/// Color 0 is a maximal independent set, each further color one of those that are left: there are
-/// at most as many colors as a node has neighbors, and one. The result depends on the graph, its
-/// ids and `seed` alone, not on ranks.
-/// @throws usage_error  see independent_set()
-/// Collective: over `over`. Cost: that of an independent_set() for each color.
+/// Color 0 is a maximal independent set of all nodes, each further color a maximal independent set
+/// of the nodes that are left. With at most n neighbors of a node there are at most n + 1 colors.
+/// The result depends on the graph, its ids and `seed` alone, not on ranks.
+/// @throws usage_error  as independent_set()
+/// Collective: over `over`.
+/// Cost: that of an independent_set() for each color.
 /// Source: [Ibanez2015] sec. 5.1; differs in that ranks have any number of nodes.
 std::vector<int> color_graph(Communicator const& over, distributed_graph const& graph,
                              std::uint64_t seed = 0);
 
 /// Whether all nodes have a color of at least 0 that none of their neighbors has. The same on all
-/// ranks. @param colors  [graph.num_nodes()] Throws as color_graph(). Collective: over `over`.
+/// ranks.
+/// @param colors        [graph.num_nodes()]
+/// @throws usage_error  as color_graph()
+/// Collective: over `over`.
 bool is_proper_coloring(Communicator const& over, distributed_graph const& graph,
                         std::span<int const> colors);
 
-/// The number of nodes of each color, of all ranks.
+/// The number of nodes of each color on all ranks.
 /// @throws usage_error  a color below 0 (on all ranks)
 /// Collective: over `over`.
 std::vector<std::int64_t> count_colors(Communicator const& over, std::span<int const> colors);

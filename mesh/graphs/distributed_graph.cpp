@@ -13,7 +13,7 @@ namespace {
 
 using detail::send_records;
 
-/// An entity that is at, or part of, another one.
+/// An entity `id` that contains the entity `through`, or is part of it.
 struct incidence {
   global_id through, id;
   std::int64_t rank; ///< that owns `id`
@@ -21,7 +21,7 @@ struct incidence {
   auto operator<=>(incidence const&) const = default;
 };
 
-/// Half an edge, as the rank that has its node will keep it.
+/// An edge from one of its ends, for the rank that has this node.
 struct half_edge {
   global_id node, other;
   std::int64_t rank; ///< that has `other`
@@ -29,7 +29,7 @@ struct half_edge {
   auto operator<=>(half_edge const&) const = default;
 };
 
-/// What own entities are at, told to the owners of that. Collective.
+/// Sends own entities to the owners of their parts of dimension `through`. Collective.
 std::vector<incidence> meet_at_parts(Mesh const& mesh, int dimension, int through) {
   mesh_entities const& of = mesh.entities(dimension);
   mesh_entities const& parts = mesh.entities(through);
@@ -44,7 +44,8 @@ std::vector<incidence> meet_at_parts(Mesh const& mesh, int dimension, int throug
   return send_records<incidence>(mesh.base(), own, owners).records;
 }
 
-/// What own entities of dimension `through` consist of. Local.
+/// The parts of own entities of dimension `through`.
+/// Local.
 std::vector<incidence> parts_of_own(Mesh const& mesh, int dimension, int through) {
   mesh_entities const& of = mesh.entities(dimension);
   mesh_entities const& wholes = mesh.entities(through);
@@ -57,20 +58,22 @@ std::vector<incidence> parts_of_own(Mesh const& mesh, int dimension, int through
   return all;
 }
 
-/// Every two that meet are neighbors: each is told to the other's rank. Collective: over `over`.
+/// Makes every two entities with the same `through` neighbors, and sends each to the rank of the
+/// other.
+/// Collective: over `over`.
 std::vector<half_edge> join(Communicator const& over, std::vector<incidence> met) {
   std::ranges::sort(met);
   std::vector<half_edge> halves;
   std::vector<int> ranks;
   for (auto begin = met.begin(); begin != met.end();) {
-    auto const end = std::find_if(begin, met.end(), [&](incidence const& one) {
-      return one.through != begin->through;
+    auto const end = std::find_if(begin, met.end(), [&](incidence const& entry) {
+      return entry.through != begin->through;
     });
-    for (auto one = begin; one != end; ++one)
+    for (auto node = begin; node != end; ++node)
       for (auto other = begin; other != end; ++other)
-        if (one != other) {
-          halves.push_back({one->id, other->id, other->rank});
-          ranks.push_back(static_cast<int>(one->rank));
+        if (node != other) {
+          halves.push_back({node->id, other->id, other->rank});
+          ranks.push_back(static_cast<int>(node->rank));
         }
     begin = end;
   }
@@ -111,9 +114,9 @@ distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
 distributed_graph part_graph(Mesh const& mesh) {
   distributed_graph made;
   made.ids = {mesh.base().rank()};
-  for (edge const& one : mesh.graph().topology().destinations()) {
-    made.edges2ids.push_back(one.rank);
-    made.edges2ranks.push_back(one.rank);
+  for (edge const& neighbor : mesh.graph().topology().destinations()) {
+    made.edges2ids.push_back(neighbor.rank);
+    made.edges2ranks.push_back(neighbor.rank);
   }
   made.nodes2edges.push_back(std::ssize(made.edges2ids));
   return made;

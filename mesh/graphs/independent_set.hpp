@@ -14,17 +14,17 @@ namespace seam {
 /// A maximal independent set: no two of its nodes are neighbors, and every other node has a
 /// neighbor in it. [graph.num_nodes()] 1: in the set, 0: not
 ///
-/// Which one it is depends on the graph, its ids and `seed` alone, not on ranks.
+/// The set depends on the graph, its ids and `seed` alone, not on ranks.
 /// @param candidates  [graph.num_nodes()] 0: the node and its edges are left out; or empty: none is
 /// @param seed        the same on all ranks
-/// @throws usage_error  lengths differ, or an edge leads to a node that its rank has not (on all
+/// @throws usage_error  lengths differ, or the rank of an edge does not have its node (on all
 ///         ranks)
-/// Collective: over `over`. Cost: of the order of log(number of nodes) rounds of two sparse
-/// exchanges between neighboring ranks and an allreduce.
+/// Collective: over `over`.
+/// Cost: of the order of log(number of nodes) rounds of two sparse exchanges between neighboring
+/// ranks and an allreduce.
 /// Source: [Ibanez2015] listing 2 (luby_mis), after M. Luby: A simple parallel algorithm for the
 /// maximal independent set problem. SIAM J. Comput., 1986. Differs in that ranks have any number of
-/// nodes, that random numbers come of ids, so that nobody needs to be told, and that only what
-/// changes is told.
+/// nodes, that random numbers follow from ids and are not sent, and that only changes are sent.
 std::vector<char> independent_set(Communicator const& over, distributed_graph const& graph,
                                   std::span<char const> candidates = {}, std::uint64_t seed = 0);
 

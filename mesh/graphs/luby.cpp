@@ -41,7 +41,7 @@ std::vector<std::pair<global_id, local_id>> places_by_id(distributed_graph const
 
 /// The first place whose id is not lower.
 auto place_in(std::span<std::pair<global_id, local_id> const> places, global_id id) {
-  return std::ranges::lower_bound(places, id, {}, [](auto const& one) { return one.first; });
+  return std::ranges::lower_bound(places, id, {}, [](auto const& entry) { return entry.first; });
 }
 local_id place_in(std::span<global_id const> sorted, global_id id) {
   return static_cast<local_id>(std::ranges::lower_bound(sorted, id) - sorted.begin());
@@ -61,7 +61,8 @@ void check_lengths(distributed_graph const& graph, int num_ranks) {
       refuse(fmt::format("graph: an edge to rank {} (expected 0 to {})", rank, num_ranks - 1));
 }
 
-/// All ranks have the nodes that others' edges lead to. Collective: over `over`.
+/// Checks that each rank has the nodes to which other ranks' edges lead.
+/// Collective: over `over`.
 void check_edges(Communicator const& over, distributed_graph const& graph) {
   collectively(over.context(), [&] { check_lengths(graph, over.size()); });
   auto const own = places_by_id(graph);
@@ -105,7 +106,7 @@ local_id luby_graph::place_of(global_id other) const {
   return static_cast<local_id>(std::lower_bound(others, ids_.end(), other) - ids_.begin());
 }
 
-/// Tells own nodes to the ranks of their neighbors; returns what this one has been told.
+/// Sends own nodes to the ranks of their neighbors; returns the nodes that this rank receives.
 std::vector<local_id> luby_graph::tell(std::span<local_id const> own) {
   for (local_id const node : own)
     for (auto r = nodes2ranks_[std::size_t(node)]; r < nodes2ranks_[std::size_t(node) + 1]; ++r)
@@ -118,11 +119,11 @@ std::vector<local_id> luby_graph::tell(std::span<local_id const> own) {
 }
 
 bool luby_graph::any(std::span<char const> flags) const {
-  int const mine = std::ranges::count(flags, 0) < std::ssize(flags) ? 1 : 0;
-  return mpi::allreduce(over_->context(), mine, MPI_MAX) != 0;
+  int const flag = std::ranges::count(flags, 0) < std::ssize(flags) ? 1 : 0;
+  return mpi::allreduce(over_->context(), flag, MPI_MAX) != 0;
 }
 
-/// The own candidates whose number is lower than those of all candidates beside them.
+/// The own candidates whose number is lower than that of every neighboring candidate.
 std::vector<local_id> luby_graph::lowest(std::span<char const> candidates,
                                          std::uint64_t seed) const {
   auto const number_of = [&](local_id node) {

@@ -10,24 +10,25 @@
 
 namespace seam::detail {
 
-/// A distributed graph in local numbers: own nodes as given, then those of other ranks that own
-/// ones have edges to, by ascending id.
+/// A distributed graph in local numbers: own nodes as given, then their neighbors on other ranks,
+/// by ascending id.
 class luby_graph {
 public:
-  /// @throws usage_error  an edge leads to a node that its rank has not (on all ranks)
+  /// @throws usage_error  the rank of an edge does not have its node (on all ranks)
   /// Collective: over `over`.
   luby_graph(Communicator const& over, distributed_graph const& graph);
 
   local_id num_own() const noexcept { return neighbors_.num_rows(); }
   local_id num_local() const noexcept { return static_cast<local_id>(ids_.size()); }
 
-  /// A maximal independent set of the nodes that are candidates. [num_local()]
-  /// @param candidates  [num_local()] 1 or 0, right for nodes of other ranks too
+  /// Finds a maximal independent set of the nodes that are candidates. [num_local()]
+  /// @param candidates  [num_local()] 1 or 0, also for nodes of other ranks
   /// Collective.
   std::vector<char> find_set(std::vector<char> candidates, std::uint64_t seed);
 
-  /// Every node's value as its rank gives it. [num_local()]
-  /// @param own  [num_own()] Collective.
+  /// The value of every local node, sent by its rank. [num_local()]
+  /// @param own  [num_own()]
+  /// Collective.
   std::vector<int> with_others(std::span<int const> own);
 
   adjacency const& neighbors() const noexcept { return neighbors_; }
@@ -39,7 +40,7 @@ private:
   std::vector<local_id> lowest(std::span<char const> candidates, std::uint64_t seed) const;
   std::vector<local_id> beside(std::span<char const> set, std::span<char const> candidates) const;
   std::vector<local_id> tell(std::span<local_id const> own);
-  /// Own nodes and, behind them, what other ranks tell of theirs. Collective.
+  /// Own nodes and, behind them, the nodes that other ranks tell() of. Collective.
   std::vector<local_id> with_told(std::vector<local_id> own);
   local_id place_of(global_id other) const;
 
@@ -47,7 +48,7 @@ private:
   std::vector<global_id> ids_;                  ///< [num_local()]
   adjacency neighbors_;                         ///< [num_own()] -> local nodes
   std::vector<std::int64_t> nodes2ranks_ = {0}; ///< [num_own() + 1] -> ranks_
-  std::vector<int> ranks_;                      ///< that have neighbors of a node, each once
+  std::vector<int> ranks_;                      ///< with neighbors of a node, each rank once
   SparseExchange exchange_;
 };
 

@@ -1,4 +1,4 @@
-/// Partition of a mesh: which part each cell belongs to, by any method.
+/// Partition of a mesh: assigns each cell to a part, by any method.
 ///
 ///     auto const cells2ranks = partition(mesh, mesh.base().size(), partition_method::scotch);
 ///     mesh = migrate(mesh, cells2ranks, u, v);
@@ -12,8 +12,7 @@
 
 namespace seam {
 
-/// The centers of own cells with their ids; axes on which all centers are 0 are left out from the
-/// last one on.
+/// The centers of own cells with their ids. Trailing axes on which all centers are 0 are left out.
 /// @param weights  [mesh.cells().num_owned] or empty
 /// Collective: over mesh.base().
 point_set cell_centers(Mesh const& mesh, std::span<double const> weights = {});
@@ -25,7 +24,7 @@ point_set cell_centers(Mesh const& mesh, std::span<double const> weights = {});
 /// partition_by_scotch()).
 /// @param num_parts  at least 1; unrelated to the number of ranks
 /// @param weights    [mesh.cells().num_owned] at least 0; or empty on all ranks
-/// @throws usage_error  see partition() of points (the same line on all ranks)
+/// @throws usage_error  as partition() of points (the same line on all ranks)
 /// Collective: over mesh.base().
 std::vector<int> partition(Mesh const& mesh, int num_parts, partition_method method,
                            std::span<double const> weights = {});

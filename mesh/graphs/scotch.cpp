@@ -26,7 +26,7 @@ void check(distributed_graph const& graph, int num_parts, std::span<double const
       refuse(fmt::format("partition: weight {} (expected a finite one of at least 0)", weight));
 }
 
-/// Integers in proportion to the weights of all ranks; none if nothing weighs.
+/// Integers in proportion to the weights of all ranks; none if all weights are 0.
 std::vector<std::int64_t> in_proportion(Communicator const& over, std::span<double const> weights) {
   constexpr double total = 1 << 29;
   double const largest = weights.empty() ? 0 : std::ranges::max(weights);
@@ -42,7 +42,7 @@ std::vector<std::int64_t> in_proportion(Communicator const& over, std::span<doub
   return numbers;
 }
 
-/// A node on its way to its home, and an edge.
+/// A node, and an edge, as they are sent to the home of the node.
 struct home_node {
   global_id id;
   std::int64_t weight;
@@ -60,7 +60,8 @@ std::vector<int> homes_of(std::span<global_id const> ids, home_of_ids const& hom
   return ranks;
 }
 
-/// The nodes whose home this rank is, by id. Collective: over `over`.
+/// Sends nodes to their homes; returns the nodes whose home this rank is, by id.
+/// Collective: over `over`.
 std::vector<home_node> bring_nodes(Communicator const& over, distributed_graph const& graph,
                                    std::span<std::int64_t const> weights, home_of_ids const& home) {
   std::vector<home_node> own;
@@ -71,7 +72,9 @@ std::vector<home_node> bring_nodes(Communicator const& over, distributed_graph c
   return nodes;
 }
 
-/// Their edges, in the order of the nodes. Collective: over `over`.
+/// Sends edges to the homes of their nodes; returns the edges of the nodes whose home this rank is,
+/// in the order of the nodes.
+/// Collective: over `over`.
 std::vector<home_edge> bring_edges(Communicator const& over, distributed_graph const& graph,
                                    home_of_ids const& home) {
   std::vector<home_edge> own;
@@ -91,7 +94,7 @@ std::size_t place_in(std::span<home_node const> nodes, global_id id) {
                                   nodes.begin());
 }
 
-/// For each of `ids` what `value_of` gives at its home, called with its place there.
+/// For each of `ids` the result of value_of(place) at its home, where `place` is its place there.
 template <class T, class ValueOf>
 std::vector<T> look_up(Communicator const& over, std::span<global_id const> ids,
                        home_of_ids const& home, std::span<home_node const> nodes,
@@ -105,7 +108,7 @@ std::vector<T> look_up(Communicator const& over, std::span<global_id const> ids,
                                    });
 }
 
-/// Where the rows of the nodes begin. [nodes.size() + 1]
+/// The first edge of each node, and the end. [nodes.size() + 1]
 std::vector<std::int64_t> rows_of(std::span<home_node const> nodes,
                                   std::span<home_edge const> edges) {
   std::vector<std::int64_t> rows{0};
@@ -129,8 +132,8 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
   auto const nodes = bring_nodes(over, graph, in_proportion(over, weights), home);
   auto const edges = bring_edges(over, graph, home);
   std::vector<global_id> others;
-  for (home_edge const& one : edges)
-    others.push_back(one.other);
+  for (home_edge const& listed : edges)
+    others.push_back(listed.other);
   std::int64_t const first = detail::sum_before(over.context(), std::ssize(nodes));
   auto const numbers = look_up<std::int64_t>(over, others, home, nodes, [&](std::size_t place) {
     return first + static_cast<std::int64_t>(place);
