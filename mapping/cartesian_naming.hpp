@@ -67,8 +67,8 @@ struct shift_ranks {
 /// Coordinates wrap along periodic dimensions, any number of times and to both sides. A grid of no
 /// dimensions has the one point {}.
 ///
-/// All functions are local and safe from any thread; those taking a rank or a vector throw
-/// usage_error for a rank outside the communicator and for a vector of the wrong length.
+/// All functions are local and safe from any thread. They throw usage_error for a rank outside the
+/// communicator and for a vector of the wrong length.
 /// Source: [Traeff2021] sec. 3, listings 3 to 5.
 class CartesianNaming {
 public:
@@ -119,8 +119,7 @@ public:
   std::vector<int> allranks_relative(int source, std::span<int const> relatives) const;
 
   /// The lowest rank among the processes that differ from `rank` only in dimensions that are not
-  /// excluded: all processes of one sub-communicator get the same one. MPI_PROC_NULL if `rank` has
-  /// no name.
+  /// excluded, one for each sub-communicator. MPI_PROC_NULL if `rank` has no name.
   ///
   /// @param excluded  [num_dimensions], dimensions that the sub-grid lacks
   int lowest_in_sub(int rank, std::vector<bool> const& excluded) const;

@@ -98,8 +98,7 @@ std::optional<multiset> common_vectors(mpi::comm_view over, multiset const& own,
   }
 }
 
-/// Whether a process's in-edges are the edges towards it of processes that all have the vectors
-/// `all`.
+/// Whether a process's in-edges are the edges to it if all processes have the vectors `all`.
 bool are_sources(multiset const& own, multiset const& all, cartesian_structure const& on) {
   multiset expected;
   for (auto const& [v, times] : all)

@@ -1,5 +1,4 @@
-/// Cartesianity: whether a graph on a named communicator is a stencil: all processes then have the
-/// same neighborhood.
+/// Cartesianity: whether all processes of a named communicator have the same neighborhood.
 ///
 ///     name(world, naming);
 ///     auto grid = make_named_graph(world, make_topology(naming, world.rank(), moore(1)));

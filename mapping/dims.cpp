@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t most = std::numeric_limits<int>::max();
 
-/// a * b for a, b >= 0, or a number beyond every int if that is where it lies.
+/// a * b for a, b >= 0; some number beyond every int if the product is beyond every int.
 std::int64_t product(std::int64_t a, std::int64_t b) {
   return a != 0 && b > most / a ? most + 1 : a * b;
 }
@@ -97,7 +97,7 @@ std::int64_t fixed_product(std::span<int const> fixed) {
                          [](std::int64_t all, int i) { return i > 0 ? product(all, i) : all; });
 }
 
-/// What the free dimensions have to share; checks that the fixed ones leave a whole number.
+/// The product of the free factors; checks that the fixed ones leave a whole number.
 int free_product(int num_processes, std::span<int const> fixed) {
   auto const taken = fixed_product(fixed);
   bool const all_fixed = std::ranges::count(fixed, 0) == 0;

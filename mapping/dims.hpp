@@ -1,4 +1,4 @@
-/// How many processes stand along each dimension of a grid: factorizations of a process count.
+/// Dimensions of a grid of processes: factorizations of a process count.
 ///
 ///     dims_create(72, std::array{0, 0});                                        // {9, 8}
 ///     dims_create(24, std::array{0, 3, 0});                                     // {4, 3, 2}
@@ -14,10 +14,9 @@ namespace seam {
 
 /// Factors `num_processes` over the free dimensions as evenly as possible.
 ///
-/// As close to each other as possible means, in this order: the difference between the largest and
-/// the smallest free factor is the least there is; among the factorizations with that difference,
-/// the largest factor is the least, then the second largest, and so on: 360 is 9 x 8 x 5 and not
-/// 10 x 6 x 6. The search is exact.
+/// The result has the least difference between the largest and the smallest free factor; among the
+/// factorizations with that difference the least largest factor, then the least second largest, and
+/// so on: 360 is 9 x 8 x 5 and not 10 x 6 x 6. The search is exact.
 ///
 /// @param num_processes  at least 1
 /// @param fixed          [num_dimensions], the factor of a dimension, 0 where it is free
@@ -26,13 +25,13 @@ namespace seam {
 /// Local.
 /// Threads: any.
 /// Cost: microseconds up to 2^20 processes in six dimensions.
-/// Source: MPI 4.0 sec. 8.5.2 (MPI_Dims_create), taken at its word.
+/// Source: MPI 4.0 sec. 8.5.2 (MPI_Dims_create), to the letter.
 std::vector<int> dims_create(int num_processes, std::span<int const> fixed);
 
 /// A grid of cells that is to be cut into blocks; every list is [num_axes], slowest axis first.
 struct cell_grid {
   std::vector<std::int64_t> cells; ///< extent of the whole grid [cells]
-  std::vector<int> widths;    ///< halo width, the least extent of a block (0 asks for 1) [cells]
+  std::vector<int> widths;    ///< halo width, the least extent of a block (0 counts as 1) [cells]
   std::vector<int> processes; ///< processes along an axis, 0 where it is free
 };
 

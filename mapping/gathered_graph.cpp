@@ -36,7 +36,7 @@ std::vector<int> gather_lists(mpi::comm_view over, std::vector<int> const& own,
   return all;
 }
 
-/// Where each list begins, and where the last one ends.
+/// The begin of each list, and the end of the last one.
 std::vector<int> starts_of(std::vector<int> const& counts) {
   auto const total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   if (total > std::numeric_limits<int>::max())

@@ -76,7 +76,7 @@ int place_within_node(mpi::comm_view over, Topology const& topology, machine con
   return first + positions[place - first];
 }
 
-/// Places near those that PT-Scotch wants.
+/// Places near the nodes that PT-Scotch chooses.
 /// Collective: over `over`.
 std::vector<int> wanted_places(mpi::comm_view over, Topology const& topology,
                                machine const& cluster) {

@@ -7,7 +7,7 @@
 
 namespace seam {
 
-/// The name of the strategy, beside those of mapping_strategies().
+/// The name of the strategy, which mapping_strategies() does not list.
 inline constexpr std::string_view joint_strategy = "pt-scotch";
 
 /// Finds nodes for all ranks by PT-Scotch, and places on each node as map_ranks() does. Returns the

@@ -84,7 +84,7 @@ std::vector<written_level> parse_levels(std::string_view text) {
   return levels;
 }
 
-/// How many parts of `level` lie in each of `num_parents` parts.
+/// The number of parts of `level` in each of `num_parents` parts.
 std::vector<int> counts_for(written_level const& level, int num_parents, std::string_view text) {
   if (level.counts.size() == 1)
     return std::vector<int>(num_parents, level.counts.front());
@@ -117,7 +117,7 @@ bool is_division(machine_level const& level, int num_places) {
          std::ranges::adjacent_find(firsts, std::ranges::greater_equal()) == firsts.end();
 }
 
-/// How many parts of `finer` lie in each part of `coarser`.
+/// The number of parts of `finer` in each part of `coarser`.
 std::vector<int> children(machine_level const& coarser, machine_level const& finer) {
   std::vector<int> counts;
   auto at = finer.parts2firsts.begin();

@@ -1,5 +1,4 @@
-/// The machine as a tree: nodes, packages, NUMA domains, caches, cores, and the places for
-/// processes.
+/// The machine as a tree: nodes, packages, NUMA domains, caches, cores, places for processes.
 ///
 ///     machine const cluster = parse_machine("node:50 core:48");
 ///     cluster.num_places();                                        // 2400
@@ -15,7 +14,7 @@
 
 namespace seam {
 
-/// One level of the tree: a division of all places into parts that lie one after the other.
+/// One level of the tree: a division of all places into consecutive parts.
 struct machine_level {
   std::string name;              ///< node, package, numa, l3, core or rank
   std::vector<int> parts2firsts; ///< [num_parts + 1], the first place of each part, and their end

@@ -1,5 +1,4 @@
-/// What a mapping of ranks to places costs: the volume between the parts of each level of a
-/// machine.
+/// The cost of mapping ranks to places: the volume between the parts of each level of a machine.
 ///
 ///     auto const cost = cost_of(graph, cluster, ranks2places);
 ///     cost.front().sum;                  // J_sum: between nodes
@@ -44,8 +43,7 @@ struct level_cost {
   friend bool operator==(level_cost const&, level_cost const&) = default;
 };
 
-/// All levels above the places themselves, outermost first; the level of the nodes if the nodes are
-/// the places.
+/// All levels above the places, outermost first; the level of the nodes if these are the places.
 /// @param cluster  must outlive the levels
 /// Local.
 std::span<machine_level const> levels_with_costs(machine const& cluster);
@@ -61,8 +59,8 @@ using mapping_cost = std::vector<level_cost>;
 mapping_cost cost_of(weighted_graph const& graph, machine const& cluster,
                      std::span<int const> ranks2places);
 
-/// True if `a` has no greater sum and no greater worst part than `b` on the outermost level where
-/// they differ.
+/// True if neither the sum nor the worst part of `a` is greater than that of `b`, on the outermost
+/// level where they differ.
 bool is_no_worse(mapping_cost const& a, mapping_cost const& b);
 
 /// The permutation that undoes another: places2ranks from ranks2places, or the other way round.

@@ -1,5 +1,4 @@
-/// Neighbors: the processes that a neighborhood leads to in a Cartesian naming, and the topology of
-/// these edges.
+/// Neighbors: the processes that a neighborhood leads to in a Cartesian naming, and their topology.
 ///
 ///     auto topology = make_topology(naming, world.rank(), seam::moore(1));
 ///     auto grid_comm = make_named_graph(world, topology);    // of cartesianity.hpp

@@ -12,8 +12,8 @@ constexpr int tag = 0;
 /// Sends `sent` to the process that has this process's old rank from now on, and receives the list
 /// of the process whose rank this one gets.
 /// Collective: over `over`.
-std::vector<int> hand_over(mpi::comm_view over, std::vector<int> const& sent,
-                           std::vector<int> const& new2old) {
+std::vector<int> exchange_lists(mpi::comm_view over, std::vector<int> const& sent,
+                                std::vector<int> const& new2old) {
   int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];
   int const length = static_cast<int>(sent.size());
   int length_there = 0;
@@ -51,9 +51,9 @@ Communicator permuted(Communicator const& over, std::vector<int> const& new2old)
 
 Topology handed_over(mpi::comm_view over, Topology const& topology,
                      std::vector<int> const& new2old) {
-  auto sources = edges_in(hand_over(over, flat(topology.sources()), new2old));
-  return topology.with_edges(std::move(sources),
-                             edges_in(hand_over(over, flat(topology.destinations()), new2old)));
+  auto sources = edges_in(exchange_lists(over, flat(topology.sources()), new2old));
+  return topology.with_edges(
+      std::move(sources), edges_in(exchange_lists(over, flat(topology.destinations()), new2old)));
 }
 
 } // namespace seam

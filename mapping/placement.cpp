@@ -40,7 +40,7 @@ struct hwloc_deleter {
 using topology_handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, hwloc_deleter>;
 using bitmap_handle = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, hwloc_deleter>;
 
-/// This node down to its cores; empty if hwloc cannot tell.
+/// The topology of this node down to its cores; empty if hwloc fails.
 topology_handle load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0)

@@ -28,7 +28,7 @@ std::vector<int> present_places(mapping_problem const& problem) {
   return {problem.ranks2places().begin(), problem.ranks2places().end()};
 }
 
-std::optional<proposal> keep(mapping_problem const& problem, std::string_view name) {
+std::optional<proposal> keep_places(mapping_problem const& problem, std::string_view name) {
   return proposal{std::string(name), present_places(problem)};
 }
 
@@ -112,7 +112,7 @@ std::optional<proposal> by_best(mapping_problem const& problem, std::string_view
       fill_level_by_level(problem.graph(), problem.grid(), problem.cluster(), divide);
   auto places = inverse_permutation(*order);
   if (!cost_meter(problem).is_better(places))
-    return keep(problem, "identity");
+    return keep_places(problem, "identity");
   return proposal{winner, std::move(places)};
 }
 
@@ -120,7 +120,7 @@ struct entry {
   std::string_view name;
   proposer propose;
 };
-constexpr std::array<entry, 13> entries{{{"identity", keep},
+constexpr std::array<entry, 13> entries{{{"identity", keep_places},
                                          {"random", by_levels<divide_randomly>},
                                          {"blocked", by_levels<divide_blocked>},
                                          {"nodecart", by_levels<divide_in_equal_boxes>},

@@ -1,5 +1,4 @@
-/// Reordering: communicators whose ranks are placed so that neighbors sit close together on the
-/// machine.
+/// Reordering: communicators whose ranks are placed so that neighbors are close on the machine.
 ///
 ///     auto [grid, report] = reorder(world, naming, von_neumann(1));
 ///     print(world, "{}\n", to_string(report));     // "best strips: node 4704/96 to 1224/30, ..."
@@ -9,8 +8,7 @@
 /// changes. Data belongs to ranks of the new communicator, and so is made after it.
 ///
 /// The environment variable SEAM_REORDERING names the strategy of all reorderings whose program
-/// leaves it open: "identity" turns them off, "random" makes programs fail that rely on an order of
-/// processes.
+/// leaves it open: "identity" turns them off, "random" reveals programs that rely on an order.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -31,7 +29,7 @@ struct reordering {
   /// has several nodes and "identity" if it has one.
   std::string strategy = "automatic";
 
-  /// Where the ranks of the communicator sit; gathered if not given.
+  /// The placement of the communicator's ranks; gathered if not given.
   std::optional<placement> placed = std::nullopt;
 };
 

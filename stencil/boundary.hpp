@@ -1,5 +1,4 @@
-/// Boundary conditions: values of the ghosts beyond a border of the domain, where it is not
-/// periodic.
+/// Boundary conditions: values of the ghosts beyond borders of the domain that are not periodic.
 ///
 ///     u.boundary(dirichlet(0.0));
 ///     u.boundary(0, side::low, neumann([](position<2> x) { return x[1]; }));
@@ -10,8 +9,8 @@
 ///     mirror  | inside |  ||  | ghost |        the domain's border: ||
 ///                 distance ------>
 ///
-/// On each axis in turn all ghosts along the border are filled, those at corners from ghosts filled
-/// before; so corners are defined whatever the conditions on their two or three sides.
+/// On each axis in turn all ghosts along the border are filled. Ghosts at corners are filled from
+/// ghosts filled before, so they are defined whatever the conditions on their two or three sides.
 ///
 /// Along a periodic axis a ghost has the coordinate of the cell that it copies, inside the domain;
 /// along the other axes ghosts at corners lie outside the domain.

@@ -65,8 +65,8 @@ public:
   using storage_type = detail::keeping_view<
       Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>>;
 
-  /// A field named `name` on `grid`, T{} everywhere, ghosts included: zero, if T is a number. It
-  /// lies in the memory of the node, so that halos read it where it is (see shared_memory.hpp).
+  /// A field named `name` on `grid`, T{} everywhere, ghosts included: zero, if T is a number. It is
+  /// in shared memory of the node, so that halos read it in place (see shared_memory.hpp).
   /// Collective: over the grid.
   Field(Grid<D> grid, std::string name);
 
@@ -77,7 +77,7 @@ public:
   field_view<T, D> view() { return state_->view(); }
   field_view<T const, D> view() const { return state_->view(); }
 
-  /// The same memory as a Kokkos view, index 0 being the first ghost; it keeps the memory.
+  /// The field's memory as a Kokkos view, index 0 being the first ghost; it shares ownership.
   storage_type const& storage() const {
     check_touch(name());
     return state_->storage;

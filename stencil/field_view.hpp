@@ -14,8 +14,7 @@
 
 namespace seam {
 
-/// Access of a kernel to a field's block. Copied freely; valid as long as the field keeps its
-/// storage.
+/// Access of a kernel to a field's block. Copied freely; valid while the field keeps its storage.
 ///
 /// Index 0 on every axis is the first cell that this rank owns; ghosts have negative indices and
 /// indices from the block's extent on. A checked build ends with a message on an index beyond the

@@ -17,7 +17,7 @@
 namespace seam {
 
 /// Sweeps over two fields in turn. After every sweep the first field holds the newest values, the
-/// second the ones before. Boundary conditions are those of the first field.
+/// second the values before. Boundary conditions are those of the first field.
 ///
 /// Results do not depend on the numbers of ranks and threads. The steady state allocates nothing
 /// and waits for neighbors only.

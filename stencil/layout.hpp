@@ -1,4 +1,4 @@
-/// Layout: where boxes of cells lie in the array that stores a larger box, last axis contiguous.
+/// Layout: the region of a box in the array that stores a larger box, the last axis contiguous.
 #pragma once
 
 #include <seam/exchange/schedule/region.hpp>

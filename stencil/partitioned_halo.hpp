@@ -55,7 +55,7 @@ public:
   /// exchange is complete. Owned cells count, in a reverse halo ghosts too; cells that no process
   /// needs may be left out.
   /// @throws usage_error  more cells are ready than a neighbor needs, or nothing is started; a halo
-  ///         that was made in checked mode (see checks_are_on) knows each cell that is ready twice
+  ///         that was made in checked mode (see checks_are_on) finds each cell that is ready twice
   void ready(box<D> const& cells);
 
   /// Makes progress; true if all ghosts in `cells` that the halo brings have arrived: copies of

@@ -25,7 +25,7 @@ constexpr std::array<contender, 6> contenders{{{"guillotine", divide_by_guilloti
                                                {"k-d tree", divide_by_kd_tree},
                                                {"blocked", divide_blocked}}};
 
-/// Where a grid has no straight cuts, as among uneven nodes, Scotch may find more than strips. For
+/// If a grid has no straight cuts, as among uneven nodes, Scotch may do better than strips. For
 /// this many ranks that takes some milliseconds.
 constexpr int most_ranks_for_scotch = 1024;
 
@@ -42,7 +42,7 @@ public:
     winner_ = {"identity", filling_of(problem_, present)};
   }
 
-  /// Prepares for many divisions, so that those that lose cost little.
+  /// Prepares for many divisions, so that losing ones cost little.
   void expect_many() {
     if (problem_.grid != nullptr)
       edges_.emplace(*problem_.grid);

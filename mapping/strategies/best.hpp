@@ -13,8 +13,8 @@ struct named_filling {
   filling order;
 };
 
-/// The division of least volume among the present one and those of the strategies for the problem,
-/// improved by swaps.
+/// The division of least volume among the present one and the results of the strategies for the
+/// problem, improved by swaps.
 ///
 /// @param present  [num_ranks], the part of each rank now; the result's worst part is no worse than
 ///                 that of `present`. Or empty

@@ -43,7 +43,7 @@ private:
   struct solution {
     std::int64_t inside = unknown; ///< weight of the edges inside its parts
     std::int64_t least = 0;        ///< weight inside the part that has the least
-    int dimension = is_part;       ///< that is cut
+    int dimension = is_part;       ///< the dimension that is cut
     int width = 0;
 
     bool is_better_than(solution const& other) const {

@@ -43,7 +43,7 @@ private:
   }
 
   std::vector<int> extent_, strides_; ///< [num_dimensions]
-  std::vector<std::int64_t> edges_;   ///< [num_dimensions], weight of those along a dimension
+  std::vector<std::int64_t> edges_; ///< [num_dimensions], weight of the edges along each dimension
 };
 
 } // namespace

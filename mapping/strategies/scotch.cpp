@@ -130,7 +130,7 @@ std::vector<int> sizes_of(machine_level const& level) {
   return sizes;
 }
 
-/// How many parts of each level lie in each part of the level before, if it is the same number
+/// The number of parts of each level in each part of the level before, if it is the same number
 /// everywhere; else nothing. [num_levels], without the places themselves
 std::vector<int> arities(machine const& cluster) {
   std::vector<int> children;

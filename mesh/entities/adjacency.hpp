@@ -46,14 +46,13 @@ adjacency compose(adjacency const& a2b, adjacency const& b2c);
 /// Local.
 adjacency neighbors_through(adjacency const& a2b, adjacency const& b2a);
 
-/// Rows divided into those that need no copies, which can be computed during an exchange, and the
-/// others.
+/// Rows without copies, which can be computed during an exchange of these, and rows with copies.
 struct rows_by_reach {
   std::vector<local_id> inner; ///< rows of owned b's only
   std::vector<local_id> rim;   ///< rows with a copy
 };
 
-/// Divides rows 0 to num_rows - 1 into those of owned b's only and those with a copy.
+/// Divides rows 0 to num_rows - 1 into rows of owned b's only and rows with a copy.
 /// Local.
 rows_by_reach split_by_reach(adjacency const& a2b, local_id num_rows, local_id num_owned_b);
 

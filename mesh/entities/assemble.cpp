@@ -71,8 +71,8 @@ std::vector<std::size_t> order_of(std::span<entity_name const> names, int rank) 
 
 /// Takes over derived entities in their new order; their vertices keep their old places. Returns
 /// the new place of each entity. [derived entities]
-std::vector<local_id> take_over(mesh_entities& to, derived_entities const& derived,
-                                std::span<entity_name const> names, int rank) {
+std::vector<local_id> add_entities(mesh_entities& to, derived_entities const& derived,
+                                   std::span<entity_name const> names, int rank) {
   std::vector<local_id> new_places(names.size());
   for (std::size_t const e : order_of(names, rank)) {
     new_places[e] = to.num_local();
@@ -88,13 +88,13 @@ std::vector<local_id> take_over(mesh_entities& to, derived_entities const& deriv
   return new_places;
 }
 
-void renumber(adjacency& rows, std::span<local_id const> new_places) {
+void renumber_targets(adjacency& rows, std::span<local_id const> new_places) {
   for (local_id& b : rows.ab2b)
     b = new_places[static_cast<std::size_t>(b)];
 }
 
-std::vector<double> reordered(std::span<double const> places,
-                              std::span<local_id const> new_places) {
+std::vector<double> reorder_places(std::span<double const> places,
+                                   std::span<local_id const> new_places) {
   std::vector<double> moved(places.size());
   for (std::size_t v = 0; v < new_places.size(); ++v)
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -136,7 +136,7 @@ mesh_entities take_cells(element_list const& own, received_elements const& ghost
   return cells;
 }
 
-void finish(Communicator const& over, mesh_entities& entities, int dimension) {
+void finish_entities(Communicator const& over, mesh_entities& entities, int dimension) {
   entities.dimension = dimension;
   entities.num_global = mpi::allreduce(over.context(), std::int64_t{entities.num_owned}, MPI_SUM);
   entities.copies = find_copies(over, entities);
@@ -180,16 +180,16 @@ mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_lay
     auto const names =
         agree_on_names(over, static_cast<int>(d), derived.keys,
                        flag_of_owned(derived, cells.num_owned), input.boundary, largest);
-    auto const new_places = take_over(made.entities[d], derived, names, over.rank());
+    auto const new_places = add_entities(made.entities[d], derived, names, over.rank());
     made.cells2parts[d] = std::move(derived.cells2entities);
-    renumber(made.cells2parts[d], new_places);
+    renumber_targets(made.cells2parts[d], new_places);
     if (d == 0)
       new_vertices = new_places;
   }
-  made.coordinates = reordered(places, new_vertices);
+  made.coordinates = reorder_places(places, new_vertices);
   for (std::size_t d = 0; d <= last; ++d) {
-    renumber(made.entities[d].vertices, new_vertices);
-    finish(over, made.entities[d], static_cast<int>(d));
+    renumber_targets(made.entities[d].vertices, new_vertices);
+    finish_entities(over, made.entities[d], static_cast<int>(d));
   }
   return made;
 }

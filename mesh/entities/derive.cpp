@@ -16,7 +16,7 @@ struct sighting {
 };
 
 /// The vertices of a part of a cell, in the order of the cell, filled up with -1 to four.
-local_key listed(shape_part const& part, std::span<local_id const> cell) {
+local_key vertices_of_part(shape_part const& part, std::span<local_id const> cell) {
   local_key vertices{-1, -1, -1, -1};
   std::ranges::transform(part.positions(), vertices.begin(),
                          [&](std::uint8_t position) { return cell[position]; });
@@ -29,7 +29,7 @@ local_key sorted(local_key vertices, int count) {
 }
 
 /// Turns a polygon or line so that it leads from its lowest vertex towards its lower neighbor.
-void turn_round(std::span<local_id> vertices) {
+void turn_polygon(std::span<local_id> vertices) {
   std::rotate(vertices.begin(), std::ranges::min_element(vertices), vertices.end());
   if (vertices.size() > 2 && vertices[1] > vertices.back())
     std::ranges::reverse(vertices.subspan(1));
@@ -61,9 +61,9 @@ struct place_in_cell {
 /// Adds the entity that is the part `where` of a cell.
 void add_entity(derived_entities& to, place_in_cell const& where, adjacency const& cells2vertices,
                 std::span<global_id const> vertex_ids) {
-  local_key vertices = listed(*where.part, cells2vertices[where.cell]);
+  local_key vertices = vertices_of_part(*where.part, cells2vertices[where.cell]);
   auto const own = std::span(vertices).first(where.part->positions().size());
-  turn_round(own);
+  turn_polygon(own);
   to.vertices.ab2b.insert(to.vertices.ab2b.end(), own.begin(), own.end());
   to.vertices.end_row();
   to.shapes.push_back(where.part->what);
@@ -82,7 +82,7 @@ derived_entities derive(std::span<shape const> cells, adjacency const& cells2ver
   std::vector<place_in_cell> places;
   for (local_id c = 0; c < cells2vertices.num_rows(); ++c) {
     for (shape_part const& part : parts_of(cells[static_cast<std::size_t>(c)], dimension)) {
-      local_key const vertices = listed(part, cells2vertices[c]);
+      local_key const vertices = vertices_of_part(part, cells2vertices[c]);
       seen.push_back({sorted(vertices, num_vertices_of(part.what)), std::ssize(places)});
       places.push_back({c, &part});
     }

@@ -29,8 +29,8 @@ struct tagging {
 constexpr int no_rank = std::numeric_limits<int>::max();
 
 /// Sends the tags of elements of `dimension` to the homes of their entities.
-std::vector<tagging> bring_home(Communicator const& over, int dimension, element_list const& tagged,
-                                home_of_ids const& home) {
+std::vector<tagging> send_tags_home(Communicator const& over, int dimension,
+                                    element_list const& tagged, home_of_ids const& home) {
   std::vector<tagging> own;
   std::vector<int> homes;
   for (std::size_t e = 0; e < tagged.ids.size(); ++e)
@@ -52,7 +52,7 @@ struct home_list {
 
 /// Merges the claims for each entity.
 /// @param claims2entities  [claims] filled with the position of each claim's entity
-home_list meet(received<claim> const& claims, std::vector<std::size_t>& claims2entities) {
+home_list merge_claims(received<claim> const& claims, std::vector<std::size_t>& claims2entities) {
   home_list all;
   claims2entities.resize(claims.records.size());
   for (std::size_t const c :
@@ -83,7 +83,7 @@ void put_tag(home_list& all, tagging const& given) {
   tag = static_cast<std::int32_t>(given.tag);
 }
 
-void number(home_list& all, int dimension, std::int64_t first) {
+void number_entities(home_list& all, int dimension, std::int64_t first) {
   for (std::size_t e = 0; e < all.names.size(); ++e)
     all.names[e].id = dimension == 0 ? all.keys[e][0] : first + static_cast<std::int64_t>(e);
 }
@@ -95,7 +95,7 @@ std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
                                         std::span<char const> is_of_owned,
                                         element_list const& tagged, global_id largest_vertex) {
   home_of_ids const home(over.size(), largest_vertex);
-  auto const tags = bring_home(over, dimension, tagged, home);
+  auto const tags = send_tags_home(over, dimension, tagged, home);
   std::vector<claim> claims;
   std::vector<int> homes;
   for (std::size_t e = 0; e < keys.size(); ++e) {
@@ -104,8 +104,8 @@ std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
   }
   return ask<entity_name, claim>(over, claims, homes, [&](received<claim> const& met) {
     std::vector<std::size_t> claims2entities;
-    home_list all = meet(met, claims2entities);
-    number(all, dimension, sum_before(over.context(), std::ssize(all.keys)));
+    home_list all = merge_claims(met, claims2entities);
+    number_entities(all, dimension, sum_before(over.context(), std::ssize(all.keys)));
     collectively(over.context(), [&] {
       for (tagging const& given : tags)
         put_tag(all, given);

@@ -105,9 +105,9 @@ received_elements keep_new(received_elements const& arrived, std::set<global_id>
 /// question goes to the owner of a cell of the layer, which passes it on to the ranks that share
 /// the cell's keys.
 /// Collective: over `over`.
-std::vector<rank_at_key> ask_around(Communicator const& over, element_list const& own, int through,
-                                    std::span<rank_at_key const> sharers,
-                                    received_elements const& layer) {
+std::vector<rank_at_key> ask_for_layer(Communicator const& over, element_list const& own,
+                                       int through, std::span<rank_at_key const> sharers,
+                                       received_elements const& layer) {
   auto const asked = send_records<global_id>(over, layer.list.ids, layer.senders);
   std::vector<rank_at_key> passed_on;
   std::vector<int> ranks;
@@ -131,7 +131,7 @@ std::vector<rank_at_key> ask_around(Communicator const& over, element_list const
 }
 
 /// Adds a layer of cells to the others.
-void add(received_elements& all, received_elements const& layer) {
+void add_layer(received_elements& all, received_elements const& layer) {
   for (std::size_t c = 0; c < layer.list.ids.size(); ++c) {
     append(all.list, layer.list.shapes[c], layer.list.ids[c], layer.list.tags[c],
            vertices_of(layer.list, c));
@@ -140,7 +140,7 @@ void add(received_elements& all, received_elements const& layer) {
 }
 
 /// All cells by ascending owner and id.
-received_elements in_order(received_elements const& all) {
+received_elements sorted_by_owner(received_elements const& all) {
   auto const order = order_by(all.senders.size(), [&](std::size_t c) {
     return std::tuple(all.senders[c], all.list.ids[c]);
   });
@@ -167,10 +167,10 @@ received_elements find_ghost_cells(Communicator const& over, element_list const&
   auto asked = sharers;
   for (int layer = 1;; ++layer) {
     auto const fresh = keep_new(send_cells_at(over, own, through, asked), known);
-    add(all, fresh);
+    add_layer(all, fresh);
     if (layer == layers.depth)
-      return in_order(all);
-    asked = ask_around(over, own, through, sharers, fresh);
+      return sorted_by_owner(all);
+    asked = ask_for_layer(over, own, through, sharers, fresh);
   }
 }
 

@@ -69,12 +69,12 @@ public:
   /// Collective: over base(), the first time; local from then on.
   Communicator const& graph() const;
 
-  /// The same mesh with other ghost cells.
+  /// This mesh with other ghost cells.
   /// @throws usage_error  as the constructor
   /// Collective: over base().
   Mesh with_ghosts(ghost_layers ghosts) const;
 
-  /// The same mesh with each cell on the rank that its owner gives: ids, tags and coordinates stay,
+  /// This mesh with each cell on the rank that its owner gives: ids, tags and coordinates stay,
   /// ghosts are found anew. migrate_mesh.hpp moves fields along.
   /// @param cells2ranks  [cells().num_owned]
   /// @throws usage_error  lengths differ, or a destination is no rank (on all ranks)
@@ -90,8 +90,8 @@ public:
   ///
   /// In a mesh without errors each entity has one owner, which has it; all copies have its
   /// vertices, tag and place; owners know all ranks with copies and no others; ids and order are
-  /// right; cells are complete; the ghost cells are exactly the cells of the layers. Collective:
-  /// over base().
+  /// right; cells are complete; the ghost cells are exactly the cells of the layers.
+  /// Collective: over base().
   /// Cost: as the mesh's making.
   std::string problem() const;
 

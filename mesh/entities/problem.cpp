@@ -104,7 +104,7 @@ struct statement {
   friend bool operator==(statement const&, statement const&) = default;
 };
 
-std::vector<statement> state_all(mesh_parts const& parts, mesh_entities const& of) {
+std::vector<statement> statements_of(mesh_parts const& parts, mesh_entities const& of) {
   std::vector<statement> all;
   for (std::size_t e = 0; e < of.ids.size(); ++e) {
     statement stated{.id = of.ids[e],
@@ -143,7 +143,7 @@ std::vector<holding> holdings_by_owner(mesh_entities const& of, int rank) {
 }
 
 template <class Record>
-received<Record> meet_by_id(Communicator const& over, std::vector<Record> const& records) {
+received<Record> send_to_homes(Communicator const& over, std::vector<Record> const& records) {
   std::vector<int> ranks;
   for (Record const& record : records)
     ranks.push_back(static_cast<int>(record.id % over.size()));
@@ -202,8 +202,8 @@ void check_keys(Communicator const& over, mesh_parts const& parts, mesh_entities
 
 /// Collective: over `over`.
 void check_agreement(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
-  auto const said = meet_by_id(over, state_all(parts, of));
-  auto const known = meet_by_id(over, holdings_by_owner(of, over.rank()));
+  auto const said = send_to_homes(over, statements_of(parts, of));
+  auto const known = send_to_homes(over, holdings_by_owner(of, over.rank()));
   bool const are_cells = of.dimension == parts.num_dimensions;
   auto const total = mpi::allreduce(over.context(), std::int64_t{of.num_owned}, MPI_SUM);
   collectively(over.context(), [&] {

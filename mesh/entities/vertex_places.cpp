@@ -30,8 +30,8 @@ std::vector<int> homes_of(std::span<global_id const> ids, home_of_ids const& hom
 
 /// The vertices whose home this rank is, by id.
 /// Collective: over `over`.
-std::vector<placed_vertex> bring_home(Communicator const& over, mesh_input const& given,
-                                      home_of_ids const& home) {
+std::vector<placed_vertex> send_vertices_home(Communicator const& over, mesh_input const& given,
+                                              home_of_ids const& home) {
   std::vector<placed_vertex> own;
   for (std::size_t v = 0; v < given.vertex_ids.size(); ++v) {
     double const* const place = &given.coordinates[3 * v];
@@ -54,7 +54,7 @@ found_place look_up(std::span<placed_vertex const> known, global_id id) {
 std::vector<double> find_places(Communicator const& over, std::span<global_id const> ids,
                                 mesh_input const& given, global_id largest_vertex) {
   home_of_ids const home(over.size(), largest_vertex);
-  auto const known = bring_home(over, given, home);
+  auto const known = send_vertices_home(over, given, home);
   auto const answers = ask<found_place, global_id>(over, ids, homes_of(ids, home),
                                                    [&](received<global_id> const& asked) {
                                                      std::vector<found_place> places;

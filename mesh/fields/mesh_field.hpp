@@ -55,8 +55,8 @@ std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted);
 /// in the order of mesh_entities. Values of copies change only when a halo updates them (see
 /// mesh_halo.hpp).
 ///
-/// Storage is [num_local()][num_components()]; it lies in the memory of the node, where halos read
-/// it. Copies of a MeshField are the same field.
+/// Storage is [num_local()][num_components()], in shared memory of the node, where halos read it.
+/// Copies of a MeshField are the same field.
 /// Threads: distinct entities from any thread.
 template <class T>
 class MeshField {

@@ -25,7 +25,7 @@ struct move {
 
 /// Sends the places of `ids` to the homes of the ids.
 /// Collective: over `over`.
-received<place_of_id> meet_by_id(Communicator const& over, std::span<global_id const> ids) {
+received<place_of_id> send_places_home(Communicator const& over, std::span<global_id const> ids) {
   std::vector<place_of_id> places;
   std::vector<int> ranks;
   for (std::size_t e = 0; e < ids.size(); ++e) {
@@ -41,8 +41,8 @@ received<place_of_id> meet_by_id(Communicator const& over, std::span<global_id c
 std::vector<move> find_moves(Communicator const& over, mesh_entities const& from,
                              mesh_entities const& to) {
   auto const own = std::span(from.ids).first(static_cast<std::size_t>(from.num_owned));
-  auto const owners = meet_by_id(over, own);
-  auto const takers = meet_by_id(over, to.ids);
+  auto const owners = send_places_home(over, own);
+  auto const takers = send_places_home(over, to.ids);
   auto const id_of = [&](std::size_t o) { return owners.records[o].id; };
   auto const order = order_by(owners.records.size(), id_of);
   std::vector<move> moves;

@@ -40,7 +40,7 @@ public:
   /// @param entity  an own entity, in a reverse halo a copy; entities that no rank needs may be
   ///                left out
   /// @throws usage_error  there is no such entity, more entities are ready than a neighbor needs,
-  ///         or nothing is started; a halo that was made in checked mode (see checks_are_on) knows
+  ///         or nothing is started; a halo that was made in checked mode (see checks_are_on) finds
   ///         each entity that is ready twice
   void ready(local_id entity);
 
@@ -81,8 +81,7 @@ PartitionedMeshHalo make_partitioned_halo(MeshField<T>& first, More&... more) {
   return {{first.shared(), more.shared()...}, false, reduction::replace};
 }
 
-/// The exchange that combines all copies of an entity into its owner's values, in the order of
-/// ranks.
+/// The exchange that combines all copies of an entity into its owner's values, in rank order.
 /// @throws usage_error  as above, or a field's type has no + for a sum, no < for a minimum or
 ///         maximum
 /// Collective: over the mesh.

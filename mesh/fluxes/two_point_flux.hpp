@@ -1,5 +1,5 @@
 /// Two-point fluxes: diffusion from cell to cell through the sides of a mesh whose cells are
-/// arranged like those of a grid. Other meshes need vertex_flux.hpp.
+/// arranged like a grid. Other meshes need vertex_flux.hpp.
 ///
 ///     two_point_fluxes const fluxes = find_two_point_fluxes(mesh);
 ///     inflow = fluxes.between.inflow(cell, u);

@@ -16,7 +16,7 @@ using detail::send_records;
 /// An entity `id` that contains the entity `through`, or is part of it.
 struct incidence {
   global_id through, id;
-  std::int64_t rank; ///< that owns `id`
+  std::int64_t rank; ///< the owner of `id`
 
   auto operator<=>(incidence const&) const = default;
 };
@@ -24,13 +24,13 @@ struct incidence {
 /// An edge from one of its ends, for the rank that has this node.
 struct half_edge {
   global_id node, other;
-  std::int64_t rank; ///< that has `other`
+  std::int64_t rank; ///< the rank of `other`
 
   auto operator<=>(half_edge const&) const = default;
 };
 
 /// Sends own entities to the owners of their parts of dimension `through`. Collective.
-std::vector<incidence> meet_at_parts(Mesh const& mesh, int dimension, int through) {
+std::vector<incidence> send_to_parts(Mesh const& mesh, int dimension, int through) {
   mesh_entities const& of = mesh.entities(dimension);
   mesh_entities const& parts = mesh.entities(through);
   std::vector<incidence> own;
@@ -58,10 +58,9 @@ std::vector<incidence> parts_of_own(Mesh const& mesh, int dimension, int through
   return all;
 }
 
-/// Makes every two entities with the same `through` neighbors, and sends each to the rank of the
-/// other.
+/// Makes every two entities with the same `through` neighbors; sends each to the rank of the other.
 /// Collective: over `over`.
-std::vector<half_edge> join(Communicator const& over, std::vector<incidence> met) {
+std::vector<half_edge> make_half_edges(Communicator const& over, std::vector<incidence> met) {
   std::ranges::sort(met);
   std::vector<half_edge> halves;
   std::vector<int> ranks;
@@ -95,8 +94,8 @@ void check_dimensions(Mesh const& mesh, int dimension, int through) {
 distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
   collectively(mesh.base().context(), [&] { check_dimensions(mesh, dimension, through); });
   auto const halves =
-      join(mesh.base(), through < dimension ? meet_at_parts(mesh, dimension, through)
-                                            : parts_of_own(mesh, dimension, through));
+      make_half_edges(mesh.base(), through < dimension ? send_to_parts(mesh, dimension, through)
+                                                       : parts_of_own(mesh, dimension, through));
   mesh_entities const& of = mesh.entities(dimension);
   distributed_graph made;
   made.ids.assign(of.ids.begin(), of.ids.begin() + of.num_owned);

@@ -107,15 +107,15 @@ local_id luby_graph::place_of(global_id other) const {
 }
 
 /// Sends own nodes to the ranks of their neighbors; returns the nodes that this rank receives.
-std::vector<local_id> luby_graph::tell(std::span<local_id const> own) {
+std::vector<local_id> luby_graph::send_to_neighbors(std::span<local_id const> own) {
   for (local_id const node : own)
     for (auto r = nodes2ranks_[std::size_t(node)]; r < nodes2ranks_[std::size_t(node) + 1]; ++r)
       exchange_.pack(ranks_[std::size_t(r)], ids_[std::size_t(node)]);
   exchange_.exchange();
-  std::vector<local_id> told;
+  std::vector<local_id> received_nodes;
   while (exchange_.receive())
-    told.push_back(place_of(exchange_.unpack<global_id>()));
-  return told;
+    received_nodes.push_back(place_of(exchange_.unpack<global_id>()));
+  return received_nodes;
 }
 
 bool luby_graph::any(std::span<char const> flags) const {
@@ -144,8 +144,8 @@ std::vector<local_id> luby_graph::lowest(std::span<char const> candidates,
 }
 
 /// The own candidates that have a neighbor in the set.
-std::vector<local_id> luby_graph::beside(std::span<char const> set,
-                                         std::span<char const> candidates) const {
+std::vector<local_id> luby_graph::with_neighbor_in(std::span<char const> set,
+                                                   std::span<char const> candidates) const {
   std::vector<local_id> found;
   for (local_id node = 0; node < num_own(); ++node)
     if (candidates[static_cast<std::size_t>(node)] != 0 &&
@@ -156,9 +156,9 @@ std::vector<local_id> luby_graph::beside(std::span<char const> set,
   return found;
 }
 
-std::vector<local_id> luby_graph::with_told(std::vector<local_id> own) {
-  auto const told = tell(own);
-  own.insert(own.end(), told.begin(), told.end());
+std::vector<local_id> luby_graph::with_received(std::vector<local_id> own) {
+  auto const received_nodes = send_to_neighbors(own);
+  own.insert(own.end(), received_nodes.begin(), received_nodes.end());
   return own;
 }
 
@@ -166,11 +166,12 @@ std::vector<char> luby_graph::find_set(std::vector<char> candidates, std::uint64
   std::vector<char> set(ids_.size(), 0);
   auto const own = std::span(candidates).first(static_cast<std::size_t>(num_own()));
   for (std::uint64_t round = 0; any(own); ++round) {
-    for (local_id const node : with_told(lowest(candidates, scramble(seed + scramble(round))))) {
+    for (local_id const node :
+         with_received(lowest(candidates, scramble(seed + scramble(round))))) {
       set[static_cast<std::size_t>(node)] = 1;
       candidates[static_cast<std::size_t>(node)] = 0;
     }
-    for (local_id const node : with_told(beside(set, candidates)))
+    for (local_id const node : with_received(with_neighbor_in(set, candidates)))
       candidates[static_cast<std::size_t>(node)] = 0;
   }
   return set;

@@ -38,10 +38,12 @@ public:
 
 private:
   std::vector<local_id> lowest(std::span<char const> candidates, std::uint64_t seed) const;
-  std::vector<local_id> beside(std::span<char const> set, std::span<char const> candidates) const;
-  std::vector<local_id> tell(std::span<local_id const> own);
-  /// Own nodes and, behind them, the nodes that other ranks tell() of. Collective.
-  std::vector<local_id> with_told(std::vector<local_id> own);
+  std::vector<local_id> with_neighbor_in(std::span<char const> set,
+                                         std::span<char const> candidates) const;
+  std::vector<local_id> send_to_neighbors(std::span<local_id const> own);
+  /// Sends own nodes to the ranks of their neighbors; returns them with the nodes that this rank
+  /// receives behind them. Collective.
+  std::vector<local_id> with_received(std::vector<local_id> own);
   local_id place_of(global_id other) const;
 
   Communicator const* over_;

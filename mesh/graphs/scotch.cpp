@@ -62,8 +62,9 @@ std::vector<int> homes_of(std::span<global_id const> ids, home_of_ids const& hom
 
 /// Sends nodes to their homes; returns the nodes whose home this rank is, by id.
 /// Collective: over `over`.
-std::vector<home_node> bring_nodes(Communicator const& over, distributed_graph const& graph,
-                                   std::span<std::int64_t const> weights, home_of_ids const& home) {
+std::vector<home_node> send_nodes_home(Communicator const& over, distributed_graph const& graph,
+                                       std::span<std::int64_t const> weights,
+                                       home_of_ids const& home) {
   std::vector<home_node> own;
   for (std::size_t n = 0; n < graph.ids.size(); ++n)
     own.push_back({graph.ids[n], weights.empty() ? 1 : weights[n]});
@@ -75,8 +76,8 @@ std::vector<home_node> bring_nodes(Communicator const& over, distributed_graph c
 /// Sends edges to the homes of their nodes; returns the edges of the nodes whose home this rank is,
 /// in the order of the nodes.
 /// Collective: over `over`.
-std::vector<home_edge> bring_edges(Communicator const& over, distributed_graph const& graph,
-                                   home_of_ids const& home) {
+std::vector<home_edge> send_edges_home(Communicator const& over, distributed_graph const& graph,
+                                       home_of_ids const& home) {
   std::vector<home_edge> own;
   std::vector<int> ranks;
   for (local_id n = 0; n < graph.num_nodes(); ++n)
@@ -129,8 +130,8 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
   collectively(over.context(), [&] { check(graph, num_parts, weights); });
   global_id const own_largest = graph.ids.empty() ? 0 : std::ranges::max(graph.ids);
   home_of_ids const home(over.size(), mpi::allreduce(over.context(), own_largest, MPI_MAX));
-  auto const nodes = bring_nodes(over, graph, in_proportion(over, weights), home);
-  auto const edges = bring_edges(over, graph, home);
+  auto const nodes = send_nodes_home(over, graph, in_proportion(over, weights), home);
+  auto const edges = send_edges_home(over, graph, home);
   std::vector<global_id> others;
   for (home_edge const& listed : edges)
     others.push_back(listed.other);

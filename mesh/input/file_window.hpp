@@ -23,8 +23,7 @@ public:
   std::string const& path() const noexcept { return path_; }
   std::int64_t size() const noexcept { return size_; } ///< [bytes]
 
-  /// The `wanted` bytes from `offset` on, or fewer where the file ends. They stay valid until the
-  /// next call.
+  /// The `wanted` bytes from `offset` on, fewer where the file ends; valid until the next call.
   /// @param wanted  at most capacity
   /// @throws error  the file cannot be read
   std::string_view at(std::int64_t offset, std::int64_t wanted);
@@ -41,7 +40,7 @@ private:
   int file_ = -1;
   std::int64_t size_ = 0;
   std::vector<char> buffer_;
-  std::int64_t begin_ = 0, end_ = 0; ///< what the buffer holds [bytes]
+  std::int64_t begin_ = 0, end_ = 0; ///< of the bytes in the buffer
 };
 
 /// The end of the line at `offset`: behind its '\n', or at the end of the file.

@@ -194,7 +194,7 @@ public:
       found_.push_back(at);
   }
 
-  /// The first behind `after`. Collective.
+  /// The first place behind byte `after`, over all ranks. Collective.
   msh_place least(mpi::comm_view all, std::int64_t after = -1) const {
     std::array<std::int64_t, 2> least{no_id, no_id};
     for (msh_place const& at : found_)

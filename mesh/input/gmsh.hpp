@@ -2,7 +2,7 @@
 ///
 ///     mesh_input const wing = read_gmsh(comm, "wing.msh");
 ///
-/// The elements of the highest dimension become cells. Those of lower dimensions that belong to a
+/// Elements of the highest dimension become cells. Elements of lower dimensions that belong to a
 /// physical group become the boundary. Tags are physical tags, ids are the numbers in the file.
 #pragma once
 

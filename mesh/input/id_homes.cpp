@@ -9,7 +9,7 @@ namespace seam::detail {
 namespace {
 
 /// Sends ids to their homes; returns the ids whose home this rank is, sorted.
-std::vector<global_id> gather_at_homes(Communicator const& over, std::span<global_id const> ids) {
+std::vector<global_id> send_ids_home(Communicator const& over, std::span<global_id const> ids) {
   std::vector<int> homes(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i)
     homes[i] = home_of_id(ids[i], over.size());
@@ -26,7 +26,7 @@ int home_of_id(global_id id, int num_ranks) noexcept {
 }
 
 id_homes::id_homes(Communicator const& over, std::span<global_id const> ids)
-    : over_(over), here_(gather_at_homes(over, ids)) {}
+    : over_(over), here_(send_ids_home(over, ids)) {}
 
 global_id id_homes::least_duplicate() const {
   auto const found = std::ranges::adjacent_find(here_);
@@ -37,7 +37,7 @@ global_id id_homes::least_missing(std::vector<global_id> ids) const {
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   global_id least = no_id;
-  for (global_id const id : gather_at_homes(over_, ids))
+  for (global_id const id : send_ids_home(over_, ids))
     if (!std::ranges::binary_search(here_, id)) {
       least = id;
       break;

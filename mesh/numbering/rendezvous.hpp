@@ -3,8 +3,8 @@
 ///
 ///     rank 0: vertex 7 --> home of 7 <-- vertex 7: rank 5      the home knows of ranks 0 and 5
 ///
-/// ask() sends questions to ranks, and puts each answer in the position of its question. A rank
-/// waits only for ranks that it exchanges records with.
+/// ask() sends questions to ranks, and returns each answer in the position of its question. A rank
+/// waits only for ranks with which it exchanges records.
 #pragma once
 
 #include <seam/exchange/sparse/sparse_exchange.hpp>

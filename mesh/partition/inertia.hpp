@@ -5,8 +5,8 @@
 
 namespace seam::detail {
 
-/// A direction to cut across; points are ordered by their product with it. Axes beyond those of the
-/// cloud are 0.
+/// A direction to cut across; points are ordered by their product with it. Axes that the cloud
+/// lacks are 0.
 using direction = std::array<double, 3>;
 
 /// The smallest box around points; lo > hi if there are none.

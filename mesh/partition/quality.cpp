@@ -56,7 +56,7 @@ int part_in(directory const& known, global_id id) {
 
 /// Sends each record to the home rank of its id.
 template <class T>
-std::vector<T> meet_by_id(Communicator const& over, std::vector<T> const& records) {
+std::vector<T> send_to_homes(Communicator const& over, std::vector<T> const& records) {
   std::vector<int> ranks;
   for (T const& record : records)
     ranks.push_back(static_cast<int>(record.id % over.size()));
@@ -67,14 +67,14 @@ std::vector<T> meet_by_id(Communicator const& over, std::vector<T> const& record
 /// Collective: over `over` (three migrations).
 directory look_up(Communicator const& over, directory const& own,
                   std::vector<global_id> const& wanted) {
-  directory met = meet_by_id(over, own);
+  directory met = send_to_homes(over, own);
   std::ranges::sort(met);
   std::vector<question> questions;
   for (global_id const id : wanted)
     questions.push_back({id, over.rank()});
   directory answers;
   std::vector<int> askers;
-  for (question const& asked : meet_by_id(over, questions)) {
+  for (question const& asked : send_to_homes(over, questions)) {
     answers.push_back({asked.id, part_in(met, asked.id)});
     askers.push_back(asked.asker);
   }
@@ -95,7 +95,7 @@ struct pair_of_parts {
 std::vector<int> count_neighbors(Communicator const& over, std::vector<pair_of_parts> pairs,
                                  int num_parts) {
   keep_distinct(pairs);
-  auto met = meet_by_id(over, pairs);
+  auto met = send_to_homes(over, pairs);
   keep_distinct(met);
   std::vector<int> counts(static_cast<std::size_t>(num_parts));
   for (pair_of_parts const& pair : met)

@@ -34,7 +34,7 @@ struct segmented_points::storage {
 
 namespace {
 
-/// Places of some points among those of their segment: small enough to stay in the fastest cache.
+/// New places of some points of a segment: few enough to stay in the fastest cache.
 using places = std::array<std::uint32_t, 1024>;
 
 /// Copies `from` to its places, element by element.

@@ -34,7 +34,7 @@ struct point_arrays {
   std::span<local_id const> origins{};     ///< position in the arrays of the caller
 };
 
-/// The points of a cloud on their way to their parts.
+/// The points of a cloud, sorted into segments until each segment is a part.
 ///
 /// Nothing is copied before the first division. Weights become integers, so that sums do not depend
 /// on their order: in units of 2^-s, with s such that the sum of all weights stays below 2^62.

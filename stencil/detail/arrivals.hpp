@@ -39,8 +39,8 @@ public:
   /// The edges round after round, as in_flight::arrived() numbers them.
   std::vector<halo_arrival<D>> const& edges() const noexcept { return edges_; }
 
-  /// The cells around `owned`, `ghosts` wide, without those on the sides where ghosts are awaited:
-  /// a box that holds `owned` and no awaited ghost.
+  /// The cells at hand: a box that holds `owned` and its ghosts, `ghosts` wide, except on sides
+  /// where ghosts are awaited.
   box<D> at_hand(box<D> const& owned, ghost_width<D> const& ghosts) const;
 
   /// Returns when all ghosts that are not awaited are in place. Involves no other process.

@@ -105,8 +105,7 @@ box<D> with_ghosts(box<D> const& block, std::vector<ghost_side<D>> const& sides)
   return grow(block, width.below, width.above);
 }
 
-/// Whether the ghosts at one end of an axis are copies of cells, and not beyond a border of the
-/// domain.
+/// Whether ghosts at one end of an axis are copies of cells, not beyond a border of the domain.
 bool has_neighbor(CartesianNaming const& naming, int rank, std::size_t axis, int step) {
   std::vector<int> direction(static_cast<std::size_t>(naming.num_dimensions()));
   direction[axis] = step;

@@ -34,8 +34,8 @@ plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block
 
 /// Plans to be carried out one after another that fill the ghosts at `sides`, with at most two
 /// messages for each axis. Axes that do not need each other's ghosts share a round; copies inside a
-/// process are in the first. Some ghosts at corners that no side asks for may be written too.
-/// Parameters as above; as many plans on all ranks.
+/// process are in the first. Some ghosts at corners that no side needs may be written too.
+/// Parameters are those of make_halo_plan(); all ranks get the same number of plans.
 /// Local.
 /// Source: [Traeff2021] sec. 3.5, on not sending data of corners twice.
 template <int D>

@@ -6,7 +6,7 @@ namespace seam {
 namespace {
 
 template <int D>
-bool meet(box<D> const& first, box<D> const& second) {
+bool overlap(box<D> const& first, box<D> const& second) {
   return !intersection(first, second).is_empty();
 }
 
@@ -38,20 +38,21 @@ void sweep_chain<D>::link(box<D> const& cells, box<D> const& read,
   linked_tile tile{cells, {end(), 0}, {}, false};
   for (int e = 0; e < std::ssize(arrivals.edges()); ++e)
     if (auto const& arrival = arrivals.edges()[static_cast<std::size_t>(e)];
-        arrival.is_awaited && meet(arrival.ghosts, read))
+        arrival.is_awaited && overlap(arrival.ghosts, read))
       edges_.push_back(e);
   tile.arrivals.end = tile.gates.begin = end();
   int gate = 0;
   for (halo_round<D> const& round : parts)
     for (box<D> const& leaving : round.destinations) {
-      if (meet(leaving, cells)) {
+      if (overlap(leaving, cells)) {
         edges_.push_back(gate);
         ++tiles_of_gate_[static_cast<std::size_t>(gate)];
       }
       ++gate;
     }
   tile.gates.end = end();
-  tile.reads_late = std::ranges::any_of(late, [&](auto const& part) { return meet(part, read); });
+  tile.reads_late =
+      std::ranges::any_of(late, [&](auto const& part) { return overlap(part, read); });
   bool const is_rim = tile.arrivals.size() > 0 || tile.reads_late;
   (is_rim ? rim_ : interior_).push_back(tile);
 }

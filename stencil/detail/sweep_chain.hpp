@@ -8,8 +8,7 @@
 /// The boxes of the arriving edges tell what a tile waits for: a rim tile reads a ghost that a
 /// message brings, or a copy after a message, or a ghost that is filled late; an interior tile
 /// reads none. Copies that wait for no message are made before the first tile. Threads take tiles
-/// one by one. A thread waits for neighbors alone, and only where a rim tile is all that is left to
-/// do.
+/// one by one. A thread waits for neighbors only, and only if no tile but rim tiles is left.
 /// Source: [Holmes2021] sec. I and II, on halo exchanges.
 #pragma once
 
@@ -95,8 +94,7 @@ void sweep_chain<D>::run(in_flight& arriving, in_flight* leaving, Compute const&
                        [&](int) { work(arriving, leaving, compute, fill_late); });
 }
 
-/// The work of one thread: computes rim tiles that can start, else interior tiles, until none is
-/// left.
+/// The work of one thread: rim tiles that can start, else interior tiles, until none is left.
 template <int D>
 void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& compute,
                           auto const& fill_late) {

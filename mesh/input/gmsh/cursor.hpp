@@ -81,7 +81,7 @@ private:
   void skip(std::int64_t count);
 
   std::int64_t begin_ = 0, num_lines_ = 0, num_sections_ = 0;
-  std::vector<std::int64_t> marks_; ///< where lines 0, `marked`, ... of the range begin
+  std::vector<std::int64_t> marks_; ///< offsets of lines 0, `marked`, ... of the range
   std::int64_t first_number_ = 0, taken_ = 0, offset_ = 0;
   std::string long_line_;
 };

@@ -31,7 +31,7 @@ void take_section_line(file_window& file, msh_place& at, std::string_view name) 
 }
 
 /// Takes the number 1, by which a writer shows the byte order of its integers.
-void take_one(file_window& file, msh_place& at) {
+void take_byte_order(file_window& file, msh_place& at) {
   std::int32_t one = 0;
   auto const bytes = file.at(at.offset, sizeof(one));
   if (bytes.size() == sizeof(one))
@@ -82,7 +82,7 @@ msh_format read_msh_format(file_window& file) {
   if (*bytes != 8)
     refuse_msh(file, second, fmt::format("numbers of {} bytes (expected 8)", *bytes));
   if (*is_binary == 1)
-    take_one(file, at);
+    take_byte_order(file, at);
   take_section_line(file, at, "$EndMeshFormat");
   if (*is_binary == 1)
     at.line = 0;

@@ -46,7 +46,7 @@ private:
 };
 
 /// Surveys a range without keeping pieces. Returns the line of an error, or nothing.
-std::optional<std::string> look_through(msh_text_cursor& cursor, msh_format const& format,
+std::optional<std::string> survey_range(msh_text_cursor& cursor, msh_format const& format,
                                         msh_survey_state& state, mpi::comm_view over) {
   try {
     cursor.restart(state.next_line);
@@ -78,7 +78,7 @@ ranged_survey begin_text_survey(mpi::comm_view over, file_window& file, msh_form
   msh_survey_state state = begin;
   std::optional<std::string> trouble;
   if (!begin.has_failed)
-    trouble = look_through(*cursor, format, state, over);
+    trouble = survey_range(*cursor, format, state, over);
   ranks.send(state);
   agree(over, trouble);
   cursor->restart(begin.next_line);
