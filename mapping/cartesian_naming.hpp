@@ -58,8 +58,8 @@ struct shift_ranks {
 
 /// Names the processes of a communicator by the points of a grid. An immutable value.
 ///
-/// The grid need not have as many points as there are processes. Ranks from size() on have no name;
-/// points whose rank would be num_processes() or more have no process. MPI_PROC_NULL stands for "no
+/// The numbers of points and of processes may differ. Ranks from size() on have no name; points
+/// whose rank would be num_processes() or more have no process. MPI_PROC_NULL stands for "no
 /// process" throughout: as the rank of a point beyond a non-periodic border or without a process,
 /// and as every coordinate of a process without a name. Given as a rank it is answered like an
 /// unnamed process. Since a coordinate may be any number, only is_named() tells names for certain.
@@ -99,7 +99,7 @@ public:
   /// The name of a process. [num_dimensions]
   std::vector<int> coordinates(int rank) const;
 
-  /// The process at the point `relative` away from that of `source`.
+  /// The process at the point that the vector `relative` leads to from the point of `source`.
   int relative_rank(int source, std::span<int const> relative) const;
 
   /// The normalized vector that leads from `source` to `dest`; MPI_PROC_NULL if either has no name.
@@ -149,7 +149,7 @@ private:
   std::vector<bool> periodic_;
   dimension_order dimorder_;
   std::vector<int> slowest_first_;
-  std::vector<std::int64_t> strides_; ///< how far the rank goes up along each dimension
+  std::vector<std::int64_t> strides_; ///< difference of neighboring ranks along each dimension
   std::int64_t size_ = 1;
 };
 

@@ -15,7 +15,7 @@
 
 namespace seam {
 
-/// How the distance of an offset is measured.
+/// The norm that measures the distance of an offset.
 enum class metric {
   manhattan, ///< sum of the absolute entries: von Neumann neighborhoods
   chebyshev  ///< largest absolute entry: Moore neighborhoods
@@ -33,7 +33,7 @@ public:
   /// The most offsets that expand() lists: 4,194,304, about as many as a cube of 161^3 cells has.
   static constexpr int most_offsets = 1 << 22;
 
-  /// How far the offsets reach along each axis. [num_dimensions]
+  /// The reach of the offsets along each axis. [num_dimensions]
   std::vector<reach> radius(int num_dimensions) const { return expand(num_dimensions).radius(); }
 
   friend bool operator==(neighborhood const&, neighborhood const&) = default;

@@ -7,7 +7,7 @@
 
 namespace seam {
 
-/// How far a set of offsets reaches along one axis.
+/// The reach of a set of offsets along one axis.
 struct reach {
   int below = 0; ///< towards smaller coordinates, at least 0
   int above = 0; ///< towards larger coordinates, at least 0

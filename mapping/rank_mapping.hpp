@@ -25,7 +25,7 @@ namespace seam {
 class mapping_problem {
 public:
   /// @param ranks2places  [grid.num_points()], where ranks sit now; in order if empty
-  /// @throws usage_error  there are not as many places as ranks, or the list is no permutation
+  /// @throws usage_error  the numbers of places and ranks differ, or the list is no permutation
   mapping_problem(stencil_grid grid, machine cluster, std::vector<int> ranks2places = {});
   mapping_problem(weighted_graph graph, machine cluster, std::vector<int> ranks2places = {});
 

@@ -132,7 +132,7 @@ public:
   CartesianNaming const& naming() const noexcept;
 
   /// The report on the order in which processes got their blocks. Unless the options say otherwise
-  /// the order differs from that of ranks where there are several nodes (see reordering.hpp).
+  /// the order differs from the order of ranks if there are several nodes (see reordering.hpp).
   /// Volumes are in cells.
   reordering_report const& report() const noexcept;
 

@@ -48,7 +48,7 @@ public:
   /// True if the last sweep changed no cell of the grid by more than `tolerance`.
   ///
   /// @param tolerance  at least 0
-  /// @param every      looks only after every so many sweeps, and returns false otherwise
+  /// @param every      looks only if the number of sweeps is a multiple of it, else returns false
   /// @throws usage_error  `tolerance` is negative or not a number, `every` is below 1, or the
   ///         change is not finite: the iteration diverges (on all ranks)
   /// Collective: over the grid, if it looks.

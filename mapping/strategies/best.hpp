@@ -17,7 +17,7 @@ struct named_filling {
 /// problem, improved by swaps.
 ///
 /// @param present  [num_ranks], the part of each rank now; the result's worst part is no worse than
-///                 that of `present`. Or empty
+///                 the worst part of `present`; or empty
 /// Local, deterministic.
 named_filling best_division(division_problem const& problem, std::span<int const> present);
 

@@ -45,7 +45,7 @@ std::vector<int> places2parts_of(division_problem const& problem);
 std::vector<int> ranks2parts_of(division_problem const& problem, filling const& order);
 
 /// The ranks in the order of their parts, within a part in increasing order.
-/// @param ranks2parts  [num_ranks], with as many ranks of each part as its size
+/// @param ranks2parts  [num_ranks], in which each part occurs as often as its size says
 filling filling_of(division_problem const& problem, std::span<int const> ranks2parts);
 
 /// Fills the parts with ranks in increasing order.

@@ -1,4 +1,4 @@
-/// Ghost layers: how many cells of other ranks each rank keeps copies of.
+/// Ghost layers: the cells of other ranks of which each rank keeps copies.
 ///
 ///     through vertices           through sides            o: own cell
 ///       2 2 2 2 2                    . 2 .                1: first layer

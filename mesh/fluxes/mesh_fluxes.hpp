@@ -16,7 +16,7 @@ namespace seam {
 /// their conductance times the difference of their values, from the larger to the smaller value.
 /// Both neighbors have the same conductance, bit by bit, so that one gains what the other loses.
 struct mesh_fluxes {
-  int dimension = 0;           ///< of the entities: 0 of vertices, or that of cells
+  int dimension = 0;           ///< of the entities: vertices (0) or cells
   std::vector<double> volumes; ///< [own entities] of each entity [length^num_dimensions]
   adjacency neighbors;         ///< [own entities] rows of local entities, in an order that is the
                                ///< same on any number of ranks

@@ -22,7 +22,7 @@ struct shape_part {
 /// itself. Vertices of a cell's face turn counterclockwise when seen from outside; edges of a
 /// polygon follow each other around it.
 ///
-/// @param dimension  0 to that of `whole` - 1
+/// @param dimension  0 to dimensions_of(whole) - 1
 /// Local.
 std::span<shape_part const> parts_of(shape whole, int dimension) noexcept;
 
