@@ -1,4 +1,4 @@
-/// Color maps: which color a number between 0 and 1 has in a picture.
+/// Color maps: the colors of numbers between 0 and 1 in a picture.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,17 @@ struct color {
   friend bool operator==(color const&, color const&) = default;
 };
 
-/// Colors for the numbers from 0 to 1, and one for what is not a number. An immutable value.
+/// Colors for the numbers from 0 to 1, and one for NaN. An immutable value.
 class color_map {
 public:
-  /// `stops` lie evenly between 0 and 1, colors between them are interpolated.
-  /// @param stops  [at least 1]
-  /// @throws usage_error  there are none
+  /// Makes a map that interpolates between `stops`, which lie evenly between 0 and 1.
+  /// @param stops         [at least 1]
+  /// @param not_a_number  color of NaN
+  /// @throws usage_error  there are no stops
   explicit color_map(std::vector<color> stops, color not_a_number = {255, 0, 255});
 
-  /// The color of `value`; that of 0 or 1 where it lies outside. Local.
+  /// Returns the color of `value`, clamped to the interval from 0 to 1.
+  /// Local.
   color operator()(double value) const;
 
 private:

@@ -16,7 +16,7 @@ sizes as_sizes(hdf5_extents given) {
   return all;
 }
 
-/// The file is new and nobody else's, so it needs no lock.
+/// Properties of access without a lock: no other program uses the file.
 hdf5_object unlocked_access() {
   hdf5_object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
   check_hdf5(H5Pset_file_locking(access, false, true), "H5Pset_file_locking");

@@ -1,5 +1,5 @@
-/// Files of HDF5 and what they consist of, as VTKHDF needs them. All functions throw an error that
-/// names HDF5's call and cause.
+/// HDF5 files with their groups, data sets and attributes, as VTKHDF needs them. All functions
+/// throw an error that names HDF5's call and cause.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -18,42 +18,49 @@ using hdf5_id = hdf5_object::id_type;
 /// Numbers for each axis, slowest first. [at most 3]
 using hdf5_extents = std::span<std::int64_t const>;
 
-/// HDF5's own type, which needs no closing. Local.
+/// HDF5's predefined type for the format, which is not closed.
+/// Local.
 hdf5_id type_of(number_format const& format);
 
 hdf5_object make_space(hdf5_extents extents);
 
-/// The box of `count` elements that begins at `start` in an array of `extents`. Local.
+/// Selects the box of `count` elements that begins at `start` in an array of `extents`.
+/// Local.
 hdf5_object make_selection(hdf5_extents extents, hdf5_extents start, hdf5_extents count);
 
-/// Gives `group` an attribute. Local.
+/// Writes an attribute of `group`.
+/// Local.
 void put_numbers(hdf5_id group, char const* name, std::span<int const> values);
 void put_numbers(hdf5_id group, char const* name, std::span<double const> values);
 void put_text(hdf5_id group, char const* name, std::string_view text);
 
 hdf5_object create_group(hdf5_id parent, char const* name);
 
-/// A place in the file for every number, none of them written. No time is noted, so that equal
-/// values make equal files. Local.
+/// Allocates a data set in the file without writing values. HDF5 stores no time, so that equal
+/// values make equal files.
+/// Local.
 hdf5_object create_dataset(hdf5_id group, std::string const& name, number_format const& format,
                            hdf5_extents extents);
 
 /// @param path  from the file's root or from `parent`
 hdf5_object open_dataset(hdf5_id parent, std::string const& path);
 
-/// A new file, which replaces one of that name. It needs no lock, which some file systems do not
-/// have: it is nobody else's. Local.
+/// Creates a file, which replaces one of that name. It is not locked, since some file systems have
+/// no locks and no other program uses the file.
+/// Local.
 hdf5_object create_file(std::string const& path);
 
-/// The file, for all ranks to write into. Collective: over `over`.
+/// Opens the file on all ranks to be written.
+/// Collective: over `over`.
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path);
 
-/// Writes this rank's box, which may be empty, from contiguous memory. Collective: over those who
-/// opened the file.
+/// Writes this rank's box, which may be empty, from contiguous memory.
+/// Collective: over the ranks that opened the file.
 void write_box(hdf5_id dataset, number_format const& format, hdf5_extents extents,
                hdf5_extents start, hdf5_extents count, void const* values);
 
-/// For transfers that all ranks make together. Local.
+/// Properties of transfers that all ranks make together.
+/// Local.
 hdf5_object collective_transfer();
 
 } // namespace seam::detail

@@ -13,7 +13,7 @@
 namespace seam::detail {
 namespace {
 
-/// Runs `call`, and names the file in the error that it may throw.
+/// Runs `call` and adds the file's name to its errors.
 template <class F>
 auto naming(std::string const& path, F const& call) {
   try {
@@ -33,14 +33,14 @@ std::int64_t bytes_of(std::string const& path) {
   return static_cast<std::int64_t>(bytes);
 }
 
-/// Nobody writes, so there is no lock, which some file systems do not have.
+/// Opens the file for reading, without a lock, which some file systems do not have.
 hdf5_object open_file(std::string const& path) {
   hdf5_object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
   check_hdf5(H5Pset_file_locking(access, false, true), "H5Pset_file_locking");
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "H5Fopen"};
 }
 
-/// The attribute of the file's `group`, of which H5Aexists_by_name is positive.
+/// Opens an attribute of `group` that has_attribute() has found.
 hdf5_object open_attribute(hid_t file, std::string const& group, char const* name) {
   return {H5Aopen_by_name(file, group.c_str(), name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
           "H5Aopen_by_name"};
@@ -55,13 +55,13 @@ std::int64_t num_elements_of(hid_t attribute) {
   return H5Sget_simple_extent_npoints(space);
 }
 
-/// The numbers that HDF5 holds at once when it reads from a divided array; 0 if it is not divided.
+/// The count of numbers in a chunk, which HDF5 reads as a whole; 0 if the array has no chunks.
 double numbers_in_chunk(hid_t dataset) {
-  hdf5_object const made(H5Dget_create_plist(dataset), H5Pclose, "H5Dget_create_plist");
-  if (H5Pget_layout(made) != H5D_CHUNKED)
+  hdf5_object const properties(H5Dget_create_plist(dataset), H5Pclose, "H5Dget_create_plist");
+  if (H5Pget_layout(properties) != H5D_CHUNKED)
     return 0;
   std::array<hsize_t, 2> extents{1, 1};
-  check_hdf5(H5Pget_chunk(made, 2, extents.data()), "H5Pget_chunk");
+  check_hdf5(H5Pget_chunk(properties, 2, extents.data()), "H5Pget_chunk");
   return static_cast<double>(extents[0]) * static_cast<double>(extents[1]);
 }
 
@@ -151,13 +151,12 @@ hdf5_array::hdf5_array(hdf5_input const& from, std::string name)
   check_chunks();
 }
 
-/// How many numbers the array, or a chunk that it is read in, may have. HDF5 gives numbers that
-/// were never written, however many there are said to be: of these one is taken for each byte of
-/// the file.
+/// Bounds the count of numbers in the array or in a chunk of it. HDF5 reads any count of numbers
+/// that were never written; of these as many are allowed as the file has bytes.
 std::int64_t hdf5_array::most_numbers(double wanted) const {
-  constexpr std::int64_t densest = 1032; // what deflate packs in a byte
+  constexpr std::int64_t densest = 1032; // deflate packs at most so many numbers in a byte
   if (wanted <= static_cast<double>(from_.bytes()))
-    return from_.bytes(); // without a look at all chunks
+    return from_.bytes(); // needs no visit of all chunks
   auto const stored = static_cast<std::int64_t>(H5Dget_storage_size(dataset_));
   return std::max(from_.bytes(), densest * std::clamp<std::int64_t>(stored, 0, from_.bytes()));
 }
@@ -172,7 +171,7 @@ void hdf5_array::check_size() const {
 }
 
 void hdf5_array::check_chunks() const {
-  constexpr std::int64_t small = 1 << 20; // which every machine has room for
+  constexpr std::int64_t small = 1 << 20; // fits into the memory of every machine
   double const wanted = naming(from_.path(), [&] { return numbers_in_chunk(dataset_); });
   std::int64_t const most = std::max(most_numbers(wanted), small);
   if (wanted > static_cast<double>(most))

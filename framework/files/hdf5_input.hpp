@@ -1,5 +1,5 @@
-/// HDF5 files that are read, by each rank on its own. Errors are usage_errors that name the file
-/// and the array.
+/// HDF5 files that each rank reads on its own. Errors are usage_errors that name the file and the
+/// array.
 #pragma once
 
 #include <seam/framework/files/hdf5_file.hpp>
@@ -12,10 +12,10 @@
 
 namespace seam::detail {
 
-/// A file that is open to be read.
+/// A file that is open for reading. All members are local.
 class hdf5_input {
 public:
-  /// @throws usage_error  it is missing, no HDF5 file, or cut off. Local, as all members.
+  /// @throws usage_error  the file is missing, no HDF5 file, or truncated
   explicit hdf5_input(std::string path);
 
   std::string const& path() const noexcept { return path_; }
@@ -26,10 +26,10 @@ public:
   /// A group's members by name; none if there is no such group.
   std::vector<std::string> members(std::string const& group) const;
 
-  /// An attribute of a group; empty if it is no text of fixed length.
+  /// A text attribute of a group; empty if it is no text of fixed length.
   std::string text(std::string const& group, char const* attribute) const;
 
-  /// Two integers; zeros if the attribute is something else.
+  /// The group's attribute "Version"; zeros if it is not of two integers.
   std::pair<int, int> version(std::string const& group) const;
 
   [[noreturn]] void refuse(std::string_view why) const;
@@ -45,7 +45,7 @@ private:
 /// An array of numbers in a file, of one or two axes.
 class hdf5_array {
 public:
-  /// @throws usage_error  there is no such array, or more of it than the file can hold
+  /// @throws usage_error  the array does not exist, or is larger than the file can hold
   hdf5_array(hdf5_input const& from, std::string name);
 
   std::string const& name() const noexcept { return name_; }
@@ -54,7 +54,8 @@ public:
   std::int64_t num_rows() const noexcept { return extents_.empty() ? 0 : extents_[0]; }
   std::int64_t width() const noexcept { return extents_.size() < 2 ? 1 : extents_[1]; }
 
-  /// Rows `first` to `first + count` - 1, converted. @throws usage_error  they cannot be read
+  /// Reads rows `first` to `first + count` - 1 and converts them to T.
+  /// @throws usage_error  HDF5 cannot read them
   template <class T>
   std::vector<T> rows(std::int64_t first, std::int64_t count) const {
     std::vector<T> values(static_cast<std::size_t>(count * width()));
@@ -62,10 +63,11 @@ public:
     return values;
   }
 
-  /// @throws usage_error  the array is not of so many numbers, or rows of numbers
+  /// Checks the array's shape.
+  /// @throws usage_error  the array has another shape or is not numeric
   void require(std::int64_t num_rows, std::int64_t width) const;
 
-  /// Throws what is wrong with an element: "'u.vtkhdf': Types[7]: ...".
+  /// Throws a usage_error about an element: "'u.vtkhdf': Types[7]: ...".
   [[noreturn]] void refuse_at(std::int64_t element, std::string_view why) const;
 
 private:

@@ -1,4 +1,4 @@
-/// HDF5's objects as owners, and its errors as exceptions. HDF5's own header stays out of this one:
+/// Owners of HDF5's objects, and its errors as exceptions. This header does not include HDF5's:
 /// a hid_t is an int64, a herr_t an int.
 #pragma once
 
@@ -12,7 +12,8 @@ public:
   using id_type = std::int64_t;
   using closer_type = int (*)(id_type);
 
-  /// Takes over what `call` returned. @throws error  it returned a failure
+  /// Takes ownership of the object that `call` returned.
+  /// @throws error  `call` returned a failure
   hdf5_object(id_type id, closer_type closer, char const* call);
   hdf5_object(hdf5_object&& other) noexcept;
   hdf5_object(hdf5_object const&) = delete;
@@ -21,7 +22,8 @@ public:
 
   operator id_type() const noexcept { return id_; }
 
-  /// Closes the object now. @throws error  what HDF5 has put off until then fails
+  /// Closes the object now.
+  /// @throws error  HDF5 fails in work that it had put off until then
   void close(char const* call);
 
 private:
@@ -29,8 +31,7 @@ private:
   closer_type closer_;
 };
 
-/// Throws an error that names `call` and what HDF5 gives as its innermost cause, if `status` is a
-/// failure.
+/// Throws an error that names `call` and HDF5's innermost cause if `status` is a failure.
 void check_hdf5(int status, char const* call);
 
 /// Keeps HDF5 from printing its errors while this lives.

@@ -1,4 +1,4 @@
-/// Input files: read by one rank, known to all.
+/// Input files: rank 0 reads them and broadcasts their content.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -7,8 +7,8 @@
 
 namespace seam {
 
-/// The content of the file at `path`, which rank 0 reads.
-/// @throws usage_error  it does not exist, is a directory, or cannot be read (on all ranks)
+/// Returns the content of the file at `path`, which rank 0 reads, on all ranks.
+/// @throws usage_error  the file does not exist, is a directory, or cannot be read (on all ranks)
 /// Collective: over `over`.
 std::string read_text(mpi::comm_view over, std::string const& path);
 

@@ -20,7 +20,7 @@ namespace {
 using place = std::array<double, 3>;
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
-/// What a vertex is in a picture: to the right, upward, and toward who looks.
+/// Maps a place to the picture: to the right, upward, and toward the viewer.
 struct view {
   std::array<place, 3> axes;
 
@@ -45,10 +45,13 @@ place vertex_of(Mesh const& mesh, local_id vertex) {
   return {at[0], at[1], at[2]};
 }
 
-/// The smallest box around the mesh, as `how` sees it. Collective.
+/// A box in the coordinates of a view.
 struct extent {
   std::array<double, 3> low, high;
 };
+
+/// The smallest box around the mesh.
+/// Collective: over the mesh.
 extent extent_of(Mesh const& mesh, view const& how) {
   std::array<double, 6> most;
   most.fill(nothing);
@@ -63,7 +66,7 @@ extent extent_of(Mesh const& mesh, view const& how) {
   return {{-most[3], -most[4], -most[5]}, {most[0], most[1], most[2]}};
 }
 
-/// A picture under way: for each pixel how near is what is seen there, and its value.
+/// A picture being drawn: for each pixel the value seen there and its nearness to the viewer.
 class canvas {
 public:
   canvas(extent const& shown, int largest_side) : low_(shown.low) {
@@ -76,7 +79,7 @@ public:
     values_ = nearness_;
   }
 
-  /// Draws a triangle with values at its corners where nothing nearer is.
+  /// Draws a triangle with values at its corners, except where a nearer one is drawn.
   void draw(std::array<place, 3> corners, std::array<double, 3> const& values) {
     for (place& corner : corners)
       corner = {(corner[0] - low_[0]) * scale_, (corner[1] - low_[1]) * scale_, corner[2]};
@@ -99,7 +102,8 @@ public:
       }
   }
 
-  /// Keeps of all ranks' canvases what is nearest. Collective.
+  /// Keeps, for each pixel, the nearest value of all ranks' canvases.
+  /// Collective: over `over`.
   void combine(mpi::comm_view over) {
     std::vector<double> const own = nearness_;
     mpi::allreduce(over, std::span<double>(nearness_), MPI_MAX);
@@ -109,18 +113,18 @@ public:
     mpi::allreduce(over, std::span<double>(values_), MPI_MAX);
   }
 
-  /// White where there is nothing.
+  /// Colors the values; pixels without one are white.
   picture colored(color_map const& colors, std::pair<double, double> const& range) const {
-    picture made{width_, height_, {}};
+    picture painted{width_, height_, {}};
     double const length = range.second - range.first;
     for (std::int64_t y = height_ - 1; y >= 0; --y)
       for (std::int64_t x = 0; x < width_; ++x) {
         double const value = values_[at(x, y)];
-        made.pixels.push_back(value == nothing
-                                  ? color{255, 255, 255}
-                                  : colors(length > 0 ? (value - range.first) / length : 0.5));
+        painted.pixels.push_back(value == nothing
+                                     ? color{255, 255, 255}
+                                     : colors(length > 0 ? (value - range.first) / length : 0.5));
       }
-    return made;
+    return painted;
   }
 
 private:
@@ -147,12 +151,12 @@ private:
   std::vector<double> nearness_, values_;
 };
 
-/// What is shown at a vertex of a cell: the cell's value, or the vertex's own.
+/// The value at a vertex of a cell: the cell's or the vertex's own.
 double value_at(detail::drawn_values const& shown, local_id cell, local_id vertex) {
   return shown.values[std::size_t(shown.dimension == 0 ? vertex : cell)];
 }
 
-/// Draws a polygon of a cell: what fans out from its first vertex, which is the same on all ranks.
+/// Draws a polygon of a cell as a fan of triangles around its first vertex, the same on all ranks.
 void draw_polygon(canvas& on, view const& how, detail::corner_list const& corners, local_id cell,
                   detail::drawn_values const& shown) {
   auto const value = [&](std::size_t k) { return value_at(shown, cell, corners.ids[k]); };
@@ -161,7 +165,7 @@ void draw_polygon(canvas& on, view const& how, detail::corner_list const& corner
             {value(0), value(k - 1), value(k)});
 }
 
-/// Draws own cells, in three dimensions their sides that no other cell has.
+/// Draws own cells; in three dimensions those of their sides that belong to no other cell.
 void draw_cells(canvas& on, Mesh const& mesh, view const& how, detail::drawn_values const& shown) {
   int const d = mesh.num_dimensions();
   for (local_id c = 0; c < mesh.cells().num_owned; ++c)
@@ -194,7 +198,8 @@ void check(Mesh const& mesh, detail::drawn_values const& shown,
                        options.range->first, options.range->second));
 }
 
-/// From the least to the largest value. Collective.
+/// The least and the largest value of all ranks.
+/// Collective: over `over`.
 std::pair<double, double> range_of(mpi::comm_view over, std::span<double const> values) {
   std::array<double, 2> most{nothing, nothing};
   for (double const value : values)

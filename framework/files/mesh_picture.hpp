@@ -1,11 +1,10 @@
-/// Pictures of meshes: PNG files that show what each cell or each vertex holds.
+/// Pictures of meshes: PNG files that show the values of cells or vertices.
 ///
 ///     write_png(part, "parts.png", {.colors = viridis(), .range = {{0, 63}}});
 ///
-/// A cell has one color, the color of values on vertices changes between these. A mesh of two
-/// dimensions in a plane is seen from above, any other from the front, the right and
-/// above; of a mesh of volumes its outside is seen. A picture does not depend on the number of
-/// ranks.
+/// A cell has one color; values on vertices are interpolated between them. A mesh of two dimensions
+/// in a plane is seen from above, any other from the front, the right and above; of a mesh of
+/// volumes the outside is seen. A picture does not depend on the number of ranks.
 #pragma once
 
 #include <seam/framework/files/color_map.hpp>
@@ -19,21 +18,22 @@
 
 namespace seam {
 
-/// How cells become a picture. The same on all ranks.
+/// Options of a picture, the same on all ranks.
 struct mesh_picture_options {
   color_map colors = viridis();
 
-  /// Numbers with the first and the last color. Default: the least and the largest of all values.
+  /// Values with the first and the last color. Default: the least and the largest of all values.
   std::optional<std::pair<double, double>> range = {};
 
   int largest_side = 800; ///< the longer side of the picture [pixels]
 };
 
-/// Writes a picture that replaces an older file; nothing is drawn beside the mesh.
-/// @param cells  a value for each of this rank's own cells [mesh.cells().num_owned]
+/// Writes a picture of cells, which replaces an older file.
+/// @param cells  [mesh.cells().num_owned] a value for each of this rank's own cells
 /// @throws usage_error  lengths differ, the mesh has one dimension, the range does not ascend, the
 ///         side is not from 1 to 8192 pixels, or the file cannot be written (on all ranks)
-/// Collective: over mesh.base().   Cost: two reductions of the picture, 16 bytes for each pixel.
+/// Collective: over mesh.base().
+/// Cost: two reductions of the picture, 16 bytes for each pixel.
 void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
                mesh_picture_options const& options = {});
 
@@ -41,7 +41,7 @@ namespace detail {
 
 /// Values of own cells, or of all local vertices.
 struct drawn_values {
-  int dimension; ///< 0 of vertices, or that of cells
+  int dimension; ///< 0 for vertices, or that of cells
   std::span<double const> values;
 };
 
@@ -50,9 +50,10 @@ void write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string con
 
 } // namespace detail
 
-/// The same for a field on cells or vertices. Of vertices the copies are drawn as they are: a halo
-/// brings them up to date before.
-/// @throws usage_error  as above; it is on other entities (on all ranks)
+/// Writes a picture of a field on cells or vertices. Copies of vertices are drawn with the values
+/// that they have: a halo must have updated them.
+/// @throws usage_error  as above; the field is on other entities (on all ranks)
+/// Collective: over the mesh.
 template <class T>
 void write_png(MeshField<T> const& field, std::string const& path,
                mesh_picture_options const& options = {}) {

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 std::string words_of(int error_number) { return std::generic_category().message(error_number); }
 
-/// An open file, closed in the end.
+/// An open file, which the destructor closes.
 class descriptor {
 public:
   descriptor(std::string const& path, int flags) : number_(::open(path.c_str(), flags, 0666)) {}
@@ -48,7 +48,7 @@ private:
   int number_;
 };
 
-/// The file that `path` leads to, made sure to be one that may be replaced.
+/// Returns the file that `path` leads to, after links, and refuses one that cannot be replaced.
 std::string place_of(std::string const& path) {
   std::error_code trouble;
   fs::path place = path;
@@ -68,7 +68,7 @@ std::string place_of(std::string const& path) {
   return place;
 }
 
-/// Creates an empty file beside `place`, and removes what killed runs have left there.
+/// Creates an empty file beside `place`, and removes unfinished files of killed programs there.
 std::string create_beside(std::string const& place, std::string const& path) {
   detail::remove_leftovers(place);
   auto temporary = detail::create_unfinished(place);
@@ -78,26 +78,27 @@ std::string create_beside(std::string const& place, std::string const& path) {
 }
 
 /// True if both paths lead to one file, which need not exist.
-bool is_same_file(std::string const& one, std::string const& other) {
+bool is_same_file(std::string const& path, std::string const& other) {
   std::error_code trouble;
-  return fs::equivalent(one, other, trouble) ||
-         fs::weakly_canonical(fs::absolute(one), trouble) ==
+  return fs::equivalent(path, other, trouble) ||
+         fs::weakly_canonical(fs::absolute(path), trouble) ==
              fs::weakly_canonical(fs::absolute(other), trouble);
 }
 
-void check_output(wanted_output const& one, std::string const& input,
+void check_output(wanted_output const& output, std::string const& input,
                   std::span<wanted_output const> before) {
-  if (!one.path.ends_with(one.suffix))
-    refuse(fmt::format("{}: the suffix of '{}' (expected {})", one.option, one.path, one.suffix));
-  if (!input.empty() && is_same_file(one.path, input))
-    refuse(fmt::format("{}: '{}' is the input (expected another file)", one.option, one.path));
+  auto const& [option, path, suffix] = output;
+  if (!path.ends_with(suffix))
+    refuse(fmt::format("{}: the suffix of '{}' (expected {})", option, path, suffix));
+  if (!input.empty() && is_same_file(path, input))
+    refuse(fmt::format("{}: '{}' is the input (expected another file)", option, path));
   for (wanted_output const& other : before)
-    if (!other.path.empty() && is_same_file(one.path, other.path))
-      refuse(fmt::format("{}: '{}' is the file of {} (expected another)", one.option, one.path,
+    if (!other.path.empty() && is_same_file(path, other.path))
+      refuse(fmt::format("{}: '{}' is the file of {} (expected another)", option, path,
                          other.option));
 }
 
-/// Bytes that are left on the disk where `place` is.
+/// Free bytes of the file system of `place`.
 std::int64_t room_at(std::string const& place) {
   struct statvfs disk {};
   if (::statvfs(place.c_str(), &disk) != 0)
@@ -105,7 +106,7 @@ std::int64_t room_at(std::string const& place) {
   return static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize);
 }
 
-/// Sets room aside. Where the file system cannot, it says at least how much is left.
+/// Allocates `bytes` of disk space. Where the file system cannot, checks how much is free.
 void allocate(std::string const& temporary, std::int64_t bytes, std::string const& path) {
   descriptor const file(temporary, O_WRONLY | O_CLOEXEC);
   if (!file.is_open() || bytes == 0 || ::fallocate(file.number(), 0, 0, bytes) == 0)
@@ -116,13 +117,13 @@ void allocate(std::string const& temporary, std::int64_t bytes, std::string cons
     refuse_path(path, fmt::format("{} bytes are needed: {}", bytes, words_of(trouble)));
 }
 
-/// Waits until a file or folder is on the disk, if that can be waited for.
+/// Waits until a file or folder is on the disk; true also where the file system cannot wait.
 bool flush(int number) {
   return ::fsync(number) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/// Brings to the disk what this process's machine holds of the file. A rank that cannot see it has
-/// not written into it.
+/// Writes this node's buffers of the file to the disk. A rank that cannot see the file has not
+/// written into it.
 void flush_file(mpi::comm_view over, std::string const& temporary, std::string const& path) {
   descriptor const file(temporary, O_WRONLY | O_CLOEXEC);
   if (!file.is_open() && errno == ENOENT && over.rank() != 0)
@@ -131,7 +132,7 @@ void flush_file(mpi::comm_view over, std::string const& temporary, std::string c
     refuse_path(path, words_of(errno));
 }
 
-/// Gives the file its name, and brings the name to the disk.
+/// Renames the file to `place`, and writes the folder to the disk.
 void move_to_place(std::string const& temporary, std::string const& place,
                    std::string const& path) {
   if (std::rename(temporary.c_str(), place.c_str()) != 0)
@@ -155,7 +156,7 @@ std::int64_t number_in(fs::path const& path, std::string const& name) {
   return trouble == std::errc() && behind == end ? number : -1;
 }
 
-/// Throws for the first file in the folder that one of the series could not replace.
+/// Throws for the first file in the folder that a file of the series cannot replace.
 void check_series(std::string const& path, std::int64_t last, std::int64_t step) {
   fs::path const folder = fs::path(path).parent_path();
   std::error_code trouble;
@@ -204,7 +205,7 @@ void output_file::commit(written by) {
 }
 
 void require_writable(mpi::comm_view over, std::string const& path) {
-  constexpr std::int64_t small = 1 << 16; // as pictures and tables are at least
+  constexpr std::int64_t small = 1 << 16; // pictures and tables need at least so much
   output_file(over, path).reserve(small);
 }
 

@@ -32,7 +32,7 @@ void check_options(picture_options const& options) {
                        options.wanted_width, options.largest_side));
 }
 
-/// The mean of the square of numbers, `side` wide, that belongs to column `x` of row `y`.
+/// The mean of the square of `side` by `side` numbers at column `x` of row `y` of squares.
 double mean_of_square(shown_numbers const& numbers, std::int64_t side, std::int64_t x,
                       std::int64_t y) {
   std::int64_t const right = std::min(numbers.width, (x + 1) * side);
@@ -44,7 +44,7 @@ double mean_of_square(shown_numbers const& numbers, std::int64_t side, std::int6
   return sum / static_cast<double>((right - x * side) * (below - y * side));
 }
 
-/// Means of squares of numbers, `side` wide.
+/// Replaces each square of `side` by `side` numbers by its mean.
 shown_numbers reduce(shown_numbers const& numbers, std::int64_t side) {
   shown_numbers fewer{quotient_up(numbers.width, side), quotient_up(numbers.height, side), {}};
   fewer.values.reserve(static_cast<std::size_t>(fewer.width * fewer.height));
@@ -69,14 +69,14 @@ std::pair<double, double> range_of(shown_numbers const& numbers) {
 std::pair<std::int64_t, std::int64_t> enlargement(shown_numbers const& numbers,
                                                   picture_options const& options) {
   constexpr std::int64_t strip = 32;
-  std::int64_t const room = options.largest_side / std::max(numbers.width, numbers.height);
+  std::int64_t const largest = options.largest_side / std::max(numbers.width, numbers.height);
   std::int64_t const wanted = quotient_up(options.wanted_width, numbers.width);
-  std::int64_t const factor = std::max<std::int64_t>(1, std::min(room, wanted));
+  std::int64_t const factor = std::max<std::int64_t>(1, std::min(largest, wanted));
   bool const is_strip = numbers.height == 1;
   return {factor, is_strip ? std::max(factor, std::min(strip, options.largest_side)) : factor};
 }
 
-/// Every number as its color, in squares of pixels.
+/// Draws every number as a rectangle of pixels of its color.
 picture color_in(shown_numbers const& numbers, std::pair<double, double> range,
                  picture_options const& options) {
   auto const [right, down] = enlargement(numbers, options);
@@ -124,7 +124,7 @@ void detail::write_png(picture const& drawn, std::string const& place, std::stri
 namespace detail {
 namespace {
 
-/// The cells to be shown: all, or in three dimensions one layer of them.
+/// The cells to be drawn: all, or in three dimensions one layer of them.
 template <int D>
 box<D> shown_cells(Grid<D> const& grid, picture_options const& options) {
   box<D> shown = grid.domain();
@@ -144,7 +144,8 @@ box<D> shown_cells(Grid<D> const& grid, picture_options const& options) {
   return shown;
 }
 
-/// The cells of `shown`, row-major, on rank 0; nothing elsewhere. Collective.
+/// Gathers the cells of `shown`, row-major, on rank 0; returns an empty array elsewhere.
+/// Collective: over the grid.
 template <int D>
 std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const& shown) {
   constexpr int tag = 0, root = 0;
@@ -158,12 +159,12 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
   };
 
   box<D> const stored = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
-  box<D> const mine = intersection(grid.owned(), shown);
-  auto wire = wire_for(mine);
-  if (!mine.is_empty())
-    pack(memory_of(const_cast<std::byte*>(field.data), mine, stored), wire.data());
+  box<D> const own = intersection(grid.owned(), shown);
+  auto wire = wire_for(own);
+  if (!own.is_empty())
+    pack(memory_of(const_cast<std::byte*>(field.data), own, stored), wire.data());
   if (grid.rank() != root) {
-    if (!mine.is_empty())
+    if (!own.is_empty())
       mpi::send(over, std::span<std::byte const>(wire), root, tag);
     return {};
   }
@@ -181,7 +182,7 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
   return whole;
 }
 
-/// The gathered cells as numbers, the row that is to be seen at the top first.
+/// Converts the gathered cells to numbers, the top row of the picture first.
 template <int D>
 shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> const& cells,
                          box<D> const& shown, picture_options const& options) {

@@ -21,51 +21,54 @@
 
 namespace seam {
 
-/// How numbers become a picture. The same on all ranks.
+/// Options of a picture, the same on all ranks.
 struct picture_options {
   color_map colors = viridis();
 
-  /// Numbers with the first and the last color. Default: the least and the largest shown.
+  /// Values with the first and the last color. Default: the least and the largest shown.
   std::optional<std::pair<double, double>> range = {};
 
   bool upward = true; ///< index 0 of the upright axis at the bottom, else at the top
 
-  int slice_axis = 0; ///< of a 3D field: the axis to cut across
+  int slice_axis = 0; ///< the axis across which a 3D field is cut
 
-  /// Which layer of cells on that axis. Default: the middle one.
+  /// The layer of cells on that axis that is drawn. Default: the middle one.
   std::optional<std::int64_t> slice = {};
 
   std::int64_t wanted_width = 512;  ///< fewer cells are enlarged to at least this [pixels]
-  std::int64_t largest_side = 2048; ///< and more are reduced to at most this [pixels]
+  std::int64_t largest_side = 2048; ///< more cells are reduced to at most this [pixels]
 };
 
-/// Colored points, row by row from the top. A plain value.
+/// Pixels, row by row from the top. A plain value.
 struct picture {
   std::int64_t width = 0, height = 0; ///< [pixels]
   std::vector<color> pixels;          ///< [height][width]
 };
 
-/// Numbers to be shown, row by row from the top. A plain value.
+/// Numbers to be drawn, row by row from the top. A plain value.
 struct shown_numbers {
   std::int64_t width = 0, height = 0;
   std::vector<double> values; ///< [height][width]
 };
 
-/// Draws `numbers`: reduces or enlarges them by a whole number, then colors them. A single row of
-/// them becomes a strip.
+/// Draws `numbers`: reduces or enlarges them by a whole factor, then colors them. A single row
+/// becomes a strip.
 /// @throws usage_error  the range does not ascend, or a size is below 1
 /// Local.
 picture draw(shown_numbers const& numbers, picture_options const& options);
 
-/// Writes a file of 8-bit RGB. @throws usage_error  it cannot be written. Local.
+/// Writes a PNG file of 8-bit RGB.
+/// @throws usage_error  the file cannot be written
+/// Local.
 void write_png(picture const& drawn, std::string const& path);
 
 namespace detail {
 
-/// Writes the file that will be called `name` to `place`. @throws usage_error  as above, naming it
+/// Writes a PNG file to `place`; errors call it `name`.
+/// @throws usage_error  the file cannot be written
 void write_png(picture const& drawn, std::string const& place, std::string const& name);
 
-/// A field as the painter sees it.
+/// A field without its type of values.
 template <int D>
 struct painted_field {
   Grid<D> grid;
@@ -80,10 +83,12 @@ void write_picture(painted_field<D> const& field, std::string const& path,
 
 } // namespace detail
 
-/// Writes a picture of `field`, of a 3D field that of a slice, which replaces an older file.
+/// Writes a picture of `field`, or of a slice of a 3D field, which replaces an older file.
 ///
 /// @throws usage_error  the file cannot be written, there is no such slice, or as draw() (on all
-/// ranks) Collective: over the field's grid.   Cost: the cells shown travel to rank 0.
+///         ranks)
+/// Collective: over the field's grid.
+/// Cost: all ranks send the cells shown to rank 0.
 template <class T, int D>
 void write_png(Field<T, D> const& field, std::string const& path,
                picture_options const& options = {}) {

@@ -1,4 +1,4 @@
-/// Meshes from files, whose suffix tells the format.
+/// Meshes from files, whose suffix names the format.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -8,7 +8,7 @@
 
 namespace seam {
 
-/// This rank's share of the mesh in a file of Gmsh (.msh) or VTKHDF (.vtkhdf or .hdf).
+/// Reads this rank's share of the mesh in a file of Gmsh (.msh) or VTKHDF (.vtkhdf or .hdf).
 /// @throws usage_error  another suffix; see read_gmsh() and read_vtkhdf() (on all ranks)
 /// Collective: over `over`.
 mesh_input read_mesh(Communicator const& over, std::string const& path);

@@ -33,7 +33,7 @@ std::uint32_t hash_of(std::string_view text) {
   return hash;
 }
 
-/// A number for all processes that know each other by their process ids: those of one start of one
+/// A number that processes share if they see each other's process ids: those of one boot of one
 /// machine, and of one container there.
 std::uint32_t this_machine() {
   static std::uint32_t const number = [] {
@@ -47,13 +47,13 @@ std::uint32_t this_machine() {
   return number;
 }
 
-/// Who writes an unfinished file.
+/// The process that writes an unfinished file.
 struct writer {
   std::uint32_t machine;
   int process;
 };
 
-/// Takes a number off the front of `text`, and the character behind it.
+/// Removes a number and the character `behind` it from the front of `text`.
 template <class Number>
 bool take_number(std::string_view& text, Number& number, int base, char behind) {
   auto const* const end = text.data() + text.size();
@@ -83,10 +83,10 @@ bool is_old(fs::path const& path) {
   return !trouble && fs::file_time_type::clock::now() - changed > std::chrono::hours(24);
 }
 
-bool has_ended(writer const& one, fs::path const& path) {
-  if (one.machine != this_machine())
+bool has_ended(writer const& found, fs::path const& path) {
+  if (found.machine != this_machine())
     return is_old(path);
-  return one.process > 0 && ::kill(one.process, 0) != 0 && errno == ESRCH;
+  return found.process > 0 && ::kill(found.process, 0) != 0 && errno == ESRCH;
 }
 
 std::size_t longest_name(fs::path const& folder) {
@@ -95,7 +95,7 @@ std::size_t longest_name(fs::path const& folder) {
   return static_cast<std::size_t>(longest > 0 ? longest : usual);
 }
 
-/// The front of a name in UTF-8, at most so many bytes, without a part of a letter at its end.
+/// Cuts a name in UTF-8 to at most `bytes` bytes, between two letters.
 std::string_view front_of(std::string_view name, std::size_t bytes) {
   if (name.size() <= bytes)
     return name;
@@ -104,7 +104,7 @@ std::string_view front_of(std::string_view name, std::size_t bytes) {
   return name.substr(0, bytes);
 }
 
-/// True for the first caller that asks about a folder.
+/// True in the first call for a folder.
 bool is_first_look_at(fs::path const& folder) {
   static std::mutex mutex;
   static std::set<std::string> seen;

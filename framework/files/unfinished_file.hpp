@@ -1,9 +1,9 @@
-/// Unfinished files: what output_file writes to until the file is whole, and what killed runs
-/// leave.
+/// Unfinished files: output_file writes to them until the file is whole; killed programs leave
+/// them.
 ///
 ///     u.vtkhdf.seam-5f3a09c1-4711-0.part
 ///
-/// lies beside u.vtkhdf and is written by process 4711 of the machine 5f3a09c1; 0 is its first
+/// lies beside u.vtkhdf; process 4711 of the machine 5f3a09c1 writes it; 0 is the process's first
 /// attempt at a name.
 #pragma once
 
@@ -11,14 +11,17 @@
 
 namespace seam::detail {
 
-/// Creates an empty file beside `place` that did not exist before. Of names that leave no room for
-/// what is appended the end is cut off.
-/// @return  its path; empty where none can be created, for the reason in errno. Local.
+/// Creates an empty file beside `place` that did not exist before. Long names are cut so that the
+/// suffix fits.
+/// @return  its path; empty if none can be created, with the reason in errno
+/// Local.
 std::string create_unfinished(std::string const& place);
 
-/// Removes the unfinished files in the folder of `place` whose processes have ended: those of this
-/// machine that do not run, and those of others that have not been written to for a day. Looks into
-/// each folder once. Local, any thread.
+/// Removes the unfinished files of processes that have ended from the folder of `place`: of this
+/// machine those whose process does not run, of others those not written to for a day. Reads each
+/// folder once.
+/// Local.
+/// Threads: any.
 void remove_leftovers(std::string const& place);
 
 } // namespace seam::detail

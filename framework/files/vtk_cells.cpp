@@ -6,7 +6,7 @@
 namespace seam::detail {
 namespace {
 
-/// In the order of the shapes.
+/// VTK's cell types, in the order of the shapes.
 constexpr std::uint8_t types[num_shapes] = {1, 3, 5, 9, 10, 14, 13, 12};
 
 } // namespace

@@ -1,4 +1,4 @@
-/// VTK's numbers for kinds of cells.
+/// VTK's numbers of cell types.
 #pragma once
 
 #include <seam/mesh/shapes/shape.hpp>
@@ -10,7 +10,7 @@ namespace seam::detail {
 
 std::uint8_t vtk_type_of(shape kind) noexcept;
 
-/// The shape that VTK calls by this number, if it is one of seam's.
+/// The shape of a VTK cell type; nothing if seam has no such shape.
 std::optional<shape> shape_of_vtk_type(std::int64_t type) noexcept;
 
 } // namespace seam::detail

@@ -1,5 +1,4 @@
-/// Images as VTK understands them: a grid's cells as points in three dimensions. vtkhdf.hpp says
-/// why.
+/// VTK's images: a grid's cells as points in three dimensions, for the reasons in vtkhdf.hpp.
 #pragma once
 
 #include <seam/stencil/grid.hpp>
@@ -10,20 +9,19 @@
 
 namespace seam {
 
-/// A box of points, evenly spaced; every list has the slowest axis first, which is VTK's z.
+/// A box of evenly spaced points; every list has the slowest axis first, which is VTK's z.
 struct vtk_image {
   std::array<std::int64_t, 3> points; ///< at least 2 on each axis
-  std::array<std::int64_t, 3>
-      copies;                   ///< points that one cell becomes on an axis: 1, or 2 if it is alone
-  std::array<double, 3> origin; ///< the first point [unit of length]
-  std::array<double, 3> spacing; ///< from point to point [unit of length]
+  std::array<std::int64_t, 3> copies; ///< points of a cell on an axis: 2 if it is alone, else 1
+  std::array<double, 3> origin;       ///< the first point [unit of length]
+  std::array<double, 3> spacing;      ///< distance of neighbors [unit of length]
 
   std::int64_t num_points() const { return points[0] * points[1] * points[2]; }
 };
 
 namespace detail {
 
-/// `given` with `missing` in place of the axes that a grid does not have. [3], slowest axis first
+/// Extends `given` to three axes, slowest first, with `missing` on those that a grid does not have.
 template <class T, std::size_t D>
 std::array<T, 3> on_three_axes(std::array<T, D> const& given, T missing) {
   std::array<T, 3> all;
@@ -34,8 +32,9 @@ std::array<T, 3> on_three_axes(std::array<T, D> const& given, T missing) {
 
 } // namespace detail
 
-/// The image of `grid`: its cells' centers; where an axis has one cell, or is missing, the two
-/// faces of the cell. On a missing axis a cell is as wide as on the last one. Local.
+/// Makes the image of `grid` from the centers of its cells; on an axis with one cell, and on a
+/// missing one, from the two faces of the cell. On a missing axis a cell is as wide as on the last.
+/// Local.
 template <int D>
 vtk_image image_of(Grid<D> const& grid) {
   vtk_image image{.points = detail::on_three_axes(grid.cells(), std::int64_t{1}),

@@ -26,7 +26,7 @@ void put_list(hid_t group, char const* name, std::array<double, 3> const& slowes
   put_numbers(group, name, std::array{x, y, z});
 }
 
-/// The last point's number on an axis, as VTK counts.
+/// The index of the last point on an axis.
 int last_of(std::int64_t points) { return mpi::narrow(points - 1, "vtkhdf: extent of the grid"); }
 
 void describe(hid_t group, vtk_image const& image) {
@@ -42,7 +42,8 @@ void describe(hid_t group, vtk_image const& image) {
   put_numbers(group, "Direction", direction);
 }
 
-/// Creates the file with all but the fields' values. Local.
+/// Creates the file without the fields' values.
+/// Local.
 template <int D>
 void lay_out(std::string const& path, vtk_image const& image,
              std::span<written_field<D> const> fields) {
@@ -57,7 +58,8 @@ void lay_out(std::string const& path, vtk_image const& image,
   file.close("H5Fclose");
 }
 
-/// Writes this rank's cells to where their points begin, moved by `shift`. Collective.
+/// Writes this rank's cells to their points, moved by `shift`.
+/// Collective: over the grid.
 template <int D>
 void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& field,
                  cell_index<3> const& shift) {
@@ -76,8 +78,9 @@ void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& 
              "H5Dwrite");
 }
 
-/// Writes the values of `fields`. All steps are agreed upon, so that no rank goes on alone into the
-/// next. Collective.
+/// Writes the values of `fields`. After each step all ranks agree, so that none begins the next
+/// alone.
+/// Collective: over `over`.
 template <int D>
 void write_values(mpi::comm_view over, std::string const& path, vtk_image const& image,
                   std::span<written_field<D> const> fields) {
@@ -102,9 +105,9 @@ std::int64_t bytes_of(vtk_image const& image, std::span<written_field<D> const> 
 
 std::int64_t bytes_of_description(std::int64_t num_fields) { return 4096 + 1024 * num_fields; }
 
-/// Rank 0 makes sure that there is room and lays the file out alone, so that what can go wrong does
-/// so before anything is written together: HDF5 hangs if one rank of several cannot write its share
-/// of the description, and crashes later if a file cannot be closed.
+/// Writes the file. Rank 0 alone allocates space and creates the data sets, so that errors occur
+/// before the ranks write together: HDF5 hangs if one of several ranks cannot write its share of
+/// the metadata, and crashes later if a file cannot be closed.
 template <int D>
 void write_file(output_file const& file, mpi::comm_view over, vtk_image const& image,
                 std::span<written_field<D> const> fields) {

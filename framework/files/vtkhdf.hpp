@@ -7,8 +7,8 @@
 /// one before it y, then z. Values belong to the image's points, which are the centers of the
 /// cells. An axis of one cell, and one that the grid does not have, becomes two points, on both
 /// faces of the cell. So all fields are three-dimensional, as readers up to VTK 9.2 (ParaView 5.11)
-/// need it: they take values on cells for values on points, and write beyond an array when they
-/// read a flat image.
+/// need: they read values on cells as values on points, and write beyond an array when they read a
+/// flat image.
 ///
 /// ParaView 5.11 opens files named .hdf by itself; for .vtkhdf choose "VTKHDF Reader" when it asks.
 #pragma once
@@ -25,7 +25,7 @@
 namespace seam {
 namespace detail {
 
-/// A field as the writer sees it.
+/// A field without its type of values.
 template <int D>
 struct written_field {
   std::string name;
@@ -55,8 +55,9 @@ void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
 /// @param fields  std::tie(u, v, ...) of any numeric types; their names become the arrays' names
 /// @throws usage_error  the file cannot be written, a field belongs to another grid, names are the
 ///         same, or a name has other characters than letters, digits, '_', '-' and '.'
-/// Collective: over the grid.   Cost: each rank writes what it owns; nothing is gathered. Grids of
-/// two dimensions are stored twice, those of one dimension four times (see above).
+/// Collective: over the grid.
+/// Cost: each rank writes its owned cells; none is gathered. Grids of two dimensions are stored
+/// twice, those of one dimension four times (see above).
 template <int D, class... Fields>
 void write(Grid<D> const& grid, std::tuple<Fields&...> const& fields, std::string const& path) {
   auto const all = std::apply(
@@ -67,15 +68,16 @@ void write(Grid<D> const& grid, std::tuple<Fields&...> const& fields, std::strin
   detail::write_vtkhdf<D>(grid, all, path);
 }
 
-/// Writes one field into a file of its own, as above. Collective: over the grid.
+/// Writes one field into a file of its own, as above.
+/// Collective: over the grid.
 template <class T, int D>
 void write(Grid<D> const& grid, Field<T, D> const& field, std::string const& path) {
   write(grid, std::tie(field), path);
 }
 
-/// Makes sure, before a long computation, that the same call of write() will find a place and room
-/// on the disk. Without effect if `path` is empty.
-/// @throws usage_error  it would not (on all ranks)
+/// Checks, before a long computation, that the same call of write() can create its file and that
+/// the disk has space for it. Without effect if `path` is empty.
+/// @throws usage_error  the file cannot be created, or the disk has less space (on all ranks)
 /// Collective: over the grid.
 template <int D, class... Fields>
 void require_room(Grid<D> const& grid, std::tuple<Fields&...> const& fields,

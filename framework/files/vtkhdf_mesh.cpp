@@ -21,7 +21,7 @@
 namespace seam::detail {
 namespace {
 
-/// How many there are of something on this rank, on those before it, and on all.
+/// Counts of rows on this rank, on the ranks below it, and on all.
 struct extent_of_all {
   std::int64_t own, before, total;
 };
@@ -34,9 +34,9 @@ extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
   return {own, through - own, total};
 }
 
-/// This rank's cells and tagged parts of cells, and the points that they need, as VTK wants them.
+/// This rank's cells and tagged sides, edges and corners, and their points, in VTK's layout.
 struct piece {
-  std::vector<local_id> cells; ///< [elements] the mesh's, or one that the part belongs to
+  std::vector<local_id> cells; ///< [elements] the cell, or one that the side, edge or corner is of
   std::vector<std::int64_t> connectivity; ///< points of element after element
   std::vector<std::int64_t> offsets{0};   ///< [elements + 1] -> connectivity
   std::vector<std::uint8_t> types;        ///< [elements]
@@ -59,7 +59,8 @@ void add_element(piece& to, mesh_entities const& of, local_id entity, local_id c
   to.tags.push_back(of.tags[e]);
 }
 
-/// Numbers what is no cell on from the cells. Collective.
+/// Numbers sides, edges and corners from the largest id of a cell on.
+/// Collective: over the mesh.
 void number_parts(Mesh const& mesh, piece& own) {
   auto const num_cells = static_cast<std::size_t>(mesh.cells().num_owned);
   std::span const parts = std::span(own.ids).subspan(num_cells);
@@ -75,7 +76,8 @@ void number_parts(Mesh const& mesh, piece& own) {
   std::iota(parts.begin(), parts.end(), last + 1 + all.before);
 }
 
-/// Points are in the order of the mesh's vertices. Collective.
+/// Makes this rank's piece, with points in the order of the mesh's vertices.
+/// Collective: over the mesh.
 piece make_piece(Mesh const& mesh) {
   piece made;
   for (local_id c = 0; c < mesh.cells().num_owned; ++c)
@@ -111,7 +113,7 @@ struct file_array {
   extent_of_all rows;
   std::int64_t width; ///< numbers in a row; 0: a list of numbers
   std::byte const* values;
-  std::vector<std::byte> own_values{}; ///< where `values` lie if nobody else has them
+  std::vector<std::byte> own_values{}; ///< memory of `values` if no other object owns them
 
   std::vector<std::int64_t> box(std::int64_t first) const {
     return width == 0 ? std::vector{first} : std::vector{first, width};
@@ -133,7 +135,7 @@ file_array array_of(std::string name, std::span<T const> values, extent_of_all c
           reinterpret_cast<std::byte const*>(values.data())};
 }
 
-/// The same for a single number of each rank, which is copied.
+/// Makes an array of one number from each rank, which is copied.
 file_array array_of_count(std::string name, mpi::comm_view over, std::int64_t count) {
   file_array made{std::move(name),
                   format_of<std::int64_t>(),
@@ -146,7 +148,7 @@ file_array array_of_count(std::string name, mpi::comm_view over, std::int64_t co
   return made;
 }
 
-/// A field's rows in the order of the piece's points or elements.
+/// Copies a field's rows in the order of the piece's points or elements.
 file_array array_of_field(written_mesh_field const& field, piece const& own,
                           extent_of_all const& points, extent_of_all const& cells) {
   bool const is_on_points = field.dimension == 0;
@@ -164,7 +166,8 @@ file_array array_of_field(written_mesh_field const& field, piece const& own,
   return made;
 }
 
-/// All arrays of the file. Collective.
+/// Makes all arrays of the file.
+/// Collective: over the mesh.
 std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
                                   std::span<written_mesh_field const> fields) {
   mpi::comm_view const over = mesh.base().context();
@@ -189,7 +192,8 @@ std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
   return all;
 }
 
-/// Creates the file with all but the values. Local.
+/// Creates the file without the arrays' values.
+/// Local.
 void lay_out(std::string const& path, std::span<file_array const> arrays) {
   hdf5_object file = create_file(path);
   {
@@ -211,8 +215,8 @@ std::int64_t bytes_of(std::span<file_array const> arrays) {
   return bytes;
 }
 
-/// As for grids: rank 0 makes room and lays the file out alone, so that what can go wrong does so
-/// before anything is written together.
+/// Writes the file. As for grids, rank 0 alone allocates space and creates the data sets, so that
+/// errors occur before the ranks write together.
 void write_file(output_file const& file, mpi::comm_view over, std::span<file_array const> arrays) {
   quiet_hdf5 const quiet;
   file.reserve(bytes_of(arrays));

@@ -3,13 +3,13 @@
 ///     write(mesh, u, "u.vtkhdf");
 ///     write(mesh, std::tie(u, parts), "flow.vtkhdf");
 ///
-/// The file holds an unstructured grid of one piece for each rank: its own cells and the vertices
-/// that they need. Cells have their ids ("cell_ids"), tags ("tags") and owner ("rank"), vertices
-/// their ids ("vertex_ids"), by which read_vtkhdf() puts the pieces together again on any number of
-/// ranks.
+/// The file holds an unstructured grid of one piece for each rank: its own cells and their
+/// vertices. Cells have their ids ("cell_ids"), tags ("tags") and owner ("rank"), vertices their
+/// ids
+/// ("vertex_ids"), by which read_vtkhdf() joins the pieces again on any number of ranks.
 ///
-/// Behind the cells of a piece are its tagged sides, edges and corners, as cells of fewer
-/// dimensions: with their tag and owner, numbers above all cells' as "cell_ids", and of fields the
+/// Behind the cells of a piece lie its tagged sides, edges and corners, as cells of fewer
+/// dimensions. They have their tag and owner, "cell_ids" above those of all cells, and the fields'
 /// values of a cell that they belong to.
 #pragma once
 
@@ -25,12 +25,12 @@
 namespace seam {
 namespace detail {
 
-/// A field on a mesh as the writer sees it.
+/// A field on a mesh without its type of values.
 struct written_mesh_field {
   std::string name;
   Mesh mesh;
   int dimension, num_components;
-  std::byte const* data; ///< of all local entities
+  std::byte const* data; ///< values of all local entities
   number_format format;
 };
 
@@ -54,12 +54,14 @@ void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
 
 /// Writes some fields of one mesh into one file, which replaces an older one when it is whole.
 ///
-/// @param fields  std::tie(u, v, ...) of any numeric types, on cells or vertices. Of vertices the
-///                copies are written as they are: a halo brings them up to date before.
+/// @param fields  std::tie(u, v, ...) of any numeric types, on cells or vertices. Copies of
+/// vertices
+///                are written with the values that they have: a halo must have updated them.
 /// @throws usage_error  the file cannot be written; a field belongs to another mesh, or to edges or
 ///         sides; two fields have the same name, one of those above, or a name with other
 ///         characters than letters, digits, '_', '-' and '.' (on all ranks)
-/// Collective: over mesh.base().   Cost: each rank writes what it owns; nothing is gathered.
+/// Collective: over mesh.base().
+/// Cost: each rank writes its own cells; none is gathered.
 template <class... Fields>
 void write(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string const& path) {
   auto const all = std::apply(
@@ -70,20 +72,22 @@ void write(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string c
   detail::write_vtkhdf(mesh, all, path);
 }
 
-/// Writes one field into a file of its own, as above. Collective: over mesh.base().
+/// Writes one field into a file of its own, as above.
+/// Collective: over mesh.base().
 template <class T>
 void write(Mesh const& mesh, MeshField<T> const& field, std::string const& path) {
   write(mesh, std::tie(field), path);
 }
 
-/// Writes the mesh alone. Collective: over mesh.base().
+/// Writes the mesh without fields.
+/// Collective: over mesh.base().
 inline void write(Mesh const& mesh, std::string const& path) {
   detail::write_vtkhdf(mesh, {}, path);
 }
 
-/// Makes sure, before a long computation, that the same call of write() will find a place and room
-/// on the disk. Without effect if `path` is empty.
-/// @throws usage_error  it would not (on all ranks)
+/// Checks, before a long computation, that the same call of write() can create its file and that
+/// the disk has space for it. Without effect if `path` is empty.
+/// @throws usage_error  the file cannot be created, or the disk has less space (on all ranks)
 /// Collective: over mesh.base().
 template <class... Fields>
 void require_room(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string const& path) {

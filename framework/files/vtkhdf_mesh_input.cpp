@@ -24,7 +24,7 @@ namespace {
 
 using namespace detail;
 
-/// From one number to another, without the last.
+/// The numbers from `begin` to `end` - 1.
 struct interval {
   std::int64_t begin = 0, end = 0;
   std::int64_t length() const { return end - begin; }
@@ -35,13 +35,13 @@ interval share_of(mpi::comm_view over, std::int64_t total) {
           begin_of_share(over.rank() + 1, total, over.size())};
 }
 
-/// One of the pieces that the file consists of: what it has, and what those before it have.
+/// One of the pieces of the file, with its ranges of the file's points, cells and corners.
 struct file_piece {
   std::int64_t number = 0;
   interval points, cells, corners;
 };
 
-/// The pieces with cells of the share `own`.
+/// Finds the pieces that have cells of the share `own`.
 std::vector<file_piece> pieces_with(hdf5_input const& file, interval const& own,
                                     std::int64_t num_points, std::int64_t num_cells,
                                     std::int64_t num_corners) {
@@ -50,8 +50,8 @@ std::vector<file_piece> pieces_with(hdf5_input const& file, interval const& own,
   std::int64_t const count = points.num_rows();
   std::vector<file_piece> found;
   file_piece at;
-  auto const go_on = [&](hdf5_array const& array, std::int64_t element, std::int64_t length,
-                         std::int64_t most, interval& into) {
+  auto const move_to_next = [&](hdf5_array const& array, std::int64_t element, std::int64_t length,
+                                std::int64_t most, interval& into) {
     if (length < 0 || length > most - into.end)
       array.refuse_at(element, fmt::format("{} (expected 0 to {}, as there are {} in all pieces)",
                                            length, most - into.end, most));
@@ -68,9 +68,9 @@ std::vector<file_piece> pieces_with(hdf5_input const& file, interval const& own,
     for (std::int64_t k = 0; k < here; ++k) {
       auto const i = static_cast<std::size_t>(k);
       at.number = first + k;
-      go_on(points, at.number, num_points_of[i], num_points, at.points);
-      go_on(cells, at.number, num_cells_of[i], num_cells, at.cells);
-      go_on(corners, at.number, num_corners_of[i], num_corners, at.corners);
+      move_to_next(points, at.number, num_points_of[i], num_points, at.points);
+      move_to_next(cells, at.number, num_cells_of[i], num_cells, at.cells);
+      move_to_next(corners, at.number, num_corners_of[i], num_corners, at.corners);
       if (at.cells.begin < own.end && own.begin < at.cells.end)
         found.push_back(at);
     }
@@ -83,7 +83,7 @@ std::vector<file_piece> pieces_with(hdf5_input const& file, interval const& own,
   return found;
 }
 
-/// Room for no more elements than will be there; vectors that grow take up to twice as much.
+/// Reserves memory for exactly the elements to come; vectors that grow take up to twice as much.
 void make_room(element_list& to, std::int64_t num_elements, std::int64_t num_vertices) {
   to.shapes.reserve(to.shapes.size() + std::size_t(num_elements));
   to.ids.reserve(to.ids.size() + std::size_t(num_elements));
@@ -92,7 +92,7 @@ void make_room(element_list& to, std::int64_t num_elements, std::int64_t num_ver
   to.vertices.reserve(to.vertices.size() + std::size_t(num_vertices));
 }
 
-/// Adds the cells of a piece that belong to the share. Vertices are points of the file.
+/// Adds the cells of a piece that belong to the share, with points of the file as vertices.
 void add_cells(hdf5_input const& file, file_piece const& piece, interval const& own,
                element_list& to) {
   hdf5_array const types(file, "Types"), offsets(file, "Offsets"), corners(file, "Connectivity");
@@ -135,7 +135,7 @@ bool is_field(std::string const& name) {
   return name != "vertex_ids" && name != "cell_ids" && name != "tags" && name != "rank";
 }
 
-/// The rows of a share of all fields of a group.
+/// Reads the share `own` of the rows of all fields of a group.
 std::vector<mesh_values> read_fields(hdf5_input const& file, std::string const& group,
                                      std::int64_t num_rows, interval const& own) {
   std::vector<mesh_values> fields;
@@ -155,7 +155,7 @@ std::vector<mesh_values> read_fields(hdf5_input const& file, std::string const& 
   return fields;
 }
 
-/// Numbers that the file has for each row, or the rows' own.
+/// Reads the ids of the share's rows; where the file has none, the rows' numbers.
 std::vector<global_id> read_ids(hdf5_input const& file, std::string const& name,
                                 std::int64_t num_rows, interval const& own) {
   std::vector<global_id> ids(static_cast<std::size_t>(own.length()));
@@ -181,7 +181,7 @@ std::vector<std::int32_t> read_tags(hdf5_input const& file, std::int64_t num_row
   return array.rows<std::int32_t>(own.begin, own.length());
 }
 
-/// This rank's shares of cells and points as they lie in the file.
+/// This rank's shares of cells and points, in the order of the file.
 struct shares_of_file {
   interval cells, points;
   element_list elements; ///< vertices: points of the file
@@ -233,7 +233,8 @@ shares_of_file read_shares(mpi::comm_view over, hdf5_input const& file) {
   return read;
 }
 
-/// Puts the vertices' ids in the place of the points' numbers. Collective.
+/// Replaces the points' numbers by the vertices' ids.
+/// Collective: over `over`.
 void name_vertices(Communicator const& over, shares_of_file& read, std::int64_t num_points) {
   auto& vertices = read.elements.vertices;
   std::vector<std::int64_t> points(vertices);
@@ -253,7 +254,7 @@ void name_vertices(Communicator const& over, shares_of_file& read, std::int64_t 
     vertex = ids[std::size_t(std::ranges::lower_bound(points, vertex) - points.begin())];
 }
 
-/// A point as it travels: its id, where it stands in the file, and all that it has.
+/// The bytes of a point in a message: its id, its number in the file, coordinates and fields.
 class point_records {
 public:
   explicit point_records(std::vector<mesh_values> const& fields) {
@@ -279,7 +280,7 @@ public:
     return all;
   }
 
-  /// Adds a record to what it was packed from.
+  /// Appends a record to the mesh and the fields.
   void unpack(std::byte const* from, mesh_input& mesh, std::vector<mesh_values>& fields) const {
     from = take(from, mesh.vertex_ids, 1) + 8;
     from = take(from, mesh.coordinates, 3);
@@ -303,7 +304,8 @@ private:
   std::size_t width_ = 3;
 };
 
-/// Brings all points of one id to one rank, which keeps the first. Collective.
+/// Sends all points of one id to one rank, which keeps the first.
+/// Collective: over `over`.
 void merge_points(Communicator const& over, hdf5_input const& file, shares_of_file const& read,
                   mesh_file& into) {
   point_records const records(read.on_points);
@@ -346,7 +348,8 @@ void merge_points(Communicator const& over, hdf5_input const& file, shares_of_fi
   });
 }
 
-/// Throws if two cells have one id. Collective.
+/// Throws if two cells have one id.
+/// Collective: over `over`.
 void check_cell_ids(Communicator const& over, hdf5_input const& file, shares_of_file const& read) {
   global_id const twice = id_homes(over, read.elements.ids).least_duplicate();
   if (twice == no_id)
@@ -375,8 +378,8 @@ void append_element(element_list& to, element_list const& from, std::size_t e) {
   to.tags.push_back(from.tags[e]);
 }
 
-/// Makes cells of the elements of the highest dimension, and the boundary of the others with tags.
-/// Collective.
+/// Makes elements of the highest dimension cells, and the other tagged elements the boundary.
+/// Collective: over `over`.
 void sort_elements(mpi::comm_view over, hdf5_input const& file, shares_of_file const& read,
                    mesh_file& into) {
   int highest = 0;

@@ -17,29 +17,29 @@
 namespace seam {
 namespace {
 
-/// Long against the clock's resolution and the time that ranks differ in leaving a barrier. [s]
+/// Long against the clock's resolution and the differences of ranks that leave a barrier. [s]
 constexpr double shortest_repetition = 200e-6;
 constexpr double most_runs = 1000;
-constexpr int enough_repetitions = 5; ///< whatever time they take
+constexpr int enough_repetitions = 5; ///< made even beyond the limit of time
 
-/// Seconds that `runs` runs took on this rank, after one more to warm up.
-double clock_runs(mpi::comm_view over, variant const& one, int runs) {
-  one.run();
+/// Returns the seconds that `runs` runs take on this rank, after one more to warm up.
+double clock_runs(mpi::comm_view over, variant const& candidate, int runs) {
+  candidate.run();
   mpi::barrier(over);
   double const begin = MPI_Wtime();
   for (int r = 0; r < runs; ++r)
-    one.run();
+    candidate.run();
   return MPI_Wtime() - begin;
 }
 
-/// How many runs make one repetition.
-int runs_of(mpi::comm_view over, variant const& one) {
-  double const seconds = mpi::allreduce(over, clock_runs(over, one, 1), MPI_MAX);
+/// Returns the number of runs in one repetition.
+int runs_of(mpi::comm_view over, variant const& candidate) {
+  double const seconds = mpi::allreduce(over, clock_runs(over, candidate, 1), MPI_MAX);
   return static_cast<int>(std::clamp(std::ceil(shortest_repetition / seconds), 1.0, most_runs));
 }
 
-/// Whether the limit of time has passed since `begin`, as rank 0 sees it. Collective where there is
-/// one.
+/// True on all ranks if the limit of time has passed since `begin` on rank 0.
+/// Collective: over `over` if there is a limit, else local.
 bool is_over(mpi::comm_view over, std::optional<double> limit, double begin) {
   if (!limit)
     return false;
@@ -48,7 +48,7 @@ bool is_over(mpi::comm_view over, std::optional<double> limit, double begin) {
   return over_now != 0;
 }
 
-/// The value that `part` of the sorted values do not exceed.
+/// The value that the fraction `part` of the sorted values does not exceed, interpolated.
 double quantile(std::vector<double> const& sorted, double part) {
   auto const last = static_cast<double>(sorted.size() - 1);
   double const place = part * last, below = std::floor(place);
@@ -57,57 +57,58 @@ double quantile(std::vector<double> const& sorted, double part) {
   return sorted[k] + (place - below) * (next - sorted[k]);
 }
 
-/// The least median among the answers of a role, if there are any.
+/// The least median among the answers of a role; nothing if no variant of it has been timed.
 std::optional<double> best_of(std::vector<timing> const& answers, role wanted) {
   std::optional<double> best;
-  for (timing const& one : answers)
-    if (one.repetitions > 0 && one.is == wanted && (!best || one.median < *best))
-      best = one.median;
+  for (timing const& answer : answers)
+    if (answer.repetitions > 0 && answer.is == wanted && (!best || answer.median < *best))
+      best = answer.median;
   return best;
 }
 
-/// "0.97", or nothing where there is nothing to compare with.
+/// The quotient, for example "0.97"; empty unless both are known.
 std::string ratio(std::optional<double> above, std::optional<double> below) {
   return above && below ? fmt::format("{:.2f}", *above / *below) : "";
 }
 
 constexpr double microsecond = 1e-6;
 
-/// The times in microseconds, or nothing where none was taken.
-std::array<std::string, 3> times_of(timing const& one, int digits) {
-  if (one.repetitions == 0)
+/// Minimum, median and 90th percentile in microseconds; empty texts without repetitions.
+std::array<std::string, 3> times_of(timing const& answer, int digits) {
+  if (answer.repetitions == 0)
     return {};
   auto const in_words = [&](double seconds) {
     return fmt::format("{:.{}f}", seconds / microsecond, digits);
   };
-  return {in_words(one.min), in_words(one.median), in_words(one.p90)};
+  return {in_words(answer.min), in_words(answer.median), in_words(answer.p90)};
 }
 
-std::optional<double> median_of(timing const& one) {
-  return one.repetitions > 0 ? std::optional(one.median) : std::nullopt;
+std::optional<double> median_of(timing const& answer) {
+  return answer.repetitions > 0 ? std::optional(answer.median) : std::nullopt;
 }
 
-std::string messages_of(timing const& one) {
-  return one.messages == not_counted ? "" : std::to_string(one.messages);
+std::string messages_of(timing const& answer) {
+  return answer.messages == not_counted ? "" : std::to_string(answer.messages);
 }
 
-/// What is known before a variant has run.
-timing untimed(mpi::comm_view over, measurement const& what, variant const& one) {
+/// The columns that are known before a variant has run.
+/// Collective: over `over`.
+timing untimed(mpi::comm_view over, measurement const& what, variant const& candidate) {
   return {.question = what.question,
-          .variant = one.name,
-          .is = one.is,
+          .variant = candidate.name,
+          .is = candidate.is,
           .ranks = over.size(),
           .bytes = what.bytes,
-          .messages = mpi::allreduce(over, one.messages, MPI_MAX)};
+          .messages = mpi::allreduce(over, candidate.messages, MPI_MAX)};
 }
 
-/// The longest of these texts, at least `least`.
+/// The length of the longest of these texts, at least `least`.
 template <class Text>
 std::size_t width(std::vector<std::vector<timing>> const& questions, std::size_t least,
                   Text const& text) {
   for (auto const& answers : questions)
-    for (timing const& one : answers)
-      least = std::max(least, std::invoke(text, one).size());
+    for (timing const& answer : answers)
+      least = std::max(least, std::invoke(text, answer).size());
   return least;
 }
 
@@ -120,8 +121,8 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
   double const begin = MPI_Wtime();
   std::size_t const n = variants.size();
   std::vector<int> runs;
-  for (variant const& one : variants)
-    runs.push_back(runs_of(over, one));
+  for (variant const& candidate : variants)
+    runs.push_back(runs_of(over, candidate));
 
   std::vector<std::vector<double>> seconds(n);
   std::vector<std::size_t> order(n);
@@ -151,8 +152,8 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
 std::vector<timing> count_messages(mpi::comm_view over, measurement const& what,
                                    std::vector<variant> const& variants) {
   std::vector<timing> answers;
-  for (variant const& one : variants)
-    answers.push_back(untimed(over, what, one));
+  for (variant const& candidate : variants)
+    answers.push_back(untimed(over, what, candidate));
   return answers;
 }
 
@@ -160,8 +161,8 @@ void benchmark_table::add(std::vector<timing> const& answers) { questions_.push_
 
 bool benchmark_table::has_counts() const {
   for (auto const& answers : questions_)
-    for (timing const& one : answers)
-      if (one.messages != not_counted)
+    for (timing const& answer : answers)
+      if (answer.messages != not_counted)
         return true;
   return false;
 }
@@ -177,12 +178,13 @@ std::string benchmark_table::text() const {
                   "median", "p90", "unit", "x rival", "of limit", "messages");
   for (auto const& answers : questions_) {
     text += '\n';
-    for (timing const& one : answers) {
-      auto const [min, median, p90] = times_of(one, 2);
-      text += fmt::format(fmt::runtime(line), one.question, one.variant, one.ranks, one.bytes,
-                          one.repetitions, min, median, p90, "us",
-                          ratio(median_of(one), best_of(answers, role::rival)),
-                          ratio(best_of(answers, role::limit), median_of(one)), messages_of(one));
+    for (timing const& answer : answers) {
+      auto const [min, median, p90] = times_of(answer, 2);
+      text +=
+          fmt::format(fmt::runtime(line), answer.question, answer.variant, answer.ranks,
+                      answer.bytes, answer.repetitions, min, median, p90, "us",
+                      ratio(median_of(answer), best_of(answers, role::rival)),
+                      ratio(best_of(answers, role::limit), median_of(answer)), messages_of(answer));
     }
   }
   return text;
@@ -194,13 +196,13 @@ std::string benchmark_table::csv() const {
                      "rival,fraction_of_limit";
   text += counts ? ",messages\n" : "\n";
   for (auto const& answers : questions_)
-    for (timing const& one : answers) {
-      auto const [min, median, p90] = times_of(one, 3);
-      text += fmt::format("{},{},{},{},{},{},{},{},us,{},{}{}{}\n", one.question, one.variant,
-                          one.ranks, one.bytes, one.repetitions, min, median, p90,
-                          ratio(median_of(one), best_of(answers, role::rival)),
-                          ratio(best_of(answers, role::limit), median_of(one)), counts ? "," : "",
-                          messages_of(one));
+    for (timing const& answer : answers) {
+      auto const [min, median, p90] = times_of(answer, 3);
+      text += fmt::format("{},{},{},{},{},{},{},{},us,{},{}{}{}\n", answer.question, answer.variant,
+                          answer.ranks, answer.bytes, answer.repetitions, min, median, p90,
+                          ratio(median_of(answer), best_of(answers, role::rival)),
+                          ratio(best_of(answers, role::limit), median_of(answer)),
+                          counts ? "," : "", messages_of(answer));
     }
   return text;
 }
@@ -209,9 +211,9 @@ std::vector<double> benchmark_table::ratios() const {
   std::vector<double> all;
   for (auto const& answers : questions_)
     if (auto const best = best_of(answers, role::rival))
-      for (timing const& one : answers)
-        if (one.is == role::subject)
-          all.push_back(one.median / *best);
+      for (timing const& answer : answers)
+        if (answer.is == role::subject)
+          all.push_back(answer.median / *best);
   return all;
 }
 

@@ -1,4 +1,4 @@
-/// How long a distributed vector is, in numbers that PETSc can count with.
+/// Lengths of distributed vectors that fit into PETSc's integers.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -7,13 +7,14 @@
 
 namespace seam::detail {
 
-/// PETSc's integers are of one size for all of a program; Debian's have 32 bits.
+/// Numbers of values of a distributed vector. PETSc's integers have one size in a program: 32 bits
+/// in Debian's PETSc.
 struct petsc_length {
-  std::int64_t owned = 0, first = 0, all = 0; ///< of this rank, of those before it, of all ranks
+  std::int64_t owned = 0, first = 0, all = 0; ///< of this rank, of the ranks below it, of all ranks
 };
 
-/// The sums over ranks of the lengths of their parts.
-/// @throws usage_error  the whole exceeds the integers of this PETSc (on all ranks)
+/// Sums up the numbers of values that the ranks own.
+/// @throws usage_error  the sum exceeds the integers of this PETSc (on all ranks)
 /// Collective: over `over`.
 petsc_length measure_length(mpi::comm_view over, std::int64_t num_owned);
 

@@ -14,13 +14,13 @@
 namespace seam {
 namespace {
 
-/// What PETSc said of the error that it returns next; PETSc is used by one thread.
+/// The text of the error that PETSc returns next. Threads: one at a time, for all of PETSc.
 std::string& last_problem() {
   static std::string line;
   return line;
 }
 
-/// Keeps the text of the first place that an error passes, in place of PETSc's pages on stderr.
+/// Keeps the text of the place where an error begins, in place of PETSc's pages on stderr.
 PetscErrorCode keep_problem(MPI_Comm, int line, char const* function, char const* file,
                             PetscErrorCode code, PetscErrorType kind, char const* text, void*) {
   if (kind == PETSC_ERROR_INITIAL)
@@ -30,10 +30,21 @@ PetscErrorCode keep_problem(MPI_Comm, int line, char const* function, char const
   return code;
 }
 
-void end_petsc() {
+/// Finalizes PETSc. MPI_Finalize calls it while MPI still works.
+int end_petsc(MPI_Comm, int key, void*, void*) {
   MPI_Comm world = PETSC_COMM_WORLD;
   PetscFinalize();
   MPI_Comm_free(&world);
+  MPI_Comm_free_keyval(&key);
+  return code;
+}
+
+/// Makes MPI_Finalize end PETSc: it deletes the attributes of MPI_COMM_SELF first.
+void end_with_mpi() {
+  int key = MPI_KEYVAL_INVALID;
+  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_petsc, &key, nullptr),
+             "MPI_Comm_create_keyval");
+  mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
 }
 
 bool is_true(PetscErrorCode (*ask)(PetscBool*), char const* call) {
@@ -66,9 +77,9 @@ void start_petsc(mpi::comm_view over) {
 void check_petsc(int code, char const* call) {
   if (code == 0)
     return;
-  std::string const said = std::exchange(last_problem(), {});
+  std::string const text = std::exchange(last_problem(), {});
   throw petsc_error(fmt::format("petsc: {} failed with error {}{}{}", call, code,
-                                said.empty() ? "" : ": ", said),
+                                text.empty() ? "" : ": ", text),
                     code);
 }
 

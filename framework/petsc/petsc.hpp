@@ -3,8 +3,8 @@
 ///     start_petsc(runtime);
 ///     check_petsc(DMSetUp(dm), "DMSetUp");
 ///
-/// What is told here of PETSc's objects is told without its headers, so that seam's own can be
-/// included where there is no PETSc.
+/// seam's headers do not include PETSc's, so that programs can include them where there is no
+/// PETSc.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -12,7 +12,7 @@
 
 namespace seam {
 
-/// A failed call of PETSc: the call's name, PETSc's own text and the place in its sources.
+/// A failed call of PETSc, with the call's name, PETSc's own text and the place in its sources.
 class petsc_error : public error {
 public:
   petsc_error(std::string const& line, int code) : error(line), code_(code) {}
@@ -24,19 +24,22 @@ private:
   int code_;
 };
 
-/// Whether seam was built with PETSc. Local.
+/// True if seam was built with PETSc.
+/// Local.
 bool has_petsc() noexcept;
 
-/// Starts PETSc on the processes of `over`, which become its PETSC_COMM_WORLD, unless it runs there
-/// already. Its signal handlers stay off, its errors come back to the caller, and it reads its
-/// options from the environment (PETSC_OPTIONS). It ends with MPI.
+/// Starts PETSc, with a copy of `over` as PETSC_COMM_WORLD, unless it runs already.
+///
+/// PETSc installs no signal handlers, returns errors to the caller, and reads its options from the
+/// environment (PETSC_OPTIONS). It ends with MPI.
 /// @throws usage_error  seam was built without PETSc; PETSc runs on some of the processes only, or
 ///         has ended already (on all ranks)
 /// Collective: over `over`.
 void start_petsc(mpi::comm_view over);
 
-/// Throws petsc_error, in one line, if a call of PETSc has returned anything but 0. Local.
+/// Throws petsc_error, in one line, if a call of PETSc has returned another code than 0.
 /// @param call  the function's name
+/// Local.
 void check_petsc(int code, char const* call);
 
 } // namespace seam

@@ -46,7 +46,8 @@ void check(matrix_rows const& rows, solver_options const& options, std::int64_t 
                        options.tolerance, options.max_iterations));
 }
 
-/// Whether all rows sum up to nothing but rounding errors. Collective.
+/// True on all ranks if every row sums up to 0 but for rounding errors.
+/// Collective: over `over`.
 bool maps_constants_to_zero(mpi::comm_view over, matrix_rows const& rows) {
   bool is_zero = true;
   for (std::size_t row = 0; row + 1 < rows.rows2entries.size(); ++row) {
@@ -60,7 +61,7 @@ bool maps_constants_to_zero(mpi::comm_view over, matrix_rows const& rows) {
   return largest_of_all(over, is_zero ? 0 : 1) == 0;
 }
 
-/// How many of a row's entries lie in this rank's columns and in others'.
+/// Numbers of a row's entries in this rank's columns and in those of other ranks.
 struct row_lengths {
   std::vector<PetscInt> near, far; ///< [num_rows()]
 };
@@ -96,7 +97,7 @@ void fill(Mat matrix, matrix_rows const& rows, std::int64_t first) {
   check_petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
 }
 
-/// What is made is the caller's, also if it cannot be finished.
+/// Creates the matrix. The caller destroys it, also after an error.
 void make_matrix(mpi::comm_view over, matrix_rows const& rows, detail::petsc_length const& length,
                  Mat& matrix) {
   auto const counts = count_entries(rows, length);
@@ -108,7 +109,7 @@ void make_matrix(mpi::comm_view over, matrix_rows const& rows, detail::petsc_len
   fill(matrix, rows, length.first);
 }
 
-/// Tells PETSc that constants are mapped to 0, and that no b with another sum than 0 is reached.
+/// Tells PETSc that the matrix maps constants to 0, and that each b that it reaches has the sum 0.
 void set_singular(mpi::comm_view over, Mat matrix) {
   MatNullSpace constants = nullptr;
   check_petsc(MatNullSpaceCreate(over.native(), PETSC_TRUE, 0, nullptr, &constants),
@@ -141,7 +142,8 @@ void check_lengths(petsc_vector const& b, petsc_vector const& x, std::int64_t nu
                        b.values().size(), x.values().size(), num_rows));
 }
 
-/// The sum of the values and that of their sizes. Collective.
+/// The sum of all ranks' values and that of their magnitudes.
+/// Collective: over `over`.
 std::array<double, 2> sum_up(mpi::comm_view over, std::span<double const> values) {
   std::array<double, 2> sums{};
   for (double const value : values) {
@@ -163,9 +165,9 @@ void check_solvable(mpi::comm_view over, petsc_vector const& b) {
         true);
 }
 
-void add_to_all(petsc_vector& x, double what) {
+void add_to_all(petsc_vector& x, double shift) {
   for (double& value : x.values())
-    value += what;
+    value += shift;
 }
 
 } // namespace

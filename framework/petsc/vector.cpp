@@ -41,7 +41,7 @@ petsc_vector::shared_array own_array(std::int64_t length) {
   return {*values, 1, [values] { return values->data(); }};
 }
 
-/// What PETSc remembers of the values, such as norms, counts no more.
+/// Makes PETSc discard what it has cached of the values, such as norms.
 void mark_changed(Vec vector) {
   double* values = nullptr;
   check_petsc(VecGetArray(vector, &values), "VecGetArray");

@@ -1,9 +1,9 @@
 /// PETSc's vectors over the memory of seam's fields.
 ///
 ///     petsc_vector x = share(u);              // a MeshField, or a Field of grid.without_ghosts()
-///     VecNorm(x.native(), NORM_2, &norm);     // of u itself
-///     petsc_vector b(grid.base(), num_rows);  // memory of its own
-///     copy(f, b);                             // the owned cells of a Field with ghosts
+///     VecNorm(x.native(), NORM_2, &norm);     // the norm of u: no values are copied
+///     petsc_vector b(grid.base(), num_rows);  // a vector with memory of its own
+///     copy(f, b);                             // copies the owned cells of a Field with ghosts
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -19,36 +19,41 @@ struct _p_Vec; // NOLINT(bugprone-reserved-identifier): PETSc's name
 
 namespace seam {
 
-/// A distributed vector of doubles whose part on this rank is an array that seam has. Move-only.
+/// A distributed vector of doubles whose part on this rank lies in an array of seam's. Move-only.
 /// Threads: one at a time, for all of PETSc.
 class petsc_vector {
 public:
-  /// An array that somebody else keeps.
+  /// An array that another object owns.
   struct shared_array {
-    std::span<double> values;                 ///< this rank's part
-    int block = 1;                            ///< values that belong together
-    std::function<double const*()> place_now; ///< keeps the memory; where the owner has it by now
+    std::span<double> values; ///< this rank's part
+    int block = 1;            ///< PETSc's block size: values for each point
+    std::function<double const*()>
+        place_now; ///< returns the array's present address; keeps `values` allocated
   };
 
-  /// Zero, in memory of its own: `num_owned` values on this rank.
+  /// Makes a vector of zeros in memory of its own; starts PETSc if necessary.
+  /// @param num_owned     number of values on this rank
   /// @throws usage_error  a length below 0, or more values than this PETSc can count (on all ranks)
-  /// Collective: over `over`. Starts PETSc if that has not been done.
+  /// Collective: over `over`.
   petsc_vector(mpi::comm_view over, std::int64_t num_owned);
 
-  /// The array itself, without a copy. Throws as above. Collective: over `over`.
+  /// Makes a vector over the array, without a copy; starts PETSc if necessary.
+  /// @throws usage_error  more values than this PETSc can count (on all ranks)
+  /// Collective: over `over`.
   petsc_vector(mpi::comm_view over, shared_array array);
 
   petsc_vector(petsc_vector&&) noexcept;
   petsc_vector& operator=(petsc_vector&&) noexcept;
   ~petsc_vector();
 
-  /// For PETSc's functions; it stays owned by this object. What was written into the array before
-  /// is known to PETSc from now on.
-  /// @throws usage_error  the field has got other memory since (it migrated, or a loop swapped it)
+  /// Returns the vector for PETSc's functions; this object owns it. Discards what PETSc has cached
+  /// of the values, so that later calls of PETSc see all that has been written into the array.
+  /// @throws usage_error  the field has other memory by now (it migrated, or a loop swapped it)
   /// Local.
   _p_Vec* native() const;
 
-  /// This rank's part. Local.
+  /// This rank's part.
+  /// Local.
   std::span<double> values() const noexcept;
 
 private:
@@ -56,13 +61,13 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// The owned part of a field on a mesh as a vector: own entities lie in front of copies, ascending
-/// by id. Copies are not touched.
+/// Makes a vector over the owned entities of a field on a mesh, ascending by id; copies, which lie
+/// behind them, are not part of it.
 /// Collective: over the mesh.
 petsc_vector share(MeshField<double> const& field);
 
-/// A field on a grid without ghosts as a vector: each rank's cells row by row.
-/// @throws usage_error  the field has ghosts, between which its cells lie scattered (on all ranks)
+/// Makes a vector over a field on a grid without ghosts: each rank's cells row by row.
+/// @throws usage_error  the field has ghosts between its cells (on all ranks)
 /// Collective: over the grid.
 template <int D>
 petsc_vector share(Field<double, D> const& field) {
@@ -80,13 +85,17 @@ petsc_vector share(Field<double, D> const& field) {
   return {field.grid().base(), {{field.storage().data(), count}, 1, place_now}};
 }
 
-/// The owned cells of a field, row by row, into a vector of as many values, and back. Local.
+/// Copies the owned cells of a field, row by row, into a vector of as many values.
+/// Local.
 template <int D>
 void copy(Field<double, D> const& from, petsc_vector& to) {
   double* next = to.values().data();
   for_each_cell(from.owned(),
                 [&, cells = from.view()](cell_index<D> const& at) { *next++ = cells[at]; });
 }
+
+/// Copies a vector into the owned cells, row by row, of a field with as many.
+/// Local.
 template <int D>
 void copy(petsc_vector const& from, Field<double, D>& to) {
   double const* next = from.values().data();

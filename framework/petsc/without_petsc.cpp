@@ -1,4 +1,4 @@
-// What programs get in place of PETSc where seam was built without it.
+// Functions that refuse to work, for a seam that was built without PETSc.
 #include <seam/framework/petsc/petsc.hpp>
 #include <seam/framework/petsc/solver.hpp>
 #include <seam/framework/petsc/vector.hpp>

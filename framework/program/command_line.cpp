@@ -22,7 +22,7 @@
 namespace seam::detail {
 namespace {
 
-/// Why a program ends after its command line, and what it has to say.
+/// The exit code and the text of a program that ends after its command line.
 struct early_end {
   int exit_code;
   std::string text;
@@ -35,7 +35,7 @@ void name_program(CLI::App& cli) {
     cli.set_version_flag("--version", fmt::format("{} (seam {})", cli.get_name(), SEAM_VERSION));
 }
 
-/// Adds what every program can be told about seam itself, unless it has such options of its own.
+/// Adds the options of seam that every program takes, unless `cli` has options of these names.
 void add_options_of_seam(CLI::App& cli) {
   if (cli.get_option_no_throw("--checks") != nullptr)
     return;
@@ -51,7 +51,7 @@ void add_options_of_seam(CLI::App& cli) {
                      checks_are_on() ? " [10]" : ""))
       ->check(CLI::PositiveNumber)
       ->group("seam");
-  // The runtime has taken it already; this is for --help.
+  // The runtime has already removed --explain from the arguments; --help lists it.
   cli.add_flag("--explain")
       ->description("Tell who exchanges how much with whom, how, and what the mapping won")
       ->group("seam");
@@ -64,7 +64,8 @@ bool is_too_large(std::string_view text) {
   return trouble == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
-/// CLI11 takes for a number that it cannot hold the nearest that it can.
+/// Describes a number that its type cannot hold; empty if it can. CLI11 replaces such a number by
+/// the nearest that fits.
 std::string problem_with_number(std::string const& value, bool is_unsigned) {
   if (is_unsigned && value.starts_with('-'))
     return fmt::format("'{}' (expected a number of at least 0)", value);
@@ -86,7 +87,7 @@ void refuse_large_numbers(CLI::App& cli) {
   }
 }
 
-/// An empty word after an option would count as no option at all.
+/// Refuses empty values of options: CLI11 would treat the option as absent.
 void refuse_empty_values(CLI::App& cli) {
   auto const check = [](std::string const& value) {
     return value.empty() ? std::string("'' (expected a value)") : std::string();
@@ -109,7 +110,7 @@ std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
     cli.exit(wish, text, text);
     return early_end{EXIT_SUCCESS, text.str()};
   } catch (CLI::RequiredError const& problem) {
-    // CLI11 looks for what is missing before it names what it does not know.
+    // CLI11 reports missing options before unknown ones.
     bool const knows_all = cli.remaining_size() == 0;
     return early_end{EXIT_FAILURE,
                      knows_all ? line_of(problem) : line_of(CLI::ExtrasError(cli.remaining()))};
@@ -132,15 +133,15 @@ std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::
   add_options_of_seam(cli);
   refuse_empty_values(cli);
   refuse_large_numbers(cli);
-  auto const mine = parse(cli, argc, argv);
-  int const first = mpi::allreduce(over, mine ? over.rank() : over.size(), MPI_MIN);
+  auto const end = parse(cli, argc, argv);
+  int const first = mpi::allreduce(over, end ? over.rank() : over.size(), MPI_MIN);
   if (first == over.size()) {
     require_same(over, "program: --checks", checks_are_on() ? "on" : "off");
     return std::nullopt;
   }
   if (first == over.rank())
-    print(*mine);
-  int exit_code = mine ? mine->exit_code : 0;
+    print(*end);
+  int exit_code = end ? end->exit_code : 0;
   mpi::bcast(over, std::span(&exit_code, 1), first);
   return exit_code;
 }

@@ -1,5 +1,5 @@
-/// The command line: what every program can be told about seam itself, and how all ranks agree on
-/// what it says.
+/// The command line: the options of seam that every program takes, and the agreement of all ranks
+/// on the exit code.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -12,11 +12,11 @@ class App;
 
 namespace seam::detail {
 
-/// Gives `cli` main's name, --version, and what every program can be told about seam unless it has
-/// such options of its own; then reads main's arguments with it.
+/// Reads main's arguments with `cli`, to which it first adds main's name, --version and the options
+/// of seam, unless `cli` has them.
 ///
-/// If they end the program on any rank, because help is asked for or something is wrong, the lowest
-/// such rank says why.
+/// If the arguments end the program on any rank, by --help or by an error, the lowest such rank
+/// prints the reason.
 /// @return  nothing if the program goes on, else the exit code, the same on all ranks
 /// Collective: over `over`, all ranks of the program.
 std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::comm_view over);

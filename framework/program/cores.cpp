@@ -21,7 +21,7 @@ struct hwloc_deleter {
 using machine_handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, hwloc_deleter>;
 using bitmap_handle = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, hwloc_deleter>;
 
-/// This node with nothing but its cores and hardware threads; empty if hwloc cannot tell.
+/// Loads the cores and hardware threads of this node; empty if hwloc fails.
 machine_handle load_machine() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0)
@@ -67,14 +67,14 @@ std::uint64_t fingerprint(hwloc_const_bitmap_t set) {
 
 core_share find_core_share(mpi::comm_view node) {
   core_share share;
-  std::uint64_t mine = 0;
+  std::uint64_t own_set = 0;
   if (machine_handle const machine = load_machine()) {
     bitmap_handle const usable = usable_by_process(machine.get());
     share.cores = count_cores(machine.get(), usable.get());
-    mine = fingerprint(usable.get());
+    own_set = fingerprint(usable.get());
   }
-  auto const all = mpi::allgather(node, mine);
-  share.ranks = static_cast<int>(std::ranges::count(all, mine));
+  auto const sets = mpi::allgather(node, own_set);
+  share.ranks = static_cast<int>(std::ranges::count(sets, own_set));
   return share;
 }
 

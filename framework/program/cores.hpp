@@ -7,15 +7,15 @@
 
 namespace seam::detail {
 
-/// The cores that a process may run on, and with how many ranks it shares them.
+/// The number of cores that a process may run on, and of ranks that share them.
 struct core_share {
-  int cores = 1; ///< of the node if the process is not bound, else those it is bound to
-  int ranks = 1; ///< on the node that may run on the same cores, the process itself included
+  int cores = 1; ///< cores of the node if the process is not bound, else those it is bound to
+  int ranks = 1; ///< ranks that may run on the same cores, the process itself included
 
   int threads() const noexcept { return std::max(1, cores / ranks); }
 };
 
-/// This process's share, as hwloc sees it. Without hwloc's knowledge, one core.
+/// Finds this process's share by hwloc; where hwloc fails, one core.
 /// Collective: over `node`, the ranks that share memory.
 core_share find_core_share(mpi::comm_view node);
 

@@ -26,12 +26,12 @@
 namespace seam {
 namespace {
 
-/// What the ranks know together.
+/// Facts about all ranks, the same on each, and the node of this one.
 struct facts {
   explicit facts(Runtime const& runtime)
       : node(mpi::split_shared(runtime.world())), share(detail::find_core_share(node)) {
-    auto const all = [&](int mine, MPI_Op op) {
-      return mpi::allreduce(runtime.world().context(), mine, op);
+    auto const all = [&](int value, MPI_Op op) {
+      return mpi::allreduce(runtime.world().context(), value, op);
     };
     auto const cores_online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     most_ranks_of_node = all(mpi::comm_view(node).size(), MPI_MAX);
@@ -68,7 +68,8 @@ finding threads_of_mpi(Runtime const& runtime, std::chrono::milliseconds limit) 
           "use a newer MPI library; until then OMP_NUM_THREADS=1"};
 }
 
-/// Whether every node gives its ranks common memory. Collective.
+/// True if MPI allocates shared memory on every node.
+/// Collective: over the runtime's world.
 bool has_shared_windows(Runtime const& runtime, facts const& known) {
   constexpr MPI_Aint bytes = 4096;
   void* memory = nullptr;
@@ -83,9 +84,9 @@ bool has_shared_windows(Runtime const& runtime, facts const& known) {
 finding shared_memory(Runtime const& runtime, facts const& known) {
   std::string const topic = "shared memory";
   bool const works = has_shared_windows(runtime, known);
-  std::error_code none;
-  auto const room = std::filesystem::space("/dev/shm", none);
-  double const free_gib = none ? 0 : static_cast<double>(room.available) / (1 << 30);
+  std::error_code failure;
+  auto const space = std::filesystem::space("/dev/shm", failure);
+  double const free_gib = failure ? 0 : static_cast<double>(space.available) / (1 << 30);
   auto const state = fmt::format("{} ranks of a node share memory; {:.1f} GiB free for it",
                                  known.most_ranks_of_node, free_gib);
   if (known.most_ranks_of_node == 1)
@@ -110,7 +111,7 @@ finding single_copies() {
 finding partitioned() {
   int major = 0, minor = 0;
   MPI_Get_version(&major, &minor);
-  // Libraries have had it before they called themselves MPI 4.
+  // Some libraries that report an older version of MPI have MPI_Psend_init.
   bool const is_native = dlsym(RTLD_DEFAULT, "MPI_Psend_init") != nullptr;
   return good("partitioned communication",
               fmt::format("seam's own; the MPI library ({}.{}) has {}MPI_Psend_init", major, minor,

@@ -1,7 +1,7 @@
-/// Diagnosis: what a program finds on the machine that it runs on, and what would make it faster.
+/// Diagnosis: the state of the machine that a program runs on, and advice that makes it faster.
 ///
-///     for (finding const& one : diagnose(runtime))
-///       print(runtime, "{} {}: {}\n", one.is_good ? "ok" : "--", one.topic, one.state);
+///     for (finding const& found : diagnose(runtime))
+///       print(runtime, "{} {}: {}\n", found.is_good ? "ok" : "--", found.topic, found.state);
 #pragma once
 
 #include <seam/framework/program/runtime.hpp>
@@ -12,17 +12,19 @@
 
 namespace seam {
 
-/// One thing that was looked at.
+/// The state of one topic.
 struct finding {
-  std::string topic;  ///< "pinning"
-  std::string state;  ///< what was found, in a few words
-  bool is_good;       ///< there is nothing to do
-  std::string advice; ///< what to do; empty if is_good
+  std::string topic;  ///< for example "pinning"
+  std::string state;  ///< a few words
+  bool is_good;       ///< no action is needed
+  std::string advice; ///< the action to take; empty if is_good
 };
 
-/// Looks at MPI's threads, shared memory, partitioned communication, devices, pinning,
-/// oversubscription and checked mode. The same on all ranks. Collective: over the runtime's world.
-/// @param limit_of_threads  how long threads may take to exchange a few messages
+/// Examines MPI's threads, shared memory, partitioned communication, devices, pinning,
+/// oversubscription and checked mode.
+/// @param limit_of_threads  the time in which threads must have exchanged a few messages
+/// @return  the findings, the same on all ranks
+/// Collective: over the runtime's world.
 std::vector<finding> diagnose(Runtime const& runtime,
                               std::chrono::milliseconds limit_of_threads = std::chrono::seconds(5));
 

@@ -18,7 +18,7 @@
 namespace seam::detail {
 namespace {
 
-// The option has had two names. Both are understood here, whichever Kokkos knows.
+// The option was renamed in Kokkos 3.7. Both names are taken with every version.
 constexpr std::string_view old_threads_option = "--kokkos-threads";
 constexpr std::string_view new_threads_option = "--kokkos-num-threads";
 constexpr std::string_view threads_option =
@@ -33,7 +33,8 @@ bool environment_sets_threads() {
   return std::getenv("OMP_NUM_THREADS") != nullptr || std::getenv("KOKKOS_NUM_THREADS") != nullptr;
 }
 
-/// Threads that nobody asked for; before the first parallel region, which Kokkos' start contains.
+/// Sets the number of threads to `number`. To be called before the first parallel region, which
+/// Kokkos::initialize contains.
 void choose_threads(std::vector<std::string>& options, int number) {
   options.push_back(fmt::format("{}={}", threads_option, number));
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -41,7 +42,8 @@ void choose_threads(std::vector<std::string>& options, int number) {
 #endif
 }
 
-/// The option in the form that Kokkos knows, made sure to be one that it can read.
+/// Returns the option under the name that this Kokkos knows.
+/// @throws usage_error  its value is no number of at least 1
 std::string known_threads_option(std::string const& option) {
   auto const digits = option.substr(std::min(option.find('='), option.size()));
   int number = 0;

@@ -30,17 +30,17 @@ job_place& place() noexcept {
   return here;
 }
 
-/// Errors' first lines are what they have to say; libraries append call stacks.
+/// Returns the first line of an error's text, its message; libraries append call stacks.
 std::string first_line(std::string const& text) { return text.substr(0, text.find('\n')); }
 
-/// The process ends within this time by the default action of SIGALRM, even if a library that
-/// failed holds a lock that ending in good order needs.
+/// Lets the default action of SIGALRM end the process after `seconds`, even if a library that
+/// failed holds a lock that an orderly end needs.
 void set_deadline(unsigned seconds) noexcept {
   std::signal(SIGALRM, SIG_DFL);
   ::alarm(seconds);
 }
 
-/// Lets lower ranks with the same error speak first: they end this process before it speaks.
+/// Sleeps until lower ranks with the same error have printed it: they end this process first.
 void give_way(bool on_all_ranks) {
   if (place().rank > 0)
     std::this_thread::sleep_for((on_all_ranks ? 2s : 0s) + turn_to_speak());

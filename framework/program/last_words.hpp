@@ -1,4 +1,4 @@
-/// Last words: how a job ends when something went wrong. One line on stderr, and all processes end.
+/// Last words: an uncaught error prints one line on stderr and ends all processes of the job.
 #pragma once
 
 #include <chrono>
@@ -8,39 +8,42 @@
 
 namespace seam::detail {
 
-/// What an error says, and whether all ranks say it.
+/// The line of an error, and whether all ranks have the same error.
 struct error_report {
   std::string line;
   bool on_all_ranks = false;
 };
 
-/// What to print for `problem`. Names the rank unless all ranks have the same error.
+/// Returns the line to print for `problem`, which names the rank unless all ranks have the same
+/// error.
 error_report report_of(std::exception_ptr const& problem);
 
-/// Prints "program: line" on stderr, in one piece and as one line. Local, any thread.
+/// Prints "program: line" on stderr, in one piece and as one line.
+/// Local.
+/// Threads: any.
 void print_error_line(std::string_view line) noexcept;
 
-/// Ends all processes of the job, whatever they are doing, with a non-zero exit code.
+/// Ends all processes of the job by MPI_Abort, with a non-zero exit code.
 [[noreturn]] void end_job() noexcept;
 
-/// This process in its error lines; its rank outlives MPI.
+/// Program and rank that error lines name; kept after MPI has ended.
 struct job_place {
   std::string program = "seam";
   int rank = 0, size = 1;
 };
 job_place const& place_in_job() noexcept;
 
-/// Remembers the rank. Called once MPI runs.
+/// Stores this process's rank for error lines. Called once MPI runs.
 void set_rank_in_job(int rank, int size) noexcept;
 
-/// How long this rank gives way to lower ranks that may print the same line.
+/// The time that this rank waits for lower ranks that may print the same line.
 std::chrono::milliseconds turn_to_speak() noexcept;
 
-/// While it lives, an exception that nobody catches becomes one line and ends the job; if all ranks
-/// throw the same one, it is printed once. So it is afterwards, too, where MPI has ended with it.
+/// While it lives, an uncaught exception is printed as one line and ends the job; if all ranks
+/// throw the same exception, one rank prints it. Remains in force after its end if MPI has ended.
 class last_words {
 public:
-  /// @param program  the path that the program was started with, may be null
+  /// @param program  path that the program was started with, may be null
   explicit last_words(char const* program);
   last_words(last_words const&) = delete;
   last_words& operator=(last_words const&) = delete;

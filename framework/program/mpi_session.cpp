@@ -16,7 +16,7 @@ bool has_begun() noexcept {
   return begun != 0;
 }
 
-/// The level to ask for. What is wrong with it is said when MPI runs, by all ranks together.
+/// The thread level to ask MPI for. A wrong setting is refused later, by all ranks together.
 int wanted_level() {
   try {
     return mpi::wanted_thread_level();

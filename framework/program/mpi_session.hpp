@@ -1,19 +1,20 @@
-/// mpi_session: MPI's start and end in this process.
+/// mpi_session: start and end of MPI in this process.
 #pragma once
 
 namespace seam::detail {
 
-/// MPI, at the level of mpi::wanted_thread_level(), for as long as it lives, unless it ran before.
-/// Must be made collectively.
+/// Starts MPI, at the level of mpi::wanted_thread_level(), and, when destroyed, finalizes it; does
+/// neither if MPI runs already.
+/// Collective: over all processes of the job.
 class mpi_session {
 public:
-  /// Refuses where MPI has ended already.
+  /// @throws usage_error  MPI has been finalized already
   mpi_session(int& argc, char**& argv);
   mpi_session(mpi_session const&) = delete;
   mpi_session& operator=(mpi_session const&) = delete;
   ~mpi_session();
 
-  /// True if MPI began with this object and so ends with it.
+  /// True if this object started MPI and so finalizes it.
   bool is_owner() const noexcept { return is_owner_; }
 
 private:

@@ -7,7 +7,7 @@
 #ifdef KOKKOS_ENABLE_OPENMP
 #include <omp.h>
 
-// LLVM's OpenMP library has it, GCC's has not.
+// A function of LLVM's OpenMP library that GCC's does not have.
 extern "C" void kmp_set_blocktime(int milliseconds) __attribute__((weak));
 #endif
 
@@ -41,20 +41,20 @@ polite_threads::polite_threads(int ranks) {
   }
 }
 
-/// Makes `number` threads of OpenMP beside those that compute.
+/// Creates a team of `number` sleeping OpenMP threads beside those that compute.
 void polite_threads::keep_asleep(int number) {
   if (number <= 0)
     return;
-  std::atomic<bool> are_there = false;
-  sleeper_ = std::thread([this, &are_there, number] {
-    std::atomic<int> count = 0; // or else the compiler might see that the team does nothing
+  std::atomic<bool> team_exists = false;
+  sleeper_ = std::thread([this, &team_exists, number] {
+    std::atomic<int> count = 0; // keeps the compiler from removing a loop without effect
 #pragma omp parallel num_threads(number + 1)
     count.fetch_add(1, std::memory_order_relaxed);
-    are_there = true;
-    are_there.notify_one();
+    team_exists = true;
+    team_exists.notify_one();
     ends_.wait(false);
   });
-  are_there.wait(false);
+  team_exists.wait(false);
 }
 
 #else

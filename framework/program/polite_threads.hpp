@@ -1,5 +1,5 @@
-/// Polite threads: how OpenMP's threads wait for the next loop where more of them run on a node
-/// than it has cores.
+/// Polite threads: lets OpenMP's threads sleep between loops where a node runs more of them than it
+/// has cores.
 #pragma once
 
 #include <atomic>
@@ -7,32 +7,35 @@
 
 namespace seam::detail {
 
-/// Threads that the processor runs at a time for this process: as many as cores, or more. Local.
+/// Number of hardware threads that this process may run on, at least one per core.
+/// Local.
 int num_hardware_threads();
 
-/// Whether threads of `ranks` that share `hardware_threads` are more of them, and wait for loops.
+/// True if ranks have several threads each and more in all than the `hardware_threads` they share.
 constexpr bool are_crowded(int ranks, int num_threads, int hardware_threads) noexcept {
   return num_threads > 1 && ranks * num_threads > hardware_threads;
 }
 
-/// How threads that wait for the next loop give their cores away.
+/// How threads that wait for the next loop yield their cores.
 enum class politeness {
-  none,    ///< they do not: OMP_WAIT_POLICY=passive would help
-  by_user, ///< as the environment says, be it so or otherwise
-  by_seam  ///< soon, as long as a polite_threads lives
+  none,    ///< they keep spinning: OMP_WAIT_POLICY=passive would help
+  by_user, ///< the environment says whether threads spin or sleep
+  by_seam  ///< they sleep soon, as long as a polite_threads lives
 };
 
-/// Makes OpenMP's threads sleep soon when they have nothing to do, for as long as it lives.
+/// Makes idle OpenMP threads sleep soon, for as long as it lives.
 ///
-/// GCC's library lets a thread look 300,000 times for work before it sleeps: milliseconds in which
-/// it keeps the core from other ranks' threads. It looks but 100 times where its process has more
-/// OpenMP threads than there are cores for it (GOMP_SPINCOUNT in its manual), but it does not know
-/// of other processes. So this keeps as many sleeping threads as its count needs. LLVM's library
-/// is told to let threads sleep at once.
+/// GCC's library polls 300,000 times for work before a thread sleeps: milliseconds in which it
+/// keeps the core from other ranks' threads. It polls only 100 times if its process has more OpenMP
+/// threads than cores (GOMP_SPINCOUNT in its manual), but it does not count other processes'
+/// threads. This class therefore keeps as many additional sleeping threads as that rule needs.
+/// LLVM's library is told to let threads sleep at once.
 class polite_threads {
 public:
-  /// @param ranks  that share the cores: each keeps threads, of which there are to be no thousands
-  /// To be called by the thread that starts loops, after the first loop. Local.
+  /// @param ranks  number of ranks that share the cores; above 1024 additional threads in all, none
+  ///               are made
+  /// Local.
+  /// Threads: the one that starts loops, after the first loop.
   explicit polite_threads(int ranks);
   polite_threads(polite_threads const&) = delete;
   polite_threads& operator=(polite_threads const&) = delete;
@@ -45,7 +48,7 @@ private:
 
   politeness kind_ = politeness::none;
   std::atomic<bool> ends_ = false;
-  std::thread sleeper_; ///< with a team of its own, which sleeps with it
+  std::thread sleeper_; ///< owns the team of sleeping threads
 };
 
 } // namespace seam::detail

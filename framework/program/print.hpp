@@ -1,4 +1,4 @@
-/// Printing: what a program says is said once, by rank 0.
+/// Printing: rank 0 writes to stdout for all ranks.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -10,10 +10,11 @@
 
 namespace seam {
 
-/// Writes `text` to stdout at once on rank 0, in front of a progress bar. Without effect elsewhere.
+/// Writes `text` to stdout on rank 0 and flushes it, above a progress bar. Without effect
+/// elsewhere.
 void print(mpi::comm_view over, std::string_view text);
 
-/// The same with values put in: print(runtime, "population {}\n", population).
+/// Prints values by a format of fmt: print(runtime, "population {}\n", population).
 template <class First, class... Rest>
 void print(mpi::comm_view over, fmt::format_string<First, Rest...> format, First&& first,
            Rest&&... rest) {

@@ -25,14 +25,14 @@ std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const
   }
 }
 
-/// How long a rank with an error waits for the others to end too, so that the job can end in good
-/// order. An error that all ranks have brings them all here.
+/// The time that a rank with an error waits for the others to end too, so that the job can end in
+/// good order. It is longer for an error that all ranks have, since all ranks then come here.
 detail::rendezvous::seconds limit_after(detail::error_report const& error) {
   return detail::rendezvous::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
 }
 
 int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
-  watching const stalls(runtime); // which an option may ask for
+  watching const stalls(runtime); // if an option asks for it
   detail::rendezvous ending(runtime);
   auto const error = run_body(body, runtime);
   auto const failed = ending.meet(error.has_value(), error ? limit_after(*error) : ending.forever);
@@ -43,7 +43,8 @@ int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) 
   return *failed == runtime.size() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/// The whole program while MPI runs: by leaving MPI a rank may end the job, so all is said before.
+/// Runs the program while MPI runs. Prints every error, since a rank that finalizes MPI may end the
+/// job.
 int run_within_mpi(CLI::App& cli, int argc, char** argv,
                    std::function<void(Runtime&)> const& body) {
   try {

@@ -1,4 +1,4 @@
-/// Programs: the part of main that is the same in all of them.
+/// Programs: the part of main that is the same in all programs.
 ///
 ///     int main(int argc, char** argv) {
 ///       CLI::App cli("Conway's Game of Life");
@@ -10,8 +10,8 @@
 ///       });
 ///     }
 ///
-/// What only one rank does in the set-up, and may fail at, goes through collectively(), which makes
-/// its error everybody's:
+/// A set-up step that may fail on one rank goes through collectively(), which throws its error on
+/// all ranks:
 ///
 ///     collectively(runtime, [&] {
 ///       if (runtime.rank() == 0)
@@ -29,23 +29,24 @@ class App;
 
 namespace seam {
 
-/// Starts a Runtime, reads the command line into what `cli` names, and runs `body`.
+/// Starts a Runtime, reads the command line into the variables of `cli`, and runs `body`.
 ///
-/// --help and --version are printed once. An option with an empty value is an error. An error, of
-/// the command line or of `body`, is one line on stderr, "program: message". If all ranks come to
-/// the end of `body`, with or without an error, all return the same exit code; if one fails while
-/// others cannot end, the job is ended.
+/// Rank 0 alone prints --help and --version. An option with an empty value is an error. An error of
+/// the command line or of `body` is printed as one line on stderr, "program: message". If all ranks
+/// come to the end of `body`, with or without an error, all return the same exit code; if one rank
+/// fails while others cannot end, the job is aborted.
 ///
-/// @param cli   the program's options; gets main's name and --version unless it has them, and
+/// @param cli   the program's options; main's name and --version are added unless it has them, and
 ///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp) and --explain
 ///              (see Runtime)
 /// @return      exit code for main: 0, or 1 if a rank failed
 /// Collective: over MPI_COMM_WORLD.
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body);
 
-/// The same with options that another source knows, so that main need not read CLI11, which takes
-/// the compiler seconds.
-/// @param describe  gives the program its options and its description
+/// Runs a program whose options another source adds, so that main need not include CLI11, which
+/// costs seconds of compilation.
+/// @param describe  adds the program's options and its description
+/// Collective: over MPI_COMM_WORLD.
 int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
                 std::function<void(Runtime&)> const& body);
 

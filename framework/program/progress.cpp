@@ -67,8 +67,7 @@ progress::~progress() {
 
 void progress::look() {
   auto const now = clock::now();
-  // About one look in every between_looks: more steps per look while they are fast, fewer when
-  // slow.
+  // Reads the clock about once in every between_looks: the stride doubles while steps are fast.
   stride_ = now - last_look_ < between_looks ? stride_ * 2 : std::max<std::int64_t>(stride_ / 2, 1);
   last_look_ = now;
   next_look_ = done_ + stride_;

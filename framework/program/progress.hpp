@@ -1,4 +1,4 @@
-/// Progress: a bar at the foot of the terminal for loops that take their time.
+/// Progress: a bar at the foot of the terminal for long loops.
 ///
 ///     progress bar(runtime, "generations", 5000);
 ///     while (...) {
@@ -16,27 +16,29 @@
 namespace seam {
 namespace detail {
 
-/// "sweeps 512/2048 25% [#####...............] 1.2k/s 0:03 left", or without a total what is known
-/// then. Fits 79 columns unless `what` is long.
+/// Returns "sweeps 512/2048 25% [#####...............] 1.2k/s 0:03 left"; without a total the
+/// steps, their rate and the time so far. Fits 79 columns unless `what` is long.
 std::string progress_in_words(std::string const& what, std::int64_t done, std::int64_t total,
                               double seconds);
 
 } // namespace detail
 
-/// A bar on rank 0 if its stderr is shown on a terminal, and nothing otherwise. Disappears in the
-/// end. Threads: one at a time, and one bar at a time.
+/// A progress bar that rank 0 draws if its stderr is shown on a terminal. Disappears in the end.
+/// Threads: one at a time, and one bar at a time.
 class progress {
 public:
   /// @param what   the steps in words: "sweeps"
-  /// @param total  steps until the end, or 0 if that is not known
+  /// @param total  number of steps until the end, or 0 if that is not known
   /// Local.
   progress(mpi::comm_view over, std::string what, std::int64_t total = 0);
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
   ~progress();
 
-  /// Counts `steps` more as done. Cheap enough for the innermost loop: the clock is read seldom,
-  /// and the terminal written to ten times a second at most. Local.
+  /// Counts `steps` more as done.
+  /// Local.
+  /// Cost: an addition in most calls; the clock is read about every 10 ms, the bar drawn ten times
+  /// a second at most.
   void advance(std::int64_t steps = 1) {
     done_ += steps;
     if (done_ >= next_look_)

@@ -9,37 +9,37 @@
 namespace seam::detail {
 namespace {
 
-/// Waits for minutes if need be: after the first moment, most of the time is slept.
+/// Pauses of a wait that may last minutes: the first 2000 are short, later ones sleep.
 class long_patience {
 public:
   void pause() {
-    constexpr int looks_before_sleeping = 2000;
-    if (++looks_ < looks_before_sleeping)
+    constexpr int pauses_before_sleeping = 2000;
+    if (++pauses_ < pauses_before_sleeping)
       short_.pause();
     else
       rest();
   }
 
 private:
-  /// Others may ask what this process does, or wait for what it has started.
+  /// Moves the operations that this process has started and answers the watch, then sleeps.
   static void rest() {
     progress_all();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
   patience short_;
-  int looks_ = 0;
+  int pauses_ = 0;
 };
 
 } // namespace
 
 std::optional<int> rendezvous::meet(bool failed, seconds limit) {
   using clock = std::chrono::steady_clock;
-  leaving const now_and_here;
+  leaving const in_this_scope;
   mpi::comm_view const over = over_;
-  mine_ = failed ? over.rank() : over.size();
+  own_ = failed ? over.rank() : over.size();
   MPI_Request request = MPI_REQUEST_NULL;
-  mpi::check(MPI_Iallreduce(&mine_, &lowest_, 1, MPI_INT, MPI_MIN, over.native(), &request),
+  mpi::check(MPI_Iallreduce(&own_, &lowest_, 1, MPI_INT, MPI_MIN, over.native(), &request),
              "MPI_Iallreduce");
   auto const begin = clock::now();
   for (long_patience waiting;; waiting.pause()) {

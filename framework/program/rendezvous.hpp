@@ -1,4 +1,4 @@
-/// Rendezvous: where all ranks meet before the end, so that none leaves while others depend on it.
+/// Rendezvous: a barrier before the end, so that no rank leaves while others depend on it.
 #pragma once
 
 #include <seam/exchange/agreement/new_comm.hpp>
@@ -10,7 +10,7 @@
 
 namespace seam::detail {
 
-/// A meeting place of its own communicator: what happens there disturbs no other traffic.
+/// A barrier with a time limit over a communicator of its own, whose messages meet no others.
 class rendezvous {
 public:
   using seconds = std::chrono::duration<double>;
@@ -19,14 +19,16 @@ public:
   /// Collective: over `over`.
   explicit rendezvous(mpi::comm_view over) : over_(mpi::dup(over)) {}
 
-  /// Waits until all ranks have come. Returns the lowest rank that came with `failed` set, or the
-  /// number of ranks if none did; nothing if somebody did not come within `limit`, after which the
-  /// job can only be ended. Gives the core away while it waits.
+  /// Waits until all ranks have called it; sleeps between tests of MPI.
+  /// @param limit  the longest wait
+  /// @return  the lowest rank that called with `failed` set, or the number of ranks if none did;
+  ///          nothing if a rank did not call within `limit`: the job can then only be aborted
+  /// Collective: over the ranks of the communicator.
   std::optional<int> meet(bool failed, seconds limit = forever);
 
 private:
   mpi::comm over_;
-  int mine_ = 0, lowest_ = 0; ///< used by MPI until the meeting is over
+  int own_ = 0, lowest_ = 0; ///< buffers of MPI until all ranks have called
 };
 
 } // namespace seam::detail

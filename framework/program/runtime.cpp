@@ -37,7 +37,7 @@ namespace {
 
 constexpr detail::rendezvous::seconds limit_while_unwinding{5};
 
-/// For example "Open MPI v4.1.4", the beginning of what the library says of itself.
+/// The beginning of the MPI library's version text, for example "Open MPI v4.1.4".
 std::string mpi_in_words() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
@@ -46,13 +46,13 @@ std::string mpi_in_words() {
   return std::string(all.substr(0, all.find_first_of(",\n")));
 }
 
-/// The lowest thread level of any rank holds for all: operations are planned for it.
+/// Sets the thread level of all ranks to the lowest of any: operations are planned for it.
 void agree_on_thread_level(mpi::comm_view world) {
-  int const mine = collectively(world, [] { return mpi::thread_level(); });
-  mpi::limit_thread_level(mpi::allreduce(world, mine, MPI_MIN));
+  int const own_level = collectively(world, [] { return mpi::thread_level(); });
+  mpi::limit_thread_level(mpi::allreduce(world, own_level, MPI_MIN));
 }
 
-/// Takes --explain out of main's arguments, unless it stands behind a "--". True if it was there.
+/// Removes --explain from main's arguments, unless it follows a "--". True if it was there.
 bool take_wish_to_explain(int& argc, char** argv) {
   auto* const end = argv + argc;
   auto* const options_end = std::find(argv, end, std::string_view("--"));
@@ -67,12 +67,12 @@ bool environment_wants_explanations() {
   return detail::on_off_setting("SEAM_EXPLAIN", false).is_on();
 }
 
-/// Prints what is explained from now on.
+/// Prints all explanations from now on.
 void print_explanations() {
   explain_to([](std::string const& text) { print(MPI_COMM_SELF, text); });
 }
 
-/// Ranks that wait can ask the others if rank 0 wants waits to be reported.
+/// Sets the time before waits are reported, on all ranks, to that of rank 0 if it has one.
 void agree_on_stalls(mpi::comm_view world) {
   auto const wish = collectively(world, [] { return wished_time_before_report(); });
   double seconds = wish ? wish->count() : 0;
@@ -81,7 +81,7 @@ void agree_on_stalls(mpi::comm_view world) {
     set_time_before_report(stall_time(seconds));
 }
 
-/// What rank 0 finds in its environment holds for all: only so do common calls stay common.
+/// Gives all ranks the settings of rank 0's environment, so that all plan the same calls.
 void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
   auto settings = collectively(world, [&] {
     return std::array{checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size(),
@@ -96,15 +96,15 @@ void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
     print_explanations();
 }
 
-/// Makes all processes of a node share some memory, so that calls that involve only a few of them
-/// have a place for what they tell each other.
+/// Makes all processes of a node share some memory, in which calls of only a few of them can
+/// exchange their words.
 void find_memory_of_node(Communicator const& world) { allocate<std::byte>(world, 1); }
 
 void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(), world.size()); }
 
 } // namespace
 
-// Members start in this order and stop in the opposite one.
+// Members are constructed in this order and destroyed in the opposite one.
 struct Runtime::state {
   state(int& argc, char**& argv, program_usage const* usage)
       : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
@@ -126,7 +126,7 @@ struct Runtime::state {
     share_cores(share);
   }
 
-  /// Leaves the word that the program takes in argv[1], or ends the program.
+  /// Leaves the program's one word in argv[1], or ends the program.
   void read_command_line(int& argc, char** argv, program_usage const& usage) {
     CLI::App cli(usage.does);
     if (!usage.takes.empty())
@@ -145,7 +145,7 @@ struct Runtime::state {
     collectively(*world, [&] { kokkos.emplace(options, share.threads()); });
   }
 
-  /// Makes threads that wait give cores away where others need them, or says what would.
+  /// Makes waiting threads sleep where cores are oversubscribed, or prints which setting would.
   void share_cores(detail::core_share share) {
     int const num_threads = detail::num_kokkos_threads();
     if (!detail::are_crowded(share.ranks, num_threads, detail::num_hardware_threads()))
@@ -162,7 +162,7 @@ struct Runtime::state {
                                         "or OMP_WAIT_POLICY=passive in the environment)");
   }
 
-  /// Returns when all ranks are here, or ends the job.
+  /// Returns when all ranks have called it, or ends the job.
   void meet_others(bool is_unwinding) {
     if (!ending->meet(is_unwinding, is_unwinding ? limit_while_unwinding : ending->forever)) {
       detail::print_error_line(fmt::format(
@@ -185,9 +185,9 @@ struct Runtime::state {
   int exceptions_at_start = std::uncaught_exceptions();
 };
 
-// An MPI call that fails on this rank leaves others waiting in it. Mistakes, which all ranks find
-// together, are not caught here: uncaught anywhere, they become last words at the point of
-// throwing.
+// A failing MPI call leaves the other ranks waiting in it, so the job ends here. Usage errors,
+// which all ranks find together, pass; if uncaught, last_words prints them at the point of the
+// throw.
 Runtime::Runtime(int& argc, char**& argv, program_usage const* usage) try
     : state_(std::make_unique<state>(argc, argv, usage)) {
 } catch (mpi_error const&) {

@@ -15,8 +15,8 @@ namespace {
 constexpr std::string_view erased_line = "\r\033[K";
 std::atomic<bool> foot_is_drawn = false;
 
-/// True if process `parent` is one of the launchers that pass on what their processes print. They
-/// take it through pipes and pseudo-terminals, so that the process itself cannot see who reads.
+/// True if process `parent` is a launcher that forwards the output of its processes. Its pipes and
+/// pseudo-terminals hide from the process where the output ends.
 bool is_launcher(std::string const& parent) {
   constexpr std::array<std::string_view, 9> launchers = {
       "orterun", "orted",   "prterun",       "prted",          "prte",

@@ -1,5 +1,4 @@
-/// The terminal: whether somebody watches what the program prints, and the one line at its foot
-/// that is drawn anew again and again.
+/// The terminal: whether output is shown on one, and the line at its foot, which is redrawn.
 #pragma once
 
 #include <string>
@@ -7,20 +6,24 @@
 
 namespace seam::detail {
 
-/// True if `stream` (1: stdout, 2: stderr) is shown on a terminal, also where a launcher like
-/// mpiexec passes it on. Local.
+/// True if `stream` (1: stdout, 2: stderr) is shown on a terminal, also if a launcher like mpiexec
+/// forwards it.
+/// Local.
 bool reaches_terminal(int stream);
 
-/// Writes `text` to stderr in one piece. Local, any thread.
+/// Writes `text` to stderr in one piece.
+/// Local.
+/// Threads: any.
 void write_to_stderr(std::string_view text) noexcept;
 
 /// Draws `text`, which has no line break, over the line at the foot of the terminal.
 void draw_foot(std::string_view text);
 
-/// Takes the line at the foot away if there is one. Any thread.
+/// Erases the line at the foot if there is one.
+/// Threads: any.
 void erase_foot() noexcept;
 
-/// What has to precede a line on stdout so that it does not mix with the foot. Mostly nothing.
+/// Returns the characters that erase the foot before a line on stdout; empty if none is shown.
 std::string_view before_line_on_stdout();
 
 } // namespace seam::detail

@@ -17,7 +17,7 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-/// Waits for both requests; false, without them, if they fail or take too long.
+/// Waits for both requests. Returns false if one fails or is not complete by `end`.
 bool complete(std::array<MPI_Request, 2>& requests, steady::time_point end) {
   for (int done = 0; done == 0; std::this_thread::yield()) {
     if (MPI_Testall(2, requests.data(), &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
@@ -28,8 +28,8 @@ bool complete(std::array<MPI_Request, 2>& requests, steady::time_point end) {
   return true;
 }
 
-/// One thread's messages around the ring of all ranks, with a tag of its own. A message that never
-/// comes keeps its buffers, which therefore belong to the caller.
+/// The messages of one thread around the ring of all ranks, with a tag of its own. The caller keeps
+/// the object, and so its buffers, as long as a message that did not arrive may still be received.
 class ring_of_thread {
 public:
   ring_of_thread(mpi::comm_view over, int tag) : over_(over), tag_(tag) {}
@@ -71,7 +71,7 @@ private:
 bool threads_may_call_together(mpi::comm_view over, int num_threads,
                                std::chrono::milliseconds limit) {
   auto const own = mpi::dup(over);
-  // Kept to the end of the program if the trial fails: MPI may still write there.
+  // Keeps the rings of a failed trial to the end of the program: MPI may still write to them.
   static std::vector<std::unique_ptr<std::vector<ring_of_thread>>> unfinished;
   auto rings = std::make_unique<std::vector<ring_of_thread>>();
   for (int tag = 0; tag < num_threads; ++tag)
@@ -81,8 +81,8 @@ bool threads_may_call_together(mpi::comm_view over, int num_threads,
   std::vector<std::thread> threads;
   for (ring_of_thread& ring : *rings)
     threads.emplace_back([&] { failures += ring.run(end) ? 0 : 1; });
-  for (std::thread& one : threads)
-    one.join();
+  for (std::thread& thread : threads)
+    thread.join();
   bool const good = mpi::allreduce(over, failures.load(), MPI_MAX) == 0;
   if (!good)
     unfinished.push_back(std::move(rings));

@@ -1,4 +1,4 @@
-/// A trial of what MPI_THREAD_MULTIPLE promises.
+/// A trial of MPI_THREAD_MULTIPLE by several threads that call MPI at once.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -7,8 +7,9 @@
 
 namespace seam::detail {
 
-/// True if several threads of each rank sent and received at once what they should have, within the
-/// limit. The same on all ranks. Collective: over `over`, in the level MPI_THREAD_MULTIPLE.
+/// True on all ranks if `num_threads` threads of each rank exchange correct messages at once within
+/// `limit`. Requires MPI_THREAD_MULTIPLE.
+/// Collective: over `over`.
 bool threads_may_call_together(mpi::comm_view over, int num_threads,
                                std::chrono::milliseconds limit);
 

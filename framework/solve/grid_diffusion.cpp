@@ -24,7 +24,8 @@ void check(Field<double, D> const& u) {
   u.shared()->check_borders();
 }
 
-/// The row of each cell, ghosts included; beyond_domain where there is none. Collective.
+/// Numbers the rows of cells, ghosts included; beyond_domain for ghosts outside the domain.
+/// Collective: over the grid.
 template <int D>
 Field<std::int64_t, D> number_cells(Grid<D> const& grid) {
   auto rows = grid.template field<std::int64_t>("rows");
@@ -42,7 +43,7 @@ Field<std::int64_t, D> number_cells(Grid<D> const& grid) {
   return rows;
 }
 
-/// What the ghosts beyond the domain hold when all cells hold `inside`.
+/// Returns a field that is `inside` in the domain, with ghosts beyond it by the conditions of `u`.
 template <int D>
 Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   auto values = u.grid().template field<double>("border");

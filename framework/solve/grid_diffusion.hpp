@@ -2,7 +2,7 @@
 ///
 ///     u.boundary(dirichlet(0.0));
 ///     auto const system = assemble_diffusion(u);
-///     auto f = u.grid().without_ghosts().field<double>("f"); // a right-hand side, in the same
+///     auto f = u.grid().without_ghosts().field<double>("f"); // right-hand side, in the rows'
 ///     order
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace seam {
 
-/// The rows of this rank's cells, in the order of memory, with what `u` has for boundary
-/// conditions: 3, 5 or 7 entries each. Every condition counts whose ghost is a multiple of the cell
-/// inside plus a number, as those of boundary.hpp are. The values of `u` do not matter.
+/// Assembles the rows of this rank's cells, in the order of memory, with the boundary conditions of
+/// `u`: 3, 5 or 7 entries each. A condition must set each ghost to a multiple of the cell inside
+/// plus a number, as those of boundary.hpp do. The values of `u` do not matter.
 /// @throws usage_error  a border has no condition; the grid has no ghosts across the faces of its
 ///         cells (on all ranks)
 /// Collective: over the grid.

@@ -24,7 +24,7 @@ namespace {
 using namespace detail;
 using kind = side_condition::kind;
 
-/// By tag: the place in the list of conditions.
+/// Maps a tag to the index of its condition in the list.
 using conditions_by_tag = std::map<std::int32_t, std::size_t>;
 
 conditions_by_tag sort_by_tag(std::vector<side_condition> const& conditions) {
@@ -36,7 +36,8 @@ conditions_by_tag sort_by_tag(std::vector<side_condition> const& conditions) {
   return sorted;
 }
 
-/// Refuses a tag that no side of any rank has. Collective.
+/// Refuses a tag that no side of any rank has.
+/// Collective: over the mesh.
 void require_sides(Mesh const& mesh, conditions_by_tag const& conditions) {
   std::vector<std::int32_t> there;
   for (auto const& [tag, condition] : conditions)
@@ -52,12 +53,13 @@ void require_sides(Mesh const& mesh, conditions_by_tag const& conditions) {
           true);
 }
 
-/// Collective.
+/// Checks the conditions and sorts them by tag.
+/// Collective: over the mesh.
 conditions_by_tag examine(Mesh const& mesh, std::vector<side_condition> const& conditions) {
   mpi::comm_view const over = mesh.base().context();
   std::string words;
-  for (side_condition const& one : conditions)
-    words += fmt::format("{}:{} ", one.tag, static_cast<int>(one.what));
+  for (side_condition const& condition : conditions)
+    words += fmt::format("{}:{} ", condition.tag, static_cast<int>(condition.what));
   require_same(over, "diffusion: conditions", words);
   auto sorted = collectively(over, [&] { return sort_by_tag(conditions); });
   require_sides(mesh, sorted);
@@ -76,7 +78,7 @@ double value_at(side_condition const& condition, place const& where) {
 
 // Vertices.
 
-/// The sides of own vertices that have conditions, by ascending id.
+/// Lists the sides with conditions that have an own vertex, by ascending id.
 std::vector<local_id> sides_with(Mesh const& mesh, conditions_by_tag const& conditions) {
   mesh_entities const& sides = mesh.sides();
   std::vector<local_id> found;
@@ -90,7 +92,7 @@ std::vector<local_id> sides_with(Mesh const& mesh, conditions_by_tag const& cond
   return found;
 }
 
-/// Adds to each own vertex of a side at the border what flows in through its share of it.
+/// Adds to each own vertex of a side at the border the inflow through its share of the side.
 void add_inflow(std::vector<double>& sources, Mesh const& mesh, local_id side,
                 side_condition const& condition, conductivity const& conductivity_of) {
   int const dimension = mesh.num_dimensions() - 1;
@@ -110,7 +112,7 @@ void add_inflow(std::vector<double>& sources, Mesh const& mesh, local_id side,
   }
 }
 
-/// Gives own vertices the values of the conditions that are listed first on their sides.
+/// Sets each own vertex to the value of the first listed condition among those of its sides.
 void set_values(vertex_borders& of, std::vector<std::size_t> const& vertices2conditions,
                 std::vector<side_condition> const& conditions) {
   Mesh const& mesh = of.values.mesh();
@@ -169,24 +171,24 @@ void add_row(diffusion_system& system, mesh_fluxes const& fluxes, vertex_borders
 
 // Cells.
 
-/// Adds what the border contributes to diagonals and sources.
+/// Adds the fluxes through the border to diagonals and sources.
 void add_border(diffusion_system& system, std::vector<double>& diagonal, Mesh const& mesh,
                 std::vector<border_flux> const& border,
                 std::vector<side_condition> const& conditions, conditions_by_tag const& by_tag) {
-  for (border_flux const& one : border) {
-    auto const found = by_tag.find(mesh.sides().tags[static_cast<std::size_t>(one.side)]);
+  for (border_flux const& flux : border) {
+    auto const found = by_tag.find(mesh.sides().tags[static_cast<std::size_t>(flux.side)]);
     if (found == by_tag.end())
       continue;
     side_condition const& condition = conditions[found->second];
-    double const given = value_at(condition, mesh.center(mesh.sides().dimension, one.side));
-    auto const row = static_cast<std::size_t>(one.cell);
+    double const given = value_at(condition, mesh.center(mesh.sides().dimension, flux.side));
+    auto const row = static_cast<std::size_t>(flux.cell);
     bool const is_value = condition.what == kind::value;
-    diagonal[row] += is_value ? one.conductance : 0;
-    system.sources[row] += (is_value ? one.conductance : one.area) * given;
+    diagonal[row] += is_value ? flux.conductance : 0;
+    system.sources[row] += (is_value ? flux.conductance : flux.area) * given;
   }
 }
 
-/// What all neighbors of each cell draw from it together.
+/// Sums up the conductances between each cell and its neighbors.
 std::vector<double> sum_rows(mesh_fluxes const& fluxes) {
   std::vector<double> sums;
   auto const begin = fluxes.conductances.begin();

@@ -1,4 +1,4 @@
-/// How numbers lie in memory, for what writes them as bytes.
+/// The format of numbers in memory, for functions that write them as bytes.
 #pragma once
 
 #include <concepts>
