@@ -16,20 +16,20 @@ namespace {
 constexpr std::string_view axis_names = "xyz";
 constexpr std::string_view spaces = " \t\r";
 
-/// The words of one line, taken one after another. Errors name the place of the last one taken.
+/// Reads one line word by word. Errors name the place of the last word read.
 class line_reader {
 public:
   line_reader(std::string_view line, std::string_view file, int number)
       : line_(line.substr(0, line.find('#'))), file_(file), number_(number) {}
 
-  /// The next word without taking it; empty at the end of the line.
+  /// Returns the next word without reading past it; empty at the end of the line.
   std::string_view peek() const {
     auto const begin = std::min(line_.find_first_not_of(spaces, end_), line_.size());
     return line_.substr(begin, line_.find_first_of(spaces, begin) - begin);
   }
   bool is_at_end() const { return peek().empty(); }
 
-  /// Takes the next word, which is expected to be what the error line says.
+  /// Reads the next word; the error line at the end of the line says what was `expected`.
   std::string_view word(std::string_view expected) {
     auto const found = peek();
     begin_ = static_cast<std::size_t>(found.data() - line_.data());
@@ -103,12 +103,13 @@ bool read_is_dirichlet(line_reader& line) {
 }
 
 bool has_side(std::vector<boundary_side> const& sides, int axis, seam::side end) {
-  return std::ranges::any_of(sides, [&](boundary_side const& one) {
-    return one.axis == axis && one.end == end;
+  return std::ranges::any_of(sides, [&](boundary_side const& known) {
+    return known.axis == axis && known.end == end;
   });
 }
 
-/// One side and what holds there. @param known  the sides of the lines before
+/// Reads one side and its condition.
+/// @param known  the sides of the lines before
 boundary_side read_side(line_reader& line, std::vector<boundary_side> const& known, int num_axes) {
   auto const side = line.word("a side");
   auto const axis = axis_named(side.substr(0, 1), num_axes);

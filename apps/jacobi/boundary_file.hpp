@@ -1,4 +1,4 @@
-/// Boundary files: what holds on each side of the domain, in lines of text.
+/// Boundary files: a boundary condition for each side of the domain, in lines of text.
 ///
 ///     # side  condition  value             x is the grid's last axis, y the one before it
 ///     x-      dirichlet  1.0               the solution is 1 on the left side
@@ -17,7 +17,8 @@
 
 namespace jacobi {
 
-/// A number everywhere, or numbers evenly spaced from 0 to 1 along an axis and linear between them.
+/// A function on a side: a constant, or samples evenly spaced from 0 to 1 along an axis and linear
+/// between them.
 class profile {
 public:
   /// @param samples  [at least 1], in the order of the coordinate on `axis`
@@ -38,9 +39,9 @@ private:
   std::shared_ptr<std::vector<double> const> samples_; ///< shared, so that copies allocate nothing
 };
 
-/// What holds on one side of the domain.
+/// The boundary condition on one side of the domain.
 struct boundary_side {
-  int axis; ///< of the grid
+  int axis; ///< axis of the grid
   seam::side end;
   bool is_dirichlet; ///< the profile gives the values, else the slopes along the outward normal
   profile values;
@@ -54,17 +55,17 @@ struct boundary_side {
   }
 };
 
-/// The sides that the file's text describes, each of the 2 num_axes exactly once.
+/// Parses the text of a boundary file, which must describe each of the 2 num_axes sides once.
 ///
-/// @param name  the file's, for error lines: "name:line:column: ..."
+/// @param name  name of the file for error lines: "name:line:column: ..."
 /// @throws seam::usage_error  a line is malformed, a side is missing or given twice, or none has a
 ///         dirichlet condition, without which there is no unique solution
 /// Local.
 std::vector<boundary_side> parse_boundary(std::string_view text, std::string const& name,
                                           int num_axes);
 
-/// The same from the file itself; nothing if `path` is empty.
-/// @throws seam::usage_error  the file cannot be read either
+/// Reads and parses a boundary file; returns no sides if `path` is empty.
+/// @throws seam::usage_error  as parse_boundary(), or the file cannot be read (on all ranks)
 /// Collective: over `over`.
 std::vector<boundary_side> read_boundary(seam::mpi::comm_view over, std::string const& path,
                                          int num_axes);

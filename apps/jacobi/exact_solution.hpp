@@ -1,5 +1,4 @@
-/// The solution that seam-jacobi knows without computing, and how far a computed one is from
-/// another.
+/// The exact solution of seam-jacobi's default problem, and the difference of two fields.
 #pragma once
 
 #include <seam/stencil/field.hpp>
@@ -12,8 +11,8 @@
 namespace jacobi {
 
 /// u = p(x) p(y) ..., p(x) = 1/4 + 8 x^3 (1 - x): a hill off the middle, zero on no side of the
-/// unit square or cube. A polynomial is cheap on the border, where it is asked in every iteration,
-/// and of the fourth degree it is not solved exactly.
+/// unit square or cube. A polynomial is cheap on the border, where each iteration evaluates it, and
+/// one of the fourth degree is not solved exactly by the scheme.
 struct exact_solution {
   static double along_axis(double x) { return 0.25 + 8 * x * x * x * (1 - x); }
   static double second_derivative(double x) { return 48 * x * (1 - 2 * x); }
@@ -27,7 +26,7 @@ struct exact_solution {
   }
 };
 
-/// f = -laplace(u) for it.
+/// f = -laplace(u) for the exact solution.
 struct exact_source {
   template <std::size_t D>
   double operator()(std::array<double, D> const& x) const {
@@ -38,10 +37,11 @@ struct exact_source {
   }
 };
 
-/// The largest difference between two fields in a cell. Collective: over the grid.
+/// The largest difference between two fields in any cell.
+/// Collective: over the grid.
 template <int D>
-double largest_difference(seam::Field<double, D> const& one, seam::Field<double, D> const& other) {
-  return seam::maximum_norm(one.grid(), [a = one.view(), b = other.view()](auto... at) {
+double largest_difference(seam::Field<double, D> const& u, seam::Field<double, D> const& other) {
+  return seam::maximum_norm(u.grid(), [a = u.view(), b = other.view()](auto... at) {
     return a(at...) - b(at...);
   });
 }

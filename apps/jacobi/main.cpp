@@ -1,5 +1,5 @@
 // seam-jacobi solves Poisson's equation -laplace(u) = f on the unit square or cube by Jacobi's
-// iteration, and compares the result with the exact solution where it knows one.
+// iteration, and compares the result with the exact solution if that is known.
 //
 // Sample runs:
 //   mpiexec -n 4 seam-jacobi --cells 256x256 --output u.vtkhdf --picture u.png
@@ -22,7 +22,7 @@
 namespace jacobi {
 namespace {
 
-/// Sweeps until the residual is nowhere larger than the tolerance. Returns the time. [s]
+/// Sweeps until the residual is at most the tolerance in every cell. Returns the time. [s]
 template <int D>
 double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& f,
                relaxation<D> const& method, options const& wanted) {
@@ -47,7 +47,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
   auto u = grid.template field<double>("u"), next = grid.template field<double>("next");
   auto f = grid.template field<double>("f"), exact = grid.template field<double>("exact");
 
-  // 2. Say what holds inside and on the border.
+  // 2. Set the right-hand side and the boundary conditions.
   bool const is_known = sides.empty();
   if (is_known) {
     exact.fill(exact_solution{});
@@ -64,7 +64,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
   seam::Iterate loop(grid, u, next);
   double const seconds = iterate(loop, f, method, wanted);
 
-  // 4. Say how well it went, and how fast.
+  // 4. Print errors and times.
   double const residual = loop.change() / method.step();
   seam::print(runtime, "iterations  {}{}\nresidual    {:.6e}\n", loop.num_sweeps(),
               residual <= wanted.tolerance ? "" : ", tolerance not reached", residual);
@@ -73,7 +73,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
   double const updates = static_cast<double>(grid.domain().num_cells() * loop.num_sweeps());
   seam::print(runtime, "seconds     {:.3f}\nupdates/s   {:.3e}\n", seconds, updates / seconds);
 
-  // 5. Write what was asked for.
+  // 5. Write the outputs.
   if (!wanted.output.empty())
     is_known ? seam::write(grid, std::tie(u, exact), wanted.output)
              : seam::write(grid, u, wanted.output);

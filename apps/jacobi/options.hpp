@@ -1,4 +1,4 @@
-/// What seam-jacobi can be asked for on its command line.
+/// The command-line options of seam-jacobi.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -17,14 +17,14 @@ namespace jacobi {
 
 struct options {
   std::vector<std::int64_t> cells{128, 128}; ///< 2 or 3, x first
-  double tolerance = 1e-4;                   ///< of the residual's largest value
+  double tolerance = 1e-4;                   ///< bound of the residual in every cell
   std::int64_t max_iterations = 1'000'000;
   int check_every = 50; ///< [iterations]
   std::string boundary, output, picture;
 
   int num_axes() const { return static_cast<int>(cells.size()); }
 
-  /// The same as a grid counts them: x last.
+  /// The cells in the order of a grid's axes: x last.
   template <int D>
   seam::cell_index<D> grid_cells() const {
     seam::cell_index<D> slowest_first{};
@@ -33,13 +33,15 @@ struct options {
   }
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
-/// Makes sure that what was asked for can be written. Collective: over `over`.
+/// Checks that the outputs can be written.
 /// @throws usage_error  the output ends with neither .vtkhdf nor .hdf, the picture not with .png,
 /// or
 ///         one of them cannot be written (on all ranks)
+/// Collective: over `over`.
 void check_outputs(seam::mpi::comm_view over, options const& wanted);
 
 } // namespace jacobi

@@ -1,4 +1,4 @@
-/// Jacobi's iteration for -laplace(u) = f on a grid of cells, in numbers.
+/// Jacobi's iteration for -laplace(u) = f on a grid of cells.
 #pragma once
 
 #include <seam/stencil/grid.hpp>
@@ -11,12 +11,14 @@
 
 namespace jacobi {
 
-/// One step: u + step * (f + laplace_h u), laplace_h being the usual difference of second order.
+/// Computes u + step * (f + laplace_h u), where laplace_h is the central difference of second
+/// order.
 ///
 /// Plain Jacobi has step = 1 / (2 sum 1/h^2), the inverse of laplace_h's diagonal. On cells whose
-/// values lie at their centers, with values given on the faces, that leaves the checkerboard
-/// undamped: its eigenvalue is just twice the diagonal. The step chosen here is shorter by as
-/// little as damps the checkerboard as fast as the smoothest mode; for many cells it is the same.
+/// values lie at their centers, with values given on the faces, that leaves the checkerboard mode
+/// undamped: its eigenvalue is just twice the diagonal. The step chosen here is slightly shorter,
+/// so that the checkerboard is damped as fast as the smoothest mode; for many cells the steps
+/// agree.
 template <int D>
 class relaxation {
 public:
@@ -34,10 +36,11 @@ public:
       weight *= step_;
   }
 
-  /// The factor from a cell's residual f + laplace_h u to the change that a step makes. [length^2]
+  /// The factor from a cell's residual f + laplace_h u to its change in one iteration. [length^2]
   double step() const noexcept { return step_; }
 
-  /// The new value of the cell at `at`. @param u, f  views of fields
+  /// Returns the new value of the cell at `at`.
+  /// @param u, f  views of fields
   template <class View, class Source>
   KOKKOS_FORCEINLINE_FUNCTION double operator()(View const& u, Source const& f,
                                                 seam::cell_index<D> const& at) const {

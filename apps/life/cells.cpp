@@ -5,7 +5,7 @@
 namespace life {
 namespace {
 
-/// True at the end of a line, or at the blanks before it.
+/// Skips blanks; true if the line ends behind them.
 bool at_end_of_row(text_reader& reader) {
   int const line = reader.line(), column = reader.column();
   while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\r')

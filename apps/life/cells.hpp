@@ -1,12 +1,14 @@
 /// Plain-text patterns (.cells): a line for each row, '.' dead, 'O' or '*' alive, '!' comments.
-/// Blanks at the ends of lines count for nothing.
+/// Blanks at the ends of lines are ignored.
 #pragma once
 
 #include "pattern.hpp"
 
 namespace life {
 
-/// @throws usage_error  another character, as "name:line:column: ...". Local.
+/// Parses a pattern.
+/// @throws usage_error  the text has another character; the line is "name:line:column: ..."
+/// Local.
 pattern parse_cells(std::string const& text, std::string const& name);
 
 } // namespace life

@@ -1,4 +1,4 @@
-/// The kernel of the game: the state of one cell from the generation before.
+/// The kernel of the game: computes the state of one cell from the generation before.
 #pragma once
 
 #include "rule.hpp"
@@ -9,7 +9,7 @@
 
 namespace life {
 
-/// Live cells among the eight around (i, j).
+/// Number of live cells among the eight around (i, j).
 template <class View>
 KOKKOS_FORCEINLINE_FUNCTION std::uint8_t neighbors_of(View const& u, int i, int j) {
   return static_cast<std::uint8_t>(u(i - 1, j - 1) + u(i - 1, j) + u(i - 1, j + 1) + u(i, j - 1) +

@@ -9,7 +9,7 @@
 namespace life {
 namespace {
 
-/// The live cells of a whole board.
+/// Makes a pattern of the live cells of a whole board.
 pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) {
   pattern all{where.width, where.height, {}, {}, {}};
   for (std::int64_t row = 0; row < where.height; ++row)
@@ -19,19 +19,19 @@ pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) 
   return all;
 }
 
-/// The same cells in the least box that holds them.
+/// Crops a pattern to the smallest box around its live cells.
 pattern cropped(pattern all) {
   std::int64_t top = all.height, left = all.width, below = 0, right = 0;
-  for (run_of_cells const& one : all.alive) {
-    top = std::min(top, one.row);
-    left = std::min(left, one.column);
-    below = std::max(below, one.row + 1);
-    right = std::max(right, one.column + one.length);
+  for (run_of_cells const& run : all.alive) {
+    top = std::min(top, run.row);
+    left = std::min(left, run.column);
+    below = std::max(below, run.row + 1);
+    right = std::max(right, run.column + run.length);
   }
   all.width = std::max<std::int64_t>(0, right - left);
   all.height = std::max<std::int64_t>(0, below - top);
-  for (run_of_cells& one : all.alive)
-    one = {one.row - top, one.column - left, one.length};
+  for (run_of_cells& run : all.alive)
+    run = {run.row - top, run.column - left, run.length};
   return all;
 }
 
@@ -58,11 +58,11 @@ void put(pattern const& start, generation& cells) {
   std::int64_t const top = (size[0] - start.height) / 2, left = (size[1] - start.width) / 2;
   auto const owned = cells.grid().owned();
   auto const states = cells.view();
-  for (run_of_cells const& one : start.alive) {
-    std::int64_t const row = top + one.row, begin = left + one.column;
+  for (run_of_cells const& run : start.alive) {
+    std::int64_t const row = top + run.row, begin = left + run.column;
     if (row < owned.lo[0] || row >= owned.hi[0])
       continue;
-    std::int64_t const end = std::min(owned.hi[1], begin + one.length);
+    std::int64_t const end = std::min(owned.hi[1], begin + run.length);
     for (std::int64_t column = std::max(owned.lo[1], begin); column < end; ++column)
       states(row - owned.lo[0], column - owned.lo[1]) = 1;
   }

@@ -15,9 +15,9 @@
 namespace life {
 namespace {
 
-/// Generations from `number` to the next one that is told or written, or to some end.
+/// Number of generations from `number` to the next one that is printed or written, at most 100.
 std::int64_t until_report(options const& wanted, std::int64_t number) {
-  constexpr std::int64_t most = 100; // so that the progress shown is never old
+  constexpr std::int64_t most = 100; // keeps the progress bar up to date
   std::int64_t count = std::min(most, wanted.generations - number);
   for (std::int64_t every : {std::int64_t{wanted.every}, std::int64_t{wanted.report_every}})
     if (every > 0)
@@ -61,7 +61,7 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
     }
   }
 
-  // 3. Tell and write how it ended.
+  // 3. Print and write the last generation.
   seam::print(runtime, "population {}\n", population(now));
   if (!wanted.output.empty())
     write(now, game, where, wanted.output);

@@ -19,7 +19,7 @@ constexpr char const* examples = R"(Examples:
 
 Without --size a plane is as large as the pattern can grow, so that its edges are never felt.)";
 
-/// "160x100".
+/// Parses a size such as "160x100".
 board parse_size(std::string const& text) {
   board read{topology::plane, 0, 0};
   char const* const end = text.data() + text.size();

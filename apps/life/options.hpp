@@ -1,4 +1,4 @@
-/// What seam-life can be asked for on its command line, and the board that follows from it.
+/// The command-line options of seam-life, and the rule and board that they choose.
 #pragma once
 
 #include "pattern.hpp"
@@ -16,22 +16,25 @@ namespace life {
 struct options {
   std::string pattern_file, output;
   std::int64_t generations = 100;
-  std::int64_t report_every = 0; ///< lines of the table; 0: none [generations]
-  std::int64_t every = 0;        ///< pictures of a series; 0: only the last one [generations]
+  std::int64_t report_every = 0; ///< distance of lines of the table; 0: none [generations]
+  std::int64_t every = 0;        ///< distance of pictures; 0: only the last [generations]
   std::string size, rule, topology;
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
-/// The rule of the command line, else the pattern's, else B3/S23.
-/// @throws usage_error  it is malformed. Local.
+/// Returns the rule of the command line, else the pattern's, else B3/S23.
+/// @throws usage_error  the rule is malformed
+/// Local.
 rule choose_rule(options const& wanted, pattern const& start);
 
-/// The board of the command line, else the pattern's, else a plane that is as large as anything can
-/// grow in the generations asked for, so that its edges are never felt.
+/// Returns the board of the command line, else the pattern's, else a plane so large that the
+/// pattern cannot reach its edges in the wanted generations.
 /// @throws usage_error  the size is malformed, too large or too small for the pattern, a torus has
-///         none, or the rule gives birth without neighbors on an unbounded plane. Local.
+///         none, or the rule gives birth without neighbors on an unbounded plane
+/// Local.
 board choose_board(options const& wanted, pattern const& start, rule const& game);
 
 } // namespace life

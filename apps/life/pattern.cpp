@@ -8,7 +8,7 @@
 namespace life {
 namespace {
 
-/// True if the first line that is not empty is one of plain text.
+/// True if the first line that is not empty has the plain-text format.
 bool begins_as_cells(std::string const& text) {
   text_reader reader(text, "");
   std::string_view line;

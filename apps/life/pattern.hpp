@@ -1,4 +1,4 @@
-/// Patterns: live cells on a plane, as files describe them.
+/// Patterns: live cells on a plane, with the rule and board that a file names.
 #pragma once
 
 #include "rule.hpp"
@@ -18,20 +18,20 @@ struct run_of_cells {
   friend bool operator==(run_of_cells const&, run_of_cells const&) = default;
 };
 
-/// What lies beyond the edges of a bounded board.
+/// The opposite edge (torus) or dead cells (plane) lie beyond the edges of a bounded board.
 enum class topology { torus, plane };
 
-/// A board that a file or a user prescribes; 0 stands for unbounded.
+/// A board of a file or of the command line; a size of 0 stands for unbounded.
 struct board {
   life::topology topology;
   std::int64_t width, height;
-  bool is_part = false; ///< of an unbounded plane, as large as anything can grow
+  bool is_part = false; ///< a part of an unbounded plane that live cells cannot leave
 
   friend bool operator==(board const&, board const&) = default;
 };
 
-/// Live cells in a box of width x height, and what the file says of rule and board. Takes as much
-/// memory as its text, however many cells a run has.
+/// Live cells in a box of width x height, with the file's rule and board if it has any. Takes
+/// memory in proportion to its text, however many cells a run has.
 struct pattern {
   std::int64_t width = 0, height = 0;
   std::vector<run_of_cells> alive; ///< ascending by row and column
@@ -39,13 +39,15 @@ struct pattern {
   std::optional<life::board> board = {};
 };
 
-/// Appends a run, or makes the last one longer if this one goes on behind it. Local.
+/// Appends a run, or extends the last one if `next` continues it.
+/// Local.
 void add(std::vector<run_of_cells>& alive, run_of_cells const& next);
 
-/// Reads `text` as RLE or as plain text, whichever it is: a name that ends with .cells, a first
-/// line that begins with '!', or one of nothing but '.', 'O' and '*' makes plain text.
-/// @param name  of the file, for errors: "name:line:column: ..."
-/// @throws usage_error  the text is malformed. Local.
+/// Parses `text` as plain text if `name` ends with .cells, or if the first line begins with '!' or
+/// has no characters but '.', 'O' and '*'; else as RLE.
+/// @param name  name of the file for errors: "name:line:column: ..."
+/// @throws usage_error  the text is malformed
+/// Local.
 pattern parse_pattern(std::string const& text, std::string const& name);
 
 } // namespace life

@@ -27,7 +27,7 @@ void skip_space(text_reader& reader) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Takes a digit, by which the number that began at `line` and `column` goes on.
+/// Reads a digit and appends it to the number that began at `line` and `column`.
 std::int64_t with_digit(text_reader& reader, std::int64_t number, char const* what, int line,
                         int column) {
   number = 10 * number + (reader.take() - '0');
@@ -57,7 +57,7 @@ void expect(text_reader& reader, char wanted) {
   skip_blanks(reader);
 }
 
-/// Boards of Golly that are none here.
+/// Describes a board of Golly that seam-life does not have.
 std::string_view note_on_board(char kind) {
   switch (kind) {
   case 'K': return ", a Klein bottle, is twisted";
@@ -67,7 +67,7 @@ std::string_view note_on_board(char kind) {
   }
 }
 
-/// One of a board's sizes; marks that shift or twist its edges are refused.
+/// Reads one of a board's sizes; refuses marks that shift or twist its edges.
 std::int64_t take_extent(text_reader& reader, char const* what) {
   std::int64_t const extent = take_number(reader, what);
   char const mark = reader.peek();
@@ -78,7 +78,7 @@ std::int64_t take_extent(text_reader& reader, char const* what) {
   return extent;
 }
 
-/// ":T100,80" after its colon.
+/// Reads a board such as ":T100,80", after its colon.
 board take_board(text_reader& reader) {
   int const line = reader.line(), column = reader.column();
   char const kind = static_cast<char>(std::toupper(static_cast<unsigned char>(reader.take())));
@@ -121,7 +121,7 @@ void take_rule(text_reader& reader, pattern& into) {
   }
 }
 
-/// A line that begins with '#'; "#r 23/3" names the rule.
+/// Reads a line that begins with '#'; "#r 23/3" names the rule.
 void take_comment(text_reader& reader, pattern& into) {
   reader.take();
   bool const may_be_rule = reader.peek() == 'r';
@@ -134,7 +134,7 @@ void take_comment(text_reader& reader, pattern& into) {
   reader.take_line();
 }
 
-/// "x = m, y = n, rule = r"; the rule may be missing.
+/// Reads "x = m, y = n, rule = r"; the rule may be missing.
 void take_header(text_reader& reader, pattern& into) {
   expect(reader, 'x');
   expect(reader, '=');
@@ -154,7 +154,7 @@ void take_header(text_reader& reader, pattern& into) {
     reader.refuse("unexpected text after the header");
 }
 
-/// Where the next run of cells goes. The box grows where live cells lie beyond it.
+/// The place of the next run of cells. The box grows if live cells lie beyond it.
 struct pen {
   pattern& into;
   std::int64_t row = 0, column = 0;
@@ -172,14 +172,14 @@ struct pen {
   }
 };
 
-/// Goes on to the next item: over blanks, ends of lines, and comments, which are whole lines.
+/// Skips blanks, ends of lines, and comments, which are whole lines, up to the next item.
 void skip_to_item(text_reader& reader, pattern& into, int line_of_item) {
   for (skip_space(reader); reader.peek() == '#' && reader.line() != line_of_item;
        skip_space(reader))
     take_comment(reader, into);
 }
 
-/// From a count to the rest of it, or to its tag, if the line ends behind it.
+/// Skips the end of the line behind a count, if it is there, to the count's next digit or its tag.
 void skip_end_of_line(text_reader& reader, pattern& into, int line, int column) {
   bool const has_blank = is_blank(reader.peek());
   skip_blanks(reader);
@@ -189,9 +189,9 @@ void skip_end_of_line(text_reader& reader, pattern& into, int line, int column) 
     reader.refuse_at(line, column, "a blank behind a count (expected its tag)");
 }
 
-/// How often the next tag counts; 1 where it does not say. As in Golly ends of lines and comments
-/// may divide a count: "1" at the end of a line and "2o" on the next are 12 cells. Golly forgets a
-/// count before a blank, and takes 0 for 1; both are refused.
+/// Reads the count of the next tag; 1 if it has none. As in Golly ends of lines and comments may
+/// divide a count: "1" at the end of a line and "2o" on the next are 12 cells. Golly ignores a
+/// count before a blank, and reads 0 as 1; both are refused here.
 std::int64_t take_count(text_reader& reader, pattern& into) {
   if (!is_digit(reader.peek()))
     return 1;
@@ -211,8 +211,8 @@ std::int64_t take_count(text_reader& reader, pattern& into) {
 
 bool is_letter_of_state(char c) { return c >= 'A' && c <= 'X'; }
 
-/// Takes the letter of a cell, and says whether it is alive. 'A' to 'X' are the states 1 to 24,
-/// 'pA' to 'yX' those above; a letter from 'p' to 'y' alone is a live cell, as in Golly.
+/// Reads the letter of a cell; true if the cell is alive. 'A' to 'X' are the states 1 to 24, 'pA'
+/// to 'yX' the states above; a letter from 'p' to 'y' alone is a live cell, as in Golly.
 bool take_state(text_reader& reader) {
   constexpr int num_letters = 24;
   constexpr char const* expected = "(expected b, o, $, ! or a number)";
@@ -232,7 +232,7 @@ bool take_state(text_reader& reader) {
   return is_alive;
 }
 
-/// Takes all cells up to '!' or, as in Golly, to the end of the text.
+/// Reads all cells up to '!' or, as in Golly, to the end of the text.
 void take_cells(text_reader& reader, pen& at) {
   for (int line = 0;;) {
     skip_to_item(reader, at.into, line);
@@ -253,7 +253,7 @@ void take_cells(text_reader& reader, pen& at) {
   }
 }
 
-/// Appends items and breaks lines before they exceed what the format allows.
+/// Appends items, in lines of at most 70 characters.
 class line_wrapper {
 public:
   explicit line_wrapper(std::string& into) : into_(into) {}
@@ -273,9 +273,9 @@ private:
   std::size_t length_ = 0;
 };
 
-std::string in_words(board const& what) {
-  return fmt::format(":{}{},{}", what.topology == topology::torus ? 'T' : 'P', what.width,
-                     what.height);
+std::string in_words(board const& shown) {
+  return fmt::format(":{}{},{}", shown.topology == topology::torus ? 'T' : 'P', shown.width,
+                     shown.height);
 }
 
 } // namespace
@@ -294,13 +294,13 @@ pattern parse_rle(std::string const& text, std::string const& name) {
   return read;
 }
 
-std::string to_rle(pattern const& what) {
-  std::string text =
-      fmt::format("x = {}, y = {}, rule = {}{}\n", what.width, what.height,
-                  to_string(what.rule.value_or(rule{})), what.board ? in_words(*what.board) : "");
+std::string to_rle(pattern const& drawn) {
+  std::string text = fmt::format("x = {}, y = {}, rule = {}{}\n", drawn.width, drawn.height,
+                                 to_string(drawn.rule.value_or(rule{})),
+                                 drawn.board ? in_words(*drawn.board) : "");
   line_wrapper items(text);
   std::int64_t row = 0, column = 0;
-  for (run_of_cells const& next : what.alive) {
+  for (run_of_cells const& next : drawn.alive) {
     if (next.row > row) {
       items.item(next.row - row, '$');
       row = next.row;

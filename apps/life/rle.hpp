@@ -9,16 +9,18 @@
 
 namespace life {
 
-/// Reads comments, the header with its rule and board (:T torus, :P plane), and the cells up to
+/// Parses comments, the header with its rule and board (:T torus, :P plane), and the cells up to
 /// '!'.
 ///
-/// As in Golly the box grows where cells lie beyond what the header declares, a comment "#r 23/3"
-/// gives the rule unless a header behind it does, the end of a line may divide a count, and '!' may
-/// be missing.
-/// @throws usage_error  the text is malformed, as "name:line:column: ...". Local.
+/// As in Golly the box grows if cells lie beyond the size of the header, a comment "#r 23/3" sets
+/// the rule unless a header behind it does, the end of a line may divide a count, and '!' may be
+/// missing.
+/// @throws usage_error  the text is malformed; the line is "name:line:column: ..."
+/// Local.
 pattern parse_rle(std::string const& text, std::string const& name);
 
-/// The text of an RLE file, in lines of at most 70 characters. `alive` ascends by row and column.
-std::string to_rle(pattern const& what);
+/// Returns the text of an RLE file, in lines of at most 70 characters.
+/// @param drawn  `alive` ascends by row and column
+std::string to_rle(pattern const& drawn);
 
 } // namespace life

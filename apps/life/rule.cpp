@@ -21,7 +21,7 @@ std::string in_digits(std::uint16_t counts) {
   return digits;
 }
 
-/// Takes the digits at the front of `text`.
+/// Reads the digits at the front of `text`; bit n is set for the digit n.
 std::uint16_t take_counts(std::string_view& text, std::string_view whole) {
   unsigned counts = 0;
   for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
@@ -41,14 +41,14 @@ bool take_letter(std::string_view& text, char letter) {
   return there;
 }
 
-/// Takes a slash, which may be missing, and the letter before the other counts.
+/// Reads a slash, which may be missing, and the letter before the other counts.
 void expect_second(std::string_view& text, char letter, std::string_view whole) {
   take_letter(text, '/');
   if (!take_letter(text, letter))
     refuse_rule(whole);
 }
 
-/// "Life", in any case.
+/// True for "Life", in any case.
 bool is_life(std::string_view text) {
   for (char const letter : {'L', 'I', 'F', 'E'})
     if (!take_letter(text, letter))
@@ -82,8 +82,8 @@ rule parse_rule(std::string_view text) {
   return read;
 }
 
-std::string to_string(rule const& what) {
-  return fmt::format("B{}/S{}", in_digits(what.birth), in_digits(what.survival));
+std::string to_string(rule const& game) {
+  return fmt::format("B{}/S{}", in_digits(game.birth), in_digits(game.survival));
 }
 
 } // namespace life

@@ -1,4 +1,4 @@
-/// Walking through a text file with the position at hand for error lines.
+/// Reading a text file character by character, with the position for error lines.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
@@ -9,8 +9,7 @@
 
 namespace life {
 
-/// A position in a text. Reading stops at the end, where peek() is '\0'. A byte order mark at the
-/// front is no part of the text.
+/// A position in a text. At the end peek() returns '\0'. A byte order mark at the front is skipped.
 class text_reader {
 public:
   text_reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
@@ -30,7 +29,7 @@ public:
     return c;
   }
 
-  /// The rest of the line; what follows is read next.
+  /// Reads to the end of the line, and returns its rest.
   std::string_view take_line() {
     auto const end = std::min(text_.find('\n', at_), text_.size());
     auto const line = text_.substr(at_, end - at_);

@@ -1,5 +1,5 @@
-// seam-map shows the machine under a run, and plans which process of a grid should sit where on it,
-// or on a machine that is only described.
+// seam-map shows the machine that it runs on, and plans the placement of the processes of a grid on
+// it, or on a machine that is only described.
 //
 // Sample runs:
 //   mpiexec -n 8 --bind-to core seam-map
@@ -20,7 +20,7 @@
 namespace map {
 namespace {
 
-/// A strategy's mapping, found in the least time of some repetitions.
+/// A strategy's mapping, with the least time of some repetitions.
 std::optional<seam::rank_mapping> fastest(seam::mapping_problem const& problem,
                                           std::string_view strategy, int repetitions) {
   auto best = seam::map_ranks(problem, strategy);
@@ -52,13 +52,14 @@ std::string heading(seam::mapping_cost const& levels) {
   return text + fmt::format(" {:>9} {:>8}\n", "ms", "faster");
 }
 
-/// A line of the table; `scotch` is the time that Scotch takes, 0 if not known. [s]
-std::string text_of(line const& one, double scotch) {
-  if (!one.found)
-    return fmt::format("{:<28} does not fit\n", one.strategy);
-  auto const& [winner, places, before, after, seconds] = *one.found;
+/// A line of the table.
+/// @param scotch  the time of Scotch; 0 if not known [s]
+std::string text_of(line const& shown, double scotch) {
+  if (!shown.found)
+    return fmt::format("{:<28} does not fit\n", shown.strategy);
+  auto const& [winner, places, before, after, seconds] = *shown.found;
   std::string text = fmt::format(
-      "{:<28}", winner == one.strategy ? winner : fmt::format("{} ({})", one.strategy, winner));
+      "{:<28}", winner == shown.strategy ? winner : fmt::format("{} ({})", shown.strategy, winner));
   for (auto const& [level, volume] : after)
     text += fmt::format(" {:>14} {:>10}", volume.sum, volume.worst);
   text += fmt::format(" {:>9.3f}", 1e3 * seconds);
@@ -70,8 +71,8 @@ std::string table(seam::mapping_problem const& problem, options const& wanted) {
   auto const scotch = std::ranges::find(lines, "scotch", &line::strategy);
   double const seconds = scotch != lines.end() && scotch->found ? scotch->found->seconds : 0;
   std::string text = heading(seam::map_ranks(problem, "identity")->after);
-  for (line const& one : lines)
-    text += text_of(one, seconds);
+  for (line const& shown : lines)
+    text += text_of(shown, seconds);
   return text;
 }
 
@@ -92,7 +93,7 @@ std::string shape(seam::machine const& cluster) {
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  // 1. Find the machine, or read what it is to be.
+  // 1. Find the machine, or read its description.
   std::optional<seam::placement> placed;
   if (wanted.machine.empty())
     placed = seam::gather_placement(runtime);
@@ -100,7 +101,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     return placed ? placed->tree : seam::parse_machine(wanted.machine);
   });
 
-  // 2. Show it, or plan a grid on it: the same on all ranks, so one does.
+  // 2. Show it, or plan a grid on it: rank 0 alone, since all ranks have the same machine.
   std::string const text = seam::collectively(runtime, [&]() -> std::string {
     if (runtime.rank() != 0)
       return {};

@@ -26,7 +26,7 @@ The columns: sum is the volume between the parts of a level and worst that of th
 receives the most, in edges, or in cells where --block gives the volumes; ms is the least time of
 the repetitions, and faster how many times that goes into Scotch's.)";
 
-/// The numbers between the marks, at least `least` each.
+/// Parses the numbers between the marks, at least `least` each.
 std::vector<int> numbers_in(std::string const& option, std::string const& text, char mark,
                             int least) {
   std::vector<int> numbers;
@@ -52,7 +52,8 @@ void add_numbers(CLI::App& cli, std::string const& option, std::vector<int>& num
       ->type_name(fmt::format("N{}N{}...", mark, mark));
 }
 
-/// The offsets of one unit along the first `axes` dimensions, and `further` along the first one.
+/// The offsets of length 1 along the first `axes` dimensions, and of lengths `further` along the
+/// first.
 seam::neighborhood along_axes(std::size_t num_dimensions, std::size_t axes,
                               std::vector<int> const& further) {
   std::vector<std::vector<int>> list;
@@ -100,8 +101,7 @@ int cells_towards(std::span<int const> offset, std::vector<int> const& block) {
   return cells;
 }
 
-/// Makes sure that there are so many places, and so few edges that a graph of them is planned with
-/// in a few gigabytes.
+/// Checks that there are places enough, and few enough edges for a graph of a few gigabytes.
 void check_size(options const& wanted, std::int64_t num_places, std::int64_t num_offsets) {
   constexpr std::int64_t most_edges = 1 << 26;
   std::int64_t points = 1;

@@ -1,4 +1,4 @@
-/// What seam-map can be asked for on its command line, and the problem that follows from it.
+/// The command-line options of seam-map, and the grid that they describe.
 #pragma once
 
 #include <seam/mapping/rank_mapping.hpp>
@@ -23,12 +23,14 @@ struct options {
   int repetitions = 3;
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
-/// The grid of processes that is to be mapped on a machine with so many places.
+/// Returns the grid of processes that is to be mapped on a machine of `num_places` places.
 /// @throws usage_error  options contradict each other, there are more processes than places, or
-///         more than 2^26 edges between them. Local.
+///         more than 2^26 edges between them
+/// Local.
 seam::stencil_grid grid_of(options const& wanted, std::int64_t num_places);
 
 } // namespace map

@@ -1,5 +1,5 @@
-// seam-mesh-heat lets the temperature of a mesh even out, by finite elements of first order: the
-// shortest whole program on a mesh, and the one that docs/meshes.md explains. Writes u.vtkhdf.
+// seam-mesh-heat evens out the temperature of a mesh by finite elements of first order: the
+// shortest whole program on a mesh, which docs/meshes.md explains. Writes u.vtkhdf.
 //
 // Sample runs:
 //   mpiexec -n 2 seam-mesh-heat

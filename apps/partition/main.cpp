@@ -1,5 +1,5 @@
-// seam-partition divides a mesh or a cloud of points into parts of equal weight, and tells what the
-// parts are worth.
+// seam-partition divides a mesh or a cloud of points into parts of equal weight, and prints the
+// quality of the parts.
 //
 // Sample runs:
 //   gmsh -2 apps/partition/inputs/channel.geo -setnumber cells 100000 -o channel.msh
@@ -21,7 +21,7 @@
 namespace partition_app {
 namespace {
 
-/// What a method has found.
+/// The parts that a method has found, and its time. [s]
 struct division {
   std::vector<int> parts;
   double seconds;
@@ -41,7 +41,7 @@ void print_head(seam::Runtime& runtime, std::string const& things, std::int64_t 
   seam::print(runtime, "{:<12}{}\nparts       {}\n\n", things, count, num_parts);
 }
 
-/// Colors of parts, such that parts with numbers close together differ.
+/// Colors of parts that differ for parts with numbers close together.
 std::vector<double> shades_of(std::vector<int> const& parts) {
   constexpr double golden = 0.6180339887498949;
   std::vector<double> shades;
@@ -51,13 +51,13 @@ std::vector<double> shades_of(std::vector<int> const& parts) {
 }
 
 void divide_mesh(seam::Runtime& runtime, options const& wanted) {
-  // 1. Read the mesh, in whatever way it lies in the file.
+  // 1. Read the mesh, with the cells distributed in the order of the file.
   seam::Mesh const mesh(runtime, seam::read_mesh(runtime, wanted.input));
   auto const centers = seam::cell_centers(mesh);
   auto const graph = seam::dual_graph(mesh);
   print_head(runtime, "cells", mesh.cells().num_global, wanted.parts);
 
-  // 2. Divide it by each method, and look at the parts.
+  // 2. Divide it by each method, and measure the parts.
   seam::print(runtime, "{:<10}{:>10}{:>10}{:>10}{:>11}{:>6}{:>10}\n", "method", "imbalance", "cut",
               "volume", "neighbors", "most", "seconds");
   seam::MeshField<std::int32_t> part(mesh, "part", mesh.num_dimensions());
@@ -75,7 +75,7 @@ void divide_mesh(seam::Runtime& runtime, options const& wanted) {
       first = found.parts;
   }
 
-  // 3. Write what was asked for.
+  // 3. Write the outputs.
   std::ranges::copy(first, part.values().begin());
   if (!wanted.output.empty())
     seam::write(mesh, part, wanted.output);

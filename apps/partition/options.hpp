@@ -1,4 +1,4 @@
-/// What seam-partition can be asked for on its command line.
+/// The command-line options of seam-partition.
 #pragma once
 
 #include <seam/mesh/partition/partition.hpp>
@@ -21,7 +21,8 @@ struct options {
   bool is_of_points() const { return input.ends_with(".csv"); }
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
 } // namespace partition_app

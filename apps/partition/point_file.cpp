@@ -31,16 +31,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// What the columns are.
+/// The columns of a file beside id, x and y.
 struct columns {
   bool has_z = false, has_weight = false;
-  bool are_named = false; ///< by the first line
+  bool are_named = false; ///< the first line names them
   int count() const { return 3 + int(has_z) + int(has_weight); }
 };
 
 constexpr char const* allowed_columns = "id,x,y with or without z and weight";
 
-/// Without what some programs put before a text in UTF-8.
+/// Removes the byte order mark that some programs write before a text in UTF-8.
 std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   return text.substr(text.starts_with(mark) ? mark.size() : 0);
@@ -49,9 +49,9 @@ std::string_view without_mark(std::string_view text) {
 /// The line in small letters, without blanks.
 std::string plain(std::string_view line) {
   std::string text;
-  for (char const one : line)
-    if (blanks.find(one) == blanks.npos)
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+  for (char const letter : line)
+    if (blanks.find(letter) == blanks.npos)
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return text;
 }
 
@@ -64,10 +64,10 @@ columns columns_of(std::string_view first, std::string const& path) {
     throw seam::usage_error(fmt::format("points: {}:1: a line of more than {} characters", path,
                                         longest_line));
   std::string const names = plain(first);
-  for (columns const& one : {columns{false, false, true}, columns{true, false, true},
+  for (columns const& has : {columns{false, false, true}, columns{true, false, true},
                              columns{false, true, true}, columns{true, true, true}})
-    if (names == fmt::format("id,x,y{}{}", one.has_z ? ",z" : "", one.has_weight ? ",weight" : ""))
-      return one;
+    if (names == fmt::format("id,x,y{}{}", has.has_z ? ",z" : "", has.has_weight ? ",weight" : ""))
+      return has;
   if (names.empty())
     refuse("an empty line");
   if (names[0] >= 'a' && names[0] <= 'z')
@@ -78,7 +78,7 @@ columns columns_of(std::string_view first, std::string const& path) {
   return {count > 3, count > 4, false};
 }
 
-/// The numbers of one line, taken one after another.
+/// Reads the numbers of one line one after another.
 class line_reader {
 public:
   line_reader(std::string_view line, std::string const& path, std::int64_t number)
@@ -116,7 +116,7 @@ private:
 };
 
 void add_point(line_reader line, columns const& has, seam::point_set& to) {
-  constexpr double largest = 0x1p500; // of what partitioners take
+  constexpr double largest = 0x1p500; // the largest value that partitioners take
   to.ids.push_back(line.next<seam::global_id>("an id of at least 0", [](seam::global_id id) {
     return id >= 0 && id != seam::detail::no_id;
   }));
@@ -130,8 +130,7 @@ void add_point(line_reader line, columns const& has, seam::point_set& to) {
   line.end(has.count());
 }
 
-/// Calls `visit` for the lines that begin from `begin` to `end`. Lines without anything are left
-/// out.
+/// Calls `visit` for each line that begins from `begin` to `end` - 1, blanks at its ends removed.
 template <class F>
 void for_each_line(file_window& file, std::int64_t begin, std::int64_t end, F const& visit) {
   std::int64_t offset = begin > 0 ? seam::detail::end_of_line(file, begin - 1) : 0;
@@ -147,7 +146,7 @@ void for_each_line(file_window& file, std::int64_t begin, std::int64_t end, F co
   }
 }
 
-/// Lines that begin in the range.
+/// Number of lines that begin from `begin` to `end` - 1.
 std::int64_t count_lines(file_window& file, std::int64_t begin, std::int64_t end) {
   std::int64_t offset = begin > 0 ? seam::detail::end_of_line(file, begin - 1) : 0, count = 0;
   for (; offset < end; offset = seam::detail::end_of_line(file, offset))

@@ -9,17 +9,19 @@
 
 namespace partition_app {
 
-/// The points of those lines of the file that begin in this rank's P-th of its bytes.
+/// Reads the points of the lines that begin in this rank's P-th of the file's bytes.
 ///
 /// The first line may name the columns: id,x,y and then z, weight, or both. Without names a fourth
-/// column is z, a fifth the weight. Names may be in capitals, blanks are left out, and so is a mark
-/// of UTF-8 at the begin.
-/// @throws usage_error  a line is not as it should be, with its number; there are no points (the
-///         same on all ranks)
-/// Collective: over `over`. No rank holds more than its points.
+/// column is z, a fifth the weight. Names may be in capitals; blanks and a byte order mark at the
+/// begin are skipped.
+/// @throws usage_error  a line is malformed, with its number; there are no points (the same line on
+///         all ranks)
+/// Collective: over `over`.
+/// Cost: no rank holds more than its points.
 seam::point_set read_points(seam::Communicator const& over, std::string const& path);
 
-/// Makes `path` a file of lines id,part in the order of ranks. Throws as output_file does.
+/// Writes lines id,part in the order of ranks into the file at `path`, which replaces an older one.
+/// @throws usage_error  as output_file
 /// Collective: over `over`.
 void write_parts(seam::Communicator const& over, std::vector<seam::global_id> const& ids,
                  std::vector<int> const& parts, std::string const& path);
