@@ -7,13 +7,14 @@
 namespace collective_bench {
 namespace {
 
-/// seam's forms of an operation. Collective: over its communicator.
+/// Makes variants of seam's forms of an operation.
+/// Collective: over its communicator.
 std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms) {
   auto const make = operation_of(on.operation()).make;
   auto const kept = std::make_shared<seam::operation>(seam::prepare(on.comm, make(on)));
   std::vector<seam::variant> made;
-  for (form one : forms)
-    switch (one) {
+  for (form wanted : forms)
+    switch (wanted) {
     case form::blocking:
       made.push_back({.name = "seam", .run = [&on, make] { seam::run(on.comm, make(on)); }});
       break;
@@ -25,7 +26,7 @@ std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms)
       made.push_back({.name = "seam persistent", .run = [kept] { kept->run(); }});
       break;
     }
-  // Among all processes, only what seam carries out itself counts its messages.
+  // On complete communicators only operations that seam carries out itself count their messages.
   bool const is_mpis = on.asked.where() == place::complete && kept->num_messages() == 0;
   for (std::size_t k = 0; k < forms.size() && !is_mpis; ++k)
     if (on.asked.where() == place::graph || forms[k] != form::nonblocking || !make(on).complete)
@@ -33,21 +34,23 @@ std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms)
   return made;
 }
 
-/// All variants must leave the bits that the first of them leaves. An exscan leaves rank 0 nothing.
+/// Refuses variants that leave other bits than the first. Rank 0's result of an exscan is
+/// undefined.
 void require_same_result(problem& on, std::vector<seam::variant> const& variants) {
   auto& left = on.in.memory;
   bool const matters = on.operation() != "exscan" || on.comm.rank() != 0;
   std::vector<double> expected;
-  for (seam::variant const& one : variants) {
+  for (seam::variant const& candidate : variants) {
     std::ranges::fill(left, -1.0);
-    one.run();
+    candidate.run();
     if (expected.empty())
       expected = left;
     seam::collectively(on.comm.context(), [&] {
       if (matters &&
           !std::ranges::equal(std::as_bytes(std::span(left)), std::as_bytes(std::span(expected))))
         seam::refuse(fmt::format("{} of {} bytes: {} and {} leave different results",
-                                 on.asked.in_words(), on.asked.bytes, one.name, variants[0].name));
+                                 on.asked.in_words(), on.asked.bytes, candidate.name,
+                                 variants[0].name));
     });
   }
 }
@@ -74,8 +77,8 @@ seam::benchmark_table compare(seam::Runtime& runtime, std::vector<question> cons
                               options const& wanted, int repetitions) {
   seam::benchmark_table table;
   seam::progress bar(runtime, "questions", std::ssize(asked));
-  for (question const& one : asked) {
-    table.add(answer(runtime, one, wanted, repetitions));
+  for (question const& next : asked) {
+    table.add(answer(runtime, next, wanted, repetitions));
     bar.advance();
   }
   return table;

@@ -1,4 +1,4 @@
-// MPI's own operations among all processes. In place of the w forms that MPI lacks, the v forms:
+// MPI's own operations on complete communicators. The v forms replace w forms that MPI lacks, since
 // all types are the same here.
 #include "mpi_calls.hpp"
 

@@ -1,5 +1,5 @@
-// seam-bench-collectives asks what collectives cost: seam's in their forms, MPI's in theirs, and
-// messages by hand, on the neighborhoods of stencils and among all processes, all in one run.
+// seam-bench-collectives times seam's collectives in their forms, MPI's in theirs, and messages by
+// hand, on the neighborhoods of stencils and among all processes, all in one run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-collectives --dimensions 3
 //
@@ -12,13 +12,13 @@ namespace {
 
 constexpr int usual_repetitions = 20;
 
-/// "seam takes more than 1.03 times as long as the best rival in 3 of 40 lines; at most 1.10".
+/// For example "seam takes more than 1.03 times as long as the best rival in 3 of 40 lines; ...".
 std::string summary_of(seam::benchmark_table const& table) {
   constexpr double tolerated = 1.03;
   auto const ratios = table.ratios();
   if (ratios.empty())
     return {};
-  auto const slower = std::ranges::count_if(ratios, [](double one) { return one > tolerated; });
+  auto const slower = std::ranges::count_if(ratios, [](double ratio) { return ratio > tolerated; });
   return fmt::format("\nseam takes more than {} times as long as the best rival in {} of {} lines; "
                      "at most {:.2f}\n",
                      tolerated, slower, ratios.size(), std::ranges::max(ratios));

@@ -5,7 +5,7 @@
 namespace collective_bench {
 namespace {
 
-/// What becomes of the blocks of an operation.
+/// How an operation distributes its blocks.
 struct nature {
   explicit nature(std::string_view name)
       : alltoall(name.starts_with("alltoall")),
@@ -19,8 +19,8 @@ struct nature {
   bool scatters, adds, to_root, from_root, empty;
 };
 
-/// The root sends a block to each process that it has an edge to: the same to all, or, if it
-/// scatters, that of the last edge, and one to itself too.
+/// Plans the root's messages to each process that it has an edge to: the same block to all, or, if
+/// it scatters, that of the last edge, also to itself.
 traffic from_root(problem& on, nature const& kind) {
   traffic made;
   if (std::ranges::find(on.in.peers, on.root) != on.in.peers.end() &&
@@ -41,7 +41,8 @@ traffic from_root(problem& on, nature const& kind) {
   return made;
 }
 
-/// The blocks that arrive: where they are wanted, or to be added up from there.
+/// Adds receives of all sources' blocks: into their places, or into scratch from which they are
+/// added up.
 void add_arrivals(problem& on, nature const& kind, traffic& made) {
   double* first = on.in.data();
   if (kind.adds) {
@@ -57,7 +58,7 @@ void add_arrivals(problem& on, nature const& kind, traffic& made) {
   }
 }
 
-/// Blocks along the edges, or along those that lead to the root.
+/// Plans a message for each edge, or for each edge that leads to the root.
 traffic along_edges(problem& on, nature const& kind) {
   traffic made;
   if (!kind.to_root || on.is_root())
@@ -75,21 +76,21 @@ using transfers_by_peer = std::map<int, std::vector<transfer>>;
 
 transfers_by_peer sorted_by_peer(std::vector<transfer> const& all) {
   transfers_by_peer sorted;
-  for (transfer const& one : all)
-    sorted[one.peer].push_back(one);
+  for (transfer const& message : all)
+    sorted[message.peer].push_back(message);
   return sorted;
 }
 
-/// Room in `made` for all of `blocks`, one behind the other.
+/// Allocates a buffer in `made` for all of `blocks`, one behind the other.
 transfer packed(std::vector<transfer> const& blocks, traffic& made) {
   int count = 0;
-  for (transfer const& one : blocks)
-    count += one.count;
+  for (transfer const& source : blocks)
+    count += source.count;
   made.room.push_back(std::make_shared<std::vector<double>>(static_cast<std::size_t>(count)));
   return {blocks[0].peer, made.room.back()->data(), count};
 }
 
-/// What differs from edge to edge.
+/// Packs the blocks of all edges to a process into one message.
 traffic pack(int rank, traffic const& edges) {
   traffic made;
   auto leaving = sorted_by_peer(edges.leaving), arriving = sorted_by_peer(edges.arriving);
@@ -101,25 +102,25 @@ traffic pack(int rank, traffic const& edges) {
   for (auto const& [peer, blocks] : leaving) {
     transfer message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
     made.leaving.push_back(message);
-    for (transfer const& one : blocks)
+    for (transfer const& source : blocks)
       if (blocks.size() > 1) {
-        made.before.push_back({one.block, message.block, one.count});
-        message.block += one.count;
+        made.before.push_back({source.block, message.block, source.count});
+        message.block += source.count;
       }
   }
   for (auto const& [peer, blocks] : arriving) {
     transfer message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
     made.arriving.push_back(message);
-    for (transfer const& one : blocks)
+    for (transfer const& target : blocks)
       if (blocks.size() > 1) {
-        made.after.push_back({message.block, one.block, one.count});
-        message.block += one.count;
+        made.after.push_back({message.block, target.block, target.count});
+        message.block += target.count;
       }
   }
   return made;
 }
 
-/// What is the same along all edges between two processes.
+/// Sends one message to each process, whose block is the same along all edges between both.
 traffic send_once(int rank, traffic const& edges) {
   traffic made;
   made.room = edges.room;
@@ -129,14 +130,14 @@ traffic send_once(int rank, traffic const& edges) {
   std::map<int, double*> peers2blocks;
   if (!edges.leaving.empty())
     peers2blocks[rank] = edges.leaving[0].block;
-  for (transfer const& one : edges.arriving) {
-    auto const [first, is_new] = peers2blocks.try_emplace(one.peer, one.block);
+  for (transfer const& target : edges.arriving) {
+    auto const [first, is_new] = peers2blocks.try_emplace(target.peer, target.block);
     if (is_new)
-      made.arriving.push_back(one);
+      made.arriving.push_back(target);
     if (!edges.terms.empty())
       made.terms.push_back(first->second);
-    else if (first->second != one.block)
-      made.after.push_back({first->second, one.block, one.count});
+    else if (first->second != target.block)
+      made.after.push_back({first->second, target.block, target.count});
   }
   return made;
 }
@@ -144,8 +145,9 @@ traffic send_once(int rank, traffic const& edges) {
 } // namespace
 
 int traffic::num_messages(int rank) const {
-  return static_cast<int>(
-      std::ranges::count_if(leaving, [=](transfer const& one) { return one.peer != rank; }));
+  return static_cast<int>(std::ranges::count_if(leaving, [=](transfer const& message) {
+    return message.peer != rank;
+  }));
 }
 
 traffic by_edges(problem& on) {

@@ -1,5 +1,4 @@
-/// Messages by hand: what a program finds out once about an operation on a graph, and then does
-/// again and again.
+/// Messages by hand: a program plans them once for an operation on a graph, and repeats them.
 #pragma once
 
 #include "problem.hpp"
@@ -8,14 +7,14 @@
 
 namespace collective_bench {
 
-/// Doubles that travel between this process and another, or itself.
+/// A message of doubles between this process and another, or itself.
 struct transfer {
   int peer;
   double* block;
   int count;
 };
 
-/// Doubles from memory to memory.
+/// A copy of doubles in memory.
 struct copy {
   double const* from;
   double* to;
@@ -27,17 +26,17 @@ struct traffic {
   std::vector<copy> before;
   std::vector<transfer> leaving, arriving;
   std::vector<copy> after;
-  std::vector<double const*> terms; ///< [count] each; their sum is what the process wants
-  std::vector<std::shared_ptr<std::vector<double>>> room;
+  std::vector<double const*> terms;                       ///< [count] each; their sum is the result
+  std::vector<std::shared_ptr<std::vector<double>>> room; ///< buffers of packed messages
 
-  /// Messages to other processes.
+  /// Number of messages to other processes.
   int num_messages(int rank) const;
 };
 
-/// A message for each edge, as in [Traeff2021] listing 2.
+/// Plans a message for each edge, as in [Traeff2021] listing 2.
 traffic by_edges(problem& on);
 
-/// A message for each process: blocks of their own are packed, and the same block goes once.
+/// Plans a message for each process: different blocks are packed, and equal blocks are sent once.
 traffic by_processes(problem& on);
 
 } // namespace collective_bench

@@ -8,7 +8,7 @@
 
 namespace collective_bench {
 
-/// A request of MPI. Freed if it is kept.
+/// A request of MPI, which the destructor frees.
 class mpi_request {
 public:
   mpi_request() = default;
@@ -26,7 +26,7 @@ private:
   MPI_Request native_ = MPI_REQUEST_NULL;
 };
 
-/// call(arguments..., comm)
+/// A rival that runs call(arguments..., comm).
 template <class Arguments, class Call>
 rival blocking(std::string_view operation, place where, std::string name,
                Arguments const& arguments, Call call) {
@@ -37,7 +37,7 @@ rival blocking(std::string_view operation, place where, std::string name,
   return {operation, where, form::blocking, name, make};
 }
 
-/// call(arguments..., comm, request)
+/// A rival that runs call(arguments..., comm, request) and waits for the request.
 template <class Arguments, class Call>
 rival nonblocking(std::string_view operation, place where, std::string name,
                   Arguments const& arguments, Call call) {
@@ -52,7 +52,8 @@ rival nonblocking(std::string_view operation, place where, std::string name,
   return {operation, where, form::nonblocking, name, make};
 }
 
-/// call(arguments..., comm, info, request), once; then it is started as often as it is run.
+/// A rival that makes a request by call(arguments..., comm, info, request) once, and starts it in
+/// each run.
 template <class Arguments, class Call>
 rival persistent(std::string_view operation, place where, std::string name,
                  Arguments const& arguments, Call call) {
@@ -70,10 +71,10 @@ rival persistent(std::string_view operation, place where, std::string name,
   return {operation, where, form::persistent, name, make};
 }
 
-/// The same rival, and then `after`.
+/// A rival whose runs end with a call of `after`.
 template <class After>
-rival followed_by(After after, rival one) {
-  one.make = [=, make = one.make](problem& on) {
+rival followed_by(After after, rival first) {
+  first.make = [=, make = first.make](problem& on) {
     seam::variant made = make(on);
     made.run = [=, &on, run = made.run] {
       run();
@@ -81,7 +82,7 @@ rival followed_by(After after, rival one) {
     };
     return made;
   };
-  return one;
+  return first;
 }
 
 /// Adds up the blocks that arrived from all sources.

@@ -1,4 +1,4 @@
-// MPI's neighborhood collectives, with the sum behind them where MPI has no reduction.
+// MPI's neighborhood collectives, followed by a sum in place of MPI's missing reductions.
 #include "mpi_calls.hpp"
 
 namespace collective_bench {
@@ -35,7 +35,7 @@ std::vector<rival> neighbor_rivals() {
                MPI_Neighbor_allgatherv),
       nonblocking("allgatherv", here, "MPI_Ineighbor_allgatherv", from_others_by_counts,
                   MPI_Ineighbor_allgatherv),
-      // What MPI has in place of an allgatherw: the first if all types are the same.
+      // MPI's replacements of an allgatherw; the first requires that all types are the same.
       blocking("allgatherw", here, "MPI_Neighbor_allgatherv", from_others_by_counts,
                MPI_Neighbor_allgatherv),
       blocking("allgatherw", here, "MPI_Neighbor_alltoallw", blocks_by_types,

@@ -9,7 +9,7 @@ seam::elements doubles(double* first, int count) { return {first, count, MPI_DOU
 seam::elements first_out(problem& on) { return doubles(on.out.data(), on.count); }
 seam::elements first_in(problem& on) { return doubles(on.in.data(), on.count); }
 
-/// The block that this process gives to all, or gets.
+/// The one block that this process sends to all, or receives.
 seam::elements own_out(problem& on) { return doubles(on.out.data(), on.own_count); }
 seam::elements own_in(problem& on) { return doubles(on.in.data(), on.own_count); }
 
@@ -90,8 +90,8 @@ std::span<operation const> operations() { return all; }
 
 std::vector<std::string> names_of_operations() {
   std::vector<std::string> names;
-  for (operation const& one : all)
-    names.emplace_back(one.name);
+  for (operation const& listed : all)
+    names.emplace_back(listed.name);
   return names;
 }
 

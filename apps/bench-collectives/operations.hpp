@@ -1,4 +1,4 @@
-/// The operations that are asked about, as seam has them.
+/// The operations of seam that are compared.
 #pragma once
 
 #include "problem.hpp"
@@ -11,16 +11,16 @@ namespace collective_bench {
 /// An operation of seam.
 struct operation {
   std::string_view name;
-  bool on_graphs; ///< has a meaning there
+  bool on_graphs; ///< defined on graphs
   seam::collective (*make)(problem&);
 };
 
-/// All of them.
+/// The list of all operations.
 std::span<operation const> operations();
 
 std::vector<std::string> names_of_operations();
 
-/// That of this name, one of the list.
+/// The operation of this name, which the list must have.
 operation const& operation_of(std::string_view name);
 
 } // namespace collective_bench

@@ -47,7 +47,7 @@ void add_questions(CLI::App& cli, options& wanted) {
       ->capture_default_str();
 }
 
-/// A list of names that stand for values of an enumeration.
+/// Adds an option that takes a list of names of an enumeration's values.
 template <class Choice>
 void add_choice(CLI::App& cli, char const* option, std::map<std::string, Choice> const& choices,
                 std::vector<Choice>& chosen, char const* what) {

@@ -19,7 +19,7 @@ seam::Communicator make_comm(seam::Runtime& runtime, question const& asked) {
   return seam::make_named_graph(named, seam::make_topology(naming, named.rank(), around));
 }
 
-/// The other ends of `edges`, or all processes.
+/// The ranks at the other ends of `edges`; all ranks of a complete communicator.
 std::vector<int> peers_of(problem const& on, std::span<seam::edge const> edges) {
   std::vector<int> peers(on.asked.where() == place::complete
                              ? static_cast<std::size_t>(on.comm.size())
@@ -35,13 +35,14 @@ bool has_unequal_blocks(std::string_view operation) {
   return operation.ends_with('v') || operation.ends_with('w') || operation == "reduce_scatter";
 }
 
-/// The length of block `k` of blocks of which every other one is half as long.
+/// The length of block `k`; if blocks differ, every other one is half as long.
 int length(problem const& on, int k) {
   return has_unequal_blocks(on.operation()) && k % 2 != 0 ? (on.count + 1) / 2 : on.count;
 }
 
-/// The block of an edge, of which both ends must think alike: what differs from edge to edge goes
-/// by the number of the edge, or by both ranks; what a process gives to all or gets, by its rank.
+/// The length of an edge's block, the same at both ends. It depends on the number of the edge, or
+/// on both ranks, if blocks differ from edge to edge; else on the rank that sends or receives the
+/// block.
 int length_of_edge(problem const& on, int e, int peer, bool leaves) {
   std::string_view const operation = on.operation();
   if (operation.starts_with("alltoall"))
@@ -50,7 +51,8 @@ int length_of_edge(problem const& on, int e, int peer, bool leaves) {
   return length(on, leaves == to_all ? on.comm.rank() : peer);
 }
 
-/// Blocks one behind the other, or in the opposite order, or all of them the same.
+/// Lays blocks out one behind the other, for w forms in the opposite order; all at one place if
+/// `same`.
 void lay_out(problem const& on, blocks& all, bool same) {
   std::vector<std::size_t> order(all.peers.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -15,19 +15,19 @@ std::vector<rival> const& all_rivals() {
 }
 
 template <class Choice>
-bool has(std::vector<Choice> const& wanted, Choice one) {
-  return std::ranges::find(wanted, one) != wanted.end();
+bool has(std::vector<Choice> const& wanted, Choice choice) {
+  return std::ranges::find(wanted, choice) != wanted.end();
 }
 
 } // namespace
 
 std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted) {
   std::vector<seam::variant> made;
-  for (rival const& one : all_rivals())
-    if (one.operation == on.operation() && one.where == on.asked.where() &&
-        (!one.how || has(wanted.forms, *one.how)) && has(wanted.origins, one.from)) {
-      made.push_back(one.make(on));
-      made.back().name = one.name;
+  for (rival const& listed : all_rivals())
+    if (listed.operation == on.operation() && listed.where == on.asked.where() &&
+        (!listed.how || has(wanted.forms, *listed.how)) && has(wanted.origins, listed.from)) {
+      made.push_back(listed.make(on));
+      made.back().name = listed.name;
       made.back().is = seam::role::rival;
     }
   return made;

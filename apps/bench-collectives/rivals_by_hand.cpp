@@ -1,5 +1,4 @@
-// Messages by hand on graphs, in three manners: along each edge, packed, and packed by persistent
-// requests.
+// Messages by hand on graphs: along each edge, packed, and packed with persistent requests.
 #include "messages.hpp"
 #include "operations.hpp"
 #include "rivals.hpp"
@@ -9,7 +8,7 @@ namespace {
 
 using seam::mpi::check;
 
-/// Traffic that is run again and again.
+/// Messages and copies that each run repeats.
 class repeated_traffic {
 public:
   repeated_traffic(problem& on, traffic all) : on_(on), all_(std::move(all)) {
@@ -37,11 +36,12 @@ protected:
   void begin_all(Receive receive, char const* name_of_receive, Send send,
                  char const* name_of_send) {
     auto request = requests_.begin();
-    for (transfer const& one : all_.arriving)
-      check(receive(one.block, one.count, MPI_DOUBLE, one.peer, 0, on_.native, &*request++),
+    for (transfer const& source : all_.arriving)
+      check(receive(source.block, source.count, MPI_DOUBLE, source.peer, 0, on_.native,
+                    &*request++),
             name_of_receive);
-    for (transfer const& one : all_.leaving)
-      check(send(one.block, one.count, MPI_DOUBLE, one.peer, 0, on_.native, &*request++),
+    for (transfer const& target : all_.leaving)
+      check(send(target.block, target.count, MPI_DOUBLE, target.peer, 0, on_.native, &*request++),
             name_of_send);
   }
 
@@ -49,8 +49,8 @@ protected:
 
 private:
   static void copy_all(std::vector<copy> const& all) {
-    for (copy const& one : all)
-      std::copy_n(one.from, one.count, one.to);
+    for (copy const& next : all)
+      std::copy_n(next.from, next.count, next.to);
   }
 
   void add_terms() {
@@ -67,20 +67,20 @@ private:
   traffic all_;
 };
 
-/// The same by persistent requests.
+/// Messages of persistent requests.
 class persistent_traffic final : public repeated_traffic {
 public:
   persistent_traffic(problem& on, traffic all) : repeated_traffic(on, std::move(all)) {
     begin_all(MPI_Recv_init, "MPI_Recv_init", MPI_Send_init, "MPI_Send_init");
   }
   ~persistent_traffic() override {
-    for (MPI_Request& one : requests_)
-      MPI_Request_free(&one);
+    for (MPI_Request& request : requests_)
+      MPI_Request_free(&request);
   }
 
 protected:
   void start() override {
-    if (!requests_.empty()) // Open MPI refuses none
+    if (!requests_.empty()) // Open MPI refuses to start no requests
       check(MPI_Startall(static_cast<int>(requests_.size()), requests_.data()), "MPI_Startall");
   }
 };
@@ -95,7 +95,7 @@ rival by_hand(std::string_view operation, std::optional<form> how, char const* n
   return {operation, place::graph, how, name, make, from};
 }
 
-/// What a root sends is one message for each process anyway.
+/// True if a root sends one message to each process, which packing does not change.
 bool comes_from_root(std::string_view operation) {
   return operation == "bcast" || operation.starts_with("scatter");
 }
@@ -104,15 +104,16 @@ bool comes_from_root(std::string_view operation) {
 
 std::vector<rival> rivals_by_hand() {
   std::vector<rival> all;
-  for (operation const& one : operations())
-    if (one.on_graphs) {
-      all.push_back(by_hand<repeated_traffic>(one.name, {}, "Isend/Irecv", by_edges,
+  for (operation const& listed : operations())
+    if (listed.on_graphs) {
+      all.push_back(by_hand<repeated_traffic>(listed.name, {}, "Isend/Irecv", by_edges,
                                               origin::edges));
-      if (!comes_from_root(one.name))
-        all.push_back(by_hand<repeated_traffic>(one.name, {}, "Isend/Irecv packed", by_processes,
+      if (!comes_from_root(listed.name))
+        all.push_back(by_hand<repeated_traffic>(listed.name, {}, "Isend/Irecv packed", by_processes,
                                                 origin::packed));
-      all.push_back(by_hand<persistent_traffic>(
-          one.name, form::persistent, "Send_init/Recv_init packed", by_processes, origin::packed));
+      all.push_back(by_hand<persistent_traffic>(listed.name, form::persistent,
+                                                "Send_init/Recv_init packed", by_processes,
+                                                origin::packed));
     }
   return all;
 }

@@ -1,4 +1,4 @@
-// In place of persistent_rivals.cpp where the MPI library has no persistent collectives.
+// Replaces persistent_rivals.cpp if the MPI library has no persistent collectives.
 #include "rivals.hpp"
 
 namespace collective_bench {

@@ -1,5 +1,5 @@
-// The limit: every ghost written once from memory near by, every cache line fetched once, nobody
-// asked and nothing packed.
+// The limit: copies every ghost once from the same block, without messages and packing, so that
+// every cache line is fetched once.
 #include "block.hpp"
 
 namespace halo_bench {
@@ -13,11 +13,11 @@ public:
   }
 
   void exchange() override {
-    for (side const& one : sides_)
-      if (one.to[2] == 0)
-        copy(block_, one.from, one.into);
-      else if (one.to[2] > 0)
-        copy_both_ends(one.into);
+    for (side const& border : sides_)
+      if (border.to[2] == 0)
+        copy(block_, border.from, border.into);
+      else if (border.to[2] > 0)
+        copy_both_ends(border.into);
   }
 
 private:
@@ -26,7 +26,7 @@ private:
     cells from, into;
   };
 
-  /// The ghosts at the low end of axis 2 and those at its high end, whose sources lie beside them.
+  /// Copies the ghosts at both ends of axis 2; each row of cells holds the sources of both.
   void copy_both_ends(cells const& low) {
     for (std::int64_t i = low.lo[0]; i < low.lo[0] + low.extent[0]; ++i)
       for (std::int64_t j = low.lo[1]; j < low.lo[1] + low.extent[1]; ++j) {
@@ -38,7 +38,7 @@ private:
       }
   }
 
-  /// How far the owner of what a ghost copies is away on an axis.
+  /// The distance on an axis from a cell to the owned cell that it copies; 0 for an owned cell.
   std::int64_t way_to_owner(std::int64_t at) const {
     return at == 0 ? block_.n : at == block_.n + 1 ? -block_.n : 0;
   }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double no_number = -1;
 
-/// The number of the cell at global position `cell`, wrapped around the periodic domain.
+/// The global number of the cell at position `cell`, wrapped around the periodic domain.
 double number_of(block const& all, std::array<std::int64_t, 3> cell) {
   std::int64_t number = 0;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -1,6 +1,5 @@
-/// What all ways of exchanging work on: one rank's block of n^3 doubles in one layer of ghosts, in
-/// a periodic three-dimensional grid of processes. Plain loops and plain MPI numbers, as in a
-/// program written by hand.
+/// The problem of all rivals: one rank's block of n^3 doubles in one layer of ghosts, in a periodic
+/// three-dimensional grid of processes. Plain loops and MPI ranks, as in a program written by hand.
 ///
 ///     data   [n + 2][n + 2][n + 2]; index 0 and n + 1 are ghosts
 #pragma once
@@ -20,8 +19,8 @@ using direction = std::array<int, 3>; ///< -1, 0 or 1 on each axis, not all 0
 enum class neighbors { faces, moore };
 
 struct block {
-  MPI_Comm comm; ///< ranks in row-major order of their places
-  std::array<int, 3> processes, place;
+  MPI_Comm comm;                       ///< ranks in row-major order of their coordinates
+  std::array<int, 3> processes, place; ///< extents of the grid of processes, own coordinates
   neighbors which;
   std::int64_t n;
   double* data;
@@ -46,27 +45,27 @@ struct cells {
   std::int64_t size() const { return extent[0] * extent[1] * extent[2]; }
 };
 
-/// What is sent in a direction: the owned cells on that side.
+/// The owned cells on one side, which are sent in that direction.
 cells rim(block const& of, direction const& to);
 
-/// What arrives from a direction: the ghosts on that side.
+/// The ghosts on one side, which are received from that direction.
 cells ghosts(block const& of, direction const& from);
 
 direction opposite(direction const& to);
 
-/// Copies a box into a buffer of its size, out of a buffer, and to a box of the same extents.
+/// Copies a box into a buffer of its size, out of a buffer, or to a box of the same extents.
 void pack(block const& from, cells const& what, double* into);
 void unpack(double const* from, block const& into, cells const& what);
 void copy(block const& inside, cells const& from, cells const& into);
 
-/// Gives every owned cell a number of its own and every ghost none.
+/// Sets every owned cell to its global number and every ghost to -1.
 void number_cells(block const& all);
 
-/// The first ghost that does not hold the number of the cell that it stands for, in words; empty if
-/// all that the directions lead to do.
+/// Describes the first ghost that does not hold the number of the cell that it copies; empty if the
+/// ghosts in all directions do.
 std::string first_wrong_ghost(block const& all);
 
-/// A way to fill a block's ghosts, planned for that block.
+/// A method to fill a block's ghosts, planned for that block.
 class way {
 public:
   way() = default;
@@ -74,18 +73,19 @@ public:
   way& operator=(way const&) = delete;
   virtual ~way() = default;
 
-  /// Fills the ghosts in all directions. Collective: over the block's communicator.
+  /// Fills the ghosts in all directions.
+  /// Collective: over the block's communicator.
   virtual void exchange() = 0;
 };
 
-/// Makers of the rivals; each is collective.
+/// Make the rivals. Collective: over the block's communicator.
 std::unique_ptr<way> make_packed(block const& of);             ///< Irecv, pack, Isend, Waitall
-std::unique_ptr<way> make_packed_persistent(block const& of);  ///< the same by Send_init, Startall
-std::unique_ptr<way> make_dimension_sweep(block const& of);    ///< axis after axis, slabs
+std::unique_ptr<way> make_packed_persistent(block const& of);  ///< packed; Send_init, Startall
+std::unique_ptr<way> make_dimension_sweep(block const& of);    ///< slabs, axis after axis
 std::unique_ptr<way> make_neighbor_alltoallw(block const& of); ///< subarray types on a graph
-std::unique_ptr<way> make_petsc(block const& of);              ///< empty where seam has no PETSc
+std::unique_ptr<way> make_petsc(block const& of);              ///< empty if seam has no PETSc
 
-/// The limit: all rims copied to the ghosts opposite in the same block, without any message.
+/// Makes the limit: all rims are copied to the opposite ghosts of the same block, without messages.
 std::unique_ptr<way> make_bare_copy(block const& of);
 
 } // namespace halo_bench

@@ -1,5 +1,6 @@
-// Axis after axis, the fastest first; slabs carry the ghosts of the axes before, so that edges and
-// corners need no messages of their own. Slabs across axis 0 are contiguous and travel unpacked.
+// Exchanges slabs axis after axis, the fastest first; slabs carry the ghosts of earlier axes, so
+// that edges and corners need no messages of their own. Slabs across axis 0 are contiguous and sent
+// unpacked.
 #include "block.hpp"
 
 #include <seam/exchange/mpi/check.hpp>
@@ -28,7 +29,8 @@ public:
   }
 
 private:
-  /// The layer at `position` along `axis`, as broad as the neighborhood needs it.
+  /// The layer at `position` along `axis`, with the ghosts of other axes that the neighborhood
+  /// needs.
   cells slab(int axis, std::int64_t position) const {
     cells box;
     for (int a = 0; a < 3; ++a) {

@@ -1,5 +1,5 @@
-// seam-bench-halo asks what it costs to fill the ghosts of a three-dimensional block of doubles, by
-// seam and by the usual ways to do it with MPI, all in one run.
+// seam-bench-halo times how the ghosts of a three-dimensional block of doubles are filled, by seam
+// and by the usual methods with MPI, all in one run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-halo
 //
@@ -25,14 +25,14 @@ constexpr contender rivals[] = {{"packed isend/irecv", make_packed},
                                 {"neighbor_alltoallw", make_neighbor_alltoallw},
                                 {"petsc dmlocaltolocal", make_petsc}};
 
-/// Fills the ghosts once and looks at each of them.
-void require_right_ghosts(block const& cells, seam::variant const& one) {
+/// Fills the ghosts once and checks each of them.
+void require_right_ghosts(block const& cells, seam::variant const& candidate) {
   seam::mpi::comm_view const all(cells.comm);
   number_cells(cells);
-  one.run();
+  candidate.run();
   seam::collectively(all, [&] {
     if (std::string const wrong = first_wrong_ghost(cells); !wrong.empty())
-      seam::refuse(one.name + ": " + wrong);
+      seam::refuse(candidate.name + ": " + wrong);
   });
 }
 
@@ -62,16 +62,16 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighb
   auto halo = seam::make_halo(u);
   std::vector<seam::variant> variants{{.name = "seam", .run = [&] { halo.run(); }}};
   std::vector<std::unique_ptr<way>> ways;
-  for (contender const& one : rivals)
-    if (auto made = one.make(cells)) {
-      variants.push_back({one.name, [rival = made.get()] { rival->exchange(); },
+  for (contender const& listed : rivals)
+    if (auto made = listed.make(cells)) {
+      variants.push_back({listed.name, [rival = made.get()] { rival->exchange(); },
                           seam::role::rival});
       ways.push_back(std::move(made));
     }
 
-  // 3. See that all are right, then time them in turn, with the limit that a process alone has.
-  for (seam::variant const& one : variants)
-    require_right_ghosts(cells, one);
+  // 3. Check that all are right, then time them in turn, with a copy inside a process as the limit.
+  for (seam::variant const& candidate : variants)
+    require_right_ghosts(cells, candidate);
   auto const bare = make_bare_copy(cells);
   variants.push_back({"bare copy", [&] { bare->exchange(); }, seam::role::limit});
   return seam::time_in_turn(

@@ -1,5 +1,4 @@
-// MPI's own neighborhood collective: no code to pack, a derived datatype for each rim and ghost
-// side.
+// MPI's own neighborhood collective, with a derived datatype for each side of rim and ghosts.
 #include "block.hpp"
 
 #include <seam/exchange/mpi/check.hpp>

@@ -1,4 +1,4 @@
-/// What seam-bench-halo can be asked for on its command line.
+/// The command-line options of seam-bench-halo.
 #pragma once
 
 #include "block.hpp"
@@ -20,7 +20,8 @@ struct options {
   std::string csv;
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
 } // namespace halo_bench

@@ -1,4 +1,4 @@
-// One message for each direction, packed into a buffer of its own: what most programs do by hand.
+// One message for each direction, packed into a buffer of its own, as most programs do by hand.
 #include "block.hpp"
 
 #include <seam/exchange/mpi/check.hpp>
@@ -92,8 +92,8 @@ public:
     }
   }
   ~packed_persistent() override {
-    for (MPI_Request& one : requests_)
-      MPI_Request_free(&one);
+    for (MPI_Request& request : requests_)
+      MPI_Request_free(&request);
   }
 
   void exchange() override {
@@ -105,7 +105,7 @@ public:
   }
 
 private:
-  /// Starts the requests of all partners from `first` on. (Open MPI refuses to start none.)
+  /// Starts the requests of all partners from `first` on. (Open MPI refuses to start no requests.)
   void start(std::size_t first) {
     if (!partners_.empty())
       seam::mpi::check(MPI_Startall(static_cast<int>(partners_.size()), &requests_[first]),

@@ -1,4 +1,4 @@
-// PETSc's DMDA: DMLocalToLocal on the block's own memory.
+// PETSc's DMDA: DMLocalToLocal on the memory of the block.
 #include "block.hpp"
 
 #include <seam/framework/petsc/petsc.hpp>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr char const* counters_file = "/proc/net/dev";
 
-/// Of this process's network, that is of its host.
+/// Reads the traffic of this process's network interfaces, which are those of its host.
 traffic traffic_here() {
   std::ifstream counters(counters_file);
   if (!counters)
@@ -72,14 +72,14 @@ std::vector<traffic> hosts::count_traffic() const {
   return sum_of(world_, std::move(all));
 }
 
-std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> mine) {
+std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> own) {
   std::vector<std::int64_t> numbers;
-  for (auto const& [sent, received] : mine)
+  for (auto const& [sent, received] : own)
     numbers.insert(numbers.end(), {sent, received});
   seam::mpi::allreduce(world, std::span(numbers), MPI_SUM);
-  for (std::size_t i = 0; i < mine.size(); ++i)
-    mine[i] = {numbers[2 * i], numbers[2 * i + 1]};
-  return mine;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    own[i] = {numbers[2 * i], numbers[2 * i + 1]};
+  return own;
 }
 
 } // namespace mapping_bench

@@ -1,4 +1,4 @@
-/// Hosts: which rank is on which, and what their links to each other have carried.
+/// Hosts: the placement of ranks on them, and the bytes that their network interfaces have counted.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -11,35 +11,38 @@
 
 namespace mapping_bench {
 
-/// What leaves a host and what comes to it. [bytes]
+/// Bytes that a host has sent and received.
 struct traffic {
   std::int64_t sent = 0, received = 0;
 
   friend bool operator==(traffic const&, traffic const&) = default;
 };
 
-/// Of all interfaces but the loopback, from the text of Linux's /proc/net/dev.
+/// Adds up the traffic of all interfaces but the loopback, from the text of Linux's /proc/net/dev.
 traffic traffic_in(std::istream& counters);
 
 /// The hosts that the ranks of a communicator run on.
 class hosts {
 public:
-  /// Collective: over `world`, which outlives it.
+  /// Finds the hosts of all ranks.
+  /// Collective: over `world`, which outlives this object.
   explicit hosts(seam::mpi::comm_view world);
 
   int count() const { return placement_.tree.nodes().num_parts(); }
   std::string const& name(int host) const { return placement_.nodes2hosts[host]; }
 
-  /// The host of this rank, and its number among the ranks of that host.
+  /// The host of this rank, and the rank's number on that host.
   int host() const { return host_; }
   int index_on_host() const { return index_; }
 
-  /// Where the ranks of another communicator of the same processes sit. Collective: over `other`.
+  /// The placement of another communicator of the same processes.
+  /// Collective: over `other`.
   seam::placement placement_of(seam::mpi::comm_view other) const;
 
-  /// What has gone over each host's link so far, counted by its interfaces. [count()] The same on
-  /// all ranks. Collective.
+  /// Reads the traffic of each host so far, as its interfaces count it.
+  /// @return  [count()] the same on all ranks
   /// @throws usage_error  the counters cannot be read (on all ranks)
+  /// Collective: over the world.
   std::vector<traffic> count_traffic() const;
 
 private:
@@ -48,7 +51,9 @@ private:
   int host_, index_;
 };
 
-/// Adds the numbers of all ranks. [the same length on all] Collective: over `world`.
-std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> mine);
+/// Adds up the numbers of all ranks.
+/// @param own  [the same length on all ranks]
+/// Collective: over `world`.
+std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> own);
 
 } // namespace mapping_bench

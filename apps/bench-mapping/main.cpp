@@ -1,5 +1,5 @@
-// seam-bench-mapping asks whether the order that seam gives the ranks saves what its cost model
-// says: it counts the bytes on the link of each host and times halos, for each strategy of mapping.
+// seam-bench-mapping compares the order that seam gives the ranks with its cost model: it counts
+// the bytes on the network interfaces of each host and times halos, for each strategy of mapping.
 //
 // Sample run, on four "hosts" of one machine (root only):
 //   tests/multihost/run-on-hosts.sh --hosts 4 --ranks 24 -- build/release/bin/seam-bench-mapping
@@ -17,7 +17,7 @@
 namespace mapping_bench {
 namespace {
 
-/// A grid whose blocks one strategy has given to the processes.
+/// A grid whose blocks one strategy has mapped to the processes.
 template <int D>
 struct mapped_grid {
   mapped_grid(seam::Communicator const& over, seam::grid_options<D> const& wanted)
@@ -32,14 +32,14 @@ struct mapped_grid {
   seam::Halo halo;
 };
 
-/// What one halo moves between hosts, as predicted and as counted. [bytes]
+/// Bytes that one halo moves between hosts, as predicted and as counted.
 struct movement {
   std::string placement, strategy;
   std::vector<traffic> model, counted; ///< [hosts]
-  seam::cut_volume cost;               ///< of the mapping
+  seam::cut_volume cost;               ///< cost of the mapping
 };
 
-/// All ranks, in another order.
+/// Makes a communicator of all ranks in the order of a placement.
 seam::Communicator placed(seam::Communicator const& world, hosts const& on,
                           std::string const& placement) {
   int const key = placement == "dealt-out" ? on.index_on_host() * on.count() + on.host()
@@ -71,12 +71,14 @@ seam::grid_options<D> grid_for(int num_ranks, options const& wanted) {
   return made;
 }
 
-/// What the halo's plan sends from host to host. [hosts, bytes] Collective: over `world`.
+/// Adds up the bytes that the halo's plan sends from host to host.
+/// @return  [hosts] the same on all ranks
+/// Collective: over `world`.
 template <int D>
 std::vector<traffic> predict(seam::Communicator const& world, hosts const& on,
                              seam::Grid<D> const& grid) {
   auto const ranks2hosts = seam::mpi::allgather(grid.base().context(), on.host());
-  std::vector<traffic> mine(on.count());
+  std::vector<traffic> own(on.count());
   seam::plan const& halo = grid.halo_plan();
   auto const destinations = halo.topology().destinations();
   for (std::size_t e = 0; e < destinations.size(); ++e) {
@@ -84,17 +86,19 @@ std::vector<traffic> predict(seam::Communicator const& world, hosts const& on,
       continue;
     for (seam::region const& where : halo.sends()[static_cast<int>(e)]) {
       auto const bytes = static_cast<std::int64_t>(sizeof(double)) * where.num_elements();
-      mine[on.host()].sent += bytes;
-      mine[ranks2hosts[destinations[e].rank]].received += bytes;
+      own[on.host()].sent += bytes;
+      own[ranks2hosts[destinations[e].rank]].received += bytes;
     }
   }
-  return sum_of(world, std::move(mine));
+  return sum_of(world, std::move(own));
 }
 
-/// What one halo moves over the links, on average. [hosts, bytes] Collective: over `world`.
+/// Counts the bytes that one halo moves between hosts, on average.
+/// @return  [hosts] the same on all ranks
+/// Collective: over `world`.
 std::vector<traffic> count(seam::Communicator const& world, hosts const& on, seam::Halo& halo,
                            int halos) {
-  halo.run(); // what is set up in the first run does not count
+  halo.run(); // the set-up of the first run is not counted
   auto counted = on.count_traffic();
   for (int i = 0; i < halos; ++i)
     halo.run();
@@ -118,19 +122,19 @@ movement move(seam::Communicator const& world, hosts const& on, std::string cons
 
 std::int64_t sent_by_all(std::vector<traffic> const& links) {
   std::int64_t sum = 0;
-  for (traffic const& one : links)
-    sum += one.sent;
+  for (traffic const& link : links)
+    sum += link.sent;
   return sum;
 }
 
 std::int64_t most_of_one(std::vector<traffic> const& links) {
   std::int64_t most = 0;
-  for (traffic const& one : links)
-    most = std::max({most, one.sent, one.received});
+  for (traffic const& link : links)
+    most = std::max({most, link.sent, link.received});
   return most;
 }
 
-/// Predicted and counted bytes, and their ratio if there is one.
+/// Formats predicted and counted bytes, and their ratio if there is one.
 std::string pair_of(std::int64_t model, std::int64_t counted) {
   std::string const ratio =
       model > 0 ? fmt::format("{:.3f}", static_cast<double>(counted) / static_cast<double>(model))
@@ -145,36 +149,37 @@ std::string heading(char const* first, char const* second) {
 
 std::string table(hosts const& on, std::vector<movement> const& all) {
   std::string text = heading("sent", "received");
-  for (movement const& one : all)
+  for (movement const& moved : all)
     for (int host = 0; host < on.count(); ++host)
-      text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", one.placement, one.strategy, on.name(host),
-                          pair_of(one.model[host].sent, one.counted[host].sent),
-                          pair_of(one.model[host].received, one.counted[host].received));
+      text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", moved.placement, moved.strategy,
+                          on.name(host), pair_of(moved.model[host].sent, moved.counted[host].sent),
+                          pair_of(moved.model[host].received, moved.counted[host].received));
   text += "\n" + heading("sum", "worst");
-  for (movement const& one : all)
-    text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", one.placement, one.strategy, "all",
-                        pair_of(one.cost.sum, sent_by_all(one.counted)),
-                        pair_of(one.cost.worst, most_of_one(one.counted)));
+  for (movement const& moved : all)
+    text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", moved.placement, moved.strategy, "all",
+                        pair_of(moved.cost.sum, sent_by_all(moved.counted)),
+                        pair_of(moved.cost.worst, most_of_one(moved.counted)));
   return text + "\n";
 }
 
-/// The counted bytes must be those of the model, which must be those of the plan.
-void require_as_predicted(movement const& one, double tolerance) {
+/// Refuses counted bytes that differ from the model's, and a plan that differs from the model.
+void require_as_predicted(movement const& moved, double tolerance) {
   auto const require = [&](char const* what, std::int64_t model, std::int64_t counted) {
     double const allowed = tolerance * static_cast<double>(model);
     if (std::abs(static_cast<double>(counted - model)) > allowed)
       seam::refuse(fmt::format("{} {}: {} {} bytes between hosts (expected {} within {})",
-                               one.placement, one.strategy, what, counted, model, tolerance));
+                               moved.placement, moved.strategy, what, counted, model, tolerance));
   };
-  if (sent_by_all(one.model) != one.cost.sum || most_of_one(one.model) != one.cost.worst)
+  if (sent_by_all(moved.model) != moved.cost.sum || most_of_one(moved.model) != moved.cost.worst)
     seam::refuse(fmt::format("{} {}: the plan moves {} bytes between hosts (expected {} as in the "
                              "cost of the mapping)",
-                             one.placement, one.strategy, sent_by_all(one.model), one.cost.sum));
-  require("sum of", one.cost.sum, sent_by_all(one.counted));
-  require("worst host with", one.cost.worst, most_of_one(one.counted));
+                             moved.placement, moved.strategy, sent_by_all(moved.model),
+                             moved.cost.sum));
+  require("sum of", moved.cost.sum, sent_by_all(moved.counted));
+  require("worst host with", moved.cost.worst, most_of_one(moved.counted));
 }
 
-/// What 'best' moves must not exceed what another strategy moves from the same placement.
+/// Refuses a 'best' that moves more bytes than another strategy with the same placement.
 void require_least(movement const& best, movement const& other, double tolerance) {
   auto const most =
       static_cast<std::int64_t>((1 + tolerance) * static_cast<double>(sent_by_all(other.counted)));
@@ -185,11 +190,11 @@ void require_least(movement const& best, movement const& other, double tolerance
 }
 
 void require_all(std::vector<movement> const& all, double tolerance) {
-  for (movement const& one : all) {
-    require_as_predicted(one, tolerance);
+  for (movement const& moved : all) {
+    require_as_predicted(moved, tolerance);
     for (movement const& other : all)
-      if (one.strategy == "best" && other.placement == one.placement)
-        require_least(one, other, tolerance);
+      if (moved.strategy == "best" && other.placement == moved.placement)
+        require_least(moved, other, tolerance);
   }
 }
 
@@ -200,7 +205,7 @@ void compare(seam::Runtime& runtime, options const& wanted) {
   std::vector<movement> movements;
   seam::benchmark_table times;
   for (std::string const& placement : wanted.placements) {
-    // 1. The same grid, given to the processes by each strategy.
+    // 1. Map the same grid to the processes by each strategy.
     auto const over = placed(world, on, placement);
     auto const placed = on.placement_of(over.context());
     auto declared = grid_for<D>(over.size(), wanted);
@@ -210,7 +215,7 @@ void compare(seam::Runtime& runtime, options const& wanted) {
       grids.emplace_back(over, declared);
     }
 
-    // 2. Count what goes over the links, one strategy after the other.
+    // 2. Count the bytes between hosts, one strategy after the other.
     for (auto& mapped : grids)
       movements.push_back(move(world, on, placement, mapped, wanted.halos));
 
@@ -232,7 +237,7 @@ void compare(seam::Runtime& runtime, options const& wanted) {
   seam::print(runtime, "{}", table(on, movements));
   seam::print(runtime, times.text());
 
-  // 4. Fail where that was asked for and the model is wrong.
+  // 4. Fail if a tolerance is given and the model is wrong.
   seam::collectively(world, [&] {
     if (wanted.tolerance)
       require_all(movements, *wanted.tolerance);
