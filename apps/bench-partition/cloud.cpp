@@ -17,8 +17,9 @@ using place = std::array<double, 3>;
 constexpr place box{4, 2, 1};
 constexpr int num_centers = 32;
 
-/// Random numbers that are computed from where they are needed. Source: splitmix64 (G. Steele, D.
-/// Lea, C. Flood: Fast splittable pseudorandom number generators. OOPSLA 2014).
+/// A random number that depends on `value` alone.
+/// Source: splitmix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom number generators.
+/// OOPSLA 2014).
 std::uint64_t hash(std::uint64_t value) {
   value += 0x9e3779b97f4a7c15U;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -26,11 +27,12 @@ std::uint64_t hash(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// From 0 to 1, without 0.
+/// A random number evenly distributed from 0 to 1, without 0.
 double even(std::uint64_t point, std::uint64_t which) {
   return (static_cast<double>(hash(16 * point + which) >> 11) + 1) * 0x1p-53;
 }
 
+/// A random number of the normal distribution.
 double bell(std::uint64_t point, std::uint64_t which) {
   return std::sqrt(-2 * std::log(even(point, which))) *
          std::cos(2 * std::numbers::pi * even(point, which + 1));
@@ -59,7 +61,7 @@ class motion {
 public:
   explicit motion(std::uint64_t seed) : seed_((std::uint64_t{1} << 51) + seed) {}
 
-  /// The cell of a grid of 2^20 in each direction.
+  /// The cell of the moved point in a grid of 2^20 cells along each axis.
   std::array<std::uint32_t, 3> cell_of(place at) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       double const angle = 2 * std::numbers::pi * even(seed_, axis);
@@ -104,15 +106,15 @@ struct id_and_part {
 std::string_view name_of(shape of) noexcept { return of == shape::box ? "box" : "cluster"; }
 
 seam::point_set make_cloud(int rank, int num_ranks, std::int64_t num_points, shape of) {
-  seam::point_set mine;
+  seam::point_set own;
   for (std::int64_t i = 0; i < num_points; ++i)
     if (owner_of(static_cast<std::uint64_t>(i), num_ranks) == rank) {
       place const at = point_of(static_cast<std::uint64_t>(i), of);
       for (std::size_t axis = 0; axis < 3; ++axis)
-        mine.coordinates[axis].push_back(at[axis]);
-      mine.ids.push_back(i);
+        own.coordinates[axis].push_back(at[axis]);
+      own.ids.push_back(i);
     }
-  return mine;
+  return own;
 }
 
 near_pairs::near_pairs(seam::Communicator const& over, std::int64_t num_points, shape of) {
@@ -129,8 +131,8 @@ std::int64_t near_pairs::num_cut(seam::Communicator const& over, seam::point_clo
     known.push_back({points.ids[i], points2parts[i]});
   auto const all = seam::migrate<id_and_part>(over, known, std::vector<int>(known.size(), 0));
   std::vector<int> parts(all.size());
-  for (id_and_part const& one : all)
-    parts[static_cast<std::size_t>(one.id)] = one.part;
+  for (id_and_part const& record : all)
+    parts[static_cast<std::size_t>(record.id)] = record.part;
   std::int64_t num_cut = 0;
   for (auto const& curve : curves_)
     for (std::size_t k = 1; k < curve.size(); ++k)

@@ -1,10 +1,10 @@
-// seam-bench-partition asks what it costs to divide a cloud of points, or the cells of a mesh, into
-// parts, and what the parts are worth: seam's geometric partitioners and Zoltan's, all in one run.
+// seam-bench-partition measures time and quality of partitions of a cloud of points, or of the
+// cells of a mesh, by seam's geometric partitioners and Zoltan's, all in one run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-partition
 //
 // Expected: a table of one line for each input, number of parts and variant, x rival well below 1
-// in the lines of seam; then a table of what the parts are worth, imbalance at most 1.001.
+// in the lines of seam; then a table of the quality of the parts, imbalance at most 1.001.
 #include "cloud.hpp"
 #include "options.hpp"
 #include "rival.hpp"
@@ -17,7 +17,7 @@
 namespace partition_bench {
 namespace {
 
-/// A way to divide, and the parts that it found in its last run.
+/// A partitioner, and the parts that it found in its last run.
 struct contender {
   std::string name;
   seam::role is;
@@ -41,12 +41,14 @@ std::vector<contender> make_contenders(seam::Runtime& runtime, seam::point_set c
   return all;
 }
 
-/// What is divided, and what counts as cut.
+/// The points that are divided, and the pairs that may be cut.
 struct input {
   std::string name;
   seam::point_set points;
   std::int64_t num_points; ///< of all ranks
-  /// Pairs in different parts; the same on all ranks. Collective.
+
+  /// Counts the pairs in different parts; the same on all ranks.
+  /// Collective: over all ranks.
   std::function<std::int64_t(std::vector<int> const& points2parts, int num_parts)> num_cut;
 };
 
@@ -60,7 +62,7 @@ input cloud_input(seam::Runtime& runtime, shape of, std::int64_t num_points) {
   return made;
 }
 
-/// The centers of a mesh's cells, cut where cells that share a side are in different parts.
+/// The centers of a mesh's cells; two cells that share a side are a pair.
 input mesh_input(seam::Runtime& runtime, std::string const& path) {
   seam::Mesh const mesh(runtime, seam::read_gmsh(runtime, path));
   auto const name = std::filesystem::path(path).stem().string();
@@ -73,14 +75,15 @@ input mesh_input(seam::Runtime& runtime, std::string const& path) {
   return made;
 }
 
-/// What the parts of all contenders are worth, a line for each. Collective.
+/// Measures the quality of all contenders' parts, in a line for each.
+/// Collective: over the runtime's ranks.
 std::string judge(seam::Runtime& runtime, std::string const& question, input const& what,
                   std::vector<contender> const& all, int num_parts) {
   std::vector<std::int64_t> cuts;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (contender const& one : all) {
-    cuts.push_back(what.num_cut(one.points2parts, num_parts));
-    if (one.is == seam::role::rival)
+  for (contender const& judged : all) {
+    cuts.push_back(what.num_cut(judged.points2parts, num_parts));
+    if (judged.is == seam::role::rival)
       least = std::min(least, cuts.back());
   }
   std::string lines;
@@ -108,8 +111,9 @@ void compare(seam::Runtime& runtime, options const& wanted, input const& what, t
     std::string const question = fmt::format("{} P={}", what.name, num_parts);
     auto contenders = make_contenders(runtime, what.points, num_parts);
     std::vector<seam::variant> variants;
-    for (contender& one : contenders)
-      variants.push_back({one.name, [&one] { one.points2parts = one.partition(); }, one.is});
+    for (contender& listed : contenders)
+      variants.push_back({listed.name, [&listed] { listed.points2parts = listed.partition(); },
+                          listed.is});
     auto const bytes = what.num_points * static_cast<std::int64_t>(3 * sizeof(double));
     into.times.add(seam::time_in_turn(
         runtime, {.question = question, .bytes = bytes, .repetitions = wanted.repetitions},

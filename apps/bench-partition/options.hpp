@@ -1,4 +1,4 @@
-/// What seam-bench-partition can be asked for on its command line.
+/// The command-line options of seam-bench-partition.
 #pragma once
 
 #include "cloud.hpp"
@@ -15,14 +15,15 @@ namespace partition_bench {
 
 struct options {
   std::vector<shape> clouds{shape::box, shape::cluster};
-  std::vector<std::int64_t> points{1000000, 4000000}; ///< of all ranks
+  std::vector<std::int64_t> points{1000000, 4000000}; ///< counts of all ranks' points
   std::vector<std::string> meshes{};                  ///< Gmsh files
   std::vector<int> parts{2, 16, 64, 256};
   int repetitions = 5;
   std::string csv;
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
 } // namespace partition_bench

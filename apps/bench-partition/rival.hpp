@@ -1,4 +1,4 @@
-/// Other libraries' partitioners.
+/// Partitioners of other libraries.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -9,7 +9,7 @@
 
 namespace partition_bench {
 
-/// A way to divide a cloud, set up for it.
+/// A partitioner that is set up for a cloud.
 class rival {
 public:
   rival() = default;
@@ -17,12 +17,15 @@ public:
   rival& operator=(rival const&) = delete;
   virtual ~rival() = default;
 
-  /// The part of each of this rank's points. Collective.
+  /// Finds the part of each of this rank's points.
+  /// Collective: over the cloud's ranks.
   virtual std::vector<int> partition() = 0;
 };
 
-/// Zoltan's `method`, "RIB", "RCB" or "HSFC", asked for an imbalance of at most 1.001; empty where
-/// seam has no Zoltan. `points` must stay. Collective: over `over`.
+/// Sets up Zoltan's `method` for an imbalance of at most 1.001; empty if seam has no Zoltan.
+/// @param points  outlive the partitioner
+/// @param method  "RIB", "RCB" or "HSFC"
+/// Collective: over `over`.
 std::unique_ptr<rival> make_zoltan(seam::mpi::comm_view over, seam::point_set const& points,
                                    char const* method, int num_parts);
 

@@ -1,4 +1,4 @@
-// Zoltan's geometric partitioners. Points stay where they are: only their parts are asked for.
+// Zoltan's geometric partitioners. They return the parts of points and do not migrate these.
 #include "rival.hpp"
 
 #include <seam/exchange/ground/error.hpp>

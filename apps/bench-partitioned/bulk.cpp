@@ -11,7 +11,7 @@ void wait_for(std::span<MPI_Request> requests) {
                    "MPI_Waitall");
 }
 
-/// The messages [first, last) of a route, counted in partitions.
+/// Receives the partitions [first, last) of a route in one message.
 void receive(route const& along, int first, int last, MPI_Request& request) {
   int const each = along.partition_bytes();
   seam::mpi::check(MPI_Irecv(&along.in[static_cast<std::size_t>(first * each)],
@@ -20,6 +20,7 @@ void receive(route const& along, int first, int last, MPI_Request& request) {
                    "MPI_Irecv");
 }
 
+/// Sends the partitions [first, last) of a route in one message.
 void send(route const& along, int first, int last, MPI_Request& request) {
   int const each = along.partition_bytes();
   seam::mpi::check(MPI_Isend(&along.out[static_cast<std::size_t>(first * each)],
@@ -56,8 +57,8 @@ public:
                      "MPI_Send_init");
   }
   ~persistent() override {
-    for (MPI_Request& one : requests_)
-      MPI_Request_free(&one);
+    for (MPI_Request& request : requests_)
+      MPI_Request_free(&request);
   }
 
   void start() override { seam::mpi::check(MPI_Start(&requests_[0]), "MPI_Start"); }
@@ -100,7 +101,7 @@ public:
 
 private:
   route along_;
-  std::vector<MPI_Request> requests_; ///< those received, then those sent
+  std::vector<MPI_Request> requests_; ///< receives, then sends
 };
 
 } // namespace

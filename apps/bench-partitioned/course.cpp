@@ -10,12 +10,12 @@ void compute(seconds time) {
   }
 }
 
-/// One byte of each cache line, which keeps its value.
+/// Writes one byte of each cache line, without changing its value.
 void renew(std::span<std::byte> bytes) {
   constexpr std::size_t cache_line = 64;
   for (std::size_t k = 0; k < bytes.size(); k += cache_line) {
-    std::byte volatile& one = bytes[k];
-    one = one;
+    std::byte volatile& written = bytes[k];
+    written = written;
   }
 }
 

@@ -1,4 +1,4 @@
-/// Courses: how the partitions of an epoch become ready.
+/// Courses: the order and times in which the partitions of an epoch become ready.
 #pragma once
 
 #include "way.hpp"
@@ -20,14 +20,16 @@ enum class course {
 
 std::string_view name_of(course how);
 
-/// Work before partition `p` of `partitions` is ready, if `all` is to be done in an epoch.
+/// The work before partition `p` of `partitions` is ready.
+/// @param all  work of an epoch
 seconds work_for(course how, int p, int partitions, seconds all);
 
-/// Does the work before partition `p` is ready, of `all` in an epoch, and writes each of its cache
-/// lines anew: what is sent has just been computed. Does nothing where nothing leaves.
+/// Does the work before partition `p` is ready, and writes each of its cache lines, as if the data
+/// had just been computed. Without effect on ranks that do not send.
+/// @param all  work of an epoch
 void produce(route const& along, course how, int p, seconds all);
 
-/// Calls act(p) for each partition, on as many threads as there are.
+/// Calls act(p) for each partition, on all threads.
 template <class Act>
 void on_all_threads(int partitions, Act const& act) {
   using threads = Kokkos::DefaultHostExecutionSpace;

@@ -1,5 +1,6 @@
-// seam-bench-partitioned asks what partitions cost when all are ready at once, and what they gain
-// when they become ready one by one, against what programs do without them, all in one run.
+// seam-bench-partitioned measures what partitioned messages cost when all partitions are ready at
+// once, and what they gain when these become ready one by one, beside other messages, all in one
+// run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-partitioned
 //
@@ -45,7 +46,7 @@ constexpr std::array contenders{
     contender{"isend for each", make_message_each, seam::role::rival},
 };
 
-/// The buffers of this rank, and all ways between them.
+/// The buffers of this rank, and all contenders on them.
 class comparison {
 public:
   comparison(seam::Communicator const& world, options const& wanted, direction where,
@@ -56,8 +57,8 @@ public:
     auto const size = static_cast<std::size_t>(length_);
     along_ = std::make_unique<route>(make_route(world, where, {out_.get(), size}, {in_.get(), size},
                                                 wanted.partitions));
-    for (contender const& one : contenders)
-      ways_.push_back(one.make(*along_));
+    for (contender const& listed : contenders)
+      ways_.push_back(listed.make(*along_));
     for (std::size_t w = 0; w < ways_.size(); ++w)
       require_right_bytes(w);
   }
@@ -88,9 +89,9 @@ private:
   }
 
   static std::string line_of(std::string const& question, char const* name,
-                             observation const& one) {
+                             observation const& seen) {
     return fmt::format("{:<28} {:<20} {:>15.2f} {:>13.2f} {:>11.2f}\n", question, name,
-                       one.bandwidth / 1e9, one.availability, one.early_fraction);
+                       seen.bandwidth / 1e9, seen.availability, seen.early_fraction);
   }
 
   void run(std::size_t w, course how, seconds work) {
@@ -106,7 +107,7 @@ private:
     return observe(*ways_[w], *along_, how, work, std::min(wanted_.repetitions, 25));
   }
 
-  /// The first bulk exchanges find out what is as long.
+  /// Times bulk exchanges without work; work is measured in this time.
   seconds bulk_time() {
     constexpr std::size_t bulk = 1;
     auto const found = seam::time_in_turn(
@@ -122,7 +123,7 @@ private:
     for (std::size_t k = 0; k < along_->out.size(); ++k)
       along_->out[k] = value(along_->comm.rank(), k);
     std::ranges::fill(along_->in, std::byte{255});
-    for (int epoch = 0; epoch < 10; ++epoch) // in which what is observed becomes known
+    for (int epoch = 0; epoch < 10; ++epoch) // enough for seam to observe how partitions get ready
       run(w, course::together, seconds(0));
     seam::collectively(along_->comm.context(), [&] {
       for (std::size_t k = 0; along_->receives() && k < along_->in.size(); ++k)
@@ -149,9 +150,9 @@ static void compare(seam::Runtime& runtime, options const& wanted) {
   std::string notes = comparison::head_of_lines();
   for (direction where : {direction::ring, direction::one_way})
     for (std::int64_t bytes : wanted.bytes) {
-      comparison one(runtime.world(), wanted, where, bytes);
+      comparison compared(runtime.world(), wanted, where, bytes);
       for (course how : {course::together, course::uniform, course::laggard})
-        one.answer(how, table, notes);
+        compared.answer(how, table, notes);
     }
   seam::print(runtime, "{}\n{}", table.text(), notes);
 }

@@ -10,13 +10,13 @@ using clock = std::chrono::steady_clock;
 
 double now() { return seconds(clock::now().time_since_epoch()).count(); }
 
-/// One epoch, as one rank sees it.
+/// The times of one epoch on one rank.
 struct seen {
-  double last_ready = 0, arrived = 0; ///< by the clock
-  double in_calls = 0, all = 0;       ///< [s]
+  double last_ready = 0, arrived = 0; ///< readings of the clock [s]
+  double in_calls = 0, all = 0;       ///< durations; in calls the mean of all threads [s]
 };
 
-/// Time in calls of all threads, spread over them.
+/// Runs one epoch and measures its times.
 seen watch(way& by, route const& along, course how, seconds work) {
   std::atomic<double> in_calls = 0, last_ready = 0;
   auto const timed = [&](auto const& call) {
@@ -40,16 +40,18 @@ seen watch(way& by, route const& along, course how, seconds work) {
           end - begin};
 }
 
-/// What the rank at the other end of what arrives says of `mine`.
-double from_sender(route const& along, double mine) {
-  double its = mine;
-  seam::mpi::check(MPI_Sendrecv(&mine, 1, MPI_DOUBLE, along.to, 1, &its, 1, MPI_DOUBLE, along.from,
-                                1, along.comm.view().native(), MPI_STATUS_IGNORE),
+/// Sends `own` along the route, and returns the sender's value; `own` on ranks that receive
+/// nothing.
+double from_sender(route const& along, double own) {
+  double received = own;
+  seam::mpi::check(MPI_Sendrecv(&own, 1, MPI_DOUBLE, along.to, 1, &received, 1, MPI_DOUBLE,
+                                along.from, 1, along.comm.view().native(), MPI_STATUS_IGNORE),
                    "MPI_Sendrecv");
-  return its;
+  return received;
 }
 
-/// In an epoch whose last partition waits until all that can have arrived has had the time to.
+/// Runs an epoch whose last partition becomes ready after its work, and returns the fraction of
+/// partitions that have arrived before.
 double early_fraction(way& by, route const& along, course how, seconds work) {
   by.start();
   for (int p = 0; p + 1 < along.partitions; ++p) {
@@ -69,7 +71,7 @@ double early_fraction(way& by, route const& along, course how, seconds work) {
   return along.receives() ? static_cast<double>(early) / along.partitions : 0;
 }
 
-/// The median of what the ranks that `have` one know, the largest of all ranks' medians.
+/// The largest of the medians of all ranks that `have` values.
 double median_of(route const& along, std::vector<double> values, bool have) {
   std::ranges::sort(values);
   double const median = have ? values[values.size() / 2] : 0;
@@ -82,9 +84,9 @@ observation observe(way& by, route const& along, course how, seconds work, int e
   std::vector<double> after_ready, in_calls, early;
   for (int epoch = 0; epoch < epochs; ++epoch) {
     seam::mpi::barrier(along.comm);
-    seen const one = watch(by, along, how, work);
-    after_ready.push_back(one.arrived - from_sender(along, one.last_ready));
-    in_calls.push_back(one.in_calls / one.all);
+    seen const times = watch(by, along, how, work);
+    after_ready.push_back(times.arrived - from_sender(along, times.last_ready));
+    in_calls.push_back(times.in_calls / times.all);
     seam::mpi::barrier(along.comm);
     early.push_back(early_fraction(by, along, how, work));
   }

@@ -1,4 +1,4 @@
-/// What is seen in epochs besides how long they take.
+/// Observations of epochs besides their time.
 #pragma once
 
 #include "course.hpp"
@@ -8,18 +8,17 @@
 
 namespace partitioned_bench {
 
-/// Medians over epochs, the same on all ranks. Where partitions only leave, or only arrive, the
-/// rank at the other end is asked.
+/// Medians over epochs, the same on all ranks. A rank that only sends, or only receives, gets the
+/// values of the rank at the other end.
 struct observation {
-  double bandwidth = 0;      ///< perceived: all bytes over the time from the last partition's being
-                             ///< ready to the arrival of all [bytes/s]
-  double availability = 0;   ///< of the sender: its time outside communication calls, of all [1]
-  double early_fraction = 0; ///< bytes that have arrived when the last partition is ready [1]
+  double bandwidth = 0;      ///< perceived: all bytes over the time between the last partition's
+                             ///< being ready and the arrival of all [bytes/s]
+  double availability = 0;   ///< fraction of the sender's time outside communication calls [1]
+  double early_fraction = 0; ///< fraction of bytes that arrive before the last is ready [1]
 };
 
-/// Watches `by` in `epochs` epochs that the sender works `work` in. Clocks of ranks are compared,
-/// which have to be those of one machine.
-/// Collective: over the route's communicator.
+/// Observes `by` in `epochs` epochs with `work` on the sender. It compares the clocks of ranks,
+/// which must be of one machine. Collective: over the route's communicator.
 observation observe(way& by, route const& along, course how, seconds work, int epochs);
 
 } // namespace partitioned_bench

@@ -1,4 +1,4 @@
-/// What seam-bench-partitioned can be asked for on its command line.
+/// The command-line options of seam-bench-partitioned.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@ class App;
 namespace partitioned_bench {
 
 struct options {
-  std::vector<std::int64_t> bytes{1024, 16384, 262144, 4194304}; ///< of all partitions together
+  std::vector<std::int64_t> bytes{1024, 16384, 262144, 4194304}; ///< lengths of buffers
   int partitions = 4;
-  double work = 1; ///< of an epoch, in the time that one bulk exchange takes
+  double work = 1; ///< work of an epoch, in units of the time of a bulk exchange
   int repetitions = 50;
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
 } // namespace partitioned_bench

@@ -1,4 +1,4 @@
-// seam's SparseExchange, by one of its algorithms or the one that it chooses.
+// seam's SparseExchange, by a given algorithm or by the one that it chooses.
 #include "way.hpp"
 
 namespace sparse_bench {

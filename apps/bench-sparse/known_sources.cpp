@@ -1,4 +1,4 @@
-// What an exchange costs when there is nothing to find out: MPI_Irecv, MPI_Isend, MPI_Waitall.
+// The limit: an exchange whose sources are known, by MPI_Irecv, MPI_Isend, MPI_Waitall.
 #include "way.hpp"
 
 #include <seam/exchange/mpi/check.hpp>

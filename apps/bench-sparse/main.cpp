@@ -1,5 +1,5 @@
-// seam-bench-sparse asks what it costs to send messages to ranks that do not expect them, by seam's
-// algorithms and by other ways, all in one run.
+// seam-bench-sparse times messages to ranks that do not expect them, by seam's algorithms and by
+// other libraries, all in one run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-sparse
 //
@@ -28,7 +28,7 @@ constexpr seam::sparse_algorithm algorithms[] = {
     seam::sparse_algorithm::counts,    seam::sparse_algorithm::hypercube,
     seam::sparse_algorithm::two_level, seam::sparse_algorithm::cached};
 
-/// Repeats the exchanges of a pattern in one way.
+/// Repeats the exchanges of a pattern by one method.
 class repetition {
 public:
   repetition(pattern const& turns, int rank, int length, std::unique_ptr<way> by)
@@ -42,7 +42,7 @@ public:
     turn_ = (turn_ + 1) % pattern::num_turns;
   }
 
-  /// What is wrong with what the last run received, or nothing.
+  /// Describes the first error in the messages of the last run; empty if there is none.
   std::string first_error() const {
     int const turn = (turn_ + pattern::num_turns - 1) % pattern::num_turns;
     auto found = in_.ranks;
@@ -69,13 +69,13 @@ private:
   int turn_ = 0;
 };
 
-/// Goes through all turns and looks at each message.
-void require_right_messages(seam::Communicator const& world, repetition& one,
+/// Runs all turns and checks each message.
+void require_right_messages(seam::Communicator const& world, repetition& checked,
                             std::string const& name) {
   for (int turn = 0; turn < pattern::num_turns; ++turn) {
-    one.run();
+    checked.run();
     seam::collectively(world.context(), [&] {
-      if (std::string const wrong = one.first_error(); !wrong.empty())
+      if (std::string const wrong = checked.first_error(); !wrong.empty())
         seam::refuse(fmt::format("{}: {}", name, wrong));
     });
   }
@@ -83,31 +83,31 @@ void require_right_messages(seam::Communicator const& world, repetition& one,
 
 std::vector<seam::timing> compare(seam::Communicator const& world, kind which, bool renewed,
                                   int length, options const& wanted) {
-  // 1. Who sends to whom in each turn.
+  // 1. Choose the destinations of each rank in each turn.
   int const rank = world.rank();
   pattern const turns(which, renewed, world.size(), wanted.destinations);
 
-  // 2. Seam's algorithms, the others, and the limit where there is one.
+  // 2. Make seam's algorithms, the rivals, and the limit if there is one.
   std::vector<std::unique_ptr<repetition>> all;
   std::vector<seam::variant> variants;
   auto const add = [&](std::string const& name, std::unique_ptr<way> by, seam::role role) {
     if (by == nullptr)
       return;
     all.push_back(std::make_unique<repetition>(turns, rank, length, std::move(by)));
-    variants.push_back({name, [one = all.back().get()] { one->run(); }, role});
+    variants.push_back({name, [repeated = all.back().get()] { repeated->run(); }, role});
   };
-  for (seam::sparse_algorithm const one : algorithms) {
-    bool const chooses = one == seam::sparse_algorithm::automatic;
-    add(chooses ? "seam" : fmt::format("seam {}", name_of(one)), make_seam(world, one),
+  for (seam::sparse_algorithm const algorithm : algorithms) {
+    bool const chooses = algorithm == seam::sparse_algorithm::automatic;
+    add(chooses ? "seam" : fmt::format("seam {}", name_of(algorithm)), make_seam(world, algorithm),
         seam::role::subject);
   }
-  for (contender const& one : rivals)
-    add(one.name, one.make(world.view().native(), length), seam::role::rival);
+  for (contender const& rival : rivals)
+    add(rival.name, rival.make(world.view().native(), length), seam::role::rival);
   if (!renewed)
     add("known sources", make_known_sources(world.view().native(), length, turns.sources(0, rank)),
         seam::role::limit);
 
-  // 3. See that all are right, then time them in turn.
+  // 3. Check that all are right, then time them in turn.
   for (std::size_t v = 0; v < variants.size(); ++v)
     require_right_messages(world, *all[v], variants[v].name);
   return seam::time_in_turn(

@@ -1,4 +1,4 @@
-/// What seam-bench-sparse can be asked for on its command line.
+/// The command-line options of seam-bench-sparse.
 #pragma once
 
 #include "pattern.hpp"
@@ -13,13 +13,14 @@ class App;
 namespace sparse_bench {
 
 struct options {
-  std::vector<int> lengths{1, 64, 4096}; ///< of messages [doubles]
-  double destinations = 4;               ///< of each rank in random patterns, on average
+  std::vector<int> lengths{1, 64, 4096}; ///< lengths of messages [doubles]
+  double destinations = 4;               ///< mean number for each rank in random patterns
   int repetitions = 50;
   std::string csv;
 };
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
 } // namespace sparse_bench

@@ -34,11 +34,11 @@ std::vector<int> mesh_neighbors(int rank, int size) {
   return {ranks.begin(), ranks.end()};
 }
 
-/// The same with other names for the ranks.
+/// The neighbors in a periodic grid whose ranks are shifted by `turn`.
 std::vector<int> renamed_mesh_neighbors(int turn, int rank, int size) {
   std::vector<int> ranks = mesh_neighbors((rank + turn) % size, size);
-  for (int& one : ranks)
-    one = (one + size - turn % size) % size;
+  for (int& neighbor : ranks)
+    neighbor = (neighbor + size - turn % size) % size;
   std::ranges::sort(ranks);
   return ranks;
 }
@@ -57,7 +57,7 @@ std::string_view name_of(kind which) {
 
 pattern::pattern(kind which, bool renewed, int size, double destinations)
     : renewed_(renewed), size_(size) {
-  std::mt19937 same_on_all_ranks(6); // both of two ranks send
+  std::mt19937 same_on_all_ranks(6); // a seed with which both of two ranks send
   for (int turn = 0; turn < (renewed ? num_turns : 1); ++turn)
     for (int rank = 0; rank < size; ++rank) {
       std::vector<int> ranks;

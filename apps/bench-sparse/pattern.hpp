@@ -1,4 +1,4 @@
-/// Who sends to whom: the patterns that are compared, which every rank knows.
+/// Patterns: the destinations of all ranks, which every rank computes.
 #pragma once
 
 #include <array>
@@ -9,21 +9,21 @@
 namespace sparse_bench {
 
 enum class kind {
-  random,     ///< to each other rank with a probability
-  mesh,       ///< to the neighbors of a block in a three-dimensional grid of blocks
-  all_to_one, ///< everybody to one
-  empty       ///< nobody to anybody
+  random,     ///< each rank sends to each other rank with a probability
+  mesh,       ///< each rank sends to its neighbors in a three-dimensional grid of blocks
+  all_to_one, ///< all ranks send to one
+  empty       ///< no rank sends
 };
 std::string_view name_of(kind which);
 
-/// Destinations of all ranks in one exchange after another.
+/// Destinations of all ranks in a series of exchanges.
 class pattern {
 public:
-  /// @param renewed       the pattern of each turn is another; otherwise all are the first
-  /// @param destinations  of each rank on average, in random patterns; of at most half of the ranks
+  /// @param renewed       true: each turn has another pattern; false: all have the first
+  /// @param destinations  mean number for each rank in random patterns, at most half of the ranks
   pattern(kind which, bool renewed, int size, double destinations);
 
-  /// Turns after which patterns come back.
+  /// Number of turns after which patterns repeat.
   static constexpr int num_turns = 64;
 
   /// Ranks that `rank` sends to, ascending, without itself.

@@ -39,7 +39,7 @@ private:
   PetscMPIInt length_;
   PetscBuildTwoSidedType type_;
   std::vector<double> out_;
-  double* in_ = nullptr; ///< PETSc's
+  double* in_ = nullptr; ///< allocated by PETSc
 };
 
 } // namespace

@@ -1,5 +1,5 @@
-/// Ways to send doubles to ranks that do not know who sends. As in a program that gathers what it
-/// sends from its fields, each message has to be packed first.
+/// Ways: methods to send doubles to ranks that do not know their sources. Each message has to be
+/// packed first, as in a program that gathers its messages from fields.
 #pragma once
 
 #include "pattern.hpp"
@@ -13,10 +13,10 @@
 
 namespace sparse_bench {
 
-/// What has arrived, in any order.
+/// The messages that have arrived, in any order.
 struct arrivals {
   std::vector<int> ranks;
-  std::vector<double const*> values; ///< of each rank; kept by the way until its next exchange
+  std::vector<double const*> values; ///< message of each rank, valid until the next exchange
 };
 
 class way {
@@ -26,12 +26,13 @@ public:
   way& operator=(way const&) = delete;
   virtual ~way() = default;
 
-  /// Packs `values` for each of `ranks`, sends them and puts what arrives in `in`. Collective.
+  /// Packs `values` for each of `ranks`, sends them and stores the received messages in `in`.
+  /// Collective: over the communicator.
   virtual void exchange(std::vector<int> const& ranks, std::span<double const> values,
                         arrivals& in) = 0;
 };
 
-/// Packs `values` once for each of `ranks`: what ways do that are given a buffer to send.
+/// Packs `values` once for each of `ranks` into one buffer.
 inline void pack(std::vector<int> const& ranks, std::span<double const> values,
                  std::vector<double>& into) {
   into.clear();
@@ -39,7 +40,8 @@ inline void pack(std::vector<int> const& ranks, std::span<double const> values,
     into.insert(into.end(), values.begin(), values.end());
 }
 
-/// Says that messages of `length` lie in `buffer` in the order of in.ranks.
+/// Sets in.values to the messages of `length` doubles that lie in `buffer` in the order of
+/// in.ranks.
 inline void point_to(double const* buffer, std::size_t length, arrivals& in) {
   in.values.clear();
   for (std::size_t m = 0; m < in.ranks.size(); ++m)
@@ -48,15 +50,15 @@ inline void point_to(double const* buffer, std::size_t length, arrivals& in) {
 
 std::unique_ptr<way> make_seam(seam::Communicator const& over, seam::sparse_algorithm algorithm);
 
-/// Makers of the rivals, for messages of `length` doubles; each is collective.
+/// Make the rivals, for messages of `length` doubles. Collective: over `comm`.
 std::unique_ptr<way> make_alltoallv(MPI_Comm comm, int length);         ///< counts by alltoall
 std::unique_ptr<way> make_consensus_by_hand(MPI_Comm comm, int length); ///< Issend, Ibarrier
 std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length);   ///< empty without PETSc
-std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length);    ///< as all of its kind
+std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length);    ///< empty without PETSc
 std::unique_ptr<way> make_petsc_redscatter(MPI_Comm comm, int length);
 std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length); ///< empty without Zoltan
 
-/// The limit: receives from `sources`, which are known before and never change.
+/// Makes the limit, which receives from `sources`: they are known before and never change.
 std::unique_ptr<way> make_known_sources(MPI_Comm comm, int length, std::vector<int> const& sources);
 
 } // namespace sparse_bench

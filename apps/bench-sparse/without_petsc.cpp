@@ -1,4 +1,4 @@
-// In place of petsc.cpp where PETSc was not found.
+// Replaces petsc.cpp if PETSc was not found.
 #include "way.hpp"
 
 namespace sparse_bench {

@@ -1,4 +1,4 @@
-// In place of zoltan.cpp where Zoltan was not found.
+// Replaces zoltan.cpp if Zoltan was not found.
 #include "way.hpp"
 
 namespace sparse_bench {

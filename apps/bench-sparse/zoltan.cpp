@@ -1,4 +1,4 @@
-// Zoltan's unstructured communication: a plan, one use of it, and its end.
+// Zoltan's unstructured communication: each exchange makes a plan, uses it once and destroys it.
 #include "way.hpp"
 
 #include <seam/exchange/ground/error.hpp>

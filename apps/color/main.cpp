@@ -1,5 +1,5 @@
 // seam-color colors the parts of a mesh, its cells and its vertices, such that neighbors differ:
-// what has one color can be worked on at the same time.
+// entities of one color can be computed at the same time.
 //
 // Sample run:
 //   mpiexec -n 4 seam-color channel.msh --output colors.vtkhdf --picture colors.png
@@ -40,7 +40,8 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.footer(examples);
 }
 
-/// Colors a graph and prints a line about it. Collective.
+/// Colors a graph and prints a line about it.
+/// Collective: over the runtime's ranks.
 std::vector<int> color_and_judge(seam::Runtime& runtime, std::string const& things,
                                  seam::distributed_graph const& graph, std::uint64_t seed) {
   auto colors = seam::color_graph(runtime, graph, seed);
@@ -71,7 +72,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   auto const of_vertices =
       color_and_judge(runtime, "vertices", seam::entity_graph(mesh, 0, 1), wanted.seed);
 
-  // 3. Write what was asked for.
+  // 3. Write the outputs.
   int const d = mesh.num_dimensions();
   seam::MeshField<std::int32_t> part(mesh, "part_color", d), cell(mesh, "cell_color", d),
       vertex(mesh, "vertex_color", 0);

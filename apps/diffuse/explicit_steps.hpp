@@ -1,4 +1,4 @@
-/// Explicit sweeps: each new value follows from the old ones around it.
+/// Explicit steps: each new value is computed from the old ones around it.
 #pragma once
 
 #include <seam/framework/solve/mesh_diffusion.hpp>
@@ -6,20 +6,24 @@
 
 namespace diffuse {
 
-/// Steps of one length. A vertex that a neighbor needs leaves as soon as a thread has computed it,
-/// and no thread waits for copies before all that needs none is computed.
+/// Explicit steps of one length. A vertex that a neighboring rank needs is marked ready as soon as
+/// a thread has computed it; threads wait for copies only after all vertices that read none.
 class explicit_steps {
 public:
-  /// @param borders  vertices with given values have them in `u` already, and keep them
-  /// @param length   at most longest_step(), else values grow without end
-  /// Collective: over the mesh. `fluxes` and `borders` outlive this object.
+  /// @param fluxes   outlive this object
+  /// @param borders  outlive this object; `u` holds their given values, which do not change
+  /// @param length   at most longest_step(), else values grow without bound
+  /// Collective: over the mesh.
   explicit_steps(seam::mesh_fluxes const& fluxes, seam::vertex_borders const& borders,
                  seam::MeshField<double> const& u, double length);
 
-  /// Goes on by `count` steps. Local to the neighborhood; allocates nothing.
+  /// Computes `count` steps.
+  /// Collective: over neighboring ranks.
+  /// Cost: allocates nothing.
   void go(std::int64_t count);
 
-  /// The values now, also of copies. Local.
+  /// The present values, also of copies.
+  /// Local.
   seam::MeshField<double> const& values() const noexcept { return fields_[current_]; }
 
 private:
@@ -27,11 +31,12 @@ private:
 
   seam::mesh_fluxes const& fluxes_;
   seam::vertex_borders const& borders_;
-  std::array<seam::MeshField<double>, 2> fields_; ///< of this step and the next
+  std::array<seam::MeshField<double>, 2> fields_; ///< values of this step and the next
   std::array<seam::PartitionedMeshHalo, 2> halos_;
-  std::vector<seam::local_id> leaving_, inner_,
-      reading_;               ///< others need it; the rest; reads copies
-  std::vector<double> rates_; ///< [own vertices] step / volume; 0: the value is given
+  std::vector<seam::local_id> leaving_; ///< own vertices that other ranks copy and that read none
+  std::vector<seam::local_id> inner_;   ///< own vertices that neither leave nor read copies
+  std::vector<seam::local_id> reading_; ///< own vertices that read copies
+  std::vector<double> rates_;           ///< [own vertices] step / volume; 0: the value is given
   std::size_t current_ = 0;
 };
 

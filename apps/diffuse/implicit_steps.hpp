@@ -6,12 +6,14 @@
 
 namespace diffuse {
 
-/// Steps of one length, as long as one likes, of the field that they are made for. PETSc works on
-/// the field's own memory.
+/// Implicit steps of one length, which may be any, of one field. PETSc computes in the memory of
+/// the field.
 class implicit_steps {
 public:
-  /// @param system  its matrix and volumes, and what flows in
-  /// @throws usage_error  seam was built without PETSc (on all ranks). Collective: over the mesh.
+  /// @param system  matrix, volumes and sources
+  /// @param length  length of a step
+  /// @throws usage_error  seam was built without PETSc (on all ranks)
+  /// Collective: over the mesh.
   implicit_steps(seam::diffusion_system system, seam::MeshField<double> const& u, double length)
       : system_(std::move(system)),
         length_(length),
@@ -19,8 +21,10 @@ public:
         values_(seam::share(u)),
         heat_(u.mesh().base(), u.entities().num_owned) {}
 
-  /// Goes on by `count` steps; the values of own vertices change. Returns the iterations of all.
-  /// @throws usage_error  they do not converge (on all ranks). Collective.
+  /// Computes `count` steps of the values of own vertices.
+  /// @return  the number of iterations of all steps
+  /// @throws usage_error  the solver does not converge (on all ranks)
+  /// Collective: over the mesh.
   std::int64_t go(std::int64_t count) {
     std::int64_t iterations = 0;
     for (; count > 0; --count) {

@@ -1,6 +1,6 @@
 // seam-diffuse solves the heat equation on an unstructured mesh by finite elements of first order:
-// explicit sweeps in which messages travel while vertices are computed, or implicit steps by PETSc
-// on the same memory.
+// explicit steps that overlap messages and computation, or implicit steps by PETSc on the same
+// memory.
 //
 // Sample runs:
 //   mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --output u.vtkhdf --picture u.png
@@ -24,7 +24,7 @@
 namespace diffuse {
 namespace {
 
-/// What is known of all vertices. The same on all ranks.
+/// Heat, least and largest value of all vertices, the same on all ranks.
 struct state {
   double heat, least, largest;
 };
@@ -34,7 +34,7 @@ state state_of(seam::mesh_fluxes const& fluxes, seam::MeshField<double> const& u
   return {seam::sum(u.mesh(), u.dimension(), heat), seam::minimum(u), seam::maximum(u)};
 }
 
-/// Goes through all steps. Returns the iterations of a solver, 0 without one.
+/// Computes all steps. Returns the number of the solver's iterations, 0 without one.
 std::int64_t compute(problem const& of, seam::MeshField<double>& u, double length,
                      options const& wanted) {
   constexpr std::int64_t at_once = 100;
@@ -58,7 +58,8 @@ std::int64_t compute(problem const& of, seam::MeshField<double>& u, double lengt
   return iterations;
 }
 
-/// The length of a step in time. Collective.
+/// The length of a step in time.
+/// Collective: over the runtime's ranks.
 double length_of_step(problem const& of, options const& wanted, seam::Runtime& runtime) {
   double const length = wanted.step_or_default() * seam::longest_step(runtime, of.fluxes);
   if (!std::isfinite(length) || length <= 0)
@@ -81,7 +82,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
                                : seam::read_mesh(runtime, wanted.input));
   mesh = mesh.migrated(seam::partition(mesh, runtime.size(), wanted.method));
 
-  // 2. Find what flows from vertex to vertex, and say what is hot at first.
+  // 2. Find the fluxes between vertices, and set the initial values.
   problem const heat = pose_problem(mesh, wanted);
   seam::MeshField<double> u(mesh, "u", 0);
   fill_hot_spot(u, heat.borders.values);
@@ -99,7 +100,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-  // 4. Say how well it went, and how fast.
+  // 4. Print results and times.
   state const after = state_of(heat.fluxes, u);
   if (!std::isfinite(after.heat))
     throw seam::usage_error(fmt::format("diffuse: {} of heat after {} steps of {} (expected a "
@@ -115,7 +116,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::print(runtime, "seconds     {:.3f}\nupdates/s   {:.3e}\n", seconds,
               double(mesh.vertices().num_global) * double(wanted.steps) / seconds);
 
-  // 5. Write what was asked for.
+  // 5. Write the outputs.
   if (!wanted.output.empty())
     seam::write(mesh, u, wanted.output);
   if (!wanted.picture.empty())

@@ -35,7 +35,7 @@ std::string check_step(std::string const& text) {
   return std::isfinite(value) && value > 0 ? "" : "'" + text + "' (expected a number above 0)";
 }
 
-/// "3=0.5".
+/// Parses a tag and a number, such as "3=0.5".
 tagged_number tagged_number_in(char const* option, std::string const& text) {
   tagged_number found{};
   auto const end = text.data() + std::min(text.find('='), text.size());
@@ -55,7 +55,7 @@ tagged_number tagged_number_in(char const* option, std::string const& text) {
           "hexahedra:NxMxK, prisms:NxMxK or pyramids:NxMxK, with numbers from 1 to 100000)");
 }
 
-/// "tetrahedra:4x5x6".
+/// Parses a box, such as "tetrahedra:4x5x6".
 box_of_bricks box_in(std::string const& text) {
   using seam::shape;
   static std::map<std::string, shape> const shapes{
@@ -82,7 +82,8 @@ box_of_bricks box_in(std::string const& text) {
   return box;
 }
 
-/// @param names  of the options that the numbers come from
+/// Refuses a tag with two numbers.
+/// @param names  names of the options that the numbers come from
 void refuse_tags_given_twice(char const* names, std::vector<tagged_number> numbers) {
   std::ranges::sort(numbers, {}, &tagged_number::tag);
   auto const twice = std::ranges::adjacent_find(numbers, {}, &tagged_number::tag);
@@ -99,11 +100,11 @@ void check(options const& wanted) {
   conditions.insert(conditions.end(), wanted.inflows.begin(), wanted.inflows.end());
   refuse_tags_given_twice("--value and --inflow", conditions);
   refuse_tags_given_twice("--conductivity", wanted.conductivities);
-  for (tagged_number const& one : wanted.conductivities)
-    if (one.number <= 0)
+  for (tagged_number const& given : wanted.conductivities)
+    if (given.number <= 0)
       throw seam::usage_error(fmt::format("diffuse: --conductivity: {} in cells with tag {} "
                                           "(expected a number above 0)",
-                                          one.number, one.tag),
+                                          given.number, given.tag),
                               true);
   bool const has_box = wanted.box.of != seam::shape::point;
   if (has_box != wanted.input.empty())

@@ -1,4 +1,4 @@
-/// What seam-diffuse can be asked for on its command line.
+/// The command-line options of seam-diffuse.
 #pragma once
 
 #include <seam/mesh/partition/partition.hpp>
@@ -15,13 +15,13 @@ class App;
 
 namespace diffuse {
 
-/// A mesh that needs no file.
+/// A box mesh, which needs no file.
 struct box_of_bricks {
   seam::shape of = seam::shape::point; ///< point: none is wanted
   std::array<std::int64_t, 3> bricks{1, 1, 1};
 };
 
-/// A number for what has a tag.
+/// A number for the sides or cells with a tag.
 struct tagged_number {
   std::int32_t tag;
   double number;
@@ -31,22 +31,24 @@ struct options {
   std::string input, output, picture;
   box_of_bricks box;
   std::vector<tagged_number> values, inflows; ///< on sides
-  std::vector<tagged_number> conductivities;  ///< of cells; 1 where none is given
+  std::vector<tagged_number> conductivities;  ///< of cells; 1 for tags without
   seam::partition_method method = seam::partition_method::rib;
   std::int64_t steps = 100;
   bool is_implicit = false;
-  double step = 0; ///< in longest explicit steps; 0: the default
+  double step = 0; ///< in units of the longest explicit step; 0: the default
 
   bool is_closed() const { return values.empty() && inflows.empty(); }
   double step_or_default() const { return step > 0 ? step : is_implicit ? 50 : 0.9; }
 };
 
+/// Checks the options, which are the same on all ranks.
 /// @throws usage_error  two numbers of one kind for a tag, a conductivity that is not positive, not
-///         exactly one of file and box, or an explicit step that is not stable (on
-///         all ranks)
+///         exactly one of file and box, or an explicit step that is not stable (on all ranks)
+/// Local.
 void check(options const& wanted);
 
-/// Makes `cli` store what it reads in `wanted`, which it refers to. Local.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Local.
 void add_options(CLI::App& cli, options& wanted);
 
 } // namespace diffuse

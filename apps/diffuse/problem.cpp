@@ -13,19 +13,20 @@
 namespace diffuse {
 namespace {
 
-/// Refuses a tag that no cell has. Collective.
+/// Refuses a tag that no cell has.
+/// Collective: over the mesh.
 void check_tags(seam::Mesh const& mesh, std::vector<tagged_number> const& conductivities) {
-  for (tagged_number const& one : conductivities) {
-    bool const is_here = std::ranges::count(mesh.cells().tags, one.tag) > 0;
+  for (tagged_number const& given : conductivities) {
+    bool const is_here = std::ranges::count(mesh.cells().tags, given.tag) > 0;
     if (seam::largest_of_all(mesh.base(), is_here ? 1 : 0) == 0)
       throw seam::usage_error(fmt::format("diffuse: --conductivity: no cell has the tag {} "
                                           "(expected a tag of the mesh)",
-                                          one.tag),
+                                          given.tag),
                               true);
   }
 }
 
-/// By the tags of cells, 1 where nothing is given.
+/// Makes the conductivity of cells from their tags; 1 for tags without a number.
 seam::conductivity conductivity_of(seam::Mesh const& mesh, options const& wanted) {
   if (wanted.conductivities.empty())
     return {};
@@ -38,10 +39,10 @@ seam::conductivity conductivity_of(seam::Mesh const& mesh, options const& wanted
 
 std::vector<seam::side_condition> conditions_of(options const& wanted) {
   std::vector<seam::side_condition> conditions;
-  for (tagged_number const& one : wanted.values)
-    conditions.push_back(seam::given_value(one.tag, one.number));
-  for (tagged_number const& one : wanted.inflows)
-    conditions.push_back(seam::given_inflow(one.tag, one.number));
+  for (tagged_number const& value : wanted.values)
+    conditions.push_back(seam::given_value(value.tag, value.number));
+  for (tagged_number const& inflow : wanted.inflows)
+    conditions.push_back(seam::given_inflow(inflow.tag, inflow.number));
   return conditions;
 }
 

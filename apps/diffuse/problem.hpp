@@ -1,4 +1,4 @@
-/// The heat equation on a mesh as the command line asks for it.
+/// The heat equation on a mesh with the conditions of the command line.
 #pragma once
 
 #include "options.hpp"
@@ -7,18 +7,19 @@
 
 namespace diffuse {
 
-/// What does not change in time.
+/// The parts of the problem that do not change in time.
 struct problem {
   seam::mesh_fluxes fluxes;
   seam::vertex_borders borders;
 };
 
-/// @throws usage_error  no cell or side has a tag that a number is given for (on all ranks)
+/// Computes fluxes and conditions of the mesh's vertices.
+/// @throws usage_error  an option names a tag that no cell or side has (on all ranks)
 /// Collective: over the mesh.
 problem pose_problem(seam::Mesh const& mesh, options const& wanted);
 
-/// A hot spot in the middle of the box around the mesh, a tenth of it wide; vertices that have one
-/// get their given value. Own vertices. Collective: over the mesh.
+/// Sets own vertices to a hot spot in the middle of the box around the mesh, a tenth of it wide,
+/// and vertices with a given value to that. Collective: over the mesh.
 void fill_hot_spot(seam::MeshField<double>& u, seam::MeshField<double> const& given);
 
 } // namespace diffuse

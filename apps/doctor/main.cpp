@@ -1,5 +1,5 @@
-// seam-doctor looks at the machine as a seam program finds it, and says in one line each what it
-// found and what would make programs faster.
+// seam-doctor examines the machine as a seam program finds it, and prints a line for each finding,
+// with advice that makes programs faster.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-doctor
 //
@@ -14,8 +14,8 @@ int main(int argc, char** argv) {
              "Start it as you start your program. Lines that begin with -- end with an advice.");
   return seam::run_program(cli, argc, argv, [](seam::Runtime& runtime) {
     seam::print(runtime, "{}\n", runtime.describe());
-    for (seam::finding const& one : seam::diagnose(runtime))
-      seam::print(runtime, "{} {:<26} {}{}{}\n", one.is_good ? "ok" : "--", one.topic, one.state,
-                  one.is_good ? "" : "; advice: ", one.advice);
+    for (seam::finding const& found : seam::diagnose(runtime))
+      seam::print(runtime, "{} {:<26} {}{}{}\n", found.is_good ? "ok" : "--", found.topic,
+                  found.state, found.is_good ? "" : "; advice: ", found.advice);
   });
 }
