@@ -62,13 +62,13 @@ std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked,
   auto const rivals = rivals_of(on, wanted.rivals);
   variants.insert(variants.end(), rivals.begin(), rivals.end());
   require_same_result(on, variants);
-  seam::measurement const what{.question = asked.in_words(),
-                               .bytes = asked.bytes,
-                               .repetitions = repetitions,
-                               .seconds = wanted.seconds};
+  seam::measurement const measured{.question = asked.in_words(),
+                                   .bytes = asked.bytes,
+                                   .repetitions = repetitions,
+                                   .seconds = wanted.seconds};
   if (repetitions == 0)
-    return seam::count_messages(on.comm.context(), what, variants);
-  return seam::time_in_turn(on.comm.context(), what, variants);
+    return seam::count_messages(on.comm.context(), measured, variants);
+  return seam::time_in_turn(on.comm.context(), measured, variants);
 }
 
 } // namespace

@@ -50,7 +50,7 @@ void add_questions(CLI::App& cli, options& wanted) {
 /// Adds an option that takes a list of names of an enumeration's values.
 template <class Choice>
 void add_choice(CLI::App& cli, char const* option, std::map<std::string, Choice> const& choices,
-                std::vector<Choice>& chosen, char const* what) {
+                std::vector<Choice>& chosen, char const* help) {
   cli.add_option_function<std::vector<std::string>>(
          option,
          [&chosen, choices](std::vector<std::string> const& names) {
@@ -58,7 +58,7 @@ void add_choice(CLI::App& cli, char const* option, std::map<std::string, Choice>
            for (std::string const& name : names)
              chosen.push_back(choices.at(name));
          },
-         what)
+         help)
       ->delimiter(',')
       ->check(CLI::IsMember(choices))
       ->type_name("NAME,...");

@@ -81,23 +81,23 @@ cells ghosts(block const& of, direction const& from) {
 
 direction opposite(direction const& to) { return {-to[0], -to[1], -to[2]}; }
 
-void pack(block const& from, cells const& what, double* into) {
-  if (what.extent[2] == 1)
-    for_each_row(from, what,
+void pack(block const& from, cells const& box, double* into) {
+  if (box.extent[2] == 1)
+    for_each_row(from, box,
                  [&](std::int64_t row, std::int64_t cell) { into[cell] = from.data[row]; });
   else
-    for_each_row(from, what, [&](std::int64_t row, std::int64_t cell) {
-      std::copy_n(from.data + row, what.extent[2], into + cell);
+    for_each_row(from, box, [&](std::int64_t row, std::int64_t cell) {
+      std::copy_n(from.data + row, box.extent[2], into + cell);
     });
 }
 
-void unpack(double const* from, block const& into, cells const& what) {
-  if (what.extent[2] == 1)
-    for_each_row(into, what,
+void unpack(double const* from, block const& into, cells const& box) {
+  if (box.extent[2] == 1)
+    for_each_row(into, box,
                  [&](std::int64_t row, std::int64_t cell) { into.data[row] = from[cell]; });
   else
-    for_each_row(into, what, [&](std::int64_t row, std::int64_t cell) {
-      std::copy_n(from + cell, what.extent[2], into.data + row);
+    for_each_row(into, box, [&](std::int64_t row, std::int64_t cell) {
+      std::copy_n(from + cell, box.extent[2], into.data + row);
     });
 }
 

@@ -54,8 +54,8 @@ cells ghosts(block const& of, direction const& from);
 direction opposite(direction const& to);
 
 /// Copies a box into a buffer of its size, out of a buffer, or to a box of the same extents.
-void pack(block const& from, cells const& what, double* into);
-void unpack(double const* from, block const& into, cells const& what);
+void pack(block const& from, cells const& box, double* into);
+void unpack(double const* from, block const& into, cells const& box);
 void copy(block const& inside, cells const& from, cells const& into);
 
 /// Sets every owned cell to its global number and every ghost to -1.

@@ -77,25 +77,25 @@ input mesh_input(seam::Runtime& runtime, std::string const& path) {
 
 /// Measures the quality of all contenders' parts, in a line for each.
 /// Collective: over the runtime's ranks.
-std::string judge(seam::Runtime& runtime, std::string const& question, input const& what,
+std::string judge(seam::Runtime& runtime, std::string const& question, input const& divided,
                   std::vector<contender> const& all, int num_parts) {
   std::vector<std::int64_t> cuts;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (contender const& judged : all) {
-    cuts.push_back(what.num_cut(judged.points2parts, num_parts));
+    cuts.push_back(divided.num_cut(judged.points2parts, num_parts));
     if (judged.is == seam::role::rival)
       least = std::min(least, cuts.back());
   }
   std::string lines;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    auto const balance = seam::balance_of(runtime, what.points, all[k].points2parts, num_parts);
+    auto const balance = seam::balance_of(runtime, divided.points, all[k].points2parts, num_parts);
     bool const has_rival = least > 0 && least < std::numeric_limits<std::int64_t>::max();
     std::string const ratio =
         has_rival ? fmt::format("{:.3f}", double(cuts[k]) / double(least)) : "";
     lines +=
         fmt::format("{:<28}{:<14}{:>10.5f}{:>10}{:>9}{:>12.2f}\n", question, all[k].name,
                     balance.imbalance, cuts[k], ratio,
-                    seam::box_surface_of(runtime, what.points, all[k].points2parts, num_parts));
+                    seam::box_surface_of(runtime, divided.points, all[k].points2parts, num_parts));
   }
   return lines;
 }
@@ -105,20 +105,20 @@ struct tables {
   std::string worth;
 };
 
-void compare(seam::Runtime& runtime, options const& wanted, input const& what, tables& into,
+void compare(seam::Runtime& runtime, options const& wanted, input const& divided, tables& into,
              seam::progress& bar) {
   for (int const num_parts : wanted.parts) {
-    std::string const question = fmt::format("{} P={}", what.name, num_parts);
-    auto contenders = make_contenders(runtime, what.points, num_parts);
+    std::string const question = fmt::format("{} P={}", divided.name, num_parts);
+    auto contenders = make_contenders(runtime, divided.points, num_parts);
     std::vector<seam::variant> variants;
     for (contender& listed : contenders)
       variants.push_back({listed.name, [&listed] { listed.points2parts = listed.partition(); },
                           listed.is});
-    auto const bytes = what.num_points * static_cast<std::int64_t>(3 * sizeof(double));
+    auto const bytes = divided.num_points * static_cast<std::int64_t>(3 * sizeof(double));
     into.times.add(seam::time_in_turn(
         runtime, {.question = question, .bytes = bytes, .repetitions = wanted.repetitions},
         variants));
-    into.worth += judge(runtime, question, what, contenders, num_parts);
+    into.worth += judge(runtime, question, divided, contenders, num_parts);
     bar.advance();
   }
 }

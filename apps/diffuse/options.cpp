@@ -145,14 +145,14 @@ void add_options(CLI::App& cli, options& wanted) {
       ->check(CLI::Validator(check_step, "", "step"))
       ->type_name("NUMBER");
   auto const add_numbers = [&cli](char const* name, std::vector<tagged_number>& to,
-                                  char const* what) {
+                                  char const* help) {
     cli.add_option_function<std::vector<std::string>>(
            name,
            [name, &to](std::vector<std::string> const& texts) {
              for (std::string const& text : texts)
                to.push_back(tagged_number_in(name, text));
            },
-           what)
+           help)
         ->type_name("TAG=NUMBER")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

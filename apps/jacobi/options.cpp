@@ -37,14 +37,14 @@ std::int64_t number_in(std::string_view digits, std::string const& text) {
 /// The numbers of "256x128".
 std::vector<std::int64_t> cells_in(std::string const& text) {
   std::vector<std::int64_t> cells;
-  std::int64_t room = most_cells;
+  std::int64_t cells_left = most_cells;
   for (std::size_t begin = 0; begin <= text.size();) {
     auto const end = std::min(text.find('x', begin), text.size());
     cells.push_back(number_in(std::string_view(text).substr(begin, end - begin), text));
-    room /= cells.back();
+    cells_left /= cells.back();
     begin = end + 1;
   }
-  if (cells.size() < 2 || cells.size() > 3 || room < 1)
+  if (cells.size() < 2 || cells.size() > 3 || cells_left < 1)
     refuse_cells(text);
   return cells;
 }

@@ -99,7 +99,7 @@ void check_output(wanted_output const& output, std::string const& input,
 }
 
 /// Free bytes of the file system of `place`.
-std::int64_t room_at(std::string const& place) {
+std::int64_t free_bytes_at(std::string const& place) {
   struct statvfs disk {};
   if (::statvfs(place.c_str(), &disk) != 0)
     return std::numeric_limits<std::int64_t>::max();
@@ -112,7 +112,7 @@ void allocate(std::string const& temporary, std::int64_t bytes, std::string cons
   if (!file.is_open() || bytes == 0 || ::fallocate(file.number(), 0, 0, bytes) == 0)
     return;
   int const trouble =
-      errno == EOPNOTSUPP && room_at(temporary) < bytes ? ENOSPC : errno; // as on NFS 4.1
+      errno == EOPNOTSUPP && free_bytes_at(temporary) < bytes ? ENOSPC : errno; // as on NFS 4.1
   if (trouble == ENOSPC || trouble == EFBIG || trouble == EDQUOT)
     refuse_path(path, fmt::format("{} bytes are needed: {}", bytes, words_of(trouble)));
 }
