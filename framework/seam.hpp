@@ -2,13 +2,12 @@
 ///
 ///     #include <seam/seam.hpp>
 ///
-///     seam::Runtime runtime(argc, argv);                                   // starts MPI and
-///     Kokkos seam::Grid<2> grid(runtime, {.cells = {64, 64}, .neighborhood =
-///     seam::von_neumann(1)}); auto u = grid.field<double>("u"), next = grid.field<double>("next");
+///     seam::Runtime runtime(argc, argv);                                  // starts MPI and Kokkos
+///     seam::Grid<2> grid(runtime, {.cells = {64, 64}, .neighborhood = seam::von_neumann(1)});
+///     auto u = grid.field<double>("u"), next = grid.field<double>("next");
 ///     u.boundary(seam::dirichlet(0.0));
 ///     seam::Iterate loop(grid, u, next);
-///     loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) {                     // exchanges the halo,
-///     too
+///     loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) {                    // exchanges ghosts, too
 ///       return 0.25 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1));
 ///     });
 #pragma once

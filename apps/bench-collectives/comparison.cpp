@@ -34,8 +34,7 @@ std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms)
   return made;
 }
 
-/// Refuses variants that leave other bits than the first. Rank 0's result of an exscan is
-/// undefined.
+/// Refuses variants that leave other bits than the first. An exscan leaves rank 0 no result.
 void require_same_result(problem& on, std::vector<seam::variant> const& variants) {
   auto& left = on.in.memory;
   bool const matters = on.operation() != "exscan" || on.comm.rank() != 0;

@@ -41,8 +41,7 @@ int length(problem const& on, int k) {
 }
 
 /// The length of an edge's block, the same at both ends. It depends on the number of the edge, or
-/// on both ranks, if blocks differ from edge to edge; else on the rank that sends or receives the
-/// block.
+/// on both ranks, if blocks differ from edge to edge; else on the rank that sends or receives it.
 int length_of_edge(problem const& on, int e, int peer, bool leaves) {
   std::string_view const operation = on.operation();
   if (operation.starts_with("alltoall"))
@@ -51,8 +50,8 @@ int length_of_edge(problem const& on, int e, int peer, bool leaves) {
   return length(on, leaves == to_all ? on.comm.rank() : peer);
 }
 
-/// Lays blocks out one behind the other, for w forms in the opposite order; all at one place if
-/// `same`.
+/// Lays blocks out one behind the other, for w forms in the opposite order; if `same`, at one
+/// place.
 void lay_out(problem const& on, blocks& all, bool same) {
   std::vector<std::size_t> order(all.peers.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -1,6 +1,5 @@
 // Exchanges slabs axis after axis, the fastest first; slabs carry the ghosts of earlier axes, so
-// that edges and corners need no messages of their own. Slabs across axis 0 are contiguous and sent
-// unpacked.
+// that edges and corners need no messages of their own. Slabs across axis 0 are sent unpacked.
 #include "block.hpp"
 
 #include <seam/exchange/mpi/check.hpp>

@@ -1,6 +1,5 @@
 // seam-bench-partitioned measures what partitioned messages cost when all partitions are ready at
-// once, and what they gain when these become ready one by one, beside other messages, all in one
-// run.
+// once, and what they gain when these become ready one by one, beside other messages in one run.
 //
 // Sample run: mpiexec -n 2 --bind-to core seam-bench-partitioned
 //

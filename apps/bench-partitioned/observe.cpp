@@ -40,8 +40,7 @@ seen watch(way& by, route const& along, course how, seconds work) {
           end - begin};
 }
 
-/// Sends `own` along the route, and returns the sender's value; `own` on ranks that receive
-/// nothing.
+/// Sends `own` along the route; returns the sender's value, or `own` on ranks that do not receive.
 double from_sender(route const& along, double own) {
   double received = own;
   seam::mpi::check(MPI_Sendrecv(&own, 1, MPI_DOUBLE, along.to, 1, &received, 1, MPI_DOUBLE,

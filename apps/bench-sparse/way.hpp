@@ -40,8 +40,7 @@ inline void pack(std::vector<int> const& ranks, std::span<double const> values,
     into.insert(into.end(), values.begin(), values.end());
 }
 
-/// Sets in.values to the messages of `length` doubles that lie in `buffer` in the order of
-/// in.ranks.
+/// Sets in.values to the messages of `length` doubles in `buffer`, in the order of in.ranks.
 inline void point_to(double const* buffer, std::size_t length, arrivals& in) {
   in.values.clear();
   for (std::size_t m = 0; m < in.ranks.size(); ++m)

@@ -39,8 +39,7 @@ void add_options(CLI::App& cli, options& wanted);
 
 /// Checks that the outputs can be written.
 /// @throws usage_error  the output ends with neither .vtkhdf nor .hdf, the picture not with .png,
-/// or
-///         one of them cannot be written (on all ranks)
+///         or one of them cannot be written (on all ranks)
 /// Collective: over `over`.
 void check_outputs(seam::mpi::comm_view over, options const& wanted);
 

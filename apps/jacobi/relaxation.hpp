@@ -11,14 +11,12 @@
 
 namespace jacobi {
 
-/// Computes u + step * (f + laplace_h u), where laplace_h is the central difference of second
-/// order.
+/// Computes u + step * (f + laplace_h u); laplace_h is the central difference of second order.
 ///
 /// Plain Jacobi has step = 1 / (2 sum 1/h^2), the inverse of laplace_h's diagonal. On cells whose
 /// values lie at their centers, with values given on the faces, that leaves the checkerboard mode
 /// undamped: its eigenvalue is just twice the diagonal. The step chosen here is slightly shorter,
-/// so that the checkerboard is damped as fast as the smoothest mode; for many cells the steps
-/// agree.
+/// to damp the checkerboard as fast as the smoothest mode; for many cells the steps agree.
 template <int D>
 class relaxation {
 public:

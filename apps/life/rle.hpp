@@ -9,8 +9,7 @@
 
 namespace life {
 
-/// Parses comments, the header with its rule and board (:T torus, :P plane), and the cells up to
-/// '!'.
+/// Parses comments, the header with rule and board (:T torus, :P plane), and the cells up to '!'.
 ///
 /// As in Golly the box grows if cells lie beyond the size of the header, a comment "#r 23/3" sets
 /// the rule unless a header behind it does, the end of a line may divide a count, and '!' may be

@@ -1,5 +1,4 @@
-/// HDF5 files that each rank reads on its own. Errors are usage_errors that name the file and the
-/// array.
+/// HDF5 files that each rank reads on its own. Errors are usage_errors that name file and array.
 #pragma once
 
 #include <seam/framework/files/hdf5_file.hpp>

@@ -1,5 +1,4 @@
-/// Unfinished files: output_file writes to them until the file is whole; killed programs leave
-/// them.
+/// Unfinished files: output_file writes to them until they are whole; killed programs leave them.
 ///
 ///     u.vtkhdf.seam-5f3a09c1-4711-0.part
 ///

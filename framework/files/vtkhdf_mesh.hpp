@@ -5,8 +5,7 @@
 ///
 /// The file holds an unstructured grid of one piece for each rank: its own cells and their
 /// vertices. Cells have their ids ("cell_ids"), tags ("tags") and owner ("rank"), vertices their
-/// ids
-/// ("vertex_ids"), by which read_vtkhdf() joins the pieces again on any number of ranks.
+/// ids ("vertex_ids"), by which read_vtkhdf() joins the pieces again on any number of ranks.
 ///
 /// Behind the cells of a piece lie its tagged sides, edges and corners, as cells of fewer
 /// dimensions. They have their tag and owner, "cell_ids" above those of all cells, and the fields'
@@ -55,8 +54,8 @@ void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
 /// Writes some fields of one mesh into one file, which replaces an older one when it is whole.
 ///
 /// @param fields  std::tie(u, v, ...) of any numeric types, on cells or vertices. Copies of
-/// vertices
-///                are written with the values that they have: a halo must have updated them.
+///                vertices are written with the values that they have: a halo must have updated
+///                them.
 /// @throws usage_error  the file cannot be written; a field belongs to another mesh, or to edges or
 ///         sides; two fields have the same name, one of those above, or a name with other
 ///         characters than letters, digits, '_', '-' and '.' (on all ranks)

@@ -57,8 +57,7 @@ struct timing {
   int messages = not_counted; ///< messages of one run, of the process that sends most
 };
 
-/// Times every variant `repetitions` times, or as often as the limit of time allows, at least five
-/// times.
+/// Times every variant `repetitions` times, or as often as time allows, at least five times.
 ///
 /// One repetition runs each variant once, in a new random order, so that disturbances of the
 /// machine strike all variants alike. A run that is not timed precedes each, so that no variant

@@ -3,8 +3,7 @@
 ///     start_petsc(runtime);
 ///     check_petsc(DMSetUp(dm), "DMSetUp");
 ///
-/// seam's headers do not include PETSc's, so that programs can include them where there is no
-/// PETSc.
+/// seam's headers do not include PETSc's, so that programs without PETSc can include them.
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>

@@ -1,8 +1,7 @@
 /// Linear systems with symmetric matrices, solved by PETSc.
 ///
 ///     linear_solver const solve(mesh.base(), system.matrix);
-///     solve_report const done = solve(b, x);        // x holds the initial guess, then the
-///     solution
+///     solve_report const done = solve(b, x);        // x: the initial guess, then the solution
 #pragma once
 
 #include <seam/framework/petsc/vector.hpp>
@@ -34,8 +33,7 @@ public:
   /// A matrix that maps constants to 0, as that of diffusion does where no value is given anywhere,
   /// is treated as singular.
   /// @throws usage_error  a column is out of range; options differ between ranks or are not
-  /// positive;
-  ///         no unknowns (on all ranks)
+  ///         positive; no unknowns (on all ranks)
   /// @throws petsc_error  PETSc knows no such method
   /// Collective: over `over`.
   linear_solver(mpi::comm_view over, matrix_rows const& rows, solver_options const& options = {});

@@ -27,8 +27,9 @@ public:
   struct shared_array {
     std::span<double> values; ///< this rank's part
     int block = 1;            ///< PETSc's block size: values for each point
-    std::function<double const*()>
-        place_now; ///< returns the array's present address; keeps `values` allocated
+
+    /// Returns the array's present address; keeps `values` allocated.
+    std::function<double const*()> place_now;
   };
 
   /// Makes a vector of zeros in memory of its own; starts PETSc if necessary.

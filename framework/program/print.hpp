@@ -10,8 +10,7 @@
 
 namespace seam {
 
-/// Writes `text` to stdout on rank 0 and flushes it, above a progress bar. Without effect
-/// elsewhere.
+/// Writes `text` to stdout on rank 0 and flushes it, above a progress bar. No effect elsewhere.
 void print(mpi::comm_view over, std::string_view text);
 
 /// Prints values by a format of fmt: print(runtime, "population {}\n", population).

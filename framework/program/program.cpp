@@ -43,8 +43,7 @@ int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) 
   return *failed == runtime.size() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/// Runs the program while MPI runs. Prints every error, since a rank that finalizes MPI may end the
-/// job.
+/// Runs the program while MPI runs. Prints errors first: a rank that finalizes MPI may end the job.
 int run_within_mpi(CLI::App& cli, int argc, char** argv,
                    std::function<void(Runtime&)> const& body) {
   try {

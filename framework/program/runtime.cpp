@@ -186,8 +186,7 @@ struct Runtime::state {
 };
 
 // A failing MPI call leaves the other ranks waiting in it, so the job ends here. Usage errors,
-// which all ranks find together, pass; if uncaught, last_words prints them at the point of the
-// throw.
+// which all ranks find together, pass; if uncaught, last_words prints them where they are thrown.
 Runtime::Runtime(int& argc, char**& argv, program_usage const* usage) try
     : state_(std::make_unique<state>(argc, argv, usage)) {
 } catch (mpi_error const&) {

@@ -65,8 +65,7 @@ public:
   ///     seam::Runtime runtime(argc, argv, {.does = "Relaxes a plate.", .takes = "FILE"});
   ///
   /// --help and --version print their text and end the program; --checks and --debug-stall are
-  /// taken as in program.hpp; any other option or argument is refused in one line and ends it
-  /// with 1.
+  /// taken as in program.hpp; other options or arguments are refused in one line and end it with 1.
   ///
   /// @param argc, argv  main's; the program's one argument, if given, is left in argv[1]
   /// Collective: over MPI_COMM_WORLD.

@@ -2,8 +2,7 @@
 ///
 ///     u.boundary(dirichlet(0.0));
 ///     auto const system = assemble_diffusion(u);
-///     auto f = u.grid().without_ghosts().field<double>("f"); // right-hand side, in the rows'
-///     order
+///     auto f = u.grid().without_ghosts().field<double>("f"); // right-hand side, row by row
 #pragma once
 
 #include <seam/framework/solve/matrix_rows.hpp>
