@@ -93,12 +93,12 @@ std::string messages_of(timing const& answer) {
 
 /// The columns that are known before a variant has run.
 /// Collective: over `over`.
-timing untimed(mpi::comm_view over, measurement const& what, variant const& candidate) {
-  return {.question = what.question,
+timing untimed(mpi::comm_view over, measurement const& asked, variant const& candidate) {
+  return {.question = asked.question,
           .variant = candidate.name,
           .is = candidate.is,
           .ranks = over.size(),
-          .bytes = what.bytes,
+          .bytes = asked.bytes,
           .messages = mpi::allreduce(over, candidate.messages, MPI_MAX)};
 }
 
@@ -114,10 +114,10 @@ std::size_t width(std::vector<std::vector<timing>> const& questions, std::size_t
 
 } // namespace
 
-std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
+std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
                                  std::vector<variant> const& variants) {
-  if (what.repetitions < 1)
-    refuse(fmt::format("benchmark: {} repetitions (expected at least 1)", what.repetitions));
+  if (asked.repetitions < 1)
+    refuse(fmt::format("benchmark: {} repetitions (expected at least 1)", asked.repetitions));
   double const begin = MPI_Wtime();
   std::size_t const n = variants.size();
   std::vector<int> runs;
@@ -133,14 +133,14 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
     std::ranges::shuffle(order, same_on_all_ranks);
     for (std::size_t v : order)
       seconds[v].push_back(clock_runs(over, variants[v], runs[v]) / runs[v]);
-  } while (++repetitions < what.repetitions &&
-           (repetitions < enough_repetitions || !is_over(over, what.seconds, begin)));
+  } while (++repetitions < asked.repetitions &&
+           (repetitions < enough_repetitions || !is_over(over, asked.seconds, begin)));
 
   std::vector<timing> answers;
   for (std::size_t v = 0; v < n; ++v) {
     mpi::allreduce(over, std::span(seconds[v]), MPI_MAX);
     std::ranges::sort(seconds[v]);
-    timing& answer = answers.emplace_back(untimed(over, what, variants[v]));
+    timing& answer = answers.emplace_back(untimed(over, asked, variants[v]));
     answer.repetitions = repetitions;
     answer.min = seconds[v].front();
     answer.median = quantile(seconds[v], 0.5);
@@ -149,11 +149,11 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
   return answers;
 }
 
-std::vector<timing> count_messages(mpi::comm_view over, measurement const& what,
+std::vector<timing> count_messages(mpi::comm_view over, measurement const& asked,
                                    std::vector<variant> const& variants) {
   std::vector<timing> answers;
   for (variant const& candidate : variants)
-    answers.push_back(untimed(over, what, candidate));
+    answers.push_back(untimed(over, asked, candidate));
   return answers;
 }
 

@@ -67,13 +67,13 @@ struct timing {
 ///
 /// @return  [variants.size()], in their order, the same on all ranks
 /// Collective: over `over`.
-std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& what,
+std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
                                  std::vector<variant> const& variants);
 
 /// Returns the number of messages that each variant sends, without running it.
 /// @return  as time_in_turn(), with 0 repetitions
 /// Collective: over `over`.
-std::vector<timing> count_messages(mpi::comm_view over, measurement const& what,
+std::vector<timing> count_messages(mpi::comm_view over, measurement const& asked,
                                    std::vector<variant> const& variants);
 
 /// A table of all timings, one line each, with an empty line between questions. A value: it is
