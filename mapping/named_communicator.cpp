@@ -15,21 +15,7 @@
 namespace seam {
 namespace {
 
-int delete_naming(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<CartesianNaming*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// The attribute key under which communicators keep their naming. It lives as long as MPI.
-int naming_key() {
-  static int const key = [] {
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_naming, &created, nullptr),
-               "MPI_Comm_create_keyval");
-    return created;
-  }();
-  return key;
-}
+using naming_attribute = mpi::attribute<CartesianNaming>;
 
 /// Throws on all ranks if the `found` of any rank differs from that of rank 0.
 void check_same(mpi::comm_view comm, char const* what, std::string const& found) {

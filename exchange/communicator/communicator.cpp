@@ -56,36 +56,6 @@ namespace {
 constexpr int first_tag_of_starts = 16384;
 constexpr int num_tags_of_starts = Communicator::first_tag_of_channels - first_tag_of_starts;
 
-/// Deletes the object that is kept with an MPI communicator; MPI calls it when it frees this.
-template <class Kept>
-int delete_attachment(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<Kept*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// The key by which MPI communicators keep objects of seam. It lives as long as MPI. Copies of a
-/// communicator keep none, unless `copy` makes one.
-template <class Kept>
-int key_of_attachments(MPI_Comm_copy_attr_function* copy = MPI_COMM_NULL_COPY_FN) {
-  static int const key = [&] {
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(copy, delete_attachment<Kept>, &created, nullptr),
-               "MPI_Comm_create_keyval");
-    return created;
-  }();
-  return key;
-}
-
-/// The object kept with `native`, or nullptr.
-template <class Kept>
-Kept const* attachment_of(MPI_Comm native) {
-  void* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(native, key_of_attachments<Kept>(), &attribute, &found),
-             "MPI_Comm_get_attr");
-  return found != 0 ? static_cast<Kept const*>(attribute) : nullptr;
-}
-
 void check_is_open(mpi::comm_view comm) {
   if (comm.native() == MPI_COMM_NULL)
     refuse(MPI_ERR_COMM, "communicator: MPI_COMM_NULL (expected a communicator)");
@@ -98,22 +68,16 @@ struct known_graph {
 };
 using kept_graph = std::shared_ptr<known_graph const>;
 
-int copy_graph(MPI_Comm, int, void*, void* attribute, void* copy, int* is_copied) {
-  auto* const made = new (std::nothrow) kept_graph(*static_cast<kept_graph*>(attribute));
-  *static_cast<void**>(copy) = made;
-  *is_copied = made != nullptr ? 1 : 0;
-  return made != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-}
-
-/// The key of graphs. Copies of an MPI communicator keep the same graph.
-int key_of_graphs() { return key_of_attachments<kept_graph>(copy_graph); }
+/// Copies of an MPI communicator keep the same graph.
+using graph_attribute = mpi::attribute<kept_graph, mpi::on_copy::copies_value>;
 
 void keep_graph(mpi::comm_view with, known_graph graph) {
   graph_attribute::keep(
       with, std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph))));
 }
 
-/// The properties of a graph made by seam, or of a copy of one; nullptr for others.
+/// The graph that is kept with a communicator made by seam, or with a copy of one; nullptr with
+/// others.
 known_graph const* graph_kept_with(mpi::comm_view comm) {
   auto const* const found = graph_attribute::of(comm);
   return found != nullptr ? found->get() : nullptr;

@@ -129,20 +129,10 @@ public:
   /// Threads: any, but see the order.
   std::function<int()> tags_of_starts() const;
 
-  /// Plans that collectives keep with the communicator; freed before it, as the next four are.
-  std::shared_ptr<void>& kept_plans() const noexcept;
-
-  /// Operations that nonblocking calls of collectives keep.
-  std::shared_ptr<void>& kept_starts() const noexcept;
-
-  /// The memory through which blocking calls of collectives exchange messages.
-  std::shared_ptr<void>& kept_mailboxes() const noexcept;
-
-  /// The choice between MPI and seam for collectives among all processes.
-  std::shared_ptr<void>& kept_policy() const noexcept;
-
-  /// Channels that partitioned operations keep.
-  std::shared_ptr<void>& kept_channels() const noexcept;
+  /// A place for a value that upper floors keep with the communicator (kept.hpp). The value ends
+  /// before the communicator does.
+  /// Local.
+  std::shared_ptr<void>& kept_in(int slot) const noexcept;
 
   /// The processes that share memory with this one, found by the first call.
   /// Collective: over this communicator, the first time; local from then on.

@@ -6,8 +6,11 @@
 namespace seam {
 namespace {
 
-/// The last two components of a path, by which error lines name seam's files.
-std::string_view folder_and_file(std::string_view path) {
+/// seam's own files are compiled by their path from the top folder on, which is returned whole. Of
+/// other paths, absolute or by way of other folders, the last two components are returned.
+std::string_view short_path(std::string_view path) {
+  if (!path.starts_with('/') && !path.starts_with('.'))
+    return path;
   auto const file = path.rfind('/');
   if (file == std::string_view::npos || file == 0)
     return path;

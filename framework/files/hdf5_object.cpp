@@ -36,14 +36,9 @@ void hdf5_object::close(char const* call) {
 
 namespace {
 
-int silence(MPI_Comm, int, void*, void*) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return MPI_SUCCESS;
-}
-
 /// Silences HDF5 when MPI ends. It may keep parts of a damaged file open and would print, after the
-/// error's line, that it cannot close them. MPI deletes the attributes of MPI_COMM_SELF in reverse
-/// order: this one before the one by which HDF5 ends.
+/// error's line, that it cannot close them. What is given to
+/// before_end() last is called first: this before that by which HDF5 ends.
 void keep_end_quiet() {
   static bool const is_set = [] {
     mpi::before_end([] { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); });

@@ -30,21 +30,10 @@ PetscErrorCode keep_problem(MPI_Comm, int line, char const* function, char const
   return code;
 }
 
-/// Finalizes PETSc. MPI_Finalize calls it while MPI still works.
-int end_petsc(MPI_Comm, int key, void*, void*) {
+void end_petsc() {
   MPI_Comm world = PETSC_COMM_WORLD;
   PetscFinalize();
   MPI_Comm_free(&world);
-  MPI_Comm_free_keyval(&key);
-  return code;
-}
-
-/// Makes MPI_Finalize end PETSc: it deletes the attributes of MPI_COMM_SELF first.
-void end_with_mpi() {
-  int key = MPI_KEYVAL_INVALID;
-  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_petsc, &key, nullptr),
-             "MPI_Comm_create_keyval");
-  mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
 }
 
 bool is_true(PetscErrorCode (*ask)(PetscBool*), char const* call) {

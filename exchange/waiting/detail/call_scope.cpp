@@ -80,36 +80,7 @@ std::vector<int> processes_of(mpi::comm_view over) {
   return ranks;
 }
 
-/// Deletes the pointer to a record; MPI calls it when it frees the communicator.
-int forget_record(MPI_Comm, int, void* attribute, void*) {
-  delete static_cast<std::shared_ptr<call_record>*>(attribute);
-  return MPI_SUCCESS;
-}
-
-/// MPI_Finalize first frees the attributes of MPI_COMM_SELF, and so calls this.
-int end_seam(MPI_Comm, int, void*, void*) {
-  set_seam_has_ended(true);
-  return MPI_SUCCESS;
-}
-
-int make_key(MPI_Comm_delete_attr_function* forget) {
-  int key = MPI_KEYVAL_INVALID;
-  mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr),
-             "MPI_Comm_create_keyval");
-  return key;
-}
-
-/// The key by which communicators keep their records. Lives as long as MPI. Copies of a
-/// communicator start without a record.
-int key_of_records() {
-  static int const key = [] {
-    int end = make_key(end_seam);
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, end, nullptr), "MPI_Comm_set_attr");
-    mpi::check(MPI_Comm_free_keyval(&end), "MPI_Comm_free_keyval");
-    return make_key(forget_record);
-  }();
-  return key;
-}
+using record_attribute = mpi::attribute<std::shared_ptr<call_record>>;
 
 /// The name of the call that a thread, which may have ended, is in.
 char const* name_of_call(thread_calls const* of) {
