@@ -8,13 +8,13 @@
 namespace seam {
 namespace {
 
-/// A new observation counts as much as all before it.
+/// The weight of a new observation; all earlier ones together have the rest.
 constexpr double weight_of_last = 0.5;
 
 /// Epochs that are observed before partitions are first kept waiting.
 constexpr int epochs_before_aggregating = 3;
 
-/// How much longer than expected partitions wait for others that do not come. [s]
+/// The shortest time that partitions wait for others that do not become ready. [s]
 constexpr double shortest_wait = 2e-5;
 
 } // namespace
@@ -68,8 +68,8 @@ bool aggregation::has_waited_too_long() const noexcept {
   return waited.count() > std::max(shortest_wait, cost_);
 }
 
-/// Messages pay as long as sending them takes no longer than the partitions take to become ready:
-/// all but the last then hide behind that.
+/// Splitting an epoch pays as long as sending takes no longer than the partitions take to become
+/// ready: all messages but the last are then hidden in this time.
 void aggregation::decide() noexcept {
   using seconds = std::chrono::duration<double>;
   auto const first = first_ready_.load(std::memory_order_relaxed);

@@ -9,7 +9,8 @@
 
 namespace seam {
 
-/// Threads: take() from any, while an epoch is going on; the rest by one.
+/// Receives the partitions of a channel.
+/// Threads: take() from any thread while an epoch is active; the rest by one.
 class arrivals {
 public:
   arrivals() = default;
@@ -20,13 +21,13 @@ public:
   /// Begins an epoch. Local.
   virtual void start() = 0;
 
-  /// Takes `partition` if it is there, where that needs nobody else; otherwise does nothing.
+  /// Takes `partition` if it is there and arrives by itself; otherwise does nothing.
   virtual void take(int) {}
 
-  /// Takes what is there; true if all of the epoch is.
+  /// Takes the partitions that are there; returns true if the epoch has arrived.
   virtual bool take_all() = 0;
 
-  /// Tells the sender that the buffer is ready.
+  /// Tells the sender that the buffer of this epoch is ready.
   virtual void prepare() = 0;
 };
 
@@ -36,12 +37,12 @@ struct met_channel {
   int peer;
   meeting const& met;
   partition_wire const& wire;
-  marks& arrived; ///< where partitions are noted once they are in the user's memory
+  marks& arrived; ///< notes partitions once they are in the user's memory
 };
 
-/// From messages, or from the memory of the sender. What the channel refers to outlives them.
-/// Local.
-std::unique_ptr<arrivals> make_message_arrivals(met_channel const& of);
-std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& of);
+/// Make the arrivals of a channel, by messages or from the memory of the sender. The objects that
+/// `channel` refers to must outlive them. Local.
+std::unique_ptr<arrivals> make_message_arrivals(met_channel const& channel);
+std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& channel);
 
 } // namespace seam

@@ -14,8 +14,8 @@ elements partitioned_buffer::partition(int p) const {
 
 namespace {
 
-/// True if elements of `type` begin where their address says: of others a null pointer may be the
-/// address, as of those with MPI_BOTTOM.
+/// True if elements of `type` begin at their address. Otherwise a null pointer may be the address,
+/// as with MPI_BOTTOM.
 bool begins_at_address(MPI_Datatype type) {
   MPI_Count begin = 0, extent = 0;
   mpi::check(MPI_Type_get_true_extent_x(type, &begin, &extent), "MPI_Type_get_true_extent_x");

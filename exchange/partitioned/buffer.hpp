@@ -1,6 +1,5 @@
-/// Partitioned buffers: memory in partitions of as many elements each, one behind the other, as the
-/// calls of partitioned communication take it ([MPI4] sec. 4.2: the count is that of one
-/// partition).
+/// Partitioned buffers: memory in partitions of equal numbers of elements, one behind the other
+/// ([MPI4] sec. 4.2: the count is that of one partition).
 ///
 ///     in_partitions(values, 4)                         // a contiguous range in 4 equal partitions
 ///     partitioned_buffer{matrix, 3, 1, column_type}    // 3 partitions of one column each
@@ -12,28 +11,29 @@
 
 namespace seam {
 
-/// `partitions` times `count` elements.
+/// A buffer of `partitions` times `count` elements.
 struct partitioned_buffer {
   void const* data = nullptr;
   int partitions = 0;
   std::int64_t count = 0; ///< of one partition [elements]
   MPI_Datatype type = MPI_BYTE;
 
-  /// The elements of one partition, and of all. Local.
+  /// The elements of partition `p`, and of all partitions. Local.
   elements partition(int p) const;
   elements all() const { return {data, num_elements(), type}; }
   std::int64_t num_elements() const noexcept { return partitions * count; }
 };
 
-/// Refuses, in the name of `call`, a negative number of partitions or of elements, and
-/// a null pointer to some. Local.
+/// Refuses a negative number of partitions or of elements, and a null pointer to some elements.
+/// @param call  begins the error line
+/// Local.
 void check_buffer(char const* call, partitioned_buffer const& buffer);
 
-/// `whole` in `partitions` equal partitions.
-/// @throws usage_error  it cannot be cut into as many
+/// Cuts `whole` into `partitions` equal partitions.
+/// @throws usage_error  their number is below 1, or does not divide that of the elements
 partitioned_buffer in_partitions(elements const& whole, int partitions);
 
-/// The same for a contiguous range.
+/// Cuts a contiguous range into `partitions` equal partitions.
 template <std::ranges::contiguous_range Range>
 partitioned_buffer in_partitions(Range&& range, int partitions) {
   return in_partitions(elements_of(range), partitions);

@@ -20,10 +20,10 @@ void check_messages(char const* call, partitioned_settings const& settings, int 
                                     partitions, *settings.messages, most_messages));
 }
 
-outgoing_load load_of(channel_end const& what) {
-  int const partitions = what.buffer.partitions;
-  bool const has_memory = what.memory != nullptr;
-  return {wire_bytes(what.buffer.all()),
+outgoing_load load_of(channel_end const& end) {
+  int const partitions = end.buffer.partitions;
+  bool const has_memory = end.memory != nullptr;
+  return {wire_bytes(end.buffer.all()),
           fmt::format("{} partition{} by {}{}", partitions, partitions == 1 ? "" : "s",
                       has_memory ? "the memory of the node" : "MPI",
                       partitions > most_messages && !has_memory
@@ -31,10 +31,10 @@ outgoing_load load_of(channel_end const& what) {
                           : "")};
 }
 
-std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& what,
+std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& end,
                                        std::optional<int> messages) {
-  return what.memory != nullptr ? make_shared_sending_end(over, what)
-                                : make_message_sending_end(over, what, messages);
+  return end.memory != nullptr ? make_shared_sending_end(over, end)
+                               : make_message_sending_end(over, end, messages);
 }
 
 } // namespace seam

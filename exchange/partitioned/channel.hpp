@@ -1,10 +1,12 @@
 /// Channels: partitioned data along one directed edge, from a sending end to a receiving end.
 ///
-/// Inside a node partitions travel through its memory, each on its own (lane.hpp), elsewhere in
-/// messages. The sender then decides in each epoch, as late as it can, how they travel: all
-/// together as one message, which lands where it belongs, or in several. Then an empty-handed
-/// message comes first, whose mere length says how many follow; the receiver expects them from then
-/// on. So both ways cost no more messages than they move, and neither end has to know beforehand.
+///     on-node    each partition by itself, through shared memory (lane.hpp)
+///     off-node   the whole epoch in one message, or an announcement and then several messages
+///
+/// The sender chooses between the two off-node forms in each epoch, as late as it can. The
+/// announcement is a message without useful content, whose length says how many messages follow;
+/// the receiver expects them from then on. So neither form needs an agreement beforehand, and a
+/// whole epoch costs one message.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -20,37 +22,44 @@
 
 namespace seam {
 
-/// One end of an edge.
+/// One end of a channel.
 struct channel_end {
-  std::string name; ///< as errors say it: "psend_init to rank 3, tag 0"
-  int peer;         ///< or MPI_PROC_NULL: partitions go nowhere, and come from nowhere at once
-  int tag;          ///< of the user, or tag_of_collectives
+  std::string name; ///< as error lines name it: "psend_init to rank 3, tag 0"
+  int peer;         ///< or MPI_PROC_NULL: partitions are not sent, and count as arrived at once
+  int tag;          ///< the user's, or tag_of_collectives
   partitioned_buffer buffer;
-  bool alike = false; ///< both ends are said to have as many partitions
+  bool alike = false; ///< both ends are asserted to have as many partitions
 
-  /// Of the node, [lane_bytes()]: a sender's partitions travel through it. Nothing: by messages.
+  /// Memory of the node [lane_bytes()] through which the partitions of a sender travel. nullptr:
+  /// they are sent by MPI.
   std::shared_ptr<std::byte> memory{};
 
-  std::shared_ptr<sending_time> sending{}; ///< of all senders of the operation, if there are more
+  std::shared_ptr<sending_time> sending{}; ///< of all senders, if there are several
 };
 
-/// Refuses, in the name of `call`, a number of messages that `partitions` cannot travel in. Local.
+/// Refuses a number of messages in which `partitions` cannot travel.
+/// @param call  begins the error line
+/// Local.
 void check_messages(char const* call, partitioned_settings const& settings, int partitions);
 
-/// What goes out along the edge. @param what  of a sender
-outgoing_load load_of(channel_end const& what);
+/// The bytes that leave along the edge, and the way that they take.
+/// @param end  of a sender
+outgoing_load load_of(channel_end const& end);
 
-/// @param messages  in which partitions travel if not together; nothing: as observed. The memory of
-///                  the node carries each on its own, whatever is said here
+/// Make the ends of a channel. A sending end uses the memory of the node if `end` has some.
+/// @param messages  number of messages of a split epoch; empty: as observed. The memory of the node
+///                  carries each partition by itself whatever this says
 /// Local.
-std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& what,
+std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end const& end,
                                        std::optional<int> messages);
-std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel_end const& what,
+std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel_end const& end,
                                                std::optional<int> messages);
-std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_end const& what);
-std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end const& what);
+std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_end const& end);
+std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end const& end);
 
-/// The edge from a process to itself: ready partitions are copied. As many bytes in both. Local.
+/// Makes the edge from a process to itself: partitions are copied when they are ready.
+/// @param from, into  of the same number of bytes
+/// Local.
 std::unique_ptr<part> make_own_edge(partitioned_buffer const& from, partitioned_buffer const& into);
 
 } // namespace seam

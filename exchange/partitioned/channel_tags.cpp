@@ -18,10 +18,10 @@
 namespace seam {
 namespace {
 
-/// Programs leave tags from here on to seam where the library has none above those of all MPIs.
+/// Programs leave tags from here on to seam, unless the largest tag is below `least_with_many`.
 constexpr int first_tag_beyond_all = 32768, least_with_many = 65535;
 
-/// More are of no use; numbers of tags stay far from the largest int.
+/// More tags are of no use; numbers of tags stay far from the largest int.
 constexpr int most_tags = 1 << 28;
 
 /// The largest tag of the MPI library.
@@ -37,7 +37,7 @@ int largest_tag() {
   return largest;
 }
 
-/// Gives tags [first, end) away in runs: the ones that have been given back longest ago.
+/// Gives out tags of [first, end) in runs, those first that have been given back longest ago.
 class tag_range {
 public:
   tag_range(int first, int end) : first_(first), end_(end), next_(first) {}
@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  /// A gap of `count` between `from` and `to`.
+  /// Finds a gap of `count` tags between `from` and `to`.
   std::optional<int> find(int from, int to, int count) const {
     auto run = taken_.upper_bound(from);
     if (run != taken_.begin())
@@ -79,12 +79,12 @@ private:
   std::map<int, int> taken_; ///< counts by first tag
 };
 
-/// Of the channels to one destination.
+/// The tags of the channels to one destination.
 struct destination_tags {
   tag_range back, forward;
 };
 
-/// What partitioned operations keep with one communicator.
+/// The data that partitioned operations keep with one communicator.
 struct kept_tags {
   explicit kept_tags(Communicator const& over)
       : first(first_tag(over)), meets(std::make_shared<lobby>(over.context(), first)) {}
@@ -105,7 +105,7 @@ struct kept_tags {
   int first;
   std::shared_ptr<lobby> meets;
   std::map<int, destination_tags> destinations;
-  reduction_tags reductions; ///< of which the next ones are free
+  reduction_tags reductions; ///< the next ones that are free
 };
 
 std::mutex drawing;
@@ -114,7 +114,7 @@ std::shared_ptr<kept_tags> kept_with(Communicator const& over) {
   return kept_pointer<kept_tags>(over, [&] { return std::make_shared<kept_tags>(over); });
 }
 
-/// Tags for at most `wanted` messages, and one: as many as a quarter of those that are left.
+/// Takes tags for at most `wanted` messages and one more, but at most a quarter of the free ones.
 std::optional<int> take_forward(tag_range& from, int wanted, int& num_messages) {
   int count = std::min(wanted + 1, std::max(1, from.num_free() / 4));
   for (; count > 0; count /= 2)
@@ -171,7 +171,7 @@ reduction_tags draw_reduction_tags(Communicator const& over, int count) {
         true);
   std::unique_lock lock(drawing);
   auto const kept = kept_with(over);
-  lock.unlock(); // what follows is collective, and all ranks come here in the same order
+  lock.unlock(); // the rest is collective, and all ranks make these calls in the same order
   reduction_tags& next = kept->reductions;
   if (next.context == nullptr || next.first > largest_tag() + 1 - count)
     next = {std::make_shared<mpi::comm const>(mpi::dup(over.context())), 0};

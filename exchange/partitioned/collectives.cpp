@@ -15,7 +15,7 @@ using buffers = std::vector<partitioned_buffer>;
 
 int rank_of(std::span<edge const> edges, int e) { return edges[static_cast<std::size_t>(e)].rank; }
 
-/// Who has something for all has its partitions to mark also where there is nobody else.
+/// Gives a process that sends the same to all its partitions to mark also where it has no edges.
 void keep_partitions(edge_bundle& bundle, partitioned_buffer const& buffer) {
   if (bundle.leaving.empty())
     bundle.leaving.push_back({part_end::no_edge, {nullptr, buffer.partitions, 0, MPI_BYTE}, true});
@@ -24,7 +24,7 @@ void keep_partitions(edge_bundle& bundle, partitioned_buffer const& buffer) {
 edge_bundle plan_bcast(collective_edges const& over, partitioned_buffer const& buffer, int root) {
   auto const edges = edges_from_root(over, root);
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
-  // Along the first of several edges to one process, and to others than the root itself.
+  // One edge to each process but the root itself: the first of several.
   std::set<int> reached{over.rank};
   for (int e : edges.at_root)
     if (reached.insert(rank_of(over.topology.destinations(), e)).second)
@@ -36,7 +36,7 @@ edge_bundle plan_bcast(collective_edges const& over, partitioned_buffer const& b
   return made;
 }
 
-/// One end for each of `edges`, which have a block each.
+/// One end for each of `edges`; the k-th of `blocks` belongs to the k-th edge.
 std::vector<edge_end> ends_of(char const* name, std::vector<int> const& edges,
                               buffers const& blocks) {
   if (blocks.size() != edges.size())
@@ -61,7 +61,7 @@ edge_bundle plan_gather(collective_edges const& over, partitioned_buffer const& 
   edge_bundle made{.leaving = {}, .arriving = {}, .for_all = true};
   if (!is_in_place(send)) {
     made.leaving = same_for_all(edges.at_leaf, send);
-    if (over.rank != MPI_PROC_NULL) // beside a root of the other side nobody has anything to send
+    if (over.rank != MPI_PROC_NULL) // bipartite: a process without edges sends nothing
       keep_partitions(made, send);
   }
   if (edges.is_root)
@@ -79,7 +79,7 @@ edge_bundle plan_scatter(collective_edges const& over, buffers const& sends,
     made.arriving.push_back({edges.at_leaf.back(), receive, false});
   if (edges.is_root)
     made.leaving = ends_of("pscatter_init", edges.at_root, sends);
-  // Where several edges lead to one process, it gets the block of the last.
+  // Where several edges lead to one process, it gets the block of the last edge.
   std::set<int> reached;
   for (std::size_t k = made.leaving.size(); k-- > 0;)
     made.leaving[k].leads_nowhere =
@@ -87,7 +87,7 @@ edge_bundle plan_scatter(collective_edges const& over, buffers const& sends,
   return made;
 }
 
-/// What a process sends: `send`, or its own block among those that it receives.
+/// The block that a process sends: `send`, or its own block among those that it receives.
 partitioned_buffer block_to_send(collective_edges const& over, partitioned_buffer const& send,
                                  buffers const& receives) {
   auto const sources = over.topology.sources();
@@ -110,7 +110,7 @@ edge_bundle plan_allgather(collective_edges const& over, partitioned_buffer cons
   return made;
 }
 
-/// Block e goes along destination e, and what comes along source e takes its place.
+/// Sends block e along edge e to a destination; the block that comes along source e overwrites it.
 edge_bundle plan_alltoall_in_place(collective_edges const& over, buffers const& blocks) {
   if (over.rank == MPI_PROC_NULL)
     refuse("palltoall_init: MPI_IN_PLACE between two sides (expected values)");
@@ -136,7 +136,7 @@ edge_bundle plan_alltoall_in_place(collective_edges const& over, buffers const& 
 edge_bundle plan_alltoall(collective_edges const& over, buffers const& sends,
                           buffers const& receives) {
   if (!sends.empty() &&
-      std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
+      std::ranges::all_of(sends, [](auto const& block) { return is_in_place(block); }))
     return plan_alltoall_in_place(over, receives);
   edge_bundle made;
   made.leaving = ends_of("palltoall_init", indices_of(over.topology.destinations()), sends);

@@ -22,7 +22,7 @@
 namespace seam {
 namespace {
 
-/// True if both ends of each edge are asserted to fit, so that nobody has to ask.
+/// True if both ends of each edge are asserted to fit, so that they need not compare.
 bool is_settled(partitioned_settings const& settings) {
   bool const alike = settings.pairs_are_alike || settings.leaves_are_alike ||
                      (settings.senders_are_alike && settings.receivers_are_alike);
@@ -39,7 +39,7 @@ int source_of(collective_edges const& edges, edge_end const& end) {
   return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.sources()[e].rank;
 }
 
-/// Both ends of the edges from the process to itself, in their order.
+/// The buffers of the edges from the process to itself, in their order.
 struct own_pairs {
   std::vector<partitioned_buffer const*> from, into;
 };
@@ -55,10 +55,10 @@ own_pairs own_buffers(collective_edges const& edges, edge_bundle const& bundle) 
   return own;
 }
 
-/// The parts of the operation, edge by edge.
+/// Makes the parts of the operation, edge by edge.
 class bundle_maker {
 public:
-  /// @param memory  [lane_bytes()] of the node, or nothing
+  /// @param memory  of the node, [lane_bytes()], or nullptr
   bundle_maker(Communicator const& over, partitioned_call const& call,
                collective_edges const& edges, std::shared_ptr<std::byte> memory)
       : over_(over), call_(call), edges_(edges), memory_(std::move(memory)) {
@@ -66,7 +66,7 @@ public:
     made_.keeps = over.keep_alive();
   }
 
-  /// Memory of the node that lanes need. Local.
+  /// Bytes of the node's memory that the lanes need. Local.
   static std::int64_t lane_bytes(Communicator const& over, partitioned_call const& call,
                                  collective_edges const& edges, edge_bundle const& bundle) {
     bundle_maker const maker(over, call, edges, nullptr);
@@ -84,14 +84,14 @@ public:
       made_.leaving.push_back({add_leaving(end, own), end.edge});
     for (edge_end const& end : bundle.arriving)
       made_.arriving.push_back({add_arriving(end, own), end.edge});
-    for (in_place_edge const& one : bundle.in_place)
-      join(one);
+    for (in_place_edge const& joined : bundle.in_place)
+      join(joined);
     explain_loads(over_.context(), call_.name, [&] { return peers2loads_; });
     return std::move(made_);
   }
 
 private:
-  /// The k-th edge from the process to itself, both its ends.
+  /// The parts of the edges from the process to itself, and how many ends have been given out.
   struct own_ends {
     std::vector<part*> parts;
     std::size_t leaving = 0, arriving = 0;
@@ -108,33 +108,33 @@ private:
     return own;
   }
 
-  /// Data in its place already, of which the collective names one end.
+  /// A part for data that is in its place already, of which the collective names one end.
   static std::unique_ptr<part> half_own_edge(partitioned_buffer const& buffer, bool leaves) {
     partitioned_buffer const nothing{nullptr, leaves ? 0 : buffer.partitions, 0, MPI_BYTE};
     return leaves ? make_own_edge({nullptr, buffer.partitions, 0, MPI_BYTE}, nothing)
                   : make_own_edge({nullptr, 0, 0, MPI_BYTE}, nothing);
   }
 
-  /// Makes one part of both ends.
-  void join(in_place_edge const& one) {
-    part*& out = std::ranges::find(made_.leaving, one.edge, &part_end::edge)->of;
-    part*& in = std::ranges::find(made_.arriving, one.edge, &part_end::edge)->of;
-    auto both = make_in_place_block(one.block, one.staging, release(out), release(in));
+  /// Makes one part of both ends of the edge.
+  void join(in_place_edge const& joined) {
+    part*& out = std::ranges::find(made_.leaving, joined.edge, &part_end::edge)->of;
+    part*& in = std::ranges::find(made_.arriving, joined.edge, &part_end::edge)->of;
+    auto both = make_in_place_block(joined.block, joined.staging, release(out), release(in));
     out = in = add(std::move(both));
   }
 
-  std::unique_ptr<part> release(part const* one) {
-    auto const at = std::ranges::find(made_.parts, one, &std::unique_ptr<part>::get);
-    auto released = std::move(*at);
-    made_.parts.erase(at);
+  std::unique_ptr<part> release(part const* end) {
+    auto const owner = std::ranges::find(made_.parts, end, &std::unique_ptr<part>::get);
+    auto released = std::move(*owner);
+    made_.parts.erase(owner);
     return released;
   }
 
-  part* add(std::unique_ptr<part> one) { return made_.parts.emplace_back(std::move(one)).get(); }
+  part* add(std::unique_ptr<part> made) { return made_.parts.emplace_back(std::move(made)).get(); }
 
   channel_end end_of(char const* direction, int peer, partitioned_buffer const& buffer) const {
-    std::string const whom = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
-    return {.name = fmt::format("{} {} {}", call_.name, direction, whom),
+    std::string const peer_name = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
+    return {.name = fmt::format("{} {} {}", call_.name, direction, peer_name),
             .peer = peer,
             .tag = tag_of_collectives,
             .buffer = buffer,
@@ -146,19 +146,19 @@ private:
     int const peer = destination_of(edges_, end);
     if (peer == edges_.rank)
       return own.parts[own.leaving++];
-    channel_end what = end_of("to", peer, end.buffer);
+    channel_end sender = end_of("to", peer, end.buffer);
     if (memory_ != nullptr)
-      what.memory = take(seam::lane_bytes(over_, what));
+      sender.memory = take(seam::lane_bytes(over_, sender));
     if (peer != MPI_PROC_NULL && explanations_are_on())
-      add_load(what);
-    return add(make_sending_end(over_, what, call_.settings.messages));
+      add_load(sender);
+    return add(make_sending_end(over_, sender, call_.settings.messages));
   }
 
-  void add_load(channel_end const& what) {
-    outgoing_load const load = load_of(what);
-    outgoing_load& all = peers2loads_[what.peer];
-    all.bytes += load.bytes;
-    all.how += (all.how.empty() ? "" : ", ") + load.how;
+  void add_load(channel_end const& sender) {
+    outgoing_load const load = load_of(sender);
+    outgoing_load& sum = peers2loads_[sender.peer];
+    sum.bytes += load.bytes;
+    sum.how += (sum.how.empty() ? "" : ", ") + load.how;
   }
 
   part* add_arriving(edge_end const& end, own_ends& own) {
@@ -181,13 +181,13 @@ private:
   collective_edges const& edges_;
   partitioned_parts made_;
   std::shared_ptr<std::byte> memory_;
-  std::int64_t taken_ = 0; ///< of it [bytes]
+  std::int64_t taken_ = 0; ///< of memory_ [bytes]
   std::shared_ptr<sending_time> sending_ = std::make_shared<sending_time>();
   std::map<int, outgoing_load> peers2loads_;
 };
 
-/// Memory of the node for the lanes of a bundle; nothing if there is none.
-/// Collective: over `over`, but where all is settled and others need not come.
+/// Memory of the node for the lanes of a bundle; nullptr if there is none.
+/// Collective: over `over`, unless all ends are asserted to fit.
 std::shared_ptr<std::byte> memory_for_lanes(Communicator const& over, partitioned_call const& call,
                                             collective_edges const& edges,
                                             edge_bundle const& bundle) {
@@ -199,26 +199,27 @@ std::shared_ptr<std::byte> memory_for_lanes(Communicator const& over, partitione
   return is_settled(call.settings) ? memory.take(bytes) : memory.allocate(bytes);
 }
 
-/// Waits until all edges' ends know each other; the first line of those that do not fit together.
+/// Waits until the ends of all edges know each other; the first error line of ends that do not fit
+/// together.
 std::optional<std::string> meet(partitioned_parts const& parts) {
   std::optional<std::string> error;
-  auto const has_met = [&](part* one) {
+  auto const has_met = [&](part* end) {
     try {
-      return one->have_met();
+      return end->have_met();
     } catch (usage_error const& problem) {
       error = error.value_or(problem.what());
       return true;
     }
   };
-  std::vector<part*> left;
-  for (auto const& one : parts.parts)
-    left.push_back(one.get());
-  for (patience wait; !left.empty(); wait.pause())
-    std::erase_if(left, has_met);
+  std::vector<part*> waiting;
+  for (auto const& end : parts.parts)
+    waiting.push_back(end.get());
+  for (patience wait; !waiting.empty(); wait.pause())
+    std::erase_if(waiting, has_met);
   return error;
 }
 
-/// Refuses, on all ranks, ends of different numbers of partitions.
+/// Refuses, on all ranks, ends that differ in their numbers of partitions.
 void require_alike(Communicator const& over, partitioned_call const& call, char const* which,
                    std::vector<edge_end> const& ends) {
   int most = std::numeric_limits<int>::min(), fewest = std::numeric_limits<int>::max();
@@ -244,7 +245,7 @@ void check_assertions(Communicator const& over, partitioned_call const& call,
     require_alike(over, call, "receiving end", bundle.arriving);
 }
 
-/// What moves along `edges`.
+/// The bytes that move along `edges`.
 std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_end> const& ends) {
   std::vector<edge_load> loads;
   for (edge_end const& end : ends)
@@ -254,7 +255,8 @@ std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_en
   return loads;
 }
 
-/// What arrives lies apart from what leaves, but for the block of the process itself in its place.
+/// Refuses receive buffers that overlap send buffers, unless a block of the process itself lies in
+/// its place.
 void check_overlaps(partitioned_call const& call, collective_edges const& edges,
                     edge_bundle const& bundle) {
   std::vector<partitioned_buffer> leaving, arriving;
@@ -263,7 +265,8 @@ void check_overlaps(partitioned_call const& call, collective_edges const& edges,
     if (!end.leads_nowhere)
       arriving.push_back(end.buffer);
   auto const is_in_its_place = [&](partitioned_buffer const& buffer) {
-    return std::ranges::any_of(own.into, [&](auto const* one) { return one->data == buffer.data; });
+    return std::ranges::any_of(own.into,
+                               [&](auto const* place) { return place->data == buffer.data; });
   };
   for (edge_end const& end : bundle.leaving)
     if (!end.leads_nowhere && !is_in_its_place(end.buffer))
@@ -271,7 +274,7 @@ void check_overlaps(partitioned_call const& call, collective_edges const& edges,
   check_apart(call.name, leaving, arriving);
 }
 
-/// All that can be wrong on one rank alone: where channels are made, nothing may fail any more.
+/// Finds all errors of this rank alone, because nothing may fail once channels are made.
 void check_buffers(partitioned_call const& call, collective_edges const& edges,
                    edge_bundle const& bundle) {
   for (auto const* ends : {&bundle.leaving, &bundle.arriving})

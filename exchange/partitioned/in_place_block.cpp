@@ -25,16 +25,16 @@ public:
   int num_arriving() const override { return arrived_.size(); }
 
   void start() override {
-    for (marks* all : {&packed_, &ready_, &taken_, &arrived_})
-      all->clear();
+    for (marks* each : {&packed_, &ready_, &taken_, &arrived_})
+      each->clear();
     is_prepared_ = false;
     in_->start();
     out_->start();
   }
 
   int ready(int first, int last) override {
-    if (int const twice = packed_.set(first, last); twice >= 0)
-      return twice; // and changes nothing
+    if (int const repeated = packed_.set(first, last); repeated >= 0)
+      return repeated; // nothing has changed
     wire_.pack(first, last);
     ready_.set(first, last);
     return out_->ready(first, last);
@@ -74,7 +74,7 @@ public:
   std::vector<int> not_arrived() const override { return arrived_.unset(); }
 
 private:
-  /// Puts what has arrived into a partition that has been packed.
+  /// Copies the partition that has arrived to its place, if the old one has been packed.
   void put(int partition) {
     if (!ready_.is_set(partition) || taken_.set(partition, partition + 1) >= 0)
       return;
@@ -87,10 +87,10 @@ private:
   partition_wire wire_;
   marks packed_, ready_, taken_, arrived_;
   std::unique_ptr<part> out_, in_;
-  std::atomic<bool> is_prepared_ = false; ///< the sender of what arrives has been told
+  std::atomic<bool> is_prepared_ = false; ///< the sender of the arriving block has been told
 };
 
-/// Room for `block`, packed.
+/// Memory at `at` for the packed partitions of `block`.
 partitioned_buffer packed(partitioned_buffer const& block, std::byte* at) {
   std::int64_t const bytes = block.partitions == 0 ? 0 : wire_bytes(block.all()) / block.partitions;
   return {at, block.partitions, bytes, MPI_BYTE};

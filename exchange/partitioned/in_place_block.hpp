@@ -1,4 +1,4 @@
-/// Blocks in place: what leaves lies where something else arrives.
+/// Blocks in place: a block leaves from the memory into which another block arrives.
 #pragma once
 
 #include <seam/exchange/partitioned/buffer.hpp>
@@ -8,17 +8,19 @@
 
 namespace seam {
 
-/// Memory in which a block leaves, and into which another one arrives, while the user's is both.
+/// Memory from which a block leaves, and memory into which another one arrives; in the user's they
+/// are the same.
 struct in_place_staging {
   /// For `block`. Local.
   explicit in_place_staging(partitioned_buffer const& block);
 
   std::shared_ptr<std::byte[]> out, in;
-  partitioned_buffer leaving, arriving; ///< there, of as many bytes in as many partitions
+  partitioned_buffer leaving, arriving; ///< in this memory, with as many partitions and bytes
 };
 
-/// Both ends of `block`: a partition that is ready is packed and leaves by `out`, and what has come
-/// by `in` takes its place from then on. The ends are those of `staging`. Local.
+/// Joins both ends of the edge of `block`, whose memory is that of `staging`: `out` sends a packed
+/// copy of each partition that is ready, and the partition that has arrived by `in` then overwrites
+/// it. Local.
 std::unique_ptr<part> make_in_place_block(partitioned_buffer const& block,
                                           in_place_staging const& staging,
                                           std::unique_ptr<part> out, std::unique_ptr<part> in);

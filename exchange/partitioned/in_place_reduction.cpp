@@ -8,8 +8,8 @@ namespace {
 
 int num_partitions(std::vector<partitioned_buffer> const& blocks) {
   int count = 0;
-  for (partitioned_buffer const& one : blocks)
-    count += one.partitions;
+  for (partitioned_buffer const& source : blocks)
+    count += source.partitions;
   return count;
 }
 
@@ -19,8 +19,8 @@ std::size_t bytes_of(partitioned_buffer const& buffer) {
 
 std::size_t bytes_of(std::vector<partitioned_buffer> const& blocks) {
   std::size_t bytes = 0;
-  for (partitioned_buffer const& one : blocks)
-    bytes += bytes_of(one);
+  for (partitioned_buffer const& source : blocks)
+    bytes += bytes_of(source);
   return bytes;
 }
 
@@ -34,13 +34,13 @@ public:
   int num_arriving() const override { return reduction_->num_arriving(); }
 
   void start() override {
-    all_->clear(); // once more for each block, before anything is ready
+    all_->clear(); // each block clears all marks, before any partition is ready
     reduction_->start();
   }
 
   int ready(int first, int last) override {
-    int const twice = all_->take(block_, first, last);
-    return twice >= 0 ? twice : reduction_->ready(first, last);
+    int const repeated = all_->take(block_, first, last);
+    return repeated >= 0 ? repeated : reduction_->ready(first, last);
   }
 
   bool has_arrived(int partition) override {
@@ -93,18 +93,18 @@ in_place_values::in_place_values(std::vector<partitioned_buffer> const& shapes,
 }
 
 void in_place_values::clear() noexcept {
-  for (marks* all : {&claimed_, &taken_, &put_, &arrived_})
-    all->clear();
+  for (marks* each : {&claimed_, &taken_, &put_, &arrived_})
+    each->clear();
 }
 
 int in_place_values::take(int block, int first, int last) {
-  int const before = first_partitions_[static_cast<std::size_t>(block)];
-  if (int const twice = claimed_.set(before + first, before + last); twice >= 0)
-    return twice - before; // and changes nothing
-  std::int64_t const begin = begins_[static_cast<std::size_t>(before + first)];
-  std::int64_t const end = begins_[static_cast<std::size_t>(before + last)];
+  int const offset = first_partitions_[static_cast<std::size_t>(block)];
+  if (int const repeated = claimed_.set(offset + first, offset + last); repeated >= 0)
+    return repeated - offset; // nothing has changed
+  std::int64_t const begin = begins_[static_cast<std::size_t>(offset + first)];
+  std::int64_t const end = begins_[static_cast<std::size_t>(offset + last)];
   std::memcpy(memory_.data() + begin, user_ + begin, static_cast<std::size_t>(end - begin));
-  taken_.set(before + first, before + last);
+  taken_.set(offset + first, offset + last);
   return -1;
 }
 

@@ -1,4 +1,4 @@
-/// Reductions in place: the result lies where values lie, also those of other blocks.
+/// Reductions in place: the result overwrites values, also those of other blocks.
 #pragma once
 
 #include <seam/exchange/partitioned/buffer.hpp>
@@ -11,30 +11,31 @@
 namespace seam {
 
 /// The blocks of a reduce-scatter that lie one behind the other, and begin where its result does.
-/// Values are taken from there into memory of their own when they are ready, and a partition of the
-/// result is put there once all values that it overwrites have been taken. Threads: any but for
+/// take() copies values that are ready to memory of their own, and put() copies a partition of the
+/// result to its place once all values that it overwrites have been taken. Threads: any, but for
 /// clear().
 class in_place_values {
 public:
-  /// @param shapes   partitions of each block, of one dense type; data is not looked at
-  /// @param receive  the result, whose memory is that of the blocks
+  /// @param shapes   partitions of each block, of one dense type; `data` is not read
+  /// @param receive  the result, which begins where the blocks do
   in_place_values(std::vector<partitioned_buffer> const& shapes, partitioned_buffer const& receive);
 
-  /// The blocks, and the result, in memory of their own.
+  /// The blocks and the result, in memory of their own.
   std::vector<partitioned_buffer> const& values() const noexcept { return values_; }
   partitioned_buffer const& result() const noexcept { return result_; }
 
   void clear() noexcept;
 
-  /// Takes partitions [first, last) of `block`. Returns one that has been taken, or -1.
+  /// Copies partitions [first, last) of `block`. Returns one that has been taken already, or -1.
   int take(int block, int first, int last);
 
-  /// Puts partition `p` of the result in its place, if it may be; true once it is there.
+  /// Copies partition `p` of the result to its place, if that may be overwritten; true once it is
+  /// there.
   bool put(int p);
 
 private:
-  std::vector<int> first_partitions_; ///< [blocks] in the numbering of all
-  std::vector<std::int64_t> begins_;  ///< [partitions of all + 1] bytes
+  std::vector<int> first_partitions_; ///< [blocks] numbered through all blocks
+  std::vector<std::int64_t> begins_;  ///< [partitions of all + 1] [bytes]
   std::byte* user_;
   std::vector<std::byte> memory_, result_memory_;
   std::vector<partitioned_buffer> values_;
@@ -43,8 +44,8 @@ private:
   marks claimed_, taken_, put_, arrived_;
 };
 
-/// `reduction` of `block` as a part whose values lie in place, and whose result, if it has one, is
-/// that of `all`. Local.
+/// Makes a part of `reduction`, that of `block`, whose values lie in place; its result, if it has
+/// one, is that of `all`. Local.
 std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_values> all, int block,
                                               std::unique_ptr<part> reduction);
 

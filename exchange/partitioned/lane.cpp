@@ -11,31 +11,31 @@
 namespace seam {
 namespace {
 
-/// Up to here packing costs less than waiting for the receiver. [bytes]
+/// Packing an epoch up to this length costs less than waiting for the receiver. [bytes]
 constexpr std::int64_t longest_short_epoch = 4096;
 
-/// Of short epochs.
+/// The number of slots for short epochs.
 constexpr int most_slots = 4;
 
-/// From here on two copies cost more than a call of MPI, which copies once. [bytes]
+/// Two copies of a longer epoch cost more than a call of MPI, which copies once. [bytes]
 constexpr std::int64_t longest_packed_epoch = std::int64_t{64} << 10;
 
 /// The rank in MPI_COMM_WORLD of a peer on this node, or node::elsewhere.
 int reader_of(Communicator const& over, int peer) {
   if (!shared_memory_is_on() || peer == MPI_PROC_NULL)
     return node::elsewhere;
-  node const* const near = over.known_node();
-  if (near == nullptr || near->is_alone())
+  node const* const on_node = over.known_node();
+  if (on_node == nullptr || on_node->is_alone())
     return known_on_node(over, peer);
-  int const local = near->local_rank(peer);
-  return local == node::elsewhere ? node::elsewhere : near->memory().world_rank(local);
+  int const local = on_node->local_rank(peer);
+  return local == node::elsewhere ? node::elsewhere : on_node->memory().world_rank(local);
 }
 
-/// Slots that the partitions of an end need; nothing: they go by messages.
-std::optional<int> num_slots(Communicator const& over, channel_end const& what) {
-  partitioned_buffer const& buffer = what.buffer;
+/// Number of slots that the partitions of an end need; empty if they are sent by MPI.
+std::optional<int> num_slots(Communicator const& over, channel_end const& end) {
+  partitioned_buffer const& buffer = end.buffer;
   std::int64_t const bytes = wire_bytes(buffer.all());
-  int const reader = reader_of(over, what.peer);
+  int const reader = reader_of(over, end.peer);
   if (reader == node::elsewhere || bytes == 0)
     return std::nullopt;
   if (bytes <= longest_short_epoch)
@@ -47,41 +47,41 @@ std::optional<int> num_slots(Communicator const& over, channel_end const& what) 
   return bytes <= longest_packed_epoch ? std::optional(1) : std::nullopt;
 }
 
-std::int64_t marks_bytes(channel_end const& what) {
-  return in_whole_lines(what.buffer.partitions * std::int64_t{sizeof(shared_word)});
+std::int64_t marks_bytes(channel_end const& end) {
+  return in_whole_lines(end.buffer.partitions * std::int64_t{sizeof(shared_word)});
 }
 
 } // namespace
 
-std::int64_t lane_bytes(Communicator const& over, channel_end const& what) {
-  auto const slots = num_slots(over, what);
+std::int64_t lane_bytes(Communicator const& over, channel_end const& end) {
+  auto const slots = num_slots(over, end);
   if (!slots)
     return 0;
-  std::int64_t const slot = in_whole_lines(wire_bytes(what.buffer.all()));
-  return std::int64_t{sizeof(sending_lane::words)} + marks_bytes(what) + *slots * slot;
+  std::int64_t const slot = in_whole_lines(wire_bytes(end.buffer.all()));
+  return std::int64_t{sizeof(sending_lane::words)} + marks_bytes(end) + *slots * slot;
 }
 
-std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& what) {
-  std::int64_t const bytes = lane_bytes(over, what);
-  return bytes > 0 ? take_shared_with(reader_of(over, what.peer), bytes) : nullptr;
+std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& end) {
+  std::int64_t const bytes = lane_bytes(over, end);
+  return bytes > 0 ? take_shared_with(reader_of(over, end.peer), bytes) : nullptr;
 }
 
-sending_lane::sending_lane(Communicator const& over, channel_end const& what)
-    : memory_(what.memory),
-      wire_(what.buffer),
+sending_lane::sending_lane(Communicator const& over, channel_end const& end)
+    : memory_(end.memory),
+      wire_(end.buffer),
       words_(new(memory_.get()) words),
       marks_(reinterpret_cast<shared_word*>(memory_.get() + sizeof(words))),
-      slots_(memory_.get() + sizeof(words) + marks_bytes(what)),
-      shown_{.num_slots = *num_slots(over, what)},
-      packed_(shown_.num_slots > 0 ? what.buffer.partitions : 0) {
-  std::uninitialized_value_construct_n(marks_, what.buffer.partitions);
-  int const reader = reader_of(over, what.peer);
+      slots_(memory_.get() + sizeof(words) + marks_bytes(end)),
+      shown_{.num_slots = *num_slots(over, end)},
+      packed_(shown_.num_slots > 0 ? end.buffer.partitions : 0) {
+  std::uninitialized_value_construct_n(marks_, end.buffer.partitions);
+  int const reader = reader_of(over, end.peer);
   auto const place = [reader](std::byte const* at) { return *place_of(at, 1, reader); };
   shown_.words = place(memory_.get());
   shown_.data = place(shown_.num_slots > 0 ? slots_ : wire_.data());
 }
 
-/// Its receiver may still have to take the last epoch.
+/// Frees the memory when the receiver has taken the last epoch.
 sending_lane::~sending_lane() {
   shared_word const& taken = words_->taken;
   free_when(std::move(memory_), [&taken, last = epoch_] { return taken.load() == last; });
@@ -91,10 +91,10 @@ int sending_lane::mark(int first, int last) {
   return shown_.num_slots > 0 ? mark_packed(first, last) : mark_lent(first, last);
 }
 
-/// Who comes second is refused before the first has packed, and changes nothing.
+/// A second call for a partition is refused before the first has packed, and changes nothing.
 int sending_lane::mark_packed(int first, int last) {
-  if (int const twice = packed_.set(first, last); twice >= 0)
-    return twice;
+  if (int const repeated = packed_.set(first, last); repeated >= 0)
+    return repeated;
   std::byte* const slot = slot_now();
   for (int p = first; p < last; ++p) {
     wire_.pack_to(p, slot + p * wire_.partition_bytes());
@@ -122,9 +122,10 @@ int sending_lane::mark_lent(int first, int last) {
 bool sending_lane::have_left() noexcept {
   while (num_marked_ < wire_.partitions() && is_marked(num_marked_))
     ++num_marked_;
-  auto const ahead = static_cast<std::uint64_t>(std::max<std::int64_t>(shown_.num_slots, 1) - 1);
+  auto const most_ahead =
+      static_cast<std::uint64_t>(std::max<std::int64_t>(shown_.num_slots, 1) - 1);
   return num_marked_ == wire_.partitions() &&
-         words_->taken.load(std::memory_order_acquire) + ahead >= epoch_;
+         words_->taken.load(std::memory_order_acquire) + most_ahead >= epoch_;
 }
 
 std::vector<int> sending_lane::not_marked() const {
@@ -154,7 +155,7 @@ void receiving_lane::start() {
   complete_.store(false);
 }
 
-/// The sender may be ahead.
+/// Marks of later epochs count, too: the sender may be ahead.
 bool receiving_lane::is_there(int partition) const noexcept {
   std::int64_t const begin = partition * into_.partition_bytes();
   auto const first = begin / sender_partition_bytes_;
@@ -176,7 +177,7 @@ void receiving_lane::take(int partition) {
   if (left_.fetch_sub(1) > 1)
     return;
   words_->taken.store(epoch_, std::memory_order_release);
-  complete_.store(true, std::memory_order_release); // the last that this thread touches
+  complete_.store(true, std::memory_order_release); // after it this thread touches nothing
 }
 
 bool receiving_lane::take_all() {

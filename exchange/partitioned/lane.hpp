@@ -1,15 +1,15 @@
 /// Lanes: how partitions travel through the memory of a node, each on its own and without messages.
 ///
-///     sender's memory   taken      <--- the epoch whose partitions the receiver has, all of them
-///                       prepared   <--- the epoch for which the receiver's buffer is ready
+///     sender's memory   taken      <--- the last epoch of which the receiver has all partitions
+///                       prepared   <--- the last epoch for which the receiver's buffer is ready
 ///                       marks [p]  ---> the last epoch in which partition p has been marked
-///                       slots      ---> packed partitions, unless the receiver reads the user's
+///                       slots      ---> packed partitions, unless the receiver reads user memory
 ///
-/// A partition is marked by one atomic operation, for which nobody waits, and copied by the
-/// receiver: from the memory of the user if that is shared (see shared_memory.hpp), otherwise from
-/// a slot. Short epochs are packed into slots in turn, so that a sender may be some epochs ahead of
-/// its receiver and need not wait for it; long ones have one slot, or none, and are sent when they
-/// have been taken.
+/// The sender marks a partition by one atomic operation, which never waits. The receiver copies it
+/// from the memory of the user if that is shared (see shared_memory.hpp), otherwise from a slot.
+/// Short epochs are packed into slots in turn, so that a sender may be some epochs ahead of its
+/// receiver and need not wait for it; long ones have one slot, or none, and have left when the
+/// receiver has taken them.
 #pragma once
 
 #include <seam/exchange/partitioned/channel.hpp>
@@ -24,26 +24,27 @@
 
 namespace seam {
 
-/// Looks between calls of the MPI library, in which others may wait for this process.
+/// Looks at shared memory between two calls of the MPI library, for which other processes may wait.
 inline constexpr int looks_between_progress = 1000;
 
-/// Bytes of the node's memory that a sending end needs, 0 if its partitions go by messages: the
-/// receiver is elsewhere, or a long buffer would have to be packed that MPI copies once. Local.
-std::int64_t lane_bytes(Communicator const& over, channel_end const& what);
+/// Bytes of the node's memory that a sending end needs. 0 if its partitions are sent by MPI: the
+/// receiver is off-node, or a long buffer would have to be packed, which MPI copies once. Local.
+std::int64_t lane_bytes(Communicator const& over, channel_end const& end);
 
-/// That much of what is there already; nullptr if it is not, or none is needed. Local.
-std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& what);
+/// Takes lane_bytes() of the shared memory that exists already; nullptr if it does not suffice, or
+/// none is needed. Local.
+std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& end);
 
-/// The sender's side. Threads: mark() from any, the rest by one.
+/// The sender's side. Threads: mark() from any thread, the rest by one.
 class sending_lane {
 public:
-  /// @param what  with memory
-  sending_lane(Communicator const& over, channel_end const& what);
+  /// @param end  with memory
+  sending_lane(Communicator const& over, channel_end const& end);
   sending_lane(sending_lane const&) = delete;
   sending_lane& operator=(sending_lane const&) = delete;
   ~sending_lane();
 
-  /// What the receiver has to know.
+  /// The places in shared memory that the receiver has to know.
   shown_lane shown() const noexcept { return shown_; }
 
   void start() noexcept {
@@ -55,7 +56,7 @@ public:
   /// Packs and marks partitions [first, last). Returns one that was marked already, or -1.
   int mark(int first, int last);
 
-  /// True if all are marked and may be written again.
+  /// Returns true if all partitions are marked and may be written again.
   bool have_left() noexcept;
 
   /// True if the receiver has prepared its buffer for this epoch.
@@ -65,7 +66,7 @@ public:
 
   partition_wire const& wire() const noexcept { return wire_; }
 
-  /// At the beginning of the lane's memory.
+  /// The words at the beginning of the lane's memory.
   struct words {
     alignas(64) shared_word taken = 0, prepared = 0;
   };
@@ -84,28 +85,28 @@ private:
   shared_word* marks_; ///< [partitions]
   std::byte* slots_;
   shown_lane shown_;
-  marks packed_; ///< partitions that a thread packs, or has packed; of no size if none are
+  marks packed_; ///< partitions that a thread packs or has packed; of size 0 if none are packed
   std::uint64_t epoch_ = 0;
   int num_marked_ = 0; ///< partitions before this one are known to be marked
 };
 
-/// The receiver's side. Threads: take() from any, the rest by one.
+/// The receiver's side. Threads: take() from any thread, the rest by one.
 class receiving_lane {
 public:
-  /// @param sender   what the sender shows, of so many partitions
-  /// @param arrived  where taken partitions are noted; outlives the lane, as `into`
+  /// @param sender   the sender's places in shared memory, for `sender_partitions` partitions
+  /// @param arrived  notes partitions that have been taken; must outlive the lane, as must `into`
   receiving_lane(shown_lane const& sender, int sender_partitions, partition_wire const& into,
                  marks& arrived);
 
   void start();
 
-  /// Takes `partition` if it is there and nobody has taken it.
+  /// Takes `partition` if it is there and no thread has taken it.
   void take(int partition);
 
-  /// Takes what is there; true if all of the epoch has been taken.
+  /// Takes the partitions that are there; returns true if the epoch has been taken.
   bool take_all();
 
-  /// Tells the sender that the buffer is ready.
+  /// Tells the sender that the buffer of this epoch is ready.
   void prepare() noexcept { words_->prepared.store(epoch_); }
 
 private:
@@ -116,9 +117,9 @@ private:
   marks& arrived_;
   marks claimed_;
   sending_lane::words* words_;
-  shared_word const* marks_; ///< of the sender's partitions
+  shared_word const* marks_; ///< [partitions of the sender]
   std::byte const* data_;
-  std::uint64_t num_slots_; ///< that epochs use in turn
+  std::uint64_t num_slots_; ///< used by epochs in turn
   std::int64_t sender_partition_bytes_;
   std::uint64_t epoch_ = 0;
   int first_left_ = 0; ///< partitions before this one have arrived

@@ -6,30 +6,31 @@
 
 namespace seam {
 
-lobby::guest::guest(lobby& in, int source, int tag) : in_(in), source_and_tag_(source, tag) {
-  std::scoped_lock const lock(in_.mutex_);
-  queue& line = in_.queues_[source_and_tag_];
-  if (line.hellos.empty()) {
-    line.guests.push_back(this);
+lobby::guest::guest(lobby& where, int source, int tag)
+    : lobby_(where), source_and_tag_(source, tag) {
+  std::scoped_lock const lock(lobby_.mutex_);
+  queue& waiting = lobby_.queues_[source_and_tag_];
+  if (waiting.hellos.empty()) {
+    waiting.guests.push_back(this);
     return;
   }
-  found_ = line.hellos.front();
-  line.hellos.pop_front();
+  found_ = waiting.hellos.front();
+  waiting.hellos.pop_front();
 }
 
 lobby::guest::~guest() {
-  std::scoped_lock const lock(in_.mutex_);
-  if (auto const at = in_.queues_.find(source_and_tag_); at != in_.queues_.end()) {
-    std::erase(at->second.guests, this);
-    if (at->second.guests.empty() && at->second.hellos.empty())
-      in_.queues_.erase(at);
+  std::scoped_lock const lock(lobby_.mutex_);
+  if (auto const entry = lobby_.queues_.find(source_and_tag_); entry != lobby_.queues_.end()) {
+    std::erase(entry->second.guests, this);
+    if (entry->second.guests.empty() && entry->second.hellos.empty())
+      lobby_.queues_.erase(entry);
   }
 }
 
 std::optional<end_description> lobby::guest::look() {
-  std::scoped_lock const lock(in_.mutex_);
+  std::scoped_lock const lock(lobby_.mutex_);
   if (!found_)
-    in_.take_all_from(source_and_tag_.first);
+    lobby_.take_all_from(source_and_tag_.first);
   return found_;
 }
 
@@ -45,12 +46,12 @@ void lobby::take_all_from(int source) {
     end_description hello;
     mpi::check(MPI_Mrecv(&hello, sizeof(hello), MPI_BYTE, &message, MPI_STATUS_IGNORE),
                "MPI_Mrecv");
-    queue& line = queues_[{source, hello.tag}];
-    if (line.guests.empty()) {
-      line.hellos.push_back(hello);
+    queue& waiting = queues_[{source, hello.tag}];
+    if (waiting.guests.empty()) {
+      waiting.hellos.push_back(hello);
     } else {
-      line.guests.front()->found_ = hello;
-      line.guests.pop_front();
+      waiting.guests.front()->found_ = hello;
+      waiting.guests.pop_front();
     }
   }
 }

@@ -1,9 +1,10 @@
-/// The lobby: where the hellos of senders and the receivers that expect them find each other.
+/// The lobby: gives the hellos of senders to the receivers that expect them.
 ///
-///     sender     hello (its tag, what it is)   --->   lobby   --->   the receiver of that tag
+///     sender     hello (the user's tag, a description)   --->   lobby   --->   receiver of that
+///     tag
 ///
-/// The k-th hello of a source with a tag is for the k-th receiver of that source and tag. All come
-/// with one tag of MPI's, because those that a context has may be fewer than those of users.
+/// The k-th hello of a source with a tag is for the k-th receiver of that source and tag. All
+/// hellos have one tag of MPI, because a context may have fewer tags than users give.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -20,29 +21,30 @@ namespace seam {
 /// Threads: any.
 class lobby {
 public:
-  /// Of one context, in which hellos have the tag `hello_tag`.
+  /// For one context, in which hellos have the tag `hello_tag`.
   lobby(mpi::comm_view context, int hello_tag) : context_(context), hello_tag_(hello_tag) {}
   lobby(lobby const&) = delete;
   lobby& operator=(lobby const&) = delete;
 
   int hello_tag() const noexcept { return hello_tag_; }
 
-  /// A receiver that expects a hello, for as long as it lives; one that comes later is for the next
+  /// A receiver that expects a hello as long as it lives; a hello that comes later is for the next
   /// receiver. Local.
   class guest {
   public:
-    guest(lobby& in, int source, int tag);
+    guest(lobby& where, int source, int tag);
     guest(guest const&) = delete;
     guest& operator=(guest const&) = delete;
     ~guest();
 
-    /// Takes hellos that have come from the source; the own one, once it is there.
+    /// Receives the hellos that have come from the source. Returns the one for this receiver, once
+    /// it is there.
     std::optional<end_description> look();
 
   private:
     friend class lobby;
 
-    lobby& in_;
+    lobby& lobby_;
     std::pair<int, int> source_and_tag_;
     std::optional<end_description> found_;
   };

@@ -32,17 +32,17 @@ int marks::set(int first, int last) noexcept {
         return p;
   for (std::size_t w = word_of(first); w <= word_of(last - 1); ++w) {
     std::uint64_t const bits = bits_of(begin_of(w), first, last);
-    std::uint64_t const twice =
+    std::uint64_t const repeated =
         (last - first > 1 ? words_[w].set_all_or_none(bits) : words_[w].bits.fetch_or(bits)) & bits;
-    if (twice != 0)
-      return begin_of(w) + std::countr_zero(twice);
+    if (repeated != 0)
+      return begin_of(w) + std::countr_zero(repeated);
   }
   return -1;
 }
 
-std::uint64_t marks::word::set_all_or_none(std::uint64_t which) noexcept {
+std::uint64_t marks::word::set_all_or_none(std::uint64_t mask) noexcept {
   std::uint64_t before = bits.load();
-  while ((before & which) == 0 && !bits.compare_exchange_weak(before, before | which)) {
+  while ((before & mask) == 0 && !bits.compare_exchange_weak(before, before | mask)) {
   }
   return before;
 }
@@ -69,8 +69,8 @@ std::vector<int> marks::unset() const {
 }
 
 void marks::clear() noexcept {
-  for (word& one : words_)
-    one.bits.store(0, std::memory_order_relaxed);
+  for (word& bits_of_64 : words_)
+    bits_of_64.bits.store(0, std::memory_order_relaxed);
 }
 
 } // namespace seam

@@ -9,16 +9,16 @@ namespace seam {
 
 /// One bit for each of `size` partitions, 64 to a word, each word on a cache line of its own.
 ///
-/// Threads: all but clear() from any thread. A thread that sets a mark and then asks whether others
-/// are set, and another that does the same, cannot both miss the other's.
+/// Threads: all functions but clear() from any thread. If two threads each set a mark and then read
+/// the other's, at least one of them finds it set.
 class marks {
 public:
   explicit marks(int size);
 
   int size() const noexcept { return size_; }
 
-  /// Sets partitions [first, last): one atomic operation for each 64 of them. Sets nothing if one
-  /// of them is set already, and returns the first of these; otherwise -1.
+  /// Sets partitions [first, last), by one atomic operation for each 64 of them. If one is set
+  /// already, sets nothing and returns the first of these; otherwise returns -1.
   int set(int first, int last) noexcept;
 
   bool is_set(int partition) const noexcept;
@@ -34,8 +34,8 @@ private:
   struct alignas(64) word {
     std::atomic<std::uint64_t> bits = 0;
 
-    /// Sets those of `which` unless one is set already. Returns what was set before.
-    std::uint64_t set_all_or_none(std::uint64_t which) noexcept;
+    /// Sets the bits of `mask` unless one of them is set already. Returns the bits before.
+    std::uint64_t set_all_or_none(std::uint64_t mask) noexcept;
   };
 
   int size_;

@@ -9,37 +9,40 @@ namespace {
 
 constexpr int description_bytes = sizeof(end_description);
 
-void start_send(mpi::comm_view over, end_description const& what, int peer, int tag,
+void start_send(mpi::comm_view over, end_description const& description, int peer, int tag,
                 MPI_Request& request) {
-  mpi::check(MPI_Isend(&what, description_bytes, MPI_BYTE, peer, tag, over.native(), &request),
+  mpi::check(MPI_Isend(&description, description_bytes, MPI_BYTE, peer, tag, over.native(),
+                       &request),
              "MPI_Isend");
 }
 
-void start_receive(mpi::comm_view over, end_description& what, int peer, int tag,
+void start_receive(mpi::comm_view over, end_description& description, int peer, int tag,
                    MPI_Request& request) {
-  mpi::check(MPI_Irecv(&what, description_bytes, MPI_BYTE, peer, tag, over.native(), &request),
+  mpi::check(MPI_Irecv(&description, description_bytes, MPI_BYTE, peer, tag, over.native(),
+                       &request),
              "MPI_Irecv");
 }
 
-std::string words_of(end_description const& what) {
-  return fmt::format("{} partition{} of {} bytes", what.partitions, what.partitions == 1 ? "" : "s",
-                     what.partitions == 0 ? 0 : what.bytes / what.partitions);
+std::string words_of(end_description const& description) {
+  return fmt::format("{} partition{} of {} bytes", description.partitions,
+                     description.partitions == 1 ? "" : "s",
+                     description.partitions == 0 ? 0 : description.bytes / description.partitions);
 }
 
 } // namespace
 
 meeting::meeting(Communicator const& over, int peer, int tag, channel_tags tags,
-                 end_description mine)
-    : context_(over.context()), lobby_(lobby_of(over)), peer_(peer), mine_(mine), tags_(tags) {
-  mine_.tag = tag;
-  mine_.first_tag = tags_.first;
-  mine_.back_tag = tags_.back;
+                 end_description own)
+    : context_(over.context()), lobby_(lobby_of(over)), peer_(peer), own_(own), tags_(tags) {
+  own_.tag = tag;
+  own_.first_tag = tags_.first;
+  own_.back_tag = tags_.back;
   start_receive(context_, arriving_, peer, tags_.answer(), received_);
-  start_send(context_, mine_, peer, lobby_->hello_tag(), sent_);
+  start_send(context_, own_, peer, lobby_->hello_tag(), sent_);
 }
 
-meeting::meeting(Communicator const& over, int peer, int tag, end_description const& mine)
-    : context_(over.context()), lobby_(lobby_of(over)), peer_(peer), mine_(mine) {
+meeting::meeting(Communicator const& over, int peer, int tag, end_description const& own)
+    : context_(over.context()), lobby_(lobby_of(over)), peer_(peer), own_(own) {
   guest_.emplace(*lobby_, peer, tag);
 }
 
@@ -69,22 +72,22 @@ bool meeting::test_receiver() {
   if (!other_)
     return false;
   tags_ = {other_->first_tag, other_->back_tag};
-  start_send(context_, mine_, peer_, tags_.answer(), sent_);
+  start_send(context_, own_, peer_, tags_.answer(), sent_);
   return true;
 }
 
 std::optional<std::string> meeting::mismatch(std::string const& name, bool alike) const {
   if (!other_)
     return std::nullopt;
-  if (alike && other_->partitions != mine_.partitions)
+  if (alike && other_->partitions != own_.partitions)
     return fmt::format("{}: {} partitions, and the other end has {} (expected as many, as has been "
                        "asserted)",
-                       name, mine_.partitions, other_->partitions);
-  if (other_->bytes == mine_.bytes)
+                       name, own_.partitions, other_->partitions);
+  if (other_->bytes == own_.bytes)
     return std::nullopt;
   return fmt::format("{}: {} bytes in {}, and the other end has {} bytes in {} (expected as many "
                      "bytes at both ends)",
-                     name, mine_.bytes, words_of(mine_), other_->bytes, words_of(*other_));
+                     name, own_.bytes, words_of(own_), other_->bytes, words_of(*other_));
 }
 
 void meeting::check_match(std::string const& name, bool alike) const {

@@ -9,12 +9,13 @@
 namespace seam {
 namespace {
 
-/// First expects the whole epoch, or a message of another length that says how many there will be.
+/// Expects the whole epoch first, or an announcement: a message of another length, which says how
+/// many messages will follow.
 class message_arrivals final : public arrivals {
 public:
-  explicit message_arrivals(met_channel const& of)
-      : channel_(of), missing_(static_cast<std::size_t>(of.wire.partitions())) {
-    add_request(whole_, 0, of.wire.bytes(), of.met.tags().whole());
+  explicit message_arrivals(met_channel const& channel)
+      : channel_(channel), missing_(static_cast<std::size_t>(channel.wire.partitions())) {
+    add_request(whole_, 0, channel.wire.bytes(), channel.met.tags().whole());
   }
 
   ~message_arrivals() override {
@@ -44,13 +45,14 @@ public:
   }
 
 private:
-  /// How far an epoch has come.
+  /// The state of an epoch.
   enum class stage { whole, apart, complete };
 
-  void add_request(request_list& to, std::int64_t begin, std::int64_t bytes, int tag) {
+  void add_request(request_list& requests, std::int64_t begin, std::int64_t bytes, int tag) {
     auto const& size = sizes_.emplace_back(bytes);
     mpi::check(MPI_Recv_init(channel_.wire.data() + (bytes == 0 ? 0 : begin), size.count(),
-                             size.type(), channel_.peer, tag, channel_.context.native(), &to.add()),
+                             size.type(), channel_.peer, tag, channel_.context.native(),
+                             &requests.add()),
                "MPI_Recv_init");
   }
 
@@ -128,13 +130,14 @@ private:
   }
 
   met_channel channel_;
-  std::vector<mpi::large_count> sizes_; ///< of the requests: types of huge messages live as long
+  std::vector<mpi::large_count>
+      sizes_; ///< of the requests: MPI types of huge messages live as long
   request_list whole_, messages_;
   MPI_Request prepared_ = MPI_REQUEST_NULL;
 
-  message_layout layout_;        ///< of messages_
-  std::vector<int> messages_of_; ///< [partitions] that hold bytes of it
-  std::vector<int> missing_;     ///< [partitions] of these, in this epoch
+  message_layout layout_;        ///< of `messages_`
+  std::vector<int> messages_of_; ///< [partitions] number of messages with bytes of the partition
+  std::vector<int> missing_;     ///< [partitions] those of them that have not come in this epoch
   std::vector<int> finished_;
   int left_ = 0;
   stage stage_ = stage::complete;
@@ -142,8 +145,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<arrivals> make_message_arrivals(met_channel const& of) {
-  return std::make_unique<message_arrivals>(of);
+std::unique_ptr<arrivals> make_message_arrivals(met_channel const& channel) {
+  return std::make_unique<message_arrivals>(channel);
 }
 
 } // namespace seam

@@ -16,13 +16,13 @@
 namespace seam {
 namespace {
 
-/// A message that says by its length how many follow holds nothing worth reading.
-constexpr std::array<std::byte, most_messages> nothing{};
+/// The content of announcements, of which the length alone is of interest.
+constexpr std::array<std::byte, most_messages> no_content{};
 
-/// What a request sends.
+/// The message of one request.
 struct message {
-  message(std::byte const* from, mpi::large_count&& length, int its_tag, bool leaves_at_once)
-      : data(from), size(std::move(length)), tag(its_tag), is_short(leaves_at_once) {}
+  message(std::byte const* from, mpi::large_count&& length, int message_tag, bool leaves_at_once)
+      : data(from), size(std::move(length)), tag(message_tag), is_short(leaves_at_once) {}
 
   std::byte const* data;
   mpi::large_count size;
@@ -32,32 +32,31 @@ struct message {
 
 /// The sender's end of a channel whose partitions travel in messages.
 ///
-/// Marking partitions is one atomic operation, or one before they are packed and one after. Whoever
-/// then finds a message complete claims it and sends it; whoever first finds that all partitions
-/// are ready, or that one shall not wait for the others, decides for the epoch.
+/// Marking partitions is one atomic operation, or one before they are packed and one after. A
+/// thread that then finds a message complete claims and sends it. The first thread that finds all
+/// partitions ready, or one that shall not wait for the others, decides for the epoch.
 class message_sending_end final : public part {
 public:
-  message_sending_end(Communicator const& over, channel_end const& what,
-                      std::optional<int> messages)
-      : name_(what.name),
-        alike_(what.alike),
+  message_sending_end(Communicator const& over, channel_end const& end, std::optional<int> messages)
+      : name_(end.name),
+        alike_(end.alike),
         context_(over.context()),
-        peer_(what.peer),
-        wire_(what.buffer),
-        packed_(wire_.is_direct() ? 0 : what.buffer.partitions),
-        ready_(what.buffer.partitions),
-        policy_(what.buffer.partitions, messages, what.sending),
+        peer_(end.peer),
+        wire_(end.buffer),
+        packed_(wire_.is_direct() ? 0 : end.buffer.partitions),
+        ready_(end.buffer.partitions),
+        policy_(end.buffer.partitions, messages, end.sending),
         channel_(goes_nowhere()
                      ? drawn_channel{}
-                     : draw_channel(over, what.name.c_str(), what.peer, policy_.num_messages())),
-        layout_{what.buffer.partitions,
+                     : draw_channel(over, end.name.c_str(), end.peer, policy_.num_messages())),
+        layout_{end.buffer.partitions,
                 goes_nowhere() ? policy_.num_messages() : std::max(channel_.num_messages, 1)},
         claimed_(layout_.messages) {
     if (goes_nowhere()) {
       has_met_ = true;
       return;
     }
-    meeting_ = std::make_unique<meeting>(over, what.peer, what.tag, channel_.tags,
+    meeting_ = std::make_unique<meeting>(over, end.peer, end.tag, channel_.tags,
                                          end_description{wire_.bytes(), wire_.partitions()});
     add_request(0, wire_.bytes(), meeting_->tags().whole());
     for (int k = 0; splits() && k < layout_.messages; ++k)
@@ -68,7 +67,7 @@ public:
     if (!mpi::is_running())
       return;
     if (announced_ != MPI_REQUEST_NULL)
-      MPI_Wait(&announced_, MPI_STATUS_IGNORE); // as short as it is, it needs no receiver
+      MPI_Wait(&announced_, MPI_STATUS_IGNORE); // a short message needs no receiver
     if (!goes_nowhere() && (!has_met_ || prepared_ != MPI_REQUEST_NULL))
       keep_for_ever(std::move(channel_));
     if (prepared_ != MPI_REQUEST_NULL) {
@@ -93,12 +92,12 @@ public:
 
   int ready(int first, int last) override {
     if (!wire_.is_direct()) {
-      if (int const twice = packed_.set(first, last); twice >= 0)
-        return twice; // and changes nothing
+      if (int const repeated = packed_.set(first, last); repeated >= 0)
+        return repeated; // nothing has changed
       wire_.pack(first, last);
     }
-    if (int const twice = ready_.set(first, last); twice >= 0)
-      return twice;
+    if (int const repeated = ready_.set(first, last); repeated >= 0)
+      return repeated;
     if (first < last && !goes_nowhere())
       leave(first, last);
     return -1;
@@ -152,7 +151,7 @@ private:
   /// True if the epoch may be split: there are several messages, and a length tells how many.
   bool splits() const noexcept { return layout_.messages > 1 && wire_.bytes() > 0; }
 
-  /// What tells the receiver of `messages`: fewer bytes than a whole epoch has, whatever these are.
+  /// The announcement of `messages` messages has this length, below that of a whole epoch. [bytes]
   int announcing_length() const noexcept {
     return layout_.messages == layout_.partitions ? 0 : layout_.messages;
   }
@@ -161,15 +160,15 @@ private:
     return layout_.first_of(message) * wire_.partition_bytes();
   }
 
-  /// Keeps a request for the message, but for a short one, which leaves faster by MPI_Isend.
+  /// Adds a message, with a persistent request unless it is short: MPI_Isend is then faster.
   void add_request(std::int64_t begin, std::int64_t bytes, int tag) {
-    auto const& [data, size, its_tag, is_short] =
+    auto const& [data, size, message_tag, is_short] =
         messages_.emplace_back(wire_.data() + (bytes == 0 ? 0 : begin), mpi::large_count(bytes),
                                tag, bytes <= longest_short_message);
     MPI_Request& request = requests_.add();
     if (!is_short)
-      mpi::check(MPI_Send_init(data, size.count(), size.type(), peer_, its_tag, context_.native(),
-                               &request),
+      mpi::check(MPI_Send_init(data, size.count(), size.type(), peer_, message_tag,
+                               context_.native(), &request),
                  "MPI_Send_init");
   }
 
@@ -179,7 +178,7 @@ private:
       if (ready_.are_all_set())
         return leave_together();
       if (policy_.expects_all_together())
-        return; // who splits the epoch from now on sees the marks
+        return; // a thread that splits the epoch from now on sees the marks
     }
     if (!splits())
       return;
@@ -220,7 +219,7 @@ private:
     if (!way_.compare_exchange_strong(before, way::apart))
       return;
     auto const begin = aggregation::clock::now();
-    mpi::check(MPI_Isend(nothing.data(), announcing_length(), MPI_BYTE, peer_,
+    mpi::check(MPI_Isend(no_content.data(), announcing_length(), MPI_BYTE, peer_,
                          meeting_->tags().whole(), context_.native(), &announced_),
                "MPI_Isend");
     policy_.note_sending(aggregation::clock::now() - begin);
@@ -254,7 +253,7 @@ private:
     sent_.fetch_add(1, std::memory_order_acq_rel);
   }
 
-  /// Partitions that have waited for the others long enough leave.
+  /// Sends partitions that have waited long enough for the others.
   void stop_waiting() {
     if (!splits() || way_.load() != way::undecided || !policy_.has_waited_too_long())
       return;
@@ -296,7 +295,7 @@ private:
            (first != &announced_ || requests_.test_all());
   }
 
-  /// Messages on their way need calls of the MPI library.
+  /// Makes a call in which the MPI library moves messages.
   void make_mpi_progress() {
     int found = 0;
     mpi::check(MPI_Iprobe(peer_, meeting_->tags().whole(), context_.native(), &found,
@@ -309,15 +308,15 @@ private:
   mpi::comm_view context_;
   int peer_;
   partition_wire wire_;
-  marks packed_; ///< partitions that a thread packs, or has packed; of no size if none are
+  marks packed_; ///< partitions that a thread packs or has packed; of size 0 if none are packed
   marks ready_;
   aggregation policy_;
   drawn_channel channel_;
   message_layout layout_;
   marks claimed_;
   std::unique_ptr<meeting> meeting_;
-  std::vector<message> messages_; ///< all together; then those of a split epoch
-  request_list requests_;         ///< of these
+  std::vector<message> messages_; ///< the whole epoch; then those of a split epoch
+  request_list requests_;         ///< [messages_]
   MPI_Request announced_ = MPI_REQUEST_NULL, prepared_ = MPI_REQUEST_NULL;
 
   std::atomic<way> way_ = way::undecided;
@@ -328,9 +327,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel_end const& what,
+std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel_end const& end,
                                                std::optional<int> messages) {
-  return std::make_unique<message_sending_end>(over, what, messages);
+  return std::make_unique<message_sending_end>(over, end, messages);
 }
 
 } // namespace seam

@@ -11,19 +11,20 @@
 namespace seam {
 namespace {
 
-/// Some bytes of the k-th buffer of those that are read, or written.
+/// A row of bytes of the k-th buffer that is read, or of the k-th that is written.
 struct touched_row {
   std::byte const *begin, *end;
   std::size_t buffer;
   bool is_written;
 };
 
-void add_rows(block const& one, std::size_t buffer, bool is_written,
+void add_rows(block const& source, std::size_t buffer, bool is_written,
               std::vector<touched_row>& rows) {
-  for (std::int64_t outer = 0; outer < one.rows[0]; ++outer)
-    for (std::int64_t inner = 0; inner < one.rows[1]; ++inner) {
-      std::byte const* const begin = one.first + outer * one.stride[0] + inner * one.stride[1];
-      rows.push_back({begin, begin + one.row_bytes, buffer, is_written});
+  for (std::int64_t outer = 0; outer < source.rows[0]; ++outer)
+    for (std::int64_t inner = 0; inner < source.rows[1]; ++inner) {
+      std::byte const* const begin =
+          source.first + outer * source.stride[0] + inner * source.stride[1];
+      rows.push_back({begin, begin + source.row_bytes, buffer, is_written});
     }
 }
 
@@ -31,8 +32,8 @@ void add_rows(std::span<partitioned_buffer const> buffers, bool are_written,
               std::vector<touched_row>& rows) {
   for (std::size_t k = 0; k < buffers.size(); ++k)
     if (buffers[k].num_elements() > 0)
-      for (block const& one : blocks_of(buffers[k].all()))
-        add_rows(one, k, are_written, rows);
+      for (block const& source : blocks_of(buffers[k].all()))
+        add_rows(source, k, are_written, rows);
 }
 
 std::string words_of(touched_row const& row) {
@@ -48,7 +49,7 @@ void check_apart(char const* call, std::span<partitioned_buffer const> read,
   add_rows(written, true, rows);
   add_rows(read, false, rows);
   std::ranges::sort(rows, {}, &touched_row::begin);
-  touched_row const *last = nullptr, *last_written = nullptr; // that end last of those so far
+  touched_row const *last = nullptr, *last_written = nullptr; // the ends reach farthest so far
   for (touched_row const& row : rows) {
     touched_row const* const other = row.is_written ? last : last_written;
     if (other != nullptr && row.begin < other->end)

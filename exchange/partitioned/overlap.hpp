@@ -1,4 +1,4 @@
-/// Overlaps: memory that a partitioned operation writes lies apart from all else that it touches.
+/// Overlaps: memory that a partitioned operation writes must not overlap its other buffers.
 #pragma once
 
 #include <seam/exchange/partitioned/buffer.hpp>
@@ -7,9 +7,11 @@
 
 namespace seam {
 
-/// Refuses, in the name of `call`, bytes that are written twice, or written and read. Local: looks
-/// at each row of each buffer; for checked mode.
+/// Refuses bytes that are written twice, or written and read. For checked mode.
+/// @param call  begins the error line
 /// @throws usage_error  of the class MPI_ERR_BUFFER
+/// Local.
+/// Cost: looks at each row of each buffer.
 void check_apart(char const* call, std::span<partitioned_buffer const> read,
                  std::span<partitioned_buffer const> written);
 

@@ -7,8 +7,8 @@
 namespace seam {
 namespace {
 
-/// Both ends in one process, with one wire: the receiving end's. Nothing is moved if both are the
-/// same memory.
+/// The edge from a process to itself. Its wire is that of the receiving end; no data is moved if
+/// both buffers are the same memory.
 class own_edge final : public part {
 public:
   own_edge(partitioned_buffer const& from, partitioned_buffer const& into)
@@ -36,12 +36,12 @@ public:
 
   int ready(int first, int last) override {
     if (!in_place_) {
-      if (int const twice = packed_.set(first, last); twice >= 0)
-        return twice; // and changes nothing
+      if (int const repeated = packed_.set(first, last); repeated >= 0)
+        return repeated; // nothing has changed
       from_.pack(first, last);
     }
-    if (int const twice = ready_.set(first, last); twice >= 0)
-      return twice;
+    if (int const repeated = ready_.set(first, last); repeated >= 0)
+      return repeated;
     std::int64_t const size = from_.partition_bytes();
     auto const [begin, end] = into_.partitions_in(first * size, last * size);
     for (int p = begin; p < end; ++p)
@@ -63,7 +63,8 @@ private:
     return ready_.are_all_set(first, last);
   }
 
-  /// Several threads may find a partition complete at once, if each has marked a piece of it.
+  /// Copies a complete partition once. Several threads may find it complete, if each has marked a
+  /// piece of it.
   void take(int partition) {
     if (taken_.set(partition, partition + 1) >= 0)
       return;

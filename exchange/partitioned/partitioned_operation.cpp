@@ -26,7 +26,7 @@ namespace {
 
 using part_size = int (part::*)() const;
 
-/// The partitions that leave, or arrive, as one numbering.
+/// Numbers the partitions that leave, or those that arrive.
 class numbering {
 public:
   numbering(std::vector<part_end> const& ends, part_size size, bool for_all) : for_all_(for_all) {
@@ -37,7 +37,7 @@ public:
     }
   }
 
-  /// One end, and the numbers of its partitions: `count` from `first` on.
+  /// One end with the numbers of its partitions: `count` from `first` on.
   struct numbered_end {
     part_end end;
     int first, count;
@@ -47,31 +47,33 @@ public:
 
   /// The end of `edge`, or nullptr.
   numbered_end const* find(int edge) const {
-    auto const found = std::ranges::find_if(ends_, [edge](numbered_end const& one) {
-      return one.end.edge == edge;
+    auto const found = std::ranges::find_if(ends_, [edge](numbered_end const& listed) {
+      return listed.end.edge == edge;
     });
     return found == ends_.end() ? nullptr : &*found;
   }
 
-  /// Calls visit(part, first, last) for what [first, last) is of each part, until it returns
-  /// something else than -1. Returns that, as a number of the whole, or -1.
+  /// Calls visit(part, first, last) with the own numbers of the partitions of each part that
+  /// [first, last) contains, until it returns a partition instead of -1. Returns the number of this
+  /// partition, or -1.
   template <class Visit>
   int for_each_part(int first, int last, Visit visit) const {
-    for (auto at = for_all_ ? ends_.begin() : end_with(first); at != ends_.end(); ++at) {
-      if (at->first >= last)
+    for (auto end = for_all_ ? ends_.begin() : end_with(first); end != ends_.end(); ++end) {
+      if (end->first >= last)
         break;
-      int const from = std::max(first - at->first, 0), to = std::min(last - at->first, at->count);
-      if (int const found = from < to ? visit(*at->end.of, from, to) : -1; found >= 0)
-        return at->first + found;
+      int const from = std::max(first - end->first, 0);
+      int const to = std::min(last - end->first, end->count);
+      if (int const found = from < to ? visit(*end->end.of, from, to) : -1; found >= 0)
+        return end->first + found;
     }
     return -1;
   }
 
   std::string edges() const {
     std::vector<int> list;
-    for (numbered_end const& one : ends_)
-      if (one.end.edge != part_end::no_edge)
-        list.push_back(one.end.edge);
+    for (numbered_end const& listed : ends_)
+      if (listed.end.edge != part_end::no_edge)
+        list.push_back(listed.end.edge);
     if (list.empty())
       return "none, as partitions are for all";
     return fmt::format("{}", fmt::join(list, ", "));
@@ -94,10 +96,10 @@ private:
 struct partitioned_operation::state final : progressable {
   using clock = std::chrono::steady_clock;
 
-  explicit state(partitioned_parts parts)
-      : what(std::move(parts)),
-        leaving(what.leaving, &part::num_leaving, what.for_all),
-        arriving(what.arriving, &part::num_arriving, false),
+  explicit state(partitioned_parts made)
+      : parts(std::move(made)),
+        leaving(parts.leaving, &part::num_leaving, parts.for_all),
+        arriving(parts.arriving, &part::num_arriving, false),
         report_after(wished_time_before_report()) {
     add_to_progress(*this);
     start_progress_thread();
@@ -106,57 +108,57 @@ struct partitioned_operation::state final : progressable {
   ~state() override { remove_from_progress(*this); }
 
   void start() {
-    call_of_thread const allowed("start", what.name);
+    call_of_thread const allowed("start", parts.name);
     check_context("start");
     if (active.load(std::memory_order_acquire))
       refuse(MPI_ERR_REQUEST,
              fmt::format("start: {} is active already (expected wait before the next start)",
-                         what.name));
-    call_scope const here(name_of_call, *what.record);
+                         parts.name));
+    call_scope const here(name_of_call, *parts.record);
     number = here.number();
     started = clock::now();
     reported = false;
-    for (auto const& one : what.parts)
-      one->start();
+    for (auto const& piece : parts.parts)
+      piece->start();
     active.store(true, std::memory_order_release);
   }
 
   bool is_gone() const noexcept {
-    return what.is_gone != nullptr && what.is_gone->load(std::memory_order_acquire);
+    return parts.is_gone != nullptr && parts.is_gone->load(std::memory_order_acquire);
   }
 
   void check_context(char const* call) const {
     if (is_gone())
       refuse(MPI_ERR_COMM, fmt::format("{}: {}, whose communicator has been freed (expected it to "
                                        "live as long as the request)",
-                                       call, what.name));
+                                       call, parts.name));
   }
 
   void check_range(char const* call, int low, int high, int count) const {
     if (low > high)
       refuse(MPI_ERR_ARG,
              fmt::format("{}: partitions {} to {} of {} (expected the lower one first)", call, low,
-                         high, what.name));
+                         high, parts.name));
     if (count == 0)
       refuse(MPI_ERR_ARG,
              fmt::format("{}: partition {} of {} (expected none, as there are none on this rank)",
-                         call, low, what.name));
+                         call, low, parts.name));
     if (low < 0 || high >= count)
       refuse(MPI_ERR_ARG, fmt::format("{}: partition {} of {} (expected 0 to {})", call,
-                                      low < 0 ? low : high, what.name, count - 1));
+                                      low < 0 ? low : high, parts.name, count - 1));
   }
 
   void check_active(char const* call, int partition) const {
     if (!active.load(std::memory_order_acquire))
       refuse(MPI_ERR_REQUEST,
              fmt::format("{}: partition {} of {}, which is inactive (expected start before)", call,
-                         partition, what.name));
+                         partition, parts.name));
   }
 
   void check_active(char const* call) const {
     if (!active.load(std::memory_order_acquire))
       refuse(MPI_ERR_REQUEST,
-             fmt::format("{}: {} is inactive (expected start before)", call, what.name));
+             fmt::format("{}: {} is inactive (expected start before)", call, parts.name));
   }
 
   numbering::numbered_end const& end_of(numbering const& ends, char const* call,
@@ -164,46 +166,46 @@ struct partitioned_operation::state final : progressable {
     auto const* const end = ends.find(edge);
     if (end == nullptr || edge == part_end::no_edge)
       refuse(MPI_ERR_RANK, fmt::format("{}: {} {} of {} (expected {})", call, direction, edge,
-                                       what.name, ends.edges()));
+                                       parts.name, ends.edges()));
     return *end;
   }
 
   void refuse_second(char const* call, int partition) const {
     refuse(MPI_ERR_ARG,
            fmt::format("{}: partition {} of {} is ready already (expected once after each start)",
-                       call, partition, what.name));
+                       call, partition, parts.name));
   }
 
   void ready(char const* call, int low, int high) {
-    call_of_thread const allowed(call, what.name);
+    call_of_thread const allowed(call, parts.name);
     check_context(call);
     check_range(call, low, high, leaving.total());
     check_active(call, low);
-    auto const mark = [](part& one, int first, int last) { return one.ready(first, last); };
-    int const twice = failure.watch([&] { return leaving.for_each_part(low, high + 1, mark); });
-    if (twice >= 0)
-      refuse_second(call, twice);
+    auto const mark = [](part& piece, int first, int last) { return piece.ready(first, last); };
+    int const repeated = failure.watch([&] { return leaving.for_each_part(low, high + 1, mark); });
+    if (repeated >= 0)
+      refuse_second(call, repeated);
   }
 
   void ready(char const* call, int low, int high, int destination) {
-    call_of_thread const allowed(call, what.name);
+    call_of_thread const allowed(call, parts.name);
     check_context(call);
     auto const& end = end_of(leaving, call, "destination", destination);
     check_range(call, low, high, end.count);
     check_active(call, low);
-    int const twice = failure.watch([&] { return end.end.of->ready(low, high + 1); });
-    if (twice >= 0)
-      refuse_second(call, twice);
+    int const repeated = failure.watch([&] { return end.end.of->ready(low, high + 1); });
+    if (repeated >= 0)
+      refuse_second(call, repeated);
   }
 
   bool arrived(int partition) {
-    call_of_thread const allowed("parrived", what.name);
+    call_of_thread const allowed("parrived", parts.name);
     check_context("parrived");
     check_range("parrived", partition, partition, arriving.total());
     if (!active.load(std::memory_order_acquire))
       return true;
-    auto const is_missing = [](part& one, int first, int) {
-      return one.has_arrived(first) ? -1 : first;
+    auto const is_missing = [](part& piece, int first, int) {
+      return piece.has_arrived(first) ? -1 : first;
     };
     return has_arrived([&] {
       return arriving.for_each_part(partition, partition + 1, is_missing) < 0;
@@ -211,7 +213,7 @@ struct partitioned_operation::state final : progressable {
   }
 
   bool arrived(int partition, int source) {
-    call_of_thread const allowed("parrived", what.name);
+    call_of_thread const allowed("parrived", parts.name);
     check_context("parrived");
     auto const& end = end_of(arriving, "parrived", "source", source);
     check_range("parrived", partition, partition, end.count);
@@ -219,7 +221,7 @@ struct partitioned_operation::state final : progressable {
            has_arrived([&] { return end.end.of->has_arrived(partition); });
   }
 
-  /// What `look` says, unless nothing can arrive any more.
+  /// Returns what `look` finds; throws if an error keeps the partition from arriving.
   template <class Look>
   bool has_arrived(Look look) {
     bool const is_there = failure.watch(look);
@@ -229,7 +231,7 @@ struct partitioned_operation::state final : progressable {
   }
 
   bool test() {
-    call_of_thread const allowed("test", what.name);
+    call_of_thread const allowed("test", parts.name);
     if (!active.load(std::memory_order_acquire))
       return true;
     check_context("test");
@@ -241,23 +243,23 @@ struct partitioned_operation::state final : progressable {
   bool test_parts() {
     bool complete = true;
     failure.watch([&] {
-      for (auto const& one : what.parts)
-        complete = one->test() && complete;
+      for (auto const& piece : parts.parts)
+        complete = piece->test() && complete;
     });
     if (complete)
       active.store(false, std::memory_order_release);
     return complete;
   }
 
-  /// What goes wrong here is thrown by the user's next call. The other parts go on, as others may
-  /// wait for them.
+  /// Errors are kept and thrown by the user's next call. The other parts go on, as other processes
+  /// may wait for them.
   bool make_progress() noexcept override {
     if (is_gone())
       return false;
     bool more = false;
-    for (auto const& one : what.parts)
+    for (auto const& piece : parts.parts)
       try {
-        more = one->make_progress() || more;
+        more = piece->make_progress() || more;
       } catch (...) {
         failure.keep();
       }
@@ -272,13 +274,13 @@ struct partitioned_operation::state final : progressable {
     if (time < *report_after)
       return true;
     reported = true;
-    seam::report_stall(missing_of(what), time);
+    seam::report_stall(missing_of(parts), time);
     return false;
   }
 
   std::vector<int> not_ready() const {
     std::vector<int> all;
-    for (part_end const& end : what.leaving)
+    for (part_end const& end : parts.leaving)
       for (int p : end.of->not_ready())
         all.push_back(p);
     return all;
@@ -286,7 +288,7 @@ struct partitioned_operation::state final : progressable {
 
   std::string line_of_active(char const* call) const {
     auto const missing = not_ready();
-    return fmt::format("{}: {} is active{} (expected wait before)", call, what.name,
+    return fmt::format("{}: {} is active{} (expected wait before)", call, parts.name,
                        missing.empty() ? ""
                                        : fmt::format(", and {} not ready",
                                                      list_of_partitions(missing) +
@@ -297,11 +299,11 @@ struct partitioned_operation::state final : progressable {
     return !active.load(std::memory_order_acquire) || failure.is_set() || is_gone();
   }
 
-  partitioned_parts what;
+  partitioned_parts parts;
   numbering leaving, arriving;
-  std::atomic<bool> is_waited_for = false; ///< and reported by the thread that waits
-  char const* name_of_call = lasting_name(what.name);
-  std::int64_t number = 0; ///< of the last start
+  std::atomic<bool> is_waited_for = false; ///< by a thread, which reports the stall itself
+  char const* name_of_call = lasting_name(parts.name);
+  std::int64_t number = 0; ///< number of the last start in the record
   std::optional<stall_time> report_after;
   std::atomic<clock::time_point> started = clock::time_point();
   std::atomic<bool> reported = false;
@@ -310,22 +312,22 @@ struct partitioned_operation::state final : progressable {
   kept_error failure;
 };
 
-partitioned_operation::partitioned_operation(partitioned_parts what)
-    : state_(std::make_unique<state>(std::move(what))) {}
+partitioned_operation::partitioned_operation(partitioned_parts parts)
+    : state_(std::make_unique<state>(std::move(parts))) {}
 partitioned_operation::partitioned_operation(partitioned_operation&&) noexcept = default;
 
 partitioned_operation::~partitioned_operation() {
   if (state_ == nullptr || state_->may_be_freed() || !mpi::is_running())
     return;
   if (std::uncaught_exceptions() > 0) {
-    remove_from_progress(
-        *state_.release()); // others may still write to it; the program is about to end
+    // Its memory may still be written to; the program is about to end.
+    remove_from_progress(*state_.release());
     return;
   }
   if (state_->not_ready().empty()) {
     try {
       wait();
-    } catch (...) { // which may be freed
+    } catch (...) { // an operation that has failed may be freed
     }
     return;
   }
@@ -372,12 +374,12 @@ bool partitioned_operation::test() { return state_->test(); }
 void partitioned_operation::wait() {
   if (test())
     return;
-  call_scope const here(state_->name_of_call, *state_->what.record, state_->number);
+  call_scope const here(state_->name_of_call, *state_->parts.record, state_->number);
   stall_watch watch;
   state_->is_waited_for = true;
   for (patience wait; !test(); wait.pause())
     if (watch.is_due())
-      watch.tell(missing_of(state_->what));
+      watch.tell(missing_of(state_->parts));
   state_->is_waited_for = false;
 }
 
@@ -387,18 +389,18 @@ void partitioned_operation::prepare_buffers() {
 }
 
 void prepare_buffers(std::span<partitioned_operation* const> operations) {
-  std::vector<part*> left;
-  for (partitioned_operation const* one : operations) {
-    if (!one->is_active())
-      refuse(MPI_ERR_REQUEST,
-             fmt::format("pbuf_prepare: {} is inactive (expected start before)", one->name()));
-    for (auto const& its : one->state_->what.parts)
-      left.push_back(its.get());
+  std::vector<part*> unprepared;
+  for (partitioned_operation const* operation : operations) {
+    if (!operation->is_active())
+      refuse(MPI_ERR_REQUEST, fmt::format("pbuf_prepare: {} is inactive (expected start before)",
+                                          operation->name()));
+    for (auto const& piece : operation->state_->parts.parts)
+      unprepared.push_back(piece.get());
   }
-  for (patience wait; !left.empty(); wait.pause()) {
-    std::erase_if(left, [](part* one) { return one->prepare(); });
-    for (partitioned_operation const* one : operations)
-      one->state_->failure.rethrow();
+  for (patience wait; !unprepared.empty(); wait.pause()) {
+    std::erase_if(unprepared, [](part* piece) { return piece->prepare(); });
+    for (partitioned_operation const* operation : operations)
+      operation->state_->failure.rethrow();
   }
 }
 
@@ -413,6 +415,6 @@ bool partitioned_operation::is_active() const noexcept {
 }
 int partitioned_operation::num_leaving() const noexcept { return state_->leaving.total(); }
 int partitioned_operation::num_arriving() const noexcept { return state_->arriving.total(); }
-std::string const& partitioned_operation::name() const noexcept { return state_->what.name; }
+std::string const& partitioned_operation::name() const noexcept { return state_->parts.name; }
 
 } // namespace seam

@@ -7,9 +7,11 @@
 ///     sum.wait();
 ///
 /// point_to_point.hpp, collectives.hpp and reductions.hpp beside this header make them. From
-/// start() until wait() returns, or test() true, the operation is active: partitions of what is
-/// sent may be written until they are marked ready, those of what is received be read once they
-/// have arrived. Between, it is inactive. Source: [MPI4] sec. 4.2; [Holmes2021] secs. IV to VI.
+/// start() until wait() returns, or test() returns true, the operation is active: the program may
+/// write a partition of a send buffer until it marks it ready, and read a partition of a receive
+/// buffer once it has arrived. At other times the operation is inactive.
+///
+/// Source: [MPI4] sec. 4.2; [Holmes2021] secs. IV to VI.
 #pragma once
 
 #include <seam/exchange/partitioned/detail/part.hpp>
@@ -23,17 +25,17 @@
 
 namespace seam {
 
-/// One end of an edge, or what stands for one, in a partitioned operation.
+/// The partitions of one part, at one end of an edge or for all edges.
 struct part_end {
-  static constexpr int no_edge = -1; ///< partitions that are for all
+  static constexpr int no_edge = -1; ///< of partitions that are for all edges
 
   part* of;
   int edge = no_edge;
 };
 
-/// What a partitioned operation is made of.
+/// The parts of a partitioned operation, and the order of their partitions.
 struct partitioned_parts {
-  std::string name; ///< as errors say it: "pallreduce_init"
+  std::string name; ///< as error lines name it: "pallreduce_init"
   std::shared_ptr<void const> keeps;
   std::vector<std::unique_ptr<part>> parts{};
   std::vector<part_end> leaving{}, arriving{};
@@ -45,68 +47,74 @@ struct partitioned_parts {
 
 /// A partitioned operation, to be started again and again.
 ///
-/// Partitions of what leaves are numbered through: first those of the first destination, then those
-/// of the second, and so on; where all destinations get the same data there is one such numbering.
-/// The forms with a destination count that one's partitions alone. Likewise of what arrives. A
-/// destination is named by its rank where the communicator is complete, and on a graph by its index
-/// among the destinations of this process; likewise a source.
+/// Partitions that leave are numbered through: first those of the first destination, then those of
+/// the second, and so on; where all destinations get the same data, each partition has one number
+/// for all of them. Functions with a `destination` take the number of a partition among those of
+/// this destination. Partitions that arrive are numbered by source in the same way. A destination
+/// is named by its rank where the communicator is complete, and on a graph by its index among the
+/// destinations of this process; likewise a source.
 ///
-/// Errors name the call, the partition and the operation, and change nothing but that a list is
-/// marked up to the partition that is refused.
+/// Errors name the call, the partition and the operation. A refused call changes nothing, except
+/// that ready_list() marks the partitions before the refused one.
+///
 /// Threads: ready*, arrived and test from any thread; the rest by one thread at a time. Below
 /// MPI_THREAD_MULTIPLE all calls come from threads that may call MPI, and checked mode finds
-/// others. Progress: with MPI_THREAD_MULTIPLE operations move whatever the program does; below, in
-/// its calls of seam, of this operation or any other.
+/// others.
+///
+/// Progress: with MPI_THREAD_MULTIPLE operations move whatever the program does; below, they move
+/// in its calls of seam, of this operation or any other.
 class partitioned_operation {
 public:
-  explicit partitioned_operation(partitioned_parts what);
+  explicit partitioned_operation(partitioned_parts parts);
   partitioned_operation(partitioned_operation&&) noexcept;
   partitioned_operation& operator=(partitioned_operation&&) = delete;
 
   /// Waits for an active operation whose partitions are all ready; ends the program if some are
-  /// not, as nobody could ever complete it.
+  /// not, as the operation could then never complete.
   ~partitioned_operation();
 
   /// Begins an epoch. Local.
   /// @throws usage_error  the operation is active
   void start();
 
-  /// Partition `partition` may leave. Local: one atomic operation, and what it completes is sent.
-  /// @throws usage_error  there is no such partition, it is ready already, the operation is
-  /// inactive
+  /// Marks `partition` ready: it may leave.
+  /// @throws usage_error  there is no such partition, it is ready already, or the operation is
+  ///                      inactive
+  /// Local.
+  /// Cost: one atomic operation, and the send of a message that it completes.
   void ready(int partition);
   void ready(int partition, int destination);
 
-  /// Partitions [low, high], both included, as MPI counts them.
+  /// Marks partitions low to high ready, both included, as MPI counts them.
   void ready_range(int low, int high);
   void ready_range(int low, int high, int destination);
 
   void ready_list(std::span<int const> partitions);
   void ready_list(std::span<int const> partitions, int destination);
 
-  /// True if the partition has arrived and may be read. Makes progress. True of inactive
-  /// operations.
+  /// Returns true if the partition has arrived and may be read, or the operation is inactive. Makes
+  /// progress.
   /// @throws usage_error  there is no such partition
   bool arrived(int partition);
   bool arrived(int partition, int source);
 
-  /// Makes progress; true once the operation is inactive.
+  /// Makes progress; returns true once the operation is inactive.
   /// @throws usage_error  the two ends of an edge differ in bytes
   /// @throws mpi_error    MPI has failed
-  /// What has gone wrong once, on whatever thread, every further test() and wait() throw again;
-  /// such an operation can only be freed.
+  /// After an error on any thread every further test() and wait() throws it again; such an
+  /// operation can only be freed.
   bool test();
 
   /// Returns once the operation is inactive.
   void wait();
 
-  /// Returns once the buffers of all that this process sends to are known to be ready, and says so
-  /// of its own: after it no partition arrives before it is expected. To be called between start()
-  /// and the first ready(), at both ends of every edge.
+  /// Tells the processes that send here that the buffers are ready, and returns once all processes
+  /// that this one sends to have told it the same. After it no partition arrives before it is
+  /// expected. To be called between start() and the first ready(), at both ends of every edge.
   /// Source: [Holmes2021] sec. VI.B, MPIX_Pbuf_prepare and its generalization.
   void prepare_buffers();
 
-  /// Frees the operation. Only start() of another object may follow.
+  /// Frees the operation; afterwards the object may only be destroyed.
   /// @throws usage_error  it is active
   void close();
 
@@ -122,8 +130,8 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// prepare_buffers() of several operations at once, as a process that both sends and receives needs
-/// it: one after the other they would wait for each other.
+/// Prepares the buffers of several operations at once. A process that both sends and receives needs
+/// this: two calls, one after the other, would wait for each other.
 void prepare_buffers(std::span<partitioned_operation* const> operations);
 
 } // namespace seam

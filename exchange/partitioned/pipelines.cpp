@@ -13,7 +13,7 @@
 namespace seam {
 namespace {
 
-/// The round in which a process adds its own values ends after these are ready.
+/// Makes the round in which a process adds its own values end after these are ready.
 void hold_first_round(schedule& plan) {
   plan.num_gates = 1;
   plan.gates.push_back(0);
@@ -23,7 +23,7 @@ void hold_first_round(schedule& plan) {
       copy_step{.round = 0, .gates = {last - 1, last}, .sources = {}, .targets = {}});
 }
 
-/// What carries the piece by messages, as long as its context lives.
+/// Makes the transport of a piece by messages. It keeps the context of the messages alive.
 transport_maker carried_by_messages(reduction_tags const& tags) {
   return [tags](schedule const& steps, std::byte* staging) {
     return make_message_transport(*tags.context, tags.first, steps, staging);
@@ -55,8 +55,8 @@ public:
   }
 
   int ready(int first, int last) override {
-    if (int const twice = ready_.set(first, last); twice >= 0)
-      return twice;
+    if (int const repeated = ready_.set(first, last); repeated >= 0)
+      return repeated;
     for_each_piece(first, last, [](engine& piece) { piece.open(0); });
     return -1;
   }
@@ -111,7 +111,8 @@ private:
   marks ready_;
 };
 
-/// Tells those that send here that this process has started, and waits for those that it sends to.
+/// Tells the processes that send here that this process has started, and waits for those that it
+/// sends to.
 class readiness final : public part {
 public:
   readiness(Communicator const& over, schedule steps, reduction_tags const& tags) {
@@ -136,13 +137,14 @@ private:
   bool has_told_ = false;
 };
 
-/// The messages of all pieces as one exchange, and those by the memory of the node as another.
+/// Explains the messages of all pieces as one exchange, and those by the memory of the node as
+/// another.
 void explain_pieces(Communicator const& over, std::span<schedule const> pieces,
                     std::span<transport_choice const> carriers) {
   std::array<schedule, 2> sent;
   for (std::size_t k = 0; k < pieces.size(); ++k) {
-    auto& like_it = sent[carriers[k].has_memory ? 1 : 0].sends;
-    like_it.insert(like_it.end(), pieces[k].sends.begin(), pieces[k].sends.end());
+    auto& messages = sent[carriers[k].has_memory ? 1 : 0].sends;
+    messages.insert(messages.end(), pieces[k].sends.begin(), pieces[k].sends.end());
   }
   for (bool const has_memory : {false, true})
     if (schedule const& all = sent[has_memory ? 1 : 0]; !all.sends.empty())

@@ -20,7 +20,7 @@
 namespace seam {
 namespace {
 
-/// @param edges  on a graph: those that lead to the peers, or come from them
+/// @param edges  on a graph: those to, or from, the peers
 void check_peer(Communicator const& over, char const* call, char const* end, int peer,
                 std::span<edge const> edges) {
   if (peer == MPI_ANY_SOURCE)
@@ -43,8 +43,8 @@ channel_end end_of(char const* call, char const* direction, partitioned_buffer c
     refuse(MPI_ERR_TAG, fmt::format("{}: MPI_ANY_TAG (expected a tag)", call));
   if (tag < 0)
     refuse(MPI_ERR_TAG, fmt::format("{}: tag {} (expected 0 or more)", call, tag));
-  std::string const whom = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
-  return {fmt::format("{} {} {}, tag {}", call, direction, whom, tag), peer, tag, buffer};
+  std::string const peer_name = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
+  return {fmt::format("{} {} {}, tag {}", call, direction, peer_name, tag), peer, tag, buffer};
 }
 
 } // namespace

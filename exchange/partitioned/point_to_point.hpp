@@ -12,20 +12,29 @@
 namespace seam {
 
 /// Sends `values` to `destination`, on a graph one of the destinations of this process, or
-/// MPI_PROC_NULL. The k-th of these from here with
-/// one tag matches the k-th precv_init() there from here with that tag. Partitions may differ in
-/// number and size; the bytes of all may not, and that is told by both ends' test(), wait() and
-/// arrived().
+/// MPI_PROC_NULL.
+///
+/// The k-th psend_init() from here to a rank with one tag matches the k-th precv_init() from here
+/// on that rank with this tag. The two ends may differ in the number and size of their partitions.
+/// They may not differ in total bytes; test(), wait() and arrived() of both ends report it.
+///
+/// Inside a node partitions travel through shared memory if both processes have some with free
+/// space at this time: once a Runtime has started, or once, over any communicator of both, a
+/// collective has been prepared, a blocking one has run on a graph, or memory of the node has been
+/// asked for.
+///
 /// @throws usage_error  destination or tag are out of range, or the destination is no neighbor
-/// Inside a node partitions travel through its memory if both processes share some by then, which
-/// has room: once a Runtime has started, or, over any communicator of both, a collective has been
-/// prepared, a blocking one run on a graph, or memory of the node been asked for.
-/// Local. Threads: those that use one tag to one destination are to agree on their order.
+/// Local.
+/// Threads: several that use one tag to one destination must agree on their order.
 partitioned_operation psend_init(Communicator const& over, partitioned_buffer const& values,
                                  int destination, int tag,
                                  partitioned_settings const& settings = {});
 
-/// Receives into `room` from `source`. As above; wildcards are refused.
+/// Receives into `room` from `source`, matched as psend_init() says.
+///
+/// @throws usage_error  source or tag are out of range or wildcards, or the source is no neighbor
+/// Local.
+/// Threads: as psend_init().
 partitioned_operation precv_init(Communicator const& over, partitioned_buffer const& room,
                                  int source, int tag);
 

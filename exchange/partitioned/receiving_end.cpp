@@ -7,19 +7,19 @@
 namespace seam {
 namespace {
 
-/// The receiver's end: learns from its sender how partitions come.
+/// The receiver's end of a channel; the sender tells it how partitions travel.
 class receiving_end final : public part {
 public:
-  receiving_end(Communicator const& over, channel_end const& what)
-      : name_(what.name),
-        alike_(what.alike),
+  receiving_end(Communicator const& over, channel_end const& end)
+      : name_(end.name),
+        alike_(end.alike),
         context_(over.context()),
-        peer_(what.peer),
-        wire_(what.buffer),
-        arrived_(what.buffer.partitions) {
+        peer_(end.peer),
+        wire_(end.buffer),
+        arrived_(end.buffer.partitions) {
     if (comes_from_nowhere())
       return;
-    meeting_ = std::make_unique<meeting>(over, what.peer, what.tag,
+    meeting_ = std::make_unique<meeting>(over, end.peer, end.tag,
                                          end_description{wire_.bytes(), wire_.partitions()});
     meeting_->test();
   }
@@ -38,8 +38,8 @@ public:
   bool has_arrived(int partition) override {
     if (comes_from_nowhere() || arrived_.is_set(partition))
       return true;
-    if (arrivals* const all = arrivals_.load(std::memory_order_acquire))
-      all->take(partition);
+    if (arrivals* const partitions = arrivals_.load(std::memory_order_acquire))
+      partitions->take(partition);
     if (!arrived_.is_set(partition))
       test();
     return arrived_.is_set(partition);
@@ -92,7 +92,7 @@ public:
 private:
   bool comes_from_nowhere() const noexcept { return peer_ == MPI_PROC_NULL; }
 
-  /// Brings what knows the sender to this epoch; false if the sender is unknown or does not fit.
+  /// Starts the arrivals of this epoch; returns false if the sender is unknown or does not fit.
   bool follow_sender() {
     if (followed_ == epoch_)
       return true;
@@ -117,7 +117,7 @@ private:
   marks arrived_;
   std::unique_ptr<meeting> meeting_;
   std::unique_ptr<arrivals> made_;
-  std::atomic<arrivals*> arrivals_ = nullptr; ///< the same once it may be asked by any thread
+  std::atomic<arrivals*> arrivals_ = nullptr; ///< made_, once any thread may use it
   int epoch_ = 0, followed_ = 0;
   std::atomic<bool> complete_ = true;
   std::mutex progress_;
@@ -125,8 +125,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end const& what) {
-  return std::make_unique<receiving_end>(over, what);
+std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end const& end) {
+  return std::make_unique<receiving_end>(over, end);
 }
 
 } // namespace seam

@@ -11,9 +11,9 @@
 namespace seam {
 namespace {
 
-/// Writes a schedule round by round. Values that are sent are never written again, because a round
-/// begins before the messages of the last one have left; the user's result is written in the end,
-/// when they have.
+/// Writes a schedule round by round. Values that are sent are never overwritten, because a round
+/// begins before the messages of the last one have left. The user's result is written at the end,
+/// when they have left.
 class rounds : private schedule_writer {
 public:
   explicit rounds(reduction_terms const& terms)
@@ -22,7 +22,7 @@ public:
     plan_.num_rounds = 0;
   }
 
-  /// Begins the next round: what is sent, received and combined belongs to it.
+  /// Begins the next round: messages and combinations that follow belong to it.
   void next() { ++plan_.num_rounds; }
 
   void send(elements const& values, int peer) {
@@ -48,7 +48,7 @@ public:
     return values;
   }
 
-  /// left op right, where `right` may be given up.
+  /// Returns left op right, in the memory of `right`.
   elements combined(elements const& left, elements const& right) {
     combine(left, right, combine_);
     return right;
@@ -76,7 +76,7 @@ public:
 private:
   int round() const { return plan_.num_rounds - 1; }
 
-  /// Memory for as many values.
+  /// Memory for one more set of values.
   elements room() {
     auto const memory = std::make_shared<std::vector<std::byte>>(
         static_cast<std::size_t>(like_.count * extent_of(like_.type)));
@@ -95,10 +95,10 @@ private:
          .targets = append_targets(replaces ? blocks_of(into) : std::vector{whole(into)}, how)});
   }
 
-  /// Gaps included.
-  static block whole(elements const& what) {
-    auto* const data = static_cast<std::byte*>(const_cast<void*>(what.data));
-    return {.first = data, .row_bytes = what.count * extent_of(what.type)};
+  /// One block from the first element to the end of the last, gaps included.
+  static block whole(elements const& values) {
+    auto* const data = static_cast<std::byte*>(const_cast<void*>(values.data));
+    return {.first = data, .row_bytes = values.count * extent_of(values.type)};
   }
 
   elements like_;
@@ -116,7 +116,8 @@ bool is_commutative(MPI_Op op) {
 schedule allreduce_rounds(reduction_terms const& terms) {
   int const rank = terms.rank;
   int const doubling = static_cast<int>(std::bit_floor(static_cast<unsigned>(terms.size)));
-  int const extra = terms.size - doubling; // pairs of which one process steps back
+  int const extra =
+      terms.size - doubling; // number of pairs of which one process only adds its values
   bool const paired = rank < 2 * extra;
   rounds steps(terms);
   elements values = terms.own;
@@ -133,13 +134,13 @@ schedule allreduce_rounds(reduction_terms const& terms) {
   }
   int const place = paired ? rank / 2 : rank - extra;
   for (int distance = 1; distance < doubling; distance *= 2) {
-    int const other = place ^ distance;
-    int const peer = other < extra ? 2 * other + 1 : other + extra;
+    int const peer_place = place ^ distance;
+    int const peer = peer_place < extra ? 2 * peer_place + 1 : peer_place + extra;
     steps.next();
     steps.send(values, peer);
-    auto const theirs = steps.receive(peer);
-    values = other < place ? steps.combined(theirs, steps.copy_of(values))
-                           : steps.combined(values, theirs);
+    auto const received = steps.receive(peer);
+    values = peer_place < place ? steps.combined(received, steps.copy_of(values))
+                                : steps.combined(values, received);
   }
   if (paired) {
     steps.next();
@@ -149,7 +150,7 @@ schedule allreduce_rounds(reduction_terms const& terms) {
 }
 
 schedule reduce_rounds(reduction_terms const& terms, int root) {
-  // A tree whose root is not rank 0 turns the order of ranks.
+  // A tree whose root is not rank 0 rotates the order of operands.
   int const top = is_commutative(terms.op) ? root : 0;
   int const place = (terms.rank - top + terms.size) % terms.size;
   rounds steps(terms);

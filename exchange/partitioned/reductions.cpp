@@ -28,7 +28,7 @@
 namespace seam {
 namespace {
 
-/// `count` elements of `buffer` from `first` on; in place of a buffer, as many of that.
+/// `count` elements of `buffer` from `first` on; MPI_IN_PLACE stays what it is.
 elements slice(partitioned_buffer const& buffer, std::int64_t first, std::int64_t count) {
   auto const* const data = static_cast<std::byte const*>(buffer.data);
   if (is_in_place(buffer) || count == 0)
@@ -36,7 +36,7 @@ elements slice(partitioned_buffer const& buffer, std::int64_t first, std::int64_
   return {data + first * extent_of(buffer.type), count, buffer.type};
 }
 
-/// The buffers of one reduction, of which one may stand for the other.
+/// The two buffers of a reduction; `send` may be MPI_IN_PLACE.
 struct reduction_buffers {
   partitioned_buffer send, receive;
 
@@ -83,7 +83,7 @@ std::string words_of(partitioned_buffer const& buffer) {
                      buffer.partitions == 1 ? "" : "s", buffer.count, mpi::name_of(buffer.type));
 }
 
-/// Both buffers of a process that has a result are alike, and `op` is defined for them.
+/// Refuses buffers of a process with a result that differ, and types for which `op` is not defined.
 void check_alike(char const* name, reduction_buffers const& buffers, bool has_result, MPI_Op op) {
   check_buffer(name, buffers.values());
   if (has_result)
@@ -101,7 +101,7 @@ void check_alike(char const* name, reduction_buffers const& buffers, bool has_re
     check_apart(name, {&send, 1}, {&receive, 1});
 }
 
-/// The messages that say that a process has started go where values come from.
+/// Plans messages that say that a process has started, to the processes whose values it gets.
 schedule plan_tokens(Communicator const& over) {
   if (over.topology().is_complete())
     return barrier_rounds(over.rank(), over.size());
@@ -119,39 +119,39 @@ public:
   reduction_maker(Communicator const& over, char const* name)
       : over_(over), tokens_(plan_tokens(over)), made_{.name = name, .keeps = over.keep_alive()} {}
 
-  /// @param edge  that of the partitions that leave
+  /// @param edge  of the partitions that leave
   void add(pipeline_plan plan, int edge) {
     plans_.push_back(std::move(plan));
     edges_.push_back(edge);
   }
 
-  /// Makes the parts of the operation, the k-th that carries out the plan which has been added k-th
-  /// of what wrap(k, part) returns. Collective.
+  /// Makes the operation. Its k-th part is what wrap(k, part) returns for the part of the plan that
+  /// has been added k-th. Collective.
   template <class Wrap>
   partitioned_operation finish(Wrap wrap) {
     draw_tags();
-    std::vector<std::array<bool, 2>> have; // values, a result
+    std::vector<std::array<bool, 2>> values_and_result; // of each plan
     for (pipeline_plan const& plan : plans_)
-      have.push_back({plan.has_values, plan.has_result});
+      values_and_result.push_back({plan.has_values, plan.has_result});
     auto all = make_pipelines(over_, std::move(plans_));
     for (std::size_t k = 0; k < all.size(); ++k) {
       made_.parts.push_back(wrap(static_cast<int>(k), std::move(all[k])));
-      part* const one = made_.parts.back().get();
-      if (have[k][0])
-        made_.leaving.push_back({one, edges_[k]});
-      if (have[k][1])
-        made_.arriving.push_back({one});
+      part* const piece = made_.parts.back().get();
+      if (values_and_result[k][0])
+        made_.leaving.push_back({piece, edges_[k]});
+      if (values_and_result[k][1])
+        made_.arriving.push_back({piece});
     }
     made_.record = over_.calls()->begin_part();
     return partitioned_operation(std::move(made_));
   }
 
   partitioned_operation finish() {
-    return finish([](int, std::unique_ptr<part> one) { return one; });
+    return finish([](int, std::unique_ptr<part> piece) { return piece; });
   }
 
 private:
-  /// As many on all ranks, some of which have fewer messages, or pieces.
+  /// Draws as many tags on all ranks, although some have fewer messages, or pieces.
   void draw_tags() {
     std::vector<int> most{num_channels(tokens_)};
     for (pipeline_plan const& plan : plans_) {
@@ -192,7 +192,7 @@ partitioned_operation make_symmetric(Communicator const& over, char const* name,
   return maker.finish();
 }
 
-/// What the process `rank` says of its partitions. Collective.
+/// The partitions of the process `rank`. Collective.
 partitioned_buffer partitions_of(Communicator const& over, partitioned_buffer const& mine,
                                  int rank) {
   std::array<std::int64_t, 2> numbers{mine.partitions, mine.count};
@@ -200,7 +200,7 @@ partitioned_buffer partitions_of(Communicator const& over, partitioned_buffer co
   return {nullptr, static_cast<int>(numbers[0]), numbers[1], mine.type};
 }
 
-/// The places where the root cuts, and where all others do. Collective.
+/// The places where the root cuts, and those where the other ranks cut. Collective.
 std::set<std::int64_t> cuts_of_reduce(Communicator const& over, partitioned_buffer const& mine,
                                       int root) {
   auto const of_root = partitions_of(over, mine, root);
@@ -219,8 +219,8 @@ std::set<std::int64_t> cuts_of_reduce(Communicator const& over, partitioned_buff
   return cuts;
 }
 
-/// The same between the sides of a bipartite communicator: one end of the edges to the root tells
-/// the other where it cuts. Collective.
+/// The places where the root cuts, and those where the other side cuts, of a bipartite
+/// communicator: the root and a process of the other side tell each other. Collective.
 std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_buffer const& mine,
                                           int root) {
   using numbers = std::array<std::int64_t, 2>;
@@ -230,10 +230,10 @@ std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_
   numbers const own{mine.partitions, mine.count};
   std::vector<numbers> leaves(static_cast<std::size_t>(edges_of(over).num_peers));
   run(over, gather(elements_at(&own, 1), elements_at(leaves.data(), 1), root));
-  std::array<numbers, 2> both{own, leaves.front()}; // the root's and a leaf's
+  std::array<numbers, 2> both{own, leaves.front()}; // of the root and of a leaf
   run(over, bcast(elements_at(both.data(), 2), root));
-  auto const buffer_of = [&](numbers const& what) {
-    return partitioned_buffer{nullptr, static_cast<int>(what[0]), what[1], mine.type};
+  auto const buffer_of = [&](numbers const& counts) {
+    return partitioned_buffer{nullptr, static_cast<int>(counts[0]), counts[1], mine.type};
   };
   auto const of_root = buffer_of(both[0]), of_leaf = buffer_of(both[1]);
   collectively(over.context(), [&] {
@@ -251,7 +251,7 @@ std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_
   return cuts;
 }
 
-/// The end of the edges to the root that this process has.
+/// The ends of edges to the root that this process has.
 edge_bundle edges_between_sides(Communicator const& over, reduction_buffers const& buffers,
                                 int root) {
   auto const edges = edges_to_root(edges_of(over), root);
@@ -328,7 +328,7 @@ void check_blocks(Communicator const& over, char const* name,
 /// The blocks in memory of their own if they lie where the result does, otherwise nullptr.
 std::shared_ptr<in_place_values> values_in_place(
     char const* name, std::vector<partitioned_buffer> sends, partitioned_buffer const& receive) {
-  if (!std::ranges::all_of(sends, [](auto const& one) { return is_in_place(one); }))
+  if (!std::ranges::all_of(sends, [](auto const& block) { return is_in_place(block); }))
     return nullptr;
   check_buffer(name, receive);
   for (partitioned_buffer& block : sends) {
@@ -361,8 +361,8 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
                                           std::vector<partitioned_buffer> sends,
                                           partitioned_buffer receive, MPI_Op op) {
   std::string blocks = mpi::name_of(op);
-  for (partitioned_buffer const& one : sends)
-    blocks += ", " + words_of(one);
+  for (partitioned_buffer const& send : sends)
+    blocks += ", " + words_of(send);
   check_call(over, {.name = name, .terms = blocks, .along_edges = false});
   auto const in_place =
       collectively(over.context(), [&] { return values_in_place(name, sends, receive); });
@@ -376,9 +376,9 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
   reduction_maker maker(over, name);
   for (int root = 0; root < over.size(); ++root)
     maker.add(std::move(plans[static_cast<std::size_t>(root)]), root);
-  return maker.finish([&](int root, std::unique_ptr<part> one) {
-    return in_place == nullptr ? std::move(one)
-                               : make_in_place_reduction(in_place, root, std::move(one));
+  return maker.finish([&](int root, std::unique_ptr<part> reduction) {
+    return in_place == nullptr ? std::move(reduction)
+                               : make_in_place_reduction(in_place, root, std::move(reduction));
   });
 }
 

@@ -1,4 +1,5 @@
-/// Persistent requests of one end of a channel, in one array as MPI's calls on many want them.
+/// Persistent requests of one end of a channel, in one array, as MPI_Startall and MPI_Testall take
+/// them.
 #pragma once
 
 #include <seam/exchange/mpi/check.hpp>
@@ -18,9 +19,9 @@ public:
   }
   ~request_list() {
     if (mpi::is_running())
-      for (MPI_Request& one : natives_)
-        if (one != MPI_REQUEST_NULL)
-          MPI_Request_free(&one);
+      for (MPI_Request& request : natives_)
+        if (request != MPI_REQUEST_NULL)
+          MPI_Request_free(&request);
   }
 
   MPI_Request& add() { return natives_.emplace_back(MPI_REQUEST_NULL); }

@@ -7,9 +7,10 @@ namespace {
 
 class shared_arrivals final : public arrivals {
 public:
-  explicit shared_arrivals(met_channel const& of)
-      : context_(of.context),
-        lane_(of.met.other()->lane, of.met.other()->partitions, of.wire, of.arrived) {}
+  explicit shared_arrivals(met_channel const& channel)
+      : context_(channel.context),
+        lane_(channel.met.other()->lane, channel.met.other()->partitions, channel.wire,
+              channel.arrived) {}
 
   void start() override { lane_.start(); }
   void take(int partition) override { lane_.take(partition); }
@@ -26,13 +27,13 @@ public:
 private:
   mpi::comm_view context_;
   receiving_lane lane_;
-  int looks_ = 0; ///< that did not find everything
+  int looks_ = 0; ///< that did not find all partitions
 };
 
 } // namespace
 
-std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& of) {
-  return std::make_unique<shared_arrivals>(of);
+std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& channel) {
+  return std::make_unique<shared_arrivals>(channel);
 }
 
 } // namespace seam

@@ -12,13 +12,13 @@ namespace {
 /// The sender's end of a channel inside a node.
 class shared_sending_end final : public part {
 public:
-  shared_sending_end(Communicator const& over, channel_end const& what)
-      : name_(what.name),
-        alike_(what.alike),
+  shared_sending_end(Communicator const& over, channel_end const& end)
+      : name_(end.name),
+        alike_(end.alike),
         context_(over.context()),
-        lane_(over, what),
-        channel_(draw_channel(over, what.name.c_str(), what.peer, 0)),
-        meeting_(over, what.peer, what.tag, channel_.tags,
+        lane_(over, end),
+        channel_(draw_channel(over, end.name.c_str(), end.peer, 0)),
+        meeting_(over, end.peer, end.tag, channel_.tags,
                  {.bytes = lane_.wire().bytes(),
                   .partitions = lane_.wire().partitions(),
                   .lane = lane_.shown()}) {}
@@ -83,15 +83,15 @@ private:
   drawn_channel channel_;
   meeting meeting_;
   bool has_met_ = false; ///< and both ends fit together
-  int looks_ = 0;        ///< that found it not complete
+  int looks_ = 0;        ///< looks that found the epoch incomplete
   std::atomic<bool> complete_ = true;
   std::mutex progress_;
 };
 
 } // namespace
 
-std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_end const& what) {
-  return std::make_unique<shared_sending_end>(over, what);
+std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_end const& end) {
+  return std::make_unique<shared_sending_end>(over, end);
 }
 
 } // namespace seam

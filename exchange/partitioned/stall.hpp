@@ -1,5 +1,5 @@
-/// What partitioned operations that have been active for long say of themselves (../stall.hpp),
-/// whether anybody waits for them or not: which partitions of which edges are missing.
+/// Lines about partitioned operations that have been active for long (waiting/stall.hpp), whether a
+/// thread waits for them or not: they list the partitions that are missing, edge by edge.
 #pragma once
 
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
@@ -9,10 +9,10 @@
 
 namespace seam {
 
-/// What `parts` are waiting for. Local.
+/// The line that lists the partitions that `parts` lack. Local.
 std::string missing_of(partitioned_parts const& parts);
 
-/// "partitions 1, 3", "partition 2", the first few of many. Local.
+/// Partitions as text: "partitions 1, 3", "partition 2"; of many the first eight. Local.
 std::string list_of_partitions(std::vector<int> const& partitions);
 
 } // namespace seam

@@ -36,8 +36,8 @@ void partition_wire::pack_to(int partition, std::byte* to) const {
     std::memcpy(to, data_ + partition * partition_bytes_,
                 static_cast<std::size_t>(partition_bytes_));
   else
-    for (block const& one : partition2blocks_[static_cast<std::size_t>(partition)])
-      to = seam::pack(one, to);
+    for (block const& source : partition2blocks_[static_cast<std::size_t>(partition)])
+      to = seam::pack(source, to);
 }
 
 void partition_wire::unpack_from(int partition, std::byte const* from) const {
@@ -45,8 +45,8 @@ void partition_wire::unpack_from(int partition, std::byte const* from) const {
     std::memcpy(data_ + partition * partition_bytes_, from,
                 static_cast<std::size_t>(partition_bytes_));
   else
-    for (block const& one : partition2blocks_[static_cast<std::size_t>(partition)])
-      from = seam::unpack(from, one);
+    for (block const& target : partition2blocks_[static_cast<std::size_t>(partition)])
+      from = seam::unpack(from, target);
 }
 
 partition_wire::partition_range partition_wire::partitions_in(std::int64_t begin,

@@ -8,11 +8,12 @@
 
 namespace seam {
 
-/// The user's memory itself if it is dense, staging memory if not.
+/// The wire is the user's memory itself if that is dense, and staging memory if not.
 /// Threads: different partitions may be packed and unpacked at the same time.
 class partition_wire {
 public:
-  /// @param elsewhere  memory to use instead, [bytes of `buffer`]: partitions are copied there
+  /// @param elsewhere  memory that is the wire instead, [bytes of `buffer`]; partitions are copied
+  ///                   there
   explicit partition_wire(partitioned_buffer const& buffer, std::byte* elsewhere = nullptr);
 
   std::byte* data() const noexcept { return data_; }
@@ -23,16 +24,16 @@ public:
   /// True if the wire is the user's memory.
   bool is_direct() const noexcept { return partition2blocks_.empty(); }
 
-  /// From the user's memory to the wire, and back, unless they are the same.
+  /// Copy partitions from the user's memory to the wire, and back, unless these are the same
+  /// memory.
   void pack(int first, int last) const;
   void unpack(int partition) const;
 
-  /// From the user's memory to another place, and back. [partition_bytes()]
+  /// Copy a partition from the user's memory to another place, and back. [partition_bytes()]
   void pack_to(int partition, std::byte* to) const;
   void unpack_from(int partition, std::byte const* from) const;
 
-  /// The partitions of which bytes [begin, end) hold a part: the first, and the one behind the
-  /// last.
+  /// The partitions that bytes [begin, end) lie in: the first, and the one behind the last.
   struct partition_range {
     int first, last;
   };
