@@ -13,7 +13,7 @@
 namespace seam::detail {
 namespace {
 
-/// The class of errors for which MPI has none.
+/// The error class of refusals for which MPI has no class.
 int class_of_others() {
   static int const made = [] {
     int error_class = MPI_ERR_OTHER;
@@ -30,15 +30,15 @@ int new_code(int error_class) {
   return code;
 }
 
-/// The codes that MPI has given, and what they say. MPI takes none of them back.
+/// The error codes that MPI has given out, with their lines. MPI takes none of them back.
 class known_codes {
 public:
   int of(int error_class, std::string_view line) {
-    auto const has_said = [&](entry const& one) {
-      return one.error_class == error_class && one.line == line;
+    auto const has_line = [&](entry const& known) {
+      return known.error_class == error_class && known.line == line;
     };
-    auto const found = std::ranges::find_if(entries_, has_said);
-    return found != entries_.end() ? found->code : say(error_class, line);
+    auto const found = std::ranges::find_if(entries_, has_line);
+    return found != entries_.end() ? found->code : add(error_class, line);
   }
 
 private:
@@ -47,8 +47,9 @@ private:
     std::string line;
   };
 
-  /// The class of a code cannot change, and so the first code of a class is always a new one.
-  int say(int error_class, std::string_view line) {
+  /// Gives `line` a new code, or the oldest one of its class. The class of a code cannot change,
+  /// and so the first code of a class is always new.
+  int add(int error_class, std::string_view line) {
     auto const oldest = std::ranges::find(entries_, error_class, &entry::error_class);
     bool const has_room = std::ssize(entries_) < most_error_codes || oldest == entries_.end();
     int const code = has_room ? new_code(error_class) : oldest->code;

@@ -47,7 +47,7 @@ dimension_order order_of(int dimorder) {
   return dimorder == ROWMAJOR ? dimension_order::row_major() : dimension_order::column_major();
 }
 
-/// MPI_UNDEFINED is an order that Cart_name cannot give.
+/// The order of dimensions; MPI_UNDEFINED for one that Cart_name cannot give.
 int dimorder_of(CartesianNaming const& naming) {
   int const d = naming.num_dimensions();
   auto const order = naming.dimorder().slowest_first(d);
@@ -64,12 +64,12 @@ offset_list neighbors_of(MPI_Comm cart, int rank, int which, int shadow, int dep
   return neighbors(required_naming(cart), rank, metric_neighborhood(distance, shadow, depth));
 }
 
-/// MPI's list of weights.
+/// The weight of edge `e`; 1 if there are no weights.
 int weight_at(int const* weights, int e) {
   return weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY ? weights[e] : 1;
 }
 
-/// Refuses a list of edges that is not there, or of a negative length.
+/// Refuses a null list of edges, and one of a negative length.
 void check_list(int length, std::initializer_list<void const*> arrays) {
   if (length < 0)
     refuse(MPI_ERR_ARG, fmt::format("graph: a list of {} edges (expected 0 or more)", length));
@@ -85,7 +85,7 @@ std::vector<edge> edges_of(int degree, int const* ranks, int const* weights) {
   return edges;
 }
 
-/// The edges of which MPI_Dist_graph_create makes a graph: degrees[s] of them from sources[s].
+/// The edges in the lists of MPI_Dist_graph_create: degrees[s] of them leave sources[s].
 std::vector<listed_edge> listed(int n, int const* sources, int const* degrees,
                                 int const* destinations, int const* weights) {
   check_list(n, {sources, degrees});
@@ -98,12 +98,12 @@ std::vector<listed_edge> listed(int n, int const* sources, int const* degrees,
   return edges;
 }
 
-/// The graph, without weights if no rank has given any: `weighted` says whether this one has.
+/// Returns `graph`, without weights if no rank has given any; `weighted`: this rank has.
 Topology weighted_graph_if(Communicator const& over, bool weighted, Topology const& graph) {
   return largest_of_all(over.context(), weighted ? 1 : 0) != 0 ? graph : graph.unweighted();
 }
 
-/// Gives `made`, which was made of `parent`, to the caller: with the parent's error handler.
+/// Passes `made` to the caller, with the error handler of `parent`, of which it was made.
 MPI_Comm given(Communicator made, MPI_Comm parent) {
   mpi::inherit_error_handler(parent, made.view());
   return std::move(made).give_to_mpi();

@@ -15,10 +15,9 @@
  *
  * All functions return MPI_SUCCESS or an error code of MPI whose string (MPI_Error_string) says
  * what was asked, expected and found; before they return an error they call the error handler of
- * the communicator. What they make of a communicator has its error handler. Any communicator may be
- * passed: its topology is decoded when it is first used,
- * which is collective over it. The C++ headers of seam/exchange and seam/mapping say what each
- * does.
+ * the communicator. Communicators that they make have the error handler of the one passed. Any
+ * communicator may be passed: its topology is decoded at its first use, which is collective over
+ * it. The C++ headers of seam/exchange and seam/mapping say what each function does.
  */
 #ifndef SEAM_MAPPING_ORTHOGONAL_H
 #define SEAM_MAPPING_ORTHOGONAL_H
@@ -29,7 +28,7 @@
 extern "C" {
 #endif
 
-/* Listing 1: the fully connected communicator of the same processes (of the own side, if `comm` is
+/* Listing 1: makes the complete communicator of the same processes (of the own side, if `comm` is
  * bipartite). Collective. */
 int Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 
@@ -38,15 +37,15 @@ int Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 #define MPI_INTER (-3141)
 int Seam_Topo_test(MPI_Comm comm, int* status);
 
-/* Listing 3: names for processes. Orders are ROWMAJOR and COLMAJOR; of a communicator that C++ code
- * has named by another permutation of the dimensions Cart_get returns MPI_UNDEFINED. Local. */
+/* Listing 3: names for processes. Orders are ROWMAJOR and COLMAJOR; Cart_get returns MPI_UNDEFINED
+ * if C++ code has named the communicator by another permutation of the dimensions. Local. */
 #define ROWMAJOR MPI_ORDER_C
 #define COLMAJOR MPI_ORDER_FORTRAN
 int Cart_name(MPI_Comm comm, int d, int dimorder, int const order[], int const period[], int* size);
 int Cart_test(MPI_Comm cart, int* flag, int* d, int* size);
 int Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]);
 
-/* Listing 4: between ranks and coordinates. Local. */
+/* Listing 4: convert between ranks and coordinates. Local. */
 int Cart_rank(MPI_Comm cart, int const coordinates[], int* rank);
 int Cart_coordinates(MPI_Comm cart, int rank, int coordinates[]);
 int Cart_relative_rank(MPI_Comm cart, int source, int const relative[], int* dest);
@@ -55,8 +54,8 @@ int Cart_relative_shift(MPI_Comm cart, int rank, int const relative[], int* inra
 int Cart_allranks(MPI_Comm cart, int n, int const coordinates[], int ranks[]);
 int Cart_allranks_relative(MPI_Comm cart, int source, int n, int const relatives[], int ranks[]);
 
-/* Listing 5: one communicator for each combination of coordinates in the dimensions that are
- * excluded (dimension[i] not 0). Collective. */
+/* Listing 5: makes one communicator for each combination of coordinates in the excluded dimensions
+ * (dimension[i] not 0). Collective. */
 int Cart_create_sub(MPI_Comm cart, int const dimension[], MPI_Comm* subcart);
 
 /* Listing 6: relative coordinates of neighbors. Local. */
@@ -66,13 +65,14 @@ int Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int de
 int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize,
                    int neighbors[]);
 
-/* MPI_Dist_graph_create_adjacent and MPI_Dist_graph_create, which also find out on a named
- * communicator whether all processes have the same neighborhood (section 3.2). The general form
- * orders the edges of a process by the rank that lists them, and then as that rank does.
+/* As MPI_Dist_graph_create_adjacent and MPI_Dist_graph_create; on a named communicator they also
+ * find out whether all processes have the same neighborhood (section 3.2). The general form orders
+ * the edges of a process by the rank that lists them, and then as that rank lists them.
  *
- * With `reorder` other processes may have the ranks: rank k of `graph` has the edges that were
+ * With `reorder` the processes may have other ranks: rank k of `graph` has the edges that were
  * given for rank k of `comm`, and `graph` has the names of `comm`. So data belongs to ranks of
- * `graph`. Ranks stay where nothing is gained, as on one node; see mapping/reordering.hpp.
+ * `graph`. Ranks stay where reordering gains nothing, as on one node; see mapping/reordering.hpp.
+ *
  * Collective. */
 int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sources[],
                                     int const* sourceweights, int outdegree,
@@ -82,28 +82,31 @@ int Seam_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const 
                            int const destinations[], int const* weights, MPI_Info info, int reorder,
                            MPI_Comm* graph);
 
-/* Section 2.4: as MPI's functions, but that the new communicator of a graph is the subgraph that
+/* Section 2.4: as MPI's functions, except that the new communicator of a graph is the subgraph that
  * its processes induce, with the order and the weights of the edges. Names are not inherited.
- * Collective, the last one over `group` alone. */
+ *
+ * Collective: over `comm`, Seam_Comm_create_group over `group` alone. */
 int Seam_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Seam_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
 int Seam_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
 int Seam_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm);
 int Seam_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm);
 
-/* Section 2: messages along the edges of the communicator's topology; others are refused. Local. */
+/* Section 2: messages along the edges of the communicator's topology; other peers are refused.
+ * Local. */
 int Seam_Send(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
 int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
               MPI_Status* status);
 
 /* Section 2.5: windows, as MPI's functions, on any topology but a bipartite one. On a graph
  * Seam_Win_fence lets the process access its out-neighbors and exposes its memory to its
- * in-neighbors, for whom alone it waits; other targets are refused, and a lock too goes along an
- * edge only. Displacements count in the `disp_unit` of the target. What Seam_Win_allocate makes is
- * 0. Of the assertions only MPI_MODE_NOSUCCEED is looked at: the epoch ends without a next one,
- * which a lock needs. Seam_Win_free ends what is open. Creation, fence and free are collective.
- * Where the MPI library offers no such window it is an error: Open MPI 4 has none on memory of the
- * user (Seam_Win_create) for one process alone. */
+ * in-neighbors, and waits for these alone; other targets are refused, also by locks. Displacements
+ * count in the `disp_unit` of the target. Seam_Win_allocate fills its memory with 0. Of the
+ * assertions only MPI_MODE_NOSUCCEED has an effect: the epoch ends without a next one, which a lock
+ * needs. Seam_Win_free ends open epochs. Windows that the MPI library does not offer are an error:
+ * Open MPI 4 has none on memory of the user (Seam_Win_create) for one process alone.
+ *
+ * Collective: creation, fence and free. */
 typedef struct seam_window* Seam_Win;
 #define SEAM_WIN_NULL ((Seam_Win)0)
 int Seam_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
@@ -122,10 +125,12 @@ int Seam_Accumulate(void const* buffer, int count, MPI_Datatype type, int target
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_type, MPI_Op op,
                     Seam_Win win);
 
-/* Section 2: the collectives, in the blocking, the nonblocking and the persistent form. Collective,
- * in the same order on all ranks. A request is freed by Seam_Request_free, which a nonblocking one
- * does not need: it is freed when it completes, as in MPI. Minima and maxima order unsigned values
- * as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1 takes for signed. */
+/* Section 2: the collectives, in the blocking, the nonblocking and the persistent form.
+ * Seam_Request_free frees a persistent request; a nonblocking one is freed when it completes, as in
+ * MPI. Minima and maxima order unsigned values as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1
+ * takes for signed.
+ *
+ * Collective: over `comm`, in the same order on all ranks. */
 typedef struct seam_request* Seam_Request;
 #define SEAM_REQUEST_NULL ((Seam_Request)0)
 int Seam_Start(Seam_Request* request);

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-/// A collective in flight, or a persistent one between two flights.
+/// A nonblocking collective in flight, or a persistent one, active or not.
 struct seam_request {
   MPI_Comm comm;
   std::optional<seam::operation> kept;
@@ -36,21 +36,21 @@ namespace {
 using namespace seam;
 using detail::guarded;
 
-/// Refuses lists of blocks that are not there.
+/// Refuses null lists of blocks.
 void check_lists(std::size_t degree, std::initializer_list<void const*> lists) {
   if (degree > 0 && std::ranges::count(lists, nullptr) > 0)
     refuse(MPI_ERR_ARG,
            fmt::format("collective: no list for {} blocks (expected an array)", degree));
 }
 
-/// Refuses MPI_IN_PLACE where blocks are counted from.
+/// Refuses MPI_IN_PLACE as the address that displacements refer to.
 void check_base(std::size_t degree, void const* base) {
   if (degree > 0 && base == MPI_IN_PLACE)
     refuse(MPI_ERR_BUFFER,
            "collective: MPI_IN_PLACE where it has no meaning (expected an address)");
 }
 
-/// Blocks as the v-forms name them: displacements in elements.
+/// The blocks of a v-form, with displacements in elements.
 std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int const* counts,
                                   int const* displacements, MPI_Datatype type) {
   check_lists(degree, {counts, displacements});
@@ -58,9 +58,9 @@ std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int cons
   std::vector<elements> blocks;
   blocks.reserve(degree);
   for (std::size_t e = 0; e < degree; ++e) {
-    elements const one{base, counts[e], type};
-    check_memory("collective", one); // at the base: a block need not lie there
-    blocks.push_back(one);
+    elements const source{base, counts[e], type};
+    check_memory("collective", source); // checks the base: a block need not begin there
+    blocks.push_back(source);
   }
   std::int64_t const extent = degree > 0 ? extent_of(type) : 0;
   for (std::size_t e = 0; e < degree; ++e)
@@ -68,7 +68,7 @@ std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int cons
   return blocks;
 }
 
-/// Blocks as the w-forms name them: displacements in bytes.
+/// The blocks of a w-form, with displacements in bytes.
 std::vector<elements> blocks_of_w(std::size_t degree, void const* base, int const* counts,
                                   MPI_Aint const* displacements, MPI_Datatype const* types) {
   check_lists(degree, {counts, displacements, types});
@@ -92,14 +92,14 @@ std::size_t out_degree(Communicator const& over) {
   return topology.is_graph() ? topology.destinations().size() : num_peers(over);
 }
 
-/// How many blocks the v-forms name at this process: those of the root's edges. Whether there is
-/// such a root is for the plan to say, to all ranks.
+/// The number of blocks in the v-forms at this process: that of the root's edges. If there is no
+/// such root, the plan refuses it on all ranks.
 std::size_t blocks_at_root(Communicator const& over, int root, std::size_t degree) {
   bool const bipartite = over.topology().is_bipartite();
   return root == (bipartite ? MPI_ROOT : over.rank()) ? degree : 0;
 }
 
-// From MPI's arguments to collectives.
+// Collectives made of MPI's arguments.
 
 collective make_barrier(Communicator const&) { return barrier(); }
 
@@ -212,10 +212,10 @@ collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, 
   return exscan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
 }
 
-// The three forms of them all.
+// The blocking, the nonblocking and the persistent form.
 
-/// A collective of arguments that are none: the call refuses them, as it does all others, so that
-/// in checked mode all ranks are told.
+/// A collective that stands for wrong arguments. The call refuses it like any other, so that in
+/// checked mode all ranks throw.
 collective refused(usage_error const& why) {
   auto const mistake = std::make_shared<usage_error const>(why);
   return {.name = "collective",
@@ -232,7 +232,7 @@ collective made(Communicator const& over, Make make, Arguments... arguments) {
   }
 }
 
-/// The same of a call that gives back a request.
+/// As made(), for calls that return a request.
 template <class Make, class... Arguments>
 collective made_for(Seam_Request const* request, Communicator const& over, Make make,
                     Arguments... arguments) {
@@ -251,7 +251,7 @@ int run_now(MPI_Comm comm, Make make, Arguments... arguments) {
 }
 
 template <class Make, class... Arguments>
-int start_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
+int start_nonblocking(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
     auto begun = std::make_unique<seam_request>(seam_request{comm, {}, {}});
@@ -261,7 +261,7 @@ int start_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... argu
 }
 
 template <class Make, class... Arguments>
-int keep_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
+int make_persistent(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
     operation kept = prepare(over, made_for(request, over, make, arguments...));
@@ -269,7 +269,7 @@ int keep_one(MPI_Comm comm, Seam_Request* request, Make make, Arguments... argum
   });
 }
 
-/// Runs `body` on a request, null or not, that stands at an address.
+/// Runs `body` on a request, which may be null, at an address, which may not.
 template <class Body>
 int guarded(Seam_Request* request, char const* call, Body const& body) {
   bool const is_null = request == nullptr || *request == SEAM_REQUEST_NULL;
@@ -280,12 +280,12 @@ int guarded(Seam_Request* request, char const* call, Body const& body) {
   });
 }
 
-/// True if nothing of it is in flight.
+/// True if the request is null or not in flight.
 bool is_at_rest(Seam_Request const* request) {
   return *request == SEAM_REQUEST_NULL || !(*request)->flying;
 }
 
-/// What is to be done when a request has completed.
+/// Ends the flight of a request that has completed; a nonblocking one is deleted.
 void complete(Seam_Request* request) {
   if (is_at_rest(request))
     return;
@@ -359,10 +359,10 @@ int Seam_Request_free(Seam_Request* request) {
 
 int Seam_Barrier(MPI_Comm comm) { return run_now(comm, make_barrier); }
 int Seam_Ibarrier(MPI_Comm comm, Seam_Request* request) {
-  return start_one(comm, request, make_barrier);
+  return start_nonblocking(comm, request, make_barrier);
 }
 int Seam_Barrier_init(MPI_Comm comm, Seam_Request* request) {
-  return keep_one(comm, request, make_barrier);
+  return make_persistent(comm, request, make_barrier);
 }
 
 // Defines the blocking, the nonblocking and the persistent form of one collective.
@@ -372,10 +372,10 @@ int Seam_Barrier_init(MPI_Comm comm, Seam_Request* request) {
     return run_now(comm, make, SEAM_UNPACK arguments);                                             \
   }                                                                                                \
   int Nonblocking(SEAM_UNPACK parameters, MPI_Comm comm, Seam_Request* request) {                  \
-    return start_one(comm, request, make, SEAM_UNPACK arguments);                                  \
+    return start_nonblocking(comm, request, make, SEAM_UNPACK arguments);                          \
   }                                                                                                \
   int Persistent(SEAM_UNPACK parameters, MPI_Comm comm, Seam_Request* request) {                   \
-    return keep_one(comm, request, make, SEAM_UNPACK arguments);                                   \
+    return make_persistent(comm, request, make, SEAM_UNPACK arguments);                            \
   }
 
 SEAM_FORMS(Seam_Bcast, Seam_Ibcast, Seam_Bcast_init, make_bcast,

@@ -30,9 +30,9 @@ int guarded(Seam_Win win, char const* call, Body const& body) {
   });
 }
 
-std::unique_ptr<seam_window> opened(MPI_Comm comm, detail::opened_memory const& mine) {
+std::unique_ptr<seam_window> opened(MPI_Comm comm, detail::opened_memory const& own) {
   return std::make_unique<seam_window>(
-      seam_window{comm, detail::untyped_window(Communicator::attached_to(comm), mine)});
+      seam_window{comm, detail::untyped_window(Communicator::attached_to(comm), own)});
 }
 
 lock_kind kind_of(int lock_type) {

@@ -8,30 +8,42 @@
 namespace seam::detail {
 namespace {
 
-using open_word = std::shared_ptr<std::atomic<bool>>;
+using open_flag = std::shared_ptr<std::atomic<bool>>;
 
-/// The word that says whether a communicator is open, as it is kept with one.
-struct kept_word {
-  kept_word() = default;
-  kept_word(kept_word const&) = delete;
-  kept_word& operator=(kept_word const&) = delete;
-  ~kept_word() { is_open->store(false); }
+/// The attribute key of the flag that says whether a communicator is open. MPI deletes the
+/// attributes of a communicator when it is freed.
+int key_of_flags() {
+  static int const key = [] {
+    auto const close = [](MPI_Comm, int, void* kept, void*) {
+      auto* const flag = static_cast<open_flag*>(kept);
+      (*flag)->store(false);
+      delete flag;
+      return MPI_SUCCESS;
+    };
+    int created = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close, &created, nullptr),
+               "MPI_Comm_create_keyval");
+    return created;
+  }();
+  return key;
+}
 
-  open_word is_open = std::make_shared<std::atomic<bool>>(true);
-};
-
-open_word word_of(MPI_Comm native) {
+open_flag flag_of(MPI_Comm native) {
   static std::mutex looking;
   std::scoped_lock const lock(looking);
-  using words = mpi::attribute<kept_word>;
-  kept_word* const found = words::of(native);
-  return found != nullptr ? found->is_open
-                          : words::keep(native, std::make_unique<kept_word>()).is_open;
+  void* kept = nullptr;
+  int found = 0;
+  mpi::check(MPI_Comm_get_attr(native, key_of_flags(), &kept, &found), "MPI_Comm_get_attr");
+  if (found != 0)
+    return *static_cast<open_flag*>(kept);
+  auto made = std::make_unique<open_flag>(std::make_shared<std::atomic<bool>>(true));
+  mpi::check(MPI_Comm_set_attr(native, key_of_flags(), made.get()), "MPI_Comm_set_attr");
+  return *made.release();
 }
 
 } // namespace
 
-c_communicator::c_communicator(MPI_Comm native) : native_(native), is_open_(word_of(native)) {
+c_communicator::c_communicator(MPI_Comm native) : native_(native), is_open_(flag_of(native)) {
   mpi::check(MPI_Comm_get_errhandler(native, &handler_), "MPI_Comm_get_errhandler");
 }
 
@@ -55,11 +67,11 @@ void c_communicator::call_error_handler(int code) const {
     MPI_Comm_call_errhandler(native_, code);
     return;
   }
-  MPI_Comm stand_in = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_SELF, &stand_in);
-  MPI_Comm_set_errhandler(stand_in, handler_);
-  MPI_Comm_call_errhandler(stand_in, code);
-  MPI_Comm_free(&stand_in);
+  MPI_Comm substitute = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_SELF, &substitute);
+  MPI_Comm_set_errhandler(substitute, handler_);
+  MPI_Comm_call_errhandler(substitute, code);
+  MPI_Comm_free(&substitute);
 }
 
 } // namespace seam::detail

@@ -1,5 +1,5 @@
-/// A communicator of a C program as a request remembers it: the program may change its error
-/// handler, or free it.
+/// The communicator of a request, whose error handler the program may change, and which it may
+/// free.
 #pragma once
 
 #include <seam/framework/c/errors.hpp>
@@ -19,8 +19,8 @@ public:
   c_communicator& operator=(c_communicator const&) = delete;
   ~c_communicator();
 
-  /// Calls the kept error handler with `code`: for the communicator, or, where the program has
-  /// freed it or given it another handler since, for one of this process alone.
+  /// Calls the kept error handler with `code`: for the communicator, or, if the program has freed
+  /// it or given it another handler since, for a communicator of this process alone.
   void call_error_handler(int code) const;
 
 private:

@@ -1,4 +1,4 @@
-// Requests of partitioned.h: waiting and testing, also of MPI's own requests beside them.
+// Waits for and tests requests of partitioned.h, and MPI's own requests beside them in an array.
 #include <seam/framework/c/partitioned_request.hpp>
 
 #include <seam/exchange/ground/error.hpp>
@@ -24,8 +24,8 @@ constexpr c_request const* no_request = nullptr;
 
 bool is_complete(c_request& request) { return !request.is_active || request.what.test(); }
 
-/// Tells of a completion: the request is inactive from now on.
-void tell(c_request& request, MPI_Status* status) {
+/// Reports a completion in `status`; the request is inactive from now on.
+void report_completion(c_request& request, MPI_Status* status) {
   set_status(request.is_active.exchange(false) ? &request : nullptr, status);
 }
 
@@ -38,14 +38,14 @@ void set_error(MPI_Status* status, int code) {
     status->MPI_ERROR = code;
 }
 
-/// A request of seam's in an array, and how far it has come.
+/// A partitioned request in an array, and its progress.
 struct partitioned_entry {
   c_request* request;
   std::size_t at; ///< in the array
   bool is_complete = false;
   int code = MPI_SUCCESS;
 
-  /// Looks again unless it is complete, or has failed.
+  /// Tests the request again unless it is complete, or has failed.
   void look() {
     try {
       is_complete = is_complete || ::is_complete(*request);
@@ -56,76 +56,76 @@ struct partitioned_entry {
   bool has_failed() const noexcept { return code != MPI_SUCCESS; }
 };
 
-/// The requests of an array, those of seam and MPI's own apart.
+/// The requests of an array, partitioned ones and MPI's own apart.
 class mixture {
 public:
   mixture(int count, MPIX_Request* requests) : requests_(requests) {
     std::swap(memory_, spare());
-    memory_.ours.clear();
-    memory_.theirs.clear();
-    memory_.their_places.clear();
+    memory_.partitioned.clear();
+    memory_.natives.clear();
+    memory_.native_places.clear();
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
       if (c_request* const found = find_request(requests[k])) {
-        memory_.ours.push_back({found, k});
+        memory_.partitioned.push_back({found, k});
       } else if (requests[k] != MPI_REQUEST_NULL) {
-        memory_.theirs.push_back(requests[k]);
-        memory_.their_places.push_back(k);
+        memory_.natives.push_back(requests[k]);
+        memory_.native_places.push_back(k);
       }
-    memory_.their_statuses.resize(memory_.theirs.size());
-    memory_.their_indices.resize(memory_.theirs.size());
+    memory_.native_statuses.resize(memory_.natives.size());
+    memory_.native_indices.resize(memory_.natives.size());
   }
   mixture(mixture const&) = delete;
   mixture& operator=(mixture const&) = delete;
   ~mixture() { std::swap(memory_, spare()); }
 
-  std::vector<partitioned_entry>& ours() { return memory_.ours; }
+  std::vector<partitioned_entry>& partitioned() { return memory_.partitioned; }
 
-  /// Without those that are inactive.
-  std::vector<partitioned_entry>& our_active() {
-    std::erase_if(memory_.ours,
-                  [](partitioned_entry const& one) { return !one.request->is_active; });
-    return memory_.ours;
+  /// The active partitioned requests; removes the inactive ones.
+  std::vector<partitioned_entry>& active_partitioned() {
+    std::erase_if(memory_.partitioned,
+                  [](partitioned_entry const& entry) { return !entry.request->is_active; });
+    return memory_.partitioned;
   }
 
-  bool has_theirs() const { return !memory_.theirs.empty(); }
-  std::size_t num_theirs() const { return memory_.theirs.size(); }
-  std::size_t their_place(std::size_t k) const { return memory_.their_places[k]; }
-  MPI_Status const& their_status(std::size_t k) const { return memory_.their_statuses[k]; }
-  std::size_t their_index(std::size_t k) const {
-    return static_cast<std::size_t>(memory_.their_indices[k]);
+  bool has_natives() const { return !memory_.natives.empty(); }
+  std::size_t num_natives() const { return memory_.natives.size(); }
+  std::size_t native_place(std::size_t k) const { return memory_.native_places[k]; }
+  MPI_Status const& native_status(std::size_t k) const { return memory_.native_statuses[k]; }
+  std::size_t native_index(std::size_t k) const {
+    return static_cast<std::size_t>(memory_.native_indices[k]);
   }
 
-  /// MPI's calls of these names on MPI's own.
+  /// Call MPI_Testall, MPI_Testany and MPI_Testsome on MPI's own requests.
   int test_all(bool& done) {
     int flag = 0;
     int const code =
-        MPI_Testall(count(), memory_.theirs.data(), &flag, memory_.their_statuses.data());
+        MPI_Testall(count(), memory_.natives.data(), &flag, memory_.native_statuses.data());
     put_back();
     done = flag != 0;
     return code;
   }
   int test_any(int& index, bool& done, MPI_Status* status) {
     int flag = 0;
-    int const code = MPI_Testany(count(), memory_.theirs.data(), &index, &flag, status);
+    int const code = MPI_Testany(count(), memory_.natives.data(), &index, &flag, status);
     put_back();
     done = flag != 0;
     return code;
   }
   int test_some(int& num_found) {
-    int const code = MPI_Testsome(count(), memory_.theirs.data(), &num_found,
-                                  memory_.their_indices.data(), memory_.their_statuses.data());
+    int const code = MPI_Testsome(count(), memory_.natives.data(), &num_found,
+                                  memory_.native_indices.data(), memory_.native_statuses.data());
     put_back();
     return code;
   }
 
 private:
-  /// Kept by the thread from call to call, so that these take no memory.
+  /// Memory that each thread keeps from call to call, so that these allocate nothing.
   struct memory {
-    std::vector<partitioned_entry> ours;
-    std::vector<MPI_Request> theirs;
-    std::vector<std::size_t> their_places; ///< in the array
-    std::vector<MPI_Status> their_statuses;
-    std::vector<int> their_indices;
+    std::vector<partitioned_entry> partitioned;
+    std::vector<MPI_Request> natives;
+    std::vector<std::size_t> native_places; ///< in the array
+    std::vector<MPI_Status> native_statuses;
+    std::vector<int> native_indices;
   };
 
   static memory& spare() {
@@ -133,18 +133,18 @@ private:
     return kept;
   }
 
-  int count() const { return static_cast<int>(memory_.theirs.size()); }
+  int count() const { return static_cast<int>(memory_.natives.size()); }
 
   void put_back() {
-    for (std::size_t k = 0; k < memory_.theirs.size(); ++k)
-      requests_[memory_.their_places[k]] = memory_.theirs[k];
+    for (std::size_t k = 0; k < memory_.natives.size(); ++k)
+      requests_[memory_.native_places[k]] = memory_.natives[k];
   }
 
   MPIX_Request* requests_;
   memory memory_;
 };
 
-/// Runs body(mixture) on the requests of a call. Returns what it returns, or the code of an error.
+/// Runs body(mixture) on the requests of a call. Returns its result, or the code of an error.
 template <class Body>
 int with_mixture(char const* call, int count, MPIX_Request* requests, Body body) {
   int result = MPI_SUCCESS;
@@ -159,72 +159,73 @@ int with_mixture(char const* call, int count, MPIX_Request* requests, Body body)
   return code != MPI_SUCCESS ? code : result;
 }
 
-/// Writes the status of a request that is complete, has failed, or neither; calls the error handler
-/// of one that has failed.
-void report(partitioned_entry const& one, MPI_Status* status) {
-  if (one.is_complete)
-    return tell(*one.request, status);
+/// Writes the status of a request that is complete, has failed, or is pending; calls the error
+/// handler of a request that has failed.
+void report(partitioned_entry const& entry, MPI_Status* status) {
+  if (entry.is_complete)
+    return report_completion(*entry.request, status);
   set_status(nullptr, status);
-  set_error(status, one.has_failed() ? one.code : MPI_ERR_PENDING);
-  if (one.has_failed())
-    one.request->comm.call_error_handler(one.code);
+  set_error(status, entry.has_failed() ? entry.code : MPI_ERR_PENDING);
+  if (entry.has_failed())
+    entry.request->comm.call_error_handler(entry.code);
 }
 
-/// Where a call on all requests stands.
+/// The progress of a call on all requests.
 struct progress_of_all {
-  bool are_ours_complete = false, are_theirs_complete = false, have_failed = false;
+  bool are_partitioned_complete = false, are_natives_complete = false, have_failed = false;
 };
 
-/// Looks at all of seam's, and, unless `ours_first` and these are not complete, at MPI's own.
-void look_at_all(mixture& all, bool ours_first, progress_of_all& now) {
-  now.are_ours_complete = true;
-  for (partitioned_entry& one : all.ours()) {
-    one.look();
-    now.are_ours_complete = now.are_ours_complete && one.is_complete;
-    now.have_failed = now.have_failed || one.has_failed();
+/// Tests all partitioned requests, and MPI's own unless `partitioned_first` is set and partitioned
+/// ones are incomplete.
+void look_at_all(mixture& all, bool partitioned_first, progress_of_all& now) {
+  now.are_partitioned_complete = true;
+  for (partitioned_entry& entry : all.partitioned()) {
+    entry.look();
+    now.are_partitioned_complete = now.are_partitioned_complete && entry.is_complete;
+    now.have_failed = now.have_failed || entry.has_failed();
   }
-  if (!all.has_theirs())
-    now.are_theirs_complete = true;
-  if (!now.are_theirs_complete && (!ours_first || now.are_ours_complete) &&
-      all.test_all(now.are_theirs_complete) != MPI_SUCCESS)
+  if (!all.has_natives())
+    now.are_natives_complete = true;
+  if (!now.are_natives_complete && (!partitioned_first || now.are_partitioned_complete) &&
+      all.test_all(now.are_natives_complete) != MPI_SUCCESS)
     now.have_failed = true;
 }
 
-/// The statuses of a call on all requests that ends. Returns its code.
+/// Writes the statuses of a call on all requests that ends. Returns its error code.
 int report_all(mixture& all, int count, progress_of_all const& now, MPI_Status* statuses) {
   if (statuses != MPI_STATUSES_IGNORE) {
     for (int k = 0; k < count; ++k)
       set_status(nullptr, statuses + k);
-    for (std::size_t k = 0; k < all.num_theirs(); ++k) {
-      statuses[all.their_place(k)] = all.their_status(k);
+    for (std::size_t k = 0; k < all.num_natives(); ++k) {
+      statuses[all.native_place(k)] = all.native_status(k);
       if (!now.have_failed)
-        set_error(statuses + all.their_place(k), MPI_SUCCESS);
-      else if (!now.are_theirs_complete)
-        set_error(statuses + all.their_place(k), MPI_ERR_PENDING);
+        set_error(statuses + all.native_place(k), MPI_SUCCESS);
+      else if (!now.are_natives_complete)
+        set_error(statuses + all.native_place(k), MPI_ERR_PENDING);
     }
   }
-  for (partitioned_entry const& one : all.ours())
-    report(one, status_of(statuses, one.at));
+  for (partitioned_entry const& entry : all.partitioned())
+    report(entry, status_of(statuses, entry.at));
   return now.have_failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
-/// What a call on any request has found.
+/// The result of a call on any request.
 struct found_any {
   bool is_there = false, are_none_active = false;
   int index = MPI_UNDEFINED, code = MPI_SUCCESS;
 };
 
 found_any look_for_any(mixture& all, MPI_Status* status) {
-  auto& ours = all.our_active();
-  for (partitioned_entry& one : ours) {
-    one.look();
-    if (!one.is_complete && !one.has_failed())
+  auto& partitioned = all.active_partitioned();
+  for (partitioned_entry& entry : partitioned) {
+    entry.look();
+    if (!entry.is_complete && !entry.has_failed())
       continue;
-    report(one, status);
-    return {true, false, static_cast<int>(one.at), one.code};
+    report(entry, status);
+    return {true, false, static_cast<int>(entry.at), entry.code};
   }
-  found_any found{.are_none_active = ours.empty()};
-  if (!all.has_theirs())
+  found_any found{.are_none_active = partitioned.empty()};
+  if (!all.has_natives())
     return found;
   int index = MPI_UNDEFINED;
   bool done = false;
@@ -232,39 +233,39 @@ found_any look_for_any(mixture& all, MPI_Status* status) {
   found.are_none_active = found.are_none_active && done && index == MPI_UNDEFINED;
   if (index != MPI_UNDEFINED && (done || found.code != MPI_SUCCESS)) {
     found.is_there = true;
-    found.index = static_cast<int>(all.their_place(static_cast<std::size_t>(index)));
+    found.index = static_cast<int>(all.native_place(static_cast<std::size_t>(index)));
   }
   found.is_there = found.is_there || found.code != MPI_SUCCESS;
   return found;
 }
 
-/// What a call on some requests has found: their number, or MPI_UNDEFINED if none is active.
+/// The result of a call on some requests: their number, or MPI_UNDEFINED if none is active.
 struct found_some {
   int count = 0, code = MPI_SUCCESS;
 };
 
 found_some look_for_some(mixture& all, int* indices, MPI_Status* statuses) {
   found_some found;
-  auto& ours = all.our_active();
-  for (partitioned_entry& one : ours) {
-    one.look();
-    if (!one.is_complete && !one.has_failed())
+  auto& partitioned = all.active_partitioned();
+  for (partitioned_entry& entry : partitioned) {
+    entry.look();
+    if (!entry.is_complete && !entry.has_failed())
       continue;
-    if (one.has_failed())
+    if (entry.has_failed())
       found.code = MPI_ERR_IN_STATUS;
-    indices[found.count] = static_cast<int>(one.at);
-    report(one, status_of(statuses, static_cast<std::size_t>(found.count++)));
+    indices[found.count] = static_cast<int>(entry.at);
+    report(entry, status_of(statuses, static_cast<std::size_t>(found.count++)));
   }
-  int num_theirs = MPI_UNDEFINED;
-  if (all.has_theirs())
-    if (int const code = all.test_some(num_theirs); code != MPI_SUCCESS)
+  int num_natives = MPI_UNDEFINED;
+  if (all.has_natives())
+    if (int const code = all.test_some(num_natives); code != MPI_SUCCESS)
       found.code = code;
-  if (num_theirs == MPI_UNDEFINED)
-    return ours.empty() ? found_some{MPI_UNDEFINED, found.code} : found;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(num_theirs); ++k) {
-    indices[found.count] = static_cast<int>(all.their_place(all.their_index(k)));
+  if (num_natives == MPI_UNDEFINED)
+    return partitioned.empty() ? found_some{MPI_UNDEFINED, found.code} : found;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(num_natives); ++k) {
+    indices[found.count] = static_cast<int>(all.native_place(all.native_index(k)));
     if (statuses != MPI_STATUSES_IGNORE)
-      statuses[found.count] = all.their_status(k);
+      statuses[found.count] = all.native_status(k);
     ++found.count;
   }
   return found;
@@ -297,7 +298,7 @@ int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status) {
     require_address("MPIX_Test", flag, "a flag");
     *flag = is_complete(*found) ? 1 : 0;
     if (*flag != 0)
-      tell(*found, status);
+      report_completion(*found, status);
   });
 }
 
@@ -309,7 +310,7 @@ int MPIX_Wait(MPIX_Request* request, MPI_Status* status) {
     require_address("MPIX_Wait", request, "a request");
     if (found->is_active)
       found->what.wait();
-    tell(*found, status);
+    report_completion(*found, status);
   });
 }
 
@@ -332,7 +333,7 @@ int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]) {
     progress_of_all now;
     for (patience wait;; wait.pause()) {
       look_at_all(all, false, now);
-      if (now.have_failed || (now.are_ours_complete && now.are_theirs_complete))
+      if (now.have_failed || (now.are_partitioned_complete && now.are_natives_complete))
         return report_all(all, count, now, statuses);
     }
   });
@@ -345,7 +346,7 @@ int MPIX_Testall(int count, MPIX_Request requests[], int* flag, MPI_Status statu
     require_address("MPIX_Testall", flag, "a flag");
     progress_of_all now;
     look_at_all(all, true, now);
-    *flag = now.are_ours_complete && now.are_theirs_complete ? 1 : 0;
+    *flag = now.are_partitioned_complete && now.are_natives_complete ? 1 : 0;
     return *flag != 0 || now.have_failed ? report_all(all, count, now, statuses) : MPI_SUCCESS;
   });
 }

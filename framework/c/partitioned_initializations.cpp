@@ -26,7 +26,7 @@ using detail::guarded;
 
 using buffers = std::vector<partitioned_buffer>;
 
-/// The value of `key`, or nothing.
+/// The value of `key`, empty if there is none.
 std::optional<std::string> value_of(MPI_Info info, char const* key) {
   std::array<char, 64> value{};
   int found = 0;
@@ -64,7 +64,7 @@ partitioned_settings settings_of(MPI_Info info) {
           .receivers_are_alike = is_asserted(info, MPIX_ALL_RECV_PARTITIONS_SAME)};
 }
 
-/// What is wrong with the arguments that all initializations have.
+/// Refuses null arguments that all initializations have.
 void check_handles(MPI_Comm comm, MPIX_Request const* request) {
   if (comm == MPI_COMM_NULL)
     refuse(MPI_ERR_COMM, "partitioned: MPI_COMM_NULL (expected a communicator)");
@@ -72,7 +72,7 @@ void check_handles(MPI_Comm comm, MPIX_Request const* request) {
     refuse(MPI_ERR_ARG, "partitioned: a null pointer (expected the address of a request)");
 }
 
-/// Runs make_operation(), and makes a request of what it returns.
+/// Makes a request of the operation that make_operation() returns.
 template <class Make>
 int init_request(MPI_Comm comm, MPIX_Request* request, Make make_operation) {
   if (request != nullptr)
@@ -83,7 +83,7 @@ int init_request(MPI_Comm comm, MPIX_Request* request, Make make_operation) {
   });
 }
 
-/// Makes a request of what `make` returns for the communicator and the settings.
+/// Makes a request of the operation that `make` returns for the communicator and the settings.
 template <class Make>
 int init(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   return init_request(comm, request, [&] {
@@ -93,14 +93,14 @@ int init(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   });
 }
 
-/// The same between two processes.
+/// As init(), for operations between two processes.
 template <class Make>
 int init_between_two(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   return init_request(comm, request,
                       [&] { return make(Communicator::borrowed_from(comm), settings_of(info)); });
 }
 
-/// The same along the edges of a graph.
+/// As init(), for operations along the edges of a graph.
 template <class Make>
 int init_on_graph(char const* call, MPI_Comm comm, MPI_Info info, MPIX_Request* request,
                   Make make) {
@@ -114,7 +114,7 @@ int init_on_graph(char const* call, MPI_Comm comm, MPI_Info info, MPIX_Request* 
   });
 }
 
-/// The arrays that name blocks, where there are any.
+/// Refuses null arrays of counts and displacements, if there are blocks.
 void check_arrays(std::size_t degree, std::initializer_list<void const*> arrays) {
   if (degree > 0 && std::ranges::find(arrays, nullptr) != arrays.end())
     refuse(MPI_ERR_ARG,
@@ -123,7 +123,7 @@ void check_arrays(std::size_t degree, std::initializer_list<void const*> arrays)
                        degree));
 }
 
-/// Blocks as the v-forms name them: displacements in elements.
+/// The blocks of a v-form, with displacements in elements.
 buffers blocks_of_v(std::size_t degree, void const* base, int const* partitions,
                     MPI_Count const* counts, MPI_Aint const* displacements, MPI_Datatype type) {
   check_arrays(degree, {partitions, counts, displacements});
@@ -136,7 +136,7 @@ buffers blocks_of_v(std::size_t degree, void const* base, int const* partitions,
   return blocks;
 }
 
-/// Blocks as the w-forms name them: displacements in bytes.
+/// The blocks of a w-form, with displacements in bytes.
 buffers blocks_of_w(std::size_t degree, void const* base, int const* partitions,
                     MPI_Count const* counts, MPI_Aint const* displacements,
                     MPI_Datatype const* types) {
@@ -148,7 +148,7 @@ buffers blocks_of_w(std::size_t degree, void const* base, int const* partitions,
   return blocks;
 }
 
-/// In place of blocks that no argument but MPI_IN_PLACE describes.
+/// The blocks of MPI_IN_PLACE, which has no further arguments.
 buffers blocks_in_place(std::size_t degree) {
   return {degree, partitioned_buffer{MPI_IN_PLACE, 0, 0, MPI_BYTE}};
 }
@@ -158,7 +158,7 @@ std::size_t out_degree(Communicator const& over) {
   return edges_of(over).topology.destinations().size();
 }
 
-/// The blocks that `make` returns: the same error on all ranks if it fails on one.
+/// Returns the blocks that `make` makes. If it fails on one rank, all ranks throw its error.
 template <class Make>
 buffers blocks_of_all(Communicator const& over, Make make) {
   return collectively(over.context(), make);
@@ -174,7 +174,7 @@ partitioned_operation make_allgatherv(Communicator const& over, partitioned_sett
   return pallgatherw_init(over, send, receives, how);
 }
 
-/// One side of an alltoallv, or of an alltoallw.
+/// The send arguments, or the receive arguments, of an alltoallv or alltoallw.
 struct v_side {
   void const* base;
   int const* partitions;

@@ -7,11 +7,11 @@ namespace seam::detail {
 namespace {
 
 request_table<c_request>& requests() {
-  static auto* const all = new request_table<c_request>; // outlives what the program ends with
-  return *all;
+  static auto* const table = new request_table<c_request>; // outlives all static objects
+  return *table;
 }
 
-/// A request of MPI's that nothing uses: its handle is like no other's.
+/// Makes an unused request of MPI, whose handle no other request has.
 MPI_Request make_handle() {
   MPI_Request made = MPI_REQUEST_NULL;
   mpi::check(MPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &made),

@@ -16,7 +16,7 @@ using detail::find_request;
 using detail::guarded;
 using detail::require_address;
 
-/// The request behind `handle`, which must be one of partitioned communication.
+/// The request of `handle`, which must be one of partitioned communication.
 c_request& partitioned_request(char const* call, MPIX_Request handle) {
   c_request* const found = find_request(handle);
   if (found == nullptr)
@@ -46,7 +46,7 @@ std::span<int const> list_of(char const* call, int length, int const* partitions
 }
 
 void start(c_request& request) {
-  if (request.is_active && !request.what.is_active()) // complete, which no call has told yet
+  if (request.is_active && !request.what.is_active()) // completion not yet reported
     refuse(MPI_ERR_REQUEST, fmt::format("start: {} is active already (expected wait before the "
                                         "next start)",
                                         request.what.name()));
@@ -54,7 +54,7 @@ void start(c_request& request) {
   request.is_active = true;
 }
 
-/// Whether something has arrived, as `look` says; `flag` is 0 if that fails.
+/// Sets `flag` to whether a partition has arrived, by `look`; to 0 if that fails.
 template <class Look>
 int ask_for_arrival(char const* call, MPIX_Request handle, int* flag, Look look) {
   if (flag != nullptr)
@@ -99,46 +99,49 @@ int MPIX_Request_free(MPIX_Request* request) {
 }
 
 int MPIX_Pready(int partition, MPIX_Request request) {
-  return with_operation("MPIX_Pready", request, [=](auto& what) { what.ready(partition); });
+  return with_operation("MPIX_Pready", request,
+                        [=](auto& operation) { operation.ready(partition); });
 }
 
 int MPIX_Pready_range(int partition_low, int partition_high, MPIX_Request request) {
-  return with_operation("MPIX_Pready_range", request,
-                        [=](auto& what) { what.ready_range(partition_low, partition_high); });
+  return with_operation("MPIX_Pready_range", request, [=](auto& operation) {
+    operation.ready_range(partition_low, partition_high);
+  });
 }
 
 int MPIX_Pready_list(int length, int const array_of_partitions[], MPIX_Request request) {
-  return with_operation("MPIX_Pready_list", request, [=](auto& what) {
-    what.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
+  return with_operation("MPIX_Pready_list", request, [=](auto& operation) {
+    operation.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
   });
 }
 
 int MPIX_Parrived(MPIX_Request request, int partition, int* flag) {
   return ask_for_arrival("MPIX_Parrived", request, flag,
-                         [=](auto& what) { return what.arrived(partition); });
+                         [=](auto& operation) { return operation.arrived(partition); });
 }
 
 int MPIX_Pready_extended(int partition, int dest, MPIX_Request* request) {
   return with_operation("MPIX_Pready_extended", at(request),
-                        [=](auto& what) { what.ready(partition, dest); });
+                        [=](auto& operation) { operation.ready(partition, dest); });
 }
 
 int MPIX_Pready_range_extended(int partition_low, int partition_high, int dest,
                                MPIX_Request* request) {
-  return with_operation("MPIX_Pready_range_extended", at(request),
-                        [=](auto& what) { what.ready_range(partition_low, partition_high, dest); });
+  return with_operation("MPIX_Pready_range_extended", at(request), [=](auto& operation) {
+    operation.ready_range(partition_low, partition_high, dest);
+  });
 }
 
 int MPIX_Pready_list_extended(int length, int const array_of_partitions[], int dest,
                               MPIX_Request* request) {
-  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& what) {
-    what.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
+  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& operation) {
+    operation.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
   });
 }
 
 int MPIX_Parrived_extended(MPIX_Request* request, int partition, int source, int* flag) {
   return ask_for_arrival("MPIX_Parrived_extended", at(request), flag,
-                         [=](auto& what) { return what.arrived(partition, source); });
+                         [=](auto& operation) { return operation.arrived(partition, source); });
 }
 
 int MPIX_Pbuf_prepare(MPIX_Request request) { return MPIX_Pbuf_prepareall(1, &request); }

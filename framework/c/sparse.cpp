@@ -13,7 +13,7 @@ namespace {
 
 using namespace seam;
 
-/// What lives between comm_init and comm_finalize.
+/// The exchange between comm_init and comm_finalize.
 struct session {
   explicit session(MPI_Comm comm) : world(Communicator::dup(comm)), exchange(world) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -22,20 +22,20 @@ struct session {
     mpi::check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
   }
 
-  Communicator world; ///< its errors are those of the communicator that it was made of
+  Communicator world; ///< has the error handler of the communicator that it was made of
   SparseExchange exchange;
 };
 
 std::optional<session> current;
 
-/// Errors in state UNINIT name the call too.
+/// Returns the session of `call`, and refuses the call in state UNINIT.
 session& current_for(char const* call) {
   if (!current)
     refuse(fmt::format("{} in state UNINIT (expected comm_init before)", call));
   return *current;
 }
 
-/// Runs `body` on the session and returns what it returns, or `otherwise` after an error.
+/// Runs `body` on the session and returns its result, or `otherwise` after an error.
 template <class T, class Body>
 T in_session(char const* call, T otherwise, Body const& body) {
   MPI_Comm comm = current ? current->world.view().native() : MPI_COMM_NULL;
@@ -52,7 +52,7 @@ T in_session(char const* call, T otherwise, Body const& body) {
   return result;
 }
 
-constexpr int nothing = 0, nobody = -1;
+constexpr int nothing = 0, no_rank = -1;
 
 } // namespace
 
@@ -74,11 +74,11 @@ void comm_finalize(void) {
 }
 
 int comm_rank(void) {
-  return in_session("comm_rank", nobody, [](session& now) { return now.world.rank(); });
+  return in_session("comm_rank", no_rank, [](session& now) { return now.world.rank(); });
 }
 
 int comm_size(void) {
-  return in_session("comm_size", nobody, [](session& now) { return now.world.size(); });
+  return in_session("comm_size", no_rank, [](session& now) { return now.world.size(); });
 }
 
 MPI_Comm comm_mpi(void) {
@@ -117,5 +117,5 @@ void comm_unpack(void* data, unsigned size) {
 }
 
 int comm_from(void) {
-  return in_session("comm_from", nobody, [](session& now) { return now.exchange.from(); });
+  return in_session("comm_from", no_rank, [](session& now) { return now.exchange.from(); });
 }
