@@ -1,4 +1,4 @@
-/// Counts what a test program asks operator new for. To be included by one source of it.
+/// Counts the calls of operator new in a test program. To be included by one source of it.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
   return std::malloc(bytes);
 }
 
-// Not inlined: a compiler that sees free() meet operator new takes them for strangers.
+// Not inlined: compilers warn where they see free() release memory of operator new.
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

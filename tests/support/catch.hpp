@@ -10,7 +10,7 @@
 #include <catch2/catch.hpp>
 #endif
 
-/// REQUIRE for what is asked a million times. Says nothing of values.
+/// REQUIRE for conditions that are tested a million times. Does not print values.
 #define REQUIRE_IN_LOOP(...)                                                                       \
   do {                                                                                             \
     if (!(__VA_ARGS__))                                                                            \

@@ -17,7 +17,7 @@
 
 namespace seam::testing {
 
-/// What reading ends with: the error's line, or nothing.
+/// The error line with which reading ends; empty if it succeeds.
 template <class Read>
 std::string outcome_of(Read const& read) {
   try {

@@ -1,4 +1,4 @@
-/// Exact sums by other means than seam's: integers of 128 bits, and expansions of doubles.
+/// Exact sums by methods that seam does not use: integers of 128 bits, and expansions of doubles.
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,7 @@ inline double expansion_sum(std::vector<double> const& values) {
     sum = before + term;
     low = term - (sum - before);
   }
-  // A tie that what is left decides.
+  // A tie, which the remaining terms decide.
   if (!terms.empty() && low != 0 && (low < 0) == (terms.back() < 0)) {
     double const twice = 2 * low, moved = sum + twice;
     if (twice == moved - sum)
@@ -49,7 +49,8 @@ inline double expansion_sum(std::vector<double> const& values) {
   return sum;
 }
 
-/// Values of very different sizes, of which many cancel others. The same for the same seed.
+/// Values of very different sizes, many of which cancel others. The same seed gives the same
+/// values.
 inline std::vector<double> cancelling_values(unsigned seed, std::size_t count) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1), exponent(-300, 300);

@@ -11,13 +11,13 @@
 
 namespace seam::testing {
 
-/// How often the reduction has been tried, and by whom last.
+/// How often the reduction has been tried, and the rank that has tried it last.
 struct failing_reduction {
   std::atomic<int> trials = 0;
   std::atomic<std::thread::id> last{};
 
-  /// The schedule of a process alone that puts `in` in place of `out`, and throws. Outlived by this
-  /// object.
+  /// The schedule of one process alone that copies `in` to `out`, and throws. This object must
+  /// outlive it.
   schedule plan(std::vector<std::int64_t> const& in, std::vector<std::int64_t>& out) {
     schedule steps = allreduce_rounds({.own = {in.data(), std::ssize(in), MPI_INT64_T},
                                        .result = {out.data(), std::ssize(out), MPI_INT64_T},

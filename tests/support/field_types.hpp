@@ -7,7 +7,7 @@
 
 namespace seam::testing {
 
-/// Three bytes, which nothing can be done with but to copy them.
+/// Three bytes, which can only be copied.
 struct rgb {
   std::uint8_t red, green, blue;
 
@@ -26,7 +26,7 @@ struct force {
 };
 static_assert(sizeof(force) == 12);
 
-/// Twenty-four bytes, some of them unused, that begin as something else than zeros.
+/// Twenty-four bytes, some of them unused, whose initial values are not zeros.
 struct particle {
   double mass = 1;
   std::int8_t charge = -1;
@@ -36,7 +36,7 @@ struct particle {
 };
 static_assert(sizeof(particle) == 24);
 
-/// The T that stands for a number from 0 on; of small types several numbers share one.
+/// The T that stands for number 0, 1 and so on; in small types several numbers have the same.
 template <class T>
 T value_of_number(std::int64_t number) {
   auto const small = static_cast<std::uint8_t>(number * 7 + number / 37);

@@ -1,4 +1,4 @@
-/// Disks that are too small for what a test writes.
+/// Disks that are too small for the files of a test.
 #pragma once
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -12,7 +12,8 @@
 
 namespace seam::testing {
 
-/// While it lives, a write of this process beyond so many bytes of a file fails: "File too large".
+/// Makes writes of this process beyond so many bytes of a file fail, as long as it lives: "File too
+/// large".
 class file_size_limit {
 public:
   explicit file_size_limit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -40,7 +40,7 @@ inline void free_guarded(void* memory) {
   std::byte* const all = static_cast<std::byte*>(memory) - guard_bytes;
   std::size_t bytes = 0;
   std::memcpy(&bytes, all, sizeof(bytes));
-  auto const is_whole = [](std::byte one) { return one == guard; };
+  auto const is_whole = [](std::byte byte) { return byte == guard; };
   if (!std::all_of(all + sizeof(bytes), all + guard_bytes, is_whole) ||
       !std::all_of(all + guard_bytes + bytes, all + 2 * guard_bytes + bytes, is_whole))
     ++num_overruns;
@@ -58,7 +58,7 @@ void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
   return seam::testing::try_to_allocate_guarded(bytes);
 }
 
-// Not inlined: a compiler that sees free() meet operator new takes them for strangers.
+// Not inlined: compilers warn where they see free() release memory of operator new.
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   seam::testing::free_guarded(memory);
 }

@@ -1,4 +1,4 @@
-/// Rounds of halos that no planner has made, for tests of what follows from rounds.
+/// Rounds of halos that are written by hand, for tests of functions that take rounds.
 #pragma once
 
 #include <seam/stencil/detail/halo_plan.hpp>
@@ -8,7 +8,7 @@
 
 namespace seam::testing {
 
-/// A round that brings ghosts from ranks, from what does not matter.
+/// A round that brings ghosts from the given ranks; their regions do not matter.
 template <int D>
 halo_round<D> round_bringing(std::vector<std::pair<int, box<D>>> const& ghosts) {
   std::vector<edge> sources;

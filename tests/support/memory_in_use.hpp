@@ -1,5 +1,5 @@
-/// How much memory a program has from operator new. To be included by the one source of a test: it
-/// replaces the operators.
+/// Measures the memory that a program has from operator new. It replaces the operators, and so one
+/// source of a test includes it.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ inline void note(std::int64_t bytes) {
     ;
 }
 
-/// What is taken while it lives, over what was in use when it was made. [bytes]
+/// The memory taken while it lives, over the memory in use when it was made. [bytes]
 class memory_in_use {
 public:
   memory_in_use() : before_(bytes_in_use) { most_in_use = before_; }

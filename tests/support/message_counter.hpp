@@ -1,5 +1,5 @@
-/// Counts what the library under test asks of MPI, through MPI's profiling interface. To be
-/// included by one source of a test program.
+/// Counts the calls of MPI that the library under test makes, through MPI's profiling interface. To
+/// be included by one source of a test program.
 #pragma once
 
 #include <mpi.h>
@@ -11,14 +11,14 @@ namespace seam::testing {
 inline std::atomic<long> num_sends = 0, num_receives = 0, num_collectives = 0;
 inline std::atomic<long> num_sent_bytes = 0;
 
-/// Calls of this process that send messages, that post receives or look for what has arrived or
-/// left, and that involve everybody.
+/// Calls of this process that send messages, that post receives or look for messages that have
+/// arrived or left, and that are collective.
 struct mpi_calls {
   long sends, receives, collectives;
   long sent_bytes; ///< by sends that are not persistent
 };
 
-/// What `act` calls. Local.
+/// The calls that `act` makes. Local.
 template <class Act>
 mpi_calls calls_of(Act act) {
   num_sends = num_receives = num_collectives = num_sent_bytes = 0;

@@ -1,7 +1,7 @@
 // The one main of every test program. All ranks run every case in the same order with the same
 // random seed, and all leave with the same exit code. A failure that would leave other ranks
 // waiting (an exception, a failed REQUIRE) stops the whole run at once instead of hanging it. Rank
-// 0 reports as Catch2 does; what the others have to say comes after it, and only if they failed.
+// 0 reports as Catch2 does; the reports of the others come after it, and only if they failed.
 #define CATCH_CONFIG_RUNNER
 #include <support/catch.hpp>
 
@@ -31,7 +31,7 @@ struct world {
   }
 };
 
-// Not a failure of this rank: another one has ended the run.
+// Not a failure of this rank: another rank has ended the run.
 bool was_told_to_stop(Catch::AssertionResult const& result) {
   return result.getResultType() == Catch::ResultWas::FatalErrorCondition &&
          std::string(result.getMessage()).find("SIGTERM") != std::string::npos;
@@ -84,7 +84,7 @@ void without_colors(Catch::ConfigData& config) {
 #endif
 }
 
-// Keeps what this rank prints on stdout while it lives, on all ranks but the first.
+// Holds the stdout of this rank back while it lives, on all ranks but rank 0.
 class quiet_other_ranks {
 public:
   explicit quiet_other_ranks(world const& all)
@@ -102,16 +102,16 @@ private:
 
 int run_tests(Catch::Session& session, world const& all) {
   quiet_other_ranks const kept(all);
-  int const mine = session.run();
+  int const own = session.run();
   for (int rank = 1; rank < all.size; ++rank) {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (all.rank == rank && mine != 0)
+    if (all.rank == rank && own != 0)
       std::cerr << "---- rank " << rank << " of " << all.size << '\n' << kept.text() << std::flush;
   }
-  return mine;
+  return own;
 }
 
-// True if this rank's cases left memory behind. At the program's end it would be too late to ask:
+// True if this rank's cases have leaked memory. At the program's end the check would be too late:
 // MPI_Finalize unloads the libraries whose own leaks are known by name (lsan.supp).
 bool leaks() {
   return __lsan_do_recoverable_leak_check != nullptr && __lsan_do_recoverable_leak_check() != 0;
@@ -121,20 +121,19 @@ int run_on_all_ranks(int argc, char** argv) {
   world const all;
   Catch::Session session;
   without_colors(session.configData());
-  int mine = session.applyCommandLine(argc, argv);
+  int own = session.applyCommandLine(argc, argv);
   auto& seed = session.configData().rngSeed;
   MPI_Bcast(&seed, sizeof(seed), MPI_BYTE, 0, MPI_COMM_WORLD);
-  if (mine == 0)
-    mine = run_tests(session, all);
-  if (mine == 0 && leaks())
-    mine = 5;
+  if (own == 0)
+    own = run_tests(session, all);
+  if (own == 0 && leaks())
+    own = 5;
   int worst = 0;
-  MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return worst;
 }
 
-// What MPI_Init leaves behind is not looked at; some of it comes from libraries that it unloads
-// again.
+// Leaks of MPI_Init are ignored; some of them come from libraries that it unloads again.
 void start_mpi(int& argc, char**& argv) {
   int provided = MPI_THREAD_SINGLE;
   if (__lsan_disable != nullptr)

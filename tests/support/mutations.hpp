@@ -1,5 +1,5 @@
-/// Changes of files that are meant to break what reads them: some know what a text is made of, some
-/// only bits.
+/// Damage to files, to find errors in their readers: some changes follow the structure of a text,
+/// others change bits.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace seam::testing {
 
-/// Makes one change after another to a copy of a file. The same for the same seed.
+/// Makes one change after another to a copy of a file. The same seed gives the same changes.
 class mutator {
 public:
   explicit mutator(std::uint64_t seed) : random_(seed) {}
@@ -28,7 +28,7 @@ public:
   /// A number from 0 to count - 1.
   std::size_t below(std::size_t count) { return random_() % count; }
 
-  /// A number that is hard to deal with.
+  /// A number that is hard to handle.
   std::int64_t extreme() {
     constexpr std::int64_t all[] = {
         0,         -1,        1,         2,   1'000'000'000'000, 1LL << 31,     1LL << 62,
@@ -55,7 +55,7 @@ private:
     }
   }
 
-  /// Puts an extreme number in the place of 4 or 8 bytes.
+  /// Overwrites 4 or 8 bytes by an extreme number.
   void overwrite(std::string& bytes) {
     std::int64_t const value = extreme();
     std::size_t const width = below(2) == 0 ? 4 : 8;
@@ -82,7 +82,7 @@ private:
     bytes.replace(begin, end - begin, token);
   }
 
-  /// Deletes, repeats, or brings to another place.
+  /// Deletes, repeats or moves a range of bytes.
   void move_lines(std::string& bytes, range const& lines) {
     std::string const part = bytes.substr(lines.begin, lines.end - lines.begin);
     std::size_t const kind = below(3);
@@ -100,7 +100,7 @@ private:
             std::min(bytes.find('\n', at), bytes.size() - 1) + 1};
   }
 
-  /// From a line that begins with '$' to the next of that kind but one.
+  /// The range from a line that begins with '$' to the next such line but one.
   static range section_at(std::string const& bytes, std::size_t at) {
     auto const before = bytes.rfind("\n$", at);
     std::size_t const begin = before == bytes.npos ? 0 : before + 1;

@@ -1,5 +1,5 @@
-/// Operations of all kinds for tests that have several in flight: each fills its buffers for a
-/// turn, starts, is tested or waited for, and knows whether what has arrived is right.
+/// Operations of all kinds for tests that have several in flight. Each fills its buffers for a
+/// turn, starts, is tested or waited for, and checks the data that has arrived.
 #pragma once
 
 #include <seam/exchange/collectives/allgather.hpp>
@@ -19,12 +19,13 @@
 namespace seam::testing {
 
 using values = std::vector<std::int64_t>;
-/// What `rank` sends along its edge `e` in a turn of an operation.
+/// The value that `rank` sends along its edge `e` in a turn of an operation.
 inline std::int64_t sent_value(int rank, std::size_t e, int turn) {
   return 1000000 * std::int64_t(rank + 1) + 1000 * std::int64_t(e) + turn;
 }
 
-/// What can be in flight: started, waited for or tested, then right or wrong.
+/// An operation that can be in flight: it is started, waited for or tested, and then right or
+/// wrong.
 class subject {
 public:
   subject() = default;
@@ -38,7 +39,7 @@ public:
   virtual bool is_right() const = 0;
 };
 
-/// A subject of which seam gives an in_flight.
+/// A subject whose start returns an in_flight of seam.
 class flying_subject : public subject {
 public:
   void start(int turn) final {
@@ -169,7 +170,7 @@ private:
   Halo halo_;
 };
 
-/// A partitioned alltoall among all, whose partitions are marked at its start.
+/// A partitioned alltoall among all ranks, whose partitions are marked at its start.
 class partitioned_exchange final : public subject {
 public:
   explicit partitioned_exchange(Communicator const& all)

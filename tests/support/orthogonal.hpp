@@ -1,4 +1,4 @@
-/// What the tests of the C interface (framework/c/orthogonal.h) share.
+/// Graphs and error strings for the tests of the C interface (framework/c/orthogonal.h).
 #pragma once
 
 #include <seam/framework/c/orthogonal.h>
@@ -28,7 +28,7 @@ struct ring_of_two {
   MPI_Comm c = MPI_COMM_NULL;
 };
 
-/// What MPI says of an error code.
+/// The string of an error code of MPI.
 inline std::string text_of(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;

@@ -1,4 +1,5 @@
-/// What tests of partitioned operations do with all of them.
+/// Epochs of partitioned operations for tests: all partitions in random order, or some before the
+/// rest.
 #pragma once
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -22,54 +23,54 @@ inline std::vector<int> shuffled(int count, std::mt19937& random) {
   return order;
 }
 
-inline void wait_until_arrived(partitioned_operation& what, int partition) {
-  for (patience wait; !what.arrived(partition); wait.pause()) {
+inline void wait_until_arrived(partitioned_operation& tested, int partition) {
+  for (patience wait; !tested.arrived(partition); wait.pause()) {
   }
 }
 
-/// Runs epochs in which partitions become ready one by one in random order, and at once.
-/// @param reset, check  called before and after each
+/// Runs epochs in which partitions become ready one by one in random order, and all at once.
+/// @param reset, check  called before and after each epoch
 template <class Reset, class Check>
-void run_epochs(partitioned_operation& what, int epochs, Reset reset, Check check) {
+void run_epochs(partitioned_operation& tested, int epochs, Reset reset, Check check) {
   std::mt19937 random(11);
   for (int epoch = 0; epoch < epochs; ++epoch) {
     reset(epoch);
-    what.start();
+    tested.start();
     if (epoch % 2 == 0)
-      for (int p : shuffled(what.num_leaving(), random))
-        what.ready(p);
-    else if (what.num_leaving() > 0)
-      what.ready_range(0, what.num_leaving() - 1);
+      for (int p : shuffled(tested.num_leaving(), random))
+        tested.ready(p);
+    else if (tested.num_leaving() > 0)
+      tested.ready_range(0, tested.num_leaving() - 1);
     if (epoch % 3 == 0)
-      for (int p : shuffled(what.num_arriving(), random))
-        wait_until_arrived(what, p);
-    what.wait();
+      for (int p : shuffled(tested.num_arriving(), random))
+        wait_until_arrived(tested, p);
+    tested.wait();
     check(epoch);
   }
 }
 
-/// Marks those partitions of what leaves for which is_lone(p), waits until those of what arrives
-/// that is_lone() names have, and asserts that no others do before they are marked.
-/// Collective: over `world`, to which all belong.
+/// Marks the leaving partitions for which is_lone(p) is true, waits until the arriving ones with
+/// is_lone(p) have come, and asserts that no others arrive before they are marked.
+/// Collective: over `world`, which contains all ranks of the operation.
 template <class IsLone>
-void expect_early_arrival(mpi::comm_view world, partitioned_operation& what, int epochs,
+void expect_early_arrival(mpi::comm_view world, partitioned_operation& tested, int epochs,
                           IsLone is_lone) {
   for (int epoch = 0; epoch < epochs; ++epoch) {
-    what.start();
-    for (int p = 0; p < what.num_leaving(); ++p)
+    tested.start();
+    for (int p = 0; p < tested.num_leaving(); ++p)
       if (is_lone(p))
-        what.ready(p);
-    for (int p = 0; p < what.num_arriving(); ++p)
+        tested.ready(p);
+    for (int p = 0; p < tested.num_arriving(); ++p)
       if (is_lone(p))
-        wait_until_arrived(what, p);
-    for (int p = 0; p < what.num_arriving(); ++p)
-      CHECK(what.arrived(p) == is_lone(p));
-    CHECK((what.num_leaving() == 0 || !what.test()));
+        wait_until_arrived(tested, p);
+    for (int p = 0; p < tested.num_arriving(); ++p)
+      CHECK(tested.arrived(p) == is_lone(p));
+    CHECK((tested.num_leaving() == 0 || !tested.test()));
     mpi::barrier(world);
-    for (int p = 0; p < what.num_leaving(); ++p)
+    for (int p = 0; p < tested.num_leaving(); ++p)
       if (!is_lone(p))
-        what.ready(p);
-    what.wait();
+        tested.ready(p);
+    tested.wait();
   }
 }
 

@@ -7,10 +7,10 @@
 
 namespace seam::testing {
 
-/// Who sends what to whom in one exchange.
+/// The messages of one exchange: senders, destinations and bytes.
 class random_messages {
 public:
-  /// @param part  of all pairs of ranks that send
+  /// @param part  the fraction of all pairs of ranks that have a message
   random_messages(int size, unsigned seed, double part) : size_(size), lengths_(pairs()) {
     std::mt19937 random(seed);
     std::bernoulli_distribution sends(part);
@@ -26,7 +26,7 @@ public:
 
   bool has(int from, int to) const { return length(from, to) != nothing; }
 
-  /// Bytes that no other message has.
+  /// Bytes that differ from those of all other messages.
   std::vector<std::byte> bytes(int from, int to) const {
     std::vector<std::byte> all(static_cast<std::size_t>(length(from, to)));
     for (std::size_t b = 0; b < all.size(); ++b)

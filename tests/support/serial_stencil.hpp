@@ -1,6 +1,6 @@
-/// A stencil problem solved serially on one plain array: it knows neither ghosts nor blocks nor
-/// messages, and nothing of the library that is tested. What lies beyond a border is computed from
-/// its definition each time that it is read.
+/// A stencil problem solved serially on one plain array, without ghosts, blocks, messages, or the
+/// library under test. Values beyond a border are computed from their definition each time they are
+/// read.
 #pragma once
 
 #include <support/stencil_problem.hpp>
@@ -11,12 +11,12 @@
 
 namespace seam::testing {
 
-/// The values of T of all cells, and what a sweep makes of them.
+/// The values of type T of all cells, and their sweeps.
 template <class T>
 class serial_stencil {
 public:
-  explicit serial_stencil(stencil_problem const& what)
-      : what_(what), values_(static_cast<std::size_t>(what.num_cells())) {
+  explicit serial_stencil(stencil_problem const& problem)
+      : problem_(problem), values_(static_cast<std::size_t>(problem.num_cells())) {
     for (std::size_t n = 0; n < values_.size(); ++n)
       values_[n] = static_cast<T>(first_value(cell_of(n)));
   }
@@ -29,8 +29,9 @@ public:
     for (std::size_t n = 0; n < next.size(); ++n) {
       axis_entries const cell = cell_of(n);
       double sum = 0;
-      for (std::size_t s = 0; s < what_.offsets.size(); ++s)
-        sum += what_.coefficients[s] * static_cast<double>(value(moved(cell, what_.offsets[s])));
+      for (std::size_t s = 0; s < problem_.offsets.size(); ++s)
+        sum +=
+            problem_.coefficients[s] * static_cast<double>(value(moved(cell, problem_.offsets[s])));
       next[n] = static_cast<T>(sum);
     }
     values_ = next;
@@ -40,9 +41,9 @@ private:
   axis_entries cell_of(std::size_t number) const {
     axis_entries cell{};
     auto left = static_cast<std::int64_t>(number);
-    for (std::size_t a = what_.axes.size(); a-- > 0;) {
-      cell[a] = left % what_.axes[a].cells;
-      left /= what_.axes[a].cells;
+    for (std::size_t a = problem_.axes.size(); a-- > 0;) {
+      cell[a] = left % problem_.axes[a].cells;
+      left /= problem_.axes[a].cells;
     }
     return cell;
   }
@@ -53,36 +54,38 @@ private:
     return cell;
   }
 
-  /// Inside or outside of the domain: periodic axes wrap, and of several borders that a place lies
-  /// beyond the one of the last axis counts, whose mirror image lies beyond the others.
+  /// The value at a place inside or outside of the domain. Periodic axes wrap. A place beyond
+  /// several borders has the value of the border of the last axis; its mirror image lies beyond the
+  /// others.
   T value(axis_entries cell) const {
-    for (std::size_t a = 0; a < what_.axes.size(); ++a)
-      if (std::int64_t const n = what_.axes[a].cells; what_.axes[a].is_periodic)
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic)
         cell[a] = (cell[a] % n + n) % n;
-    for (std::size_t a = what_.axes.size(); a-- > 0;)
+    for (std::size_t a = problem_.axes.size(); a-- > 0;)
       if (cell[a] < 0)
-        return beyond(cell, a, -1 - cell[a], what_.axes[a].low);
-      else if (cell[a] >= what_.axes[a].cells)
-        return beyond(cell, a, 2 * what_.axes[a].cells - 1 - cell[a], what_.axes[a].high);
+        return beyond(cell, a, -1 - cell[a], problem_.axes[a].low);
+      else if (cell[a] >= problem_.axes[a].cells)
+        return beyond(cell, a, 2 * problem_.axes[a].cells - 1 - cell[a], problem_.axes[a].high);
     std::int64_t number = 0;
-    for (std::size_t a = 0; a < what_.axes.size(); ++a)
-      number = number * what_.axes[a].cells + cell[a];
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      number = number * problem_.axes[a].cells + cell[a];
     return values_[static_cast<std::size_t>(number)];
   }
 
-  /// What lies at `cell`, beyond a border of `axis`; `mirror` is the mirror image's entry there.
+  /// The value at `cell`, beyond a border of `axis`; `mirror` is the entry of the mirror image
+  /// there.
   T beyond(axis_entries const& cell, std::size_t axis, std::int64_t mirror,
            border_condition const& border) const {
     axis_entries image = cell;
     image[axis] = mirror;
     T const inside = value(image);
     std::array<double, 3> centre{}, at_border{};
-    for (std::size_t a = 0; a < what_.axes.size(); ++a)
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
       at_border[a] = centre[a] = (static_cast<double>(cell[a]) + 0.5) * spacing(a);
     double const half = 0.5 * static_cast<double>(mirror - cell[axis]);
     at_border[axis] += half * spacing(axis);
     double const distance = 2 * std::abs(half) * spacing(axis);
-    std::size_t const n = what_.axes.size();
+    std::size_t const n = problem_.axes.size();
     double const of_border = place_function(border.value, std::span(at_border).first(n));
     double const of_centre = place_function(border.value, std::span(centre).first(n));
     switch (border.kind) {
@@ -98,10 +101,10 @@ private:
   }
 
   double spacing(std::size_t axis) const {
-    return what_.axes[axis].length / static_cast<double>(what_.axes[axis].cells);
+    return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
   }
 
-  stencil_problem const& what_;
+  stencil_problem const& problem_;
   std::vector<T> values_;
 };
 

@@ -1,4 +1,4 @@
-/// What a piece of a test says on stderr.
+/// The stderr of a part of a test.
 #pragma once
 
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 namespace seam::testing {
 
-/// Everything that this process prints on stderr while `act` runs. Local.
+/// The text that this process prints on stderr while `act` runs. Local.
 template <class Act>
 std::string stderr_of(Act act) {
   std::FILE* const file = std::tmpfile();

@@ -1,10 +1,10 @@
-/// Stencil problems that have a structure: which axes a kernel reads, and which of them together;
-/// how processes stand; how thin blocks are; what lies beyond borders. A problem follows from a
-/// seed and a number alone, and says in words what it is.
+/// Random stencil problems with a structure: the axes that a kernel reads, alone and together; the
+/// numbers of processes; the thickness of blocks; the values beyond borders. A seed and a number
+/// determine a problem, and in_words() describes it.
 ///
-///     stencil_problem what = make_stencil_problem({.seed = 1, .number = 17, .most_ranks = 12});
+///     stencil_problem problem = make_stencil_problem({.seed = 1, .number = 17, .most_ranks = 12});
 ///
-/// Here are plain numbers, nothing of the library that is tested.
+/// It consists of plain numbers, without types of the library under test.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace seam::testing {
 /// An entry for each of up to three axes; those that a problem does not have hold 0.
 using axis_entries = std::array<std::int64_t, 3>;
 
-/// What ghosts beyond one border hold; `value` is given, and the others call place_function.
+/// The values of ghosts beyond one border: `value` is given, the others call place_function.
 enum class border_kind { dirichlet, dirichlet_of, neumann, neumann_of, outside, outside_of, own };
 
 struct border_condition {
@@ -41,7 +41,7 @@ inline double place_function(double value, std::span<double const> place) {
   return sum;
 }
 
-/// What border_kind::own makes of a ghost.
+/// The value that border_kind::own gives a ghost.
 inline double own_condition(double value, double inside, double centre, double distance) {
   return value + 0.5 * inside - 0.125 * centre + distance;
 }
@@ -49,7 +49,7 @@ inline double own_condition(double value, double inside, double centre, double d
 struct problem_axis {
   std::int64_t cells = 1;
   int processes = 1;
-  bool processes_are_given = true; ///< or left to the library, which has no choice
+  bool processes_are_given = true; ///< false: the library chooses them, and has one choice
   bool is_periodic = false;
   double length = 1;
   border_condition low{}, high{};
@@ -62,7 +62,7 @@ struct stencil_problem {
   std::vector<double> coefficients;  ///< [offsets]
   std::vector<int> batches;          ///< sweeps between two comparisons
   bool in_floats = false;            ///< or doubles
-  unsigned seed = 0;                 ///< of what the test itself draws
+  unsigned seed = 0;                 ///< for random numbers of the test itself
 
   int num_sweeps() const {
     int sum = 0;
@@ -78,7 +78,7 @@ struct stencil_problem {
   }
 };
 
-/// The value that a cell has first.
+/// The initial value of a cell.
 inline double first_value(axis_entries const& cell) {
   std::uint64_t bits = 12345;
   for (std::int64_t const entry : cell)
@@ -92,20 +92,21 @@ inline std::string in_words(border_condition const& border) {
   return fmt::format("{} {}", names[static_cast<std::size_t>(border.kind)], border.value);
 }
 
-inline std::string in_words(stencil_problem const& what) {
-  std::string text = fmt::format("{} ranks, {}:", what.ranks, what.in_floats ? "float" : "double");
-  for (problem_axis const& axis : what.axes)
+inline std::string in_words(stencil_problem const& problem) {
+  std::string text =
+      fmt::format("{} ranks, {}:", problem.ranks, problem.in_floats ? "float" : "double");
+  for (problem_axis const& axis : problem.axes)
     text += fmt::format(" [{} cells on {}{} processes, {}]", axis.cells, axis.processes,
                         axis.processes_are_given ? "" : " (free)",
                         axis.is_periodic ? "periodic"
                                          : in_words(axis.low) + " to " + in_words(axis.high));
   text += "; offsets";
-  for (axis_entries const& offset : what.offsets)
-    text += fmt::format(" ({})", fmt::join(std::span(offset).first(what.axes.size()), ","));
-  return text + fmt::format("; sweeps {}", fmt::join(what.batches, ", "));
+  for (axis_entries const& offset : problem.offsets)
+    text += fmt::format(" ({})", fmt::join(std::span(offset).first(problem.axes.size()), ","));
+  return text + fmt::format("; sweeps {}", fmt::join(problem.batches, ", "));
 }
 
-/// Which problem is wanted.
+/// The choice of a problem.
 struct problem_number {
   unsigned seed;
   int number;
@@ -124,18 +125,18 @@ public:
 
   stencil_problem make() {
     do {
-      what_ = {};
-      what_.ranks = std::max(pick(1, most_ranks_), pick(1, most_ranks_));
-      what_.axes.resize(static_cast<std::size_t>(one_of({1, 2, 2, 3, 3, 3, 3})));
+      problem_ = {};
+      problem_.ranks = std::max(pick(1, most_ranks_), pick(1, most_ranks_));
+      problem_.axes.resize(static_cast<std::size_t>(one_of({1, 2, 2, 3, 3, 3, 3})));
       place_processes();
       choose_offsets();
       choose_cells();
-    } while (what_.num_cells() > most_cells);
+    } while (problem_.num_cells() > most_cells);
     choose_borders();
     choose_sweeps();
-    what_.in_floats = chance(25);
-    what_.seed = static_cast<unsigned>(random_());
-    return what_;
+    problem_.in_floats = chance(25);
+    problem_.seed = static_cast<unsigned>(random_());
+    return problem_;
   }
 
 private:
@@ -146,7 +147,7 @@ private:
   int one_of(std::vector<int> const& all) {
     return all[static_cast<std::size_t>(pick(0, static_cast<int>(all.size()) - 1))];
   }
-  int num_axes() const { return static_cast<int>(what_.axes.size()); }
+  int num_axes() const { return static_cast<int>(problem_.axes.size()); }
 
   /// Some axes get all processes, prime factor by prime factor; the others have one each.
   void place_processes() {
@@ -156,7 +157,7 @@ private:
     std::ranges::shuffle(divided, random_);
     divided.resize(static_cast<std::size_t>(std::min(one_of({1, 1, 1, 2, 2, 3}), num_axes())));
     std::size_t next = 0;
-    for (int left = what_.ranks, factor = 2; left > 1; ++factor)
+    for (int left = problem_.ranks, factor = 2; left > 1; ++factor)
       for (; left % factor == 0; left /= factor)
         axis(divided[next++ % divided.size()]).processes *= factor;
     if (chance(30))
@@ -167,7 +168,7 @@ private:
   /// box with its corners alone, {0, 1} with {2} a plane and a line across it.
   std::vector<unsigned> sets_of_axes() {
     unsigned const all = (1U << num_axes()) - 1;
-    auto const one = [&] { return 1U << pick(0, num_axes() - 1); };
+    auto const any_axis = [&] { return 1U << pick(0, num_axes() - 1); };
     auto const with_parts = [&](unsigned whole) {
       std::vector<unsigned> parts;
       for (unsigned part = 1; part <= all; ++part)
@@ -179,12 +180,12 @@ private:
     case 0: return {1U & all, 2U & all, 4U & all}; // star
     case 1: return with_parts(all);                // box
     case 2: return {all};                          // corners
-    case 3: return {one()};                        // line
-    case 4: return with_parts(all & ~one());       // plane, a line in 2D
+    case 3: return {any_axis()};                   // line
+    case 4: return with_parts(all & ~any_axis());  // plane, a line in 2D
     case 5:
     case 6:
     case 7: { // plane, and a line across it
-      unsigned const across = chance(85) ? 1U << most_divided_axis() : one();
+      unsigned const across = chance(85) ? 1U << most_divided_axis() : any_axis();
       auto parts = with_parts(all & ~across);
       parts.push_back(across);
       return parts;
@@ -200,14 +201,14 @@ private:
   }
 
   int most_divided_axis() const {
-    auto const most = std::ranges::max_element(what_.axes, {}, &problem_axis::processes);
-    return static_cast<int>(most - what_.axes.begin());
+    auto const most = std::ranges::max_element(problem_.axes, {}, &problem_axis::processes);
+    return static_cast<int>(most - problem_.axes.begin());
   }
 
-  /// How far offsets may reach along each axis, to both sides.
+  /// The reach of offsets along each axis, to both sides.
   void choose_reach() {
     int const farthest = num_axes() == 3 ? one_of({1, 1, 2, 2, 3}) : one_of({1, 2, 3});
-    for (std::size_t a = 0; a < what_.axes.size(); ++a) {
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
       below_[a] = chance(50) ? 1 : pick(0, farthest);
       above_[a] = chance(50) ? 1 : pick(0, farthest);
     }
@@ -217,8 +218,8 @@ private:
   void append_offsets(unsigned set) {
     axis_entries offset{};
     auto const from = [&](auto const& self, std::size_t a) -> void {
-      if (a == what_.axes.size()) {
-        what_.offsets.push_back(offset);
+      if (a == problem_.axes.size()) {
+        problem_.offsets.push_back(offset);
         return;
       }
       bool const leaves = (set >> a & 1U) != 0;
@@ -237,15 +238,15 @@ private:
       if (set != 0)
         append_offsets(set);
     if (chance(50))
-      what_.offsets.push_back({});
-    std::ranges::shuffle(what_.offsets, random_);
+      problem_.offsets.push_back({});
+    std::ranges::shuffle(problem_.offsets, random_);
     std::size_t const most = static_cast<std::size_t>(chance(20) ? pick(1, 4) : 24);
-    what_.offsets.resize(std::min(what_.offsets.size(), most));
-    for (std::size_t n = what_.offsets.size(); n > 0; --n)
-      what_.coefficients.push_back(0.01 * pick(-100, 100) /
-                                   static_cast<double>(what_.offsets.size()));
+    problem_.offsets.resize(std::min(problem_.offsets.size(), most));
+    for (std::size_t n = problem_.offsets.size(); n > 0; --n)
+      problem_.coefficients.push_back(0.01 * pick(-100, 100) /
+                                      static_cast<double>(problem_.offsets.size()));
     below_ = above_ = {};
-    for (axis_entries const& offset : what_.offsets)
+    for (axis_entries const& offset : problem_.offsets)
       for (std::size_t a = 0; a < offset.size(); ++a) {
         below_[a] = std::max(below_[a], -offset[a]);
         above_[a] = std::max(above_[a], offset[a]);
@@ -254,12 +255,12 @@ private:
 
   /// Blocks as thin as the halo, by one cell thicker, or thicker.
   void choose_cells() {
-    for (std::size_t a = 0; a < what_.axes.size(); ++a) {
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
       auto const depth = static_cast<int>(std::max(below_[a], above_[a]));
       int const extent = std::max(1, depth + one_of({0, 1, 2, 3, 5, pick(2, 9)}));
-      problem_axis& one = what_.axes[a];
-      one.cells = one.processes * extent + (chance(60) ? 0 : pick(0, one.processes - 1));
-      one.length = 0.5 * pick(1, 8);
+      problem_axis& drawn = problem_.axes[a];
+      drawn.cells = drawn.processes * extent + (chance(60) ? 0 : pick(0, drawn.processes - 1));
+      drawn.length = 0.5 * pick(1, 8);
     }
     if (num_axes() > 1 && chance(20))
       choose_layer(one_of({511, 512, 513}));
@@ -267,8 +268,8 @@ private:
       choose_layer(large_layer());
   }
 
-  /// Cells of a layer of axis 0 from which on what a side sends is cut into parts, and blocks are
-  /// several tiles.
+  /// Cells of a layer of axis 0 from which on the message of a side is cut into parts, and blocks
+  /// have several tiles.
   int large_layer() const {
     return 17'000 / static_cast<int>(std::max<std::int64_t>({1, below_[0], above_[0]}));
   }
@@ -286,14 +287,14 @@ private:
     axis(last).cells = cells;
     if (is_too_thin())
       choose_cells();
-    else if (what_.offsets.size() > 6)
+    else if (problem_.offsets.size() > 6)
       shorten_offsets();
   }
 
   bool is_too_thin() const {
-    for (std::size_t a = 0; a < what_.axes.size(); ++a) {
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
       std::int64_t const depth = std::max<std::int64_t>({1, below_[a], above_[a]});
-      if (what_.axes[a].cells / what_.axes[a].processes < depth)
+      if (problem_.axes[a].cells / problem_.axes[a].processes < depth)
         return true;
     }
     return false;
@@ -301,10 +302,10 @@ private:
 
   /// Leaves a few offsets, as there are many cells: first those that reach farthest along axis 0.
   void shorten_offsets() {
-    std::ranges::stable_sort(what_.offsets, std::ranges::greater{},
+    std::ranges::stable_sort(problem_.offsets, std::ranges::greater{},
                              [](axis_entries const& offset) { return std::abs(offset[0]); });
-    what_.offsets.resize(6);
-    what_.coefficients.resize(6);
+    problem_.offsets.resize(6);
+    problem_.coefficients.resize(6);
   }
 
   border_condition draw_border() {
@@ -314,24 +315,24 @@ private:
   void choose_borders() {
     bool const one_for_all = chance(30);
     bool const periodic = chance(50);
-    for (problem_axis& one : what_.axes) {
-      one.is_periodic = one_for_all ? periodic : chance(50);
-      one.low = draw_border();
-      one.high = draw_border();
+    for (problem_axis& drawn : problem_.axes) {
+      drawn.is_periodic = one_for_all ? periodic : chance(50);
+      drawn.low = draw_border();
+      drawn.high = draw_border();
     }
   }
 
   void choose_sweeps() {
-    bool const is_large = what_.num_cells() > 20'000;
+    bool const is_large = problem_.num_cells() > 20'000;
     for (int n = is_large ? 1 : pick(1, 2); n > 0; --n)
-      what_.batches.push_back(is_large ? 2 : one_of({1, 1, 2, 3, 4}));
+      problem_.batches.push_back(is_large ? 2 : one_of({1, 1, 2, 3, 4}));
   }
 
-  problem_axis& axis(int a) { return what_.axes[static_cast<std::size_t>(a)]; }
+  problem_axis& axis(int a) { return problem_.axes[static_cast<std::size_t>(a)]; }
 
   std::mt19937_64 random_;
   int most_ranks_;
-  stencil_problem what_;
+  stencil_problem problem_;
   axis_entries below_{}, above_{};
 };
 

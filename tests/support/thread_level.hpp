@@ -1,5 +1,5 @@
-/// Lets the library believe that MPI grants less to threads than it does. To be included by one
-/// source of a test program.
+/// Makes MPI report a lower thread level than it grants. To be included by one source of a test
+/// program.
 #pragma once
 
 #include <mpi.h>
@@ -8,7 +8,7 @@
 
 namespace seam::testing {
 
-/// MPI_Query_thread's answer, or -1 for the truth.
+/// The answer of MPI_Query_thread; -1: the true one.
 inline std::atomic<int> thread_level_pretended = -1;
 
 /// MPI_Query_thread answers `level` while this lives. Local, one at a time.

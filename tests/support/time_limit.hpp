@@ -1,4 +1,4 @@
-/// Time for tests that go on for as long as they are let.
+/// A time limit for tests that go on as long as they may.
 #pragma once
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -8,12 +8,12 @@
 
 namespace seam::testing {
 
-/// A number of seconds, or of SEAM_FUZZ_SECONDS where the environment has it.
+/// A limit of so many seconds, or of SEAM_FUZZ_SECONDS if the environment sets it.
 class time_limit {
 public:
   explicit time_limit(double seconds) : end_(clock::now() + wanted(seconds)) {}
 
-  /// The same on all ranks. Collective.
+  /// Returns true once the time is over on any rank. Collective.
   bool is_over(mpi::comm_view over) const {
     return mpi::allreduce(over, clock::now() > end_ ? 1 : 0, MPI_MAX) != 0;
   }

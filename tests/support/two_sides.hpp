@@ -21,7 +21,7 @@ struct two_sides {
     return Communicator::from_native(between);
   }
 
-  /// As rank 0 of one side is named on both.
+  /// The root argument of this process for rank 0 of the low side, or of the other.
   int root(bool is_low) const {
     if (low != is_low)
       return 0;
