@@ -12,7 +12,7 @@ using namespace seam;
 
 namespace {
 
-/// What `call` throws as a usage_error, and whether it says that all ranks throw it.
+/// The line of the usage_error that `call` throws, and whether all ranks throw it.
 template <class F>
 std::string agreed_line(F call) {
   try {
@@ -26,7 +26,7 @@ std::string agreed_line(F call) {
 
 } // namespace
 
-TEST_CASE("what one rank throws, all ranks throw with the same line") {
+TEST_CASE("an error that one rank throws, all ranks throw with the same line") {
   auto const world = testing::world();
   int const last = world.size() - 1;
   auto const line = agreed_line([&] {
@@ -54,13 +54,13 @@ TEST_CASE("the class of an error travels with its line") {
   CHECK(error_class == MPI_ERR_COUNT);
 }
 
-TEST_CASE("memory that is not there is told in plain words") {
+TEST_CASE("a lack of memory is an error line in plain words") {
   auto const world = testing::world();
   auto const line = agreed_line([&] { collectively(world, [] { throw std::bad_alloc(); }); });
   CHECK(line == "out of memory; first on rank 0 of " + std::to_string(world.size()));
 }
 
-TEST_CASE("of several errors the lowest rank's is told") {
+TEST_CASE("of several errors the lowest rank's is thrown") {
   auto const world = testing::world();
   auto const line = agreed_line([&] {
     collectively(world, [&]() -> int {
@@ -80,8 +80,8 @@ TEST_CASE("values that differ between ranks are refused, the same ones accepted"
   CHECK_NOTHROW(require_same(world, "cells", "4x4"));
   if (world.size() == 1)
     return;
-  auto const mine = world.rank() == world.size() - 1 ? "5x4" : "4x4";
-  auto const line = agreed_line([&] { require_same(world, "cells", mine); });
+  auto const own = world.rank() == world.size() - 1 ? "5x4" : "4x4";
+  auto const line = agreed_line([&] { require_same(world, "cells", own); });
   CHECK(line == "cells 5x4 (expected the same on all ranks: 4x4 as on rank 0); first on rank " +
                     std::to_string(world.size() - 1) + " of " + std::to_string(world.size()));
 }

@@ -1,4 +1,4 @@
-// Free memory: what cannot be there is refused before it is taken, on all ranks.
+// Free memory: requests for more than there is are refused on all ranks, before memory is taken.
 #include <seam/exchange/agreement/free_memory.hpp>
 
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -36,7 +36,7 @@ TEST_CASE("memory that one rank alone asks for in vain is refused on all ranks")
   }
 }
 
-TEST_CASE("what the ranks of a machine ask for counts together") {
+TEST_CASE("requests of the ranks of a machine count together") {
   auto const world = testing::world();
   double const third = static_cast<double>(free_memory()) / 3;
   double const much = 4 * third / world.size();
@@ -55,8 +55,7 @@ TEST_CASE("storage that no machine has is refused on all ranks, shared or not") 
   }
 }
 
-TEST_CASE(
-    "on a bipartite communicator, what one process asks for in vain is refused on both sides") {
+TEST_CASE("on a bipartite communicator, memory that one process lacks is refused on both sides") {
   auto const world = testing::world();
   if (world.size() == 1)
     return;

@@ -1,5 +1,5 @@
-// Blocking calls on graphs go through the memory of the node: they ask nothing of MPI there, and do
-// what messages do, whatever is called in which order and however long blocks are.
+// Blocking calls on graphs use the memory of the node: there they make no call of MPI, and give the
+// results of messages, for all calls, orders and lengths of blocks.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -41,12 +41,12 @@ bool has_far_process(Communicator const& all) {
 }
 
 bool has_far_neighbor(Communicator const& graph) {
-  return std::ranges::any_of(graph.topology().sources(), [&](edge const& one) {
-    return graph.node().local_rank(one.rank) == node::elsewhere;
+  return std::ranges::any_of(graph.topology().sources(), [&](edge const& source) {
+    return graph.node().local_rank(source.rank) == node::elsewhere;
   });
 }
 
-/// From each rank to the next one, the last one excepted: nobody answers.
+/// A graph from each rank to the next one, except the last: no message comes back.
 Communicator chain_of(Communicator const& world) {
   std::vector<edge> in, out;
   if (world.rank() > 0)
@@ -56,7 +56,7 @@ Communicator chain_of(Communicator const& world) {
   return make_graph(world, Topology::graph(in, out));
 }
 
-/// Some call with blocks of `length`, which differs from all others of the same `number`.
+/// A call with blocks of `length`, which differs from all others of the same `number`.
 class some_call {
 public:
   some_call(graph_case const& on, int which, int number, std::int64_t length)
@@ -68,7 +68,7 @@ public:
       out_[k] = 1'000'000 * on.rank + 10'000 * number + std::int64_t(k);
   }
 
-  collective what(graph_case const& on) const {
+  collective make_call(graph_case const& on) const {
     auto const n = std::size_t(length_);
     std::span const sent(out_), one(sent.first(n));
     std::span received(in_), first(received.first(n));
@@ -92,7 +92,8 @@ private:
   mutable values out_, in_;
 };
 
-/// What arrives in a series of blocking calls, between which others fly or run that are prepared.
+/// The values that arrive in a series of blocking calls, between which prepared calls are in flight
+/// or run.
 std::vector<values> results_of_calls(graph_case const& on, bool shared, bool other_forms) {
   shared_memory_in_scope const use(shared);
   std::mt19937 random(11);
@@ -100,21 +101,22 @@ std::vector<values> results_of_calls(graph_case const& on, bool shared, bool oth
   for (int number = 0; number < 40; ++number) {
     auto const draw = [&](int most) { return static_cast<int>(random() % unsigned(most)); };
     constexpr std::array lengths{1, 8, 60, 251, 260, 1100, 5000, 20000};
-    some_call const mine(on, draw(some_call::num_kinds), number, lengths[std::size_t(draw(8))]);
+    some_call const own(on, draw(some_call::num_kinds), number, lengths[std::size_t(draw(8))]);
     some_call const other(on, draw(some_call::num_kinds), number + 50,
                           lengths[std::size_t(draw(6))]);
     int const form = draw(3);
     std::optional<in_flight> flying;
     if (other_forms && form == 1)
-      flying.emplace(start(on.comm, other.what(on)));
+      flying.emplace(start(on.comm, other.make_call(on)));
     if (other_forms && form == 2)
-      prepare(on.comm, other.what(on)).run();
-    run(on.comm, mine.what(on));
+      prepare(on.comm, other.make_call(on)).run();
+    run(on.comm, own.make_call(on));
     if (number % 3 == 0)
-      run(on.comm, mine.what(on)); // by the same plan, if it is an operation that may be repeated
+      run(on.comm,
+          own.make_call(on)); // by the same plan, if it is an operation that may be repeated
     if (flying)
       flying->wait();
-    results.push_back(mine.received());
+    results.push_back(own.received());
     results.push_back(other.received());
   }
   return results;
@@ -128,15 +130,15 @@ TEST_CASE("a blocking call among neighbors of a node asks nothing of MPI from th
   for (bool shared : {true, false}) {
     shared_memory_in_scope const use(shared);
     auto const ring = ring_of(world);
-    std::vector<double> mine(600, world.rank()), sent(1200, world.rank()), received(1200);
+    std::vector<double> own(600, world.rank()), sent(1200, world.rank()), received(1200);
     run(ring, alltoall(sent, received));
     auto const calls = calls_of([&] {
       for (int k = 0; k < 50; ++k) {
         run(ring, alltoall(sent, received));
-        run(ring, allgather(mine, received));
+        run(ring, allgather(own, received));
         run(ring, barrier());
-        mine[0] = k;
-        run(ring, allreduce(mine, std::span(received).first(600), std::plus<>()));
+        own[0] = k;
+        run(ring, allreduce(own, std::span(received).first(600), std::plus<>()));
         CHECK(received[0] == 2.0 * k);
       }
     });
@@ -154,25 +156,25 @@ TEST_CASE("among a few processes of one node, calls ask nothing of MPI either") 
   for (bool shared : {true, false}) {
     shared_memory_in_scope const use(shared);
     auto const all = world.dup();
-    std::vector<double> const mine(4, rank + 1), to_all(4 * std::size_t(size), rank + 1);
+    std::vector<double> const own(4, rank + 1), to_all(4 * std::size_t(size), rank + 1);
     std::vector<double> received(to_all.size()), sum(4), before(4);
-    operation kept = prepare(all, allgather(mine, received));
+    operation kept = prepare(all, allgather(own, received));
     auto const call_all = [&] {
       run(all, alltoall(to_all, received));
-      run(all, allgather(mine, received));
-      run(all, gather(mine, received, size - 1));
+      run(all, allgather(own, received));
+      run(all, gather(own, received, size - 1));
       run(all, scatter(to_all, sum, 0));
-      run(all, seam::reduce(mine, sum, std::plus<>(), 0));
-      run(all, scan(mine, sum, std::plus<>()));
+      run(all, seam::reduce(own, sum, std::plus<>(), 0));
+      run(all, scan(own, sum, std::plus<>()));
       CHECK(sum == std::vector<double>(4, (rank + 1) * (rank + 2) / 2));
-      run(all, exscan(mine, before, std::plus<>()));
+      run(all, exscan(own, before, std::plus<>()));
       CHECK((rank == 0 || before == std::vector<double>(4, rank * (rank + 1) / 2)));
       run(all, reduce_scatter_block(to_all, sum, std::plus<>()));
       run(all, bcast(sum, 0));
       run(all, barrier());
       kept.run();
       CHECK(received.back() == size);
-      run(all, allreduce(mine, sum, std::plus<>()));
+      run(all, allreduce(own, sum, std::plus<>()));
       CHECK(sum == std::vector<double>(4, size * (size + 1) / 2));
     };
     for (int round = 0; round < 2; ++round)
@@ -230,25 +232,25 @@ TEST_CASE("ranks need not find their plans again alike") {
 TEST_CASE("shared memory may be turned off and on between calls") {
   auto const world = testing::world();
   auto const ring = ring_of(world);
-  std::vector<int> mine(3), received(6);
+  std::vector<int> own(3), received(6);
   for (int k = 0; k < 12; ++k) {
     shared_memory_in_scope const use(k % 4 < 2);
-    mine.assign(3, world.rank() + k);
-    run(ring, allgather(mine, received));
+    own.assign(3, world.rank() + k);
+    run(ring, allgather(own, received));
     CHECK(received[0] == (world.rank() + world.size() - 1) % world.size() + k);
   }
 }
 
-TEST_CASE("nobody is overtaken where no message comes back") {
+TEST_CASE("no call is overtaken where no message comes back") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   auto const chain = chain_of(world);
   bool const has_source = world.rank() > 0;
   for (std::size_t length : {1, 300, 9000}) {
-    values mine(length), received(has_source ? length : 0);
+    values own(length), received(has_source ? length : 0);
     for (int k = 0; k < 100; ++k) {
-      mine.assign(length, 1000 * world.rank() + k);
-      run(chain, allgather(mine, received));
+      own.assign(length, 1000 * world.rank() + k);
+      run(chain, allgather(own, received));
       if (has_source)
         CHECK(received == values(length, 1000 * (world.rank() - 1) + k));
       if (k % 25 == world.rank())
@@ -257,28 +259,28 @@ TEST_CASE("nobody is overtaken where no message comes back") {
   }
 }
 
-TEST_CASE("nobody is overtaken by short and long messages in turn, or by prepared ones") {
+TEST_CASE("no call is overtaken by short and long messages in turn, or by prepared ones") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   auto const chain = chain_of(world);
   bool const has_source = world.rank() > 0;
-  std::vector<values> mine, received;
+  std::vector<values> own, received;
   std::vector<operation> prepared;
   for (std::size_t const length : {1, 60, 300, 2500, 5000}) {
-    mine.emplace_back(length);
+    own.emplace_back(length);
     received.emplace_back(has_source ? length : 0);
   }
-  for (std::size_t which = 0; which < mine.size(); ++which)
-    prepared.push_back(prepare(chain, allgather(mine[which], received[which])));
+  for (std::size_t which = 0; which < own.size(); ++which)
+    prepared.push_back(prepare(chain, allgather(own[which], received[which])));
   std::mt19937 random(23);
   for (int k = 0; k < 600; ++k) {
-    std::size_t const which = random() % 3 == 0 ? random() % mine.size() : random() % 2;
+    std::size_t const which = random() % 3 == 0 ? random() % own.size() : random() % 2;
     bool const is_prepared = random() % 4 == 0;
-    std::ranges::fill(mine[which], 1000 * world.rank() + k);
+    std::ranges::fill(own[which], 1000 * world.rank() + k);
     if (is_prepared)
       prepared[which].run();
     else
-      run(chain, allgather(mine[which], received[which]));
+      run(chain, allgather(own[which], received[which]));
     if (has_source)
       REQUIRE(received[which] == values(received[which].size(), 1000 * (world.rank() - 1) + k));
     if (k % 97 == world.rank())
@@ -286,14 +288,14 @@ TEST_CASE("nobody is overtaken by short and long messages in turn, or by prepare
   }
 }
 
-TEST_CASE("communicators come and go while others still read what has been sent last") {
+TEST_CASE("communicators come and go while other ranks still read the last messages") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   for (int k = 0; k < 10; ++k) {
     auto const chain = chain_of(world);
-    values mine(700, 10 * world.rank() + k), received(world.rank() > 0 ? 700 : 0);
+    values own(700, 10 * world.rank() + k), received(world.rank() > 0 ? 700 : 0);
     for (int round = 0; round < 1 + k % 3; ++round)
-      run(chain, allgather(mine, received));
+      run(chain, allgather(own, received));
     if (world.rank() > 0)
       CHECK(received == values(700, 10 * (world.rank() - 1) + k));
   }
@@ -310,10 +312,10 @@ TEST_CASE("threads with a communicator each may make its first call at once") {
   auto const call = [&](std::size_t t) {
     Communicator const& ring = rings[t];
     int const before = (ring.rank() + ring.size() - 1) % ring.size();
-    std::vector<int> mine(200), received(400);
+    std::vector<int> own(200), received(400);
     for (int k = 0; k < 50; ++k) {
-      mine.assign(200, 100 * ring.rank() + k);
-      run(ring, allgather(mine, received));
+      own.assign(200, 100 * ring.rank() + k);
+      run(ring, allgather(own, received));
       wrong[t] += received[199] != 100 * before + k;
     }
   };

@@ -24,7 +24,7 @@ namespace {
 
 using values = std::vector<std::int64_t>;
 
-/// Everybody to the next four ranks, in a circle.
+/// A graph from each rank to the next four, in a circle.
 Communicator make_circle(Communicator const& all) {
   std::vector<edge> sources, destinations;
   for (int step = 1; step <= 4; ++step) {
@@ -34,7 +34,7 @@ Communicator make_circle(Communicator const& all) {
   return make_graph(all, Topology::graph(sources, destinations));
 }
 
-/// What rank 0 sends to the others.
+/// The values that rank 0 sends to the others.
 Communicator make_star(Communicator const& all) {
   std::vector<edge> others;
   for (int rank = 1; rank < all.size(); ++rank)
@@ -43,11 +43,11 @@ Communicator make_star(Communicator const& all) {
                     all.rank() == 0 ? Topology::graph({}, others) : Topology::graph({{0}}, {}));
 }
 
-/// How much is allocated to start an alltoall of one element for each edge, and to wait for it.
+/// The memory allocated to start an alltoall of one element for each edge, and to wait for it.
 long allocations_of_start(Communicator const& over, values const& send, values& receive) {
-  auto const what = alltoall(send, receive);
+  auto const exchanged = alltoall(send, receive);
   long const before = num_allocations;
-  start(over, what).wait();
+  start(over, exchanged).wait();
   return num_allocations - before;
 }
 
@@ -101,14 +101,14 @@ TEST_CASE("calls of one plan may be in flight at once, on some ranks alone") {
   for (int round = 0; round < 3; ++round) {
     std::ranges::fill(send, round);
     std::deque<in_flight> flying;
-    for (values& one : received)
-      flying.push_back(start(star, bcast(star.rank() == 0 ? send : one, 0)));
+    for (values& target : received)
+      flying.push_back(start(star, bcast(star.rank() == 0 ? send : target, 0)));
     while (!flying.empty()) {
       flying.back().wait();
       flying.pop_back();
     }
-    for (values const& one : received)
-      CHECK((star.rank() == 0 || one == send));
+    for (values const& target : received)
+      CHECK((star.rank() == 0 || target == send));
   }
 }
 
@@ -116,10 +116,10 @@ TEST_CASE("a flight that was waited for and is still held is not started again")
   checks_in_scope const unchecked(false);
   auto const circle = make_circle(world());
   values send(4, circle.rank()), receive(4);
-  auto const what = alltoall(send, receive);
-  in_flight first = start(circle, what);
+  auto const exchanged = alltoall(send, receive);
+  in_flight first = start(circle, exchanged);
   first.wait();
-  in_flight second = start(circle, what);
+  in_flight second = start(circle, exchanged);
   second.wait();
   CHECK(first.test());
   CHECK(second.test());
@@ -129,10 +129,10 @@ TEST_CASE("a flight outlives its communicator") {
   checks_in_scope const unchecked(false);
   values send(4, 1), receive(4, 0);
   std::optional<Communicator> circle(make_circle(world()));
-  auto const what = alltoall(send, receive);
-  start(*circle, what).wait();
+  auto const exchanged = alltoall(send, receive);
+  start(*circle, exchanged).wait();
   std::ranges::fill(receive, 0);
-  in_flight flying = start(*circle, what);
+  in_flight flying = start(*circle, exchanged);
   circle.reset();
   flying.wait();
   CHECK(receive == send);

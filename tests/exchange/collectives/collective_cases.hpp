@@ -1,5 +1,5 @@
-/// What the tests of collectives have in common: values that tell where they come from, runs in all
-/// forms, and graphs that all ranks know.
+/// Values that tell where they come from, runs in all forms, and graphs that all ranks know, for
+/// the tests of collectives.
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
@@ -44,19 +44,19 @@ inline void append(values& all, values const& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Gives a buffer new values where it lies.
+/// Fills a buffer with new values, without moving it.
 inline void fill(values& buffer, values const& with) { std::ranges::copy(with, buffer.begin()); }
 
-/// Runs `what` in all its forms; `reset` comes before, `check` after each.
+/// Runs `call` in all its forms; `reset` comes before each, `check` after it.
 template <class Reset, class Check>
-void in_all_forms(Communicator const& over, collective const& what, Reset reset, Check check) {
+void in_all_forms(Communicator const& over, collective const& call, Reset reset, Check check) {
   reset();
-  run(over, what);
+  run(over, call);
   check();
   reset();
-  start(over, what).wait();
+  start(over, call).wait();
   check();
-  operation kept = prepare(over, what);
+  operation kept = prepare(over, call);
   for (int round = 0; round < 3; ++round) {
     reset();
     kept.run();
@@ -71,11 +71,11 @@ void in_all_forms(Communicator const& over, collective const& what, Reset reset,
   }
 }
 
-/// Runs `what` in all forms and compares `receive` with `expected`.
-inline void expect(Communicator const& over, collective const& what, values& receive,
+/// Runs `call` in all forms and compares `receive` with `expected`.
+inline void expect(Communicator const& over, collective const& call, values& receive,
                    values const& expected) {
   in_all_forms(
-      over, what, [&] { std::ranges::fill(receive, untouched); },
+      over, call, [&] { std::ranges::fill(receive, untouched); },
       [&] { CHECK(receive == expected); });
 }
 

@@ -1,5 +1,5 @@
-// Every collective in every form against what its definition says, on random graphs; on the graph
-// of all edges against the MPI library.
+// Every collective in every form: on random graphs against its definition, on the graph of all
+// edges against the MPI library.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -81,8 +81,8 @@ TEST_CASE("blocks that follow each other in ranges may be of any length") {
     }
     values received(expected.size()), all_received(all_expected.size());
     expect(on.comm, alltoallv(sent, out, received, in), received, expected);
-    values const mine = block_of(on.rank, 0, on.rank + 1);
-    expect(on.comm, allgatherv(mine, all_received, from_all), all_received, all_expected);
+    values const own = block_of(on.rank, 0, on.rank + 1);
+    expect(on.comm, allgatherv(own, all_received, from_all), all_received, all_expected);
   });
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("calls with lists of blocks share a plan if the lists are the same") {
   CHECK(first != key(other, one, {1, 2}));
   CHECK(gatherw(elements_of(one), {}, 0).key != gatherw(elements_of(one), {}, 1).key);
 
-  // And a plan that is kept is the one of its call.
+  // A plan that is kept belongs to its own call.
   checks_in_scope const unchecked(false);
   auto const world = testing::world();
   std::size_t const size = std::size_t(world.size());
@@ -172,12 +172,12 @@ TEST_CASE("blocks of any length go from a range of the root and into one") {
     counts.push_back(r + 1);
     append(all, block_of(r, 0, r + 1));
   }
-  values const mine = block_of(rank, 0, rank + 1), nothing;
-  values gathered(rank == root ? all.size() : 0), scattered(mine.size());
-  expect(world, gatherv(mine, gathered, counts, root), gathered, rank == root ? all : nothing);
-  expect(world, scatterv(rank == root ? all : nothing, counts, scattered, root), scattered, mine);
+  values const own = block_of(rank, 0, rank + 1), nothing;
+  values gathered(rank == root ? all.size() : 0), scattered(own.size());
+  expect(world, gatherv(own, gathered, counts, root), gathered, rank == root ? all : nothing);
+  expect(world, scatterv(rank == root ? all : nothing, counts, scattered, root), scattered, own);
   CHECK_THROWS_WITH(prepare(world,
-                            scatterv(mine, std::vector(counts.size(), rank + 2), scattered, root)),
+                            scatterv(own, std::vector(counts.size(), rank + 2), scattered, root)),
                     Catch::Contains("scatterv: blocks of"));
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("blocks of one process that differ in length are refused on all ranks"
                         Catch::Contains("sends the same along all"));
 }
 
-TEST_CASE("bcast reaches the out-neighbors of the root and nobody else") {
+TEST_CASE("bcast reaches the out-neighbors of the root and no other rank") {
   on_random_graphs(8, [](graph_case const& on, std::mt19937& random) {
     int const root = random_root(on, random);
     values buffer(block_length);
@@ -222,7 +222,7 @@ TEST_CASE("bcast reaches the out-neighbors of the root and nobody else") {
   });
 }
 
-TEST_CASE("gather and reduce bring to the root what its edges carry, in their order") {
+TEST_CASE("gather and reduce bring to the root the blocks of its edges, in their order") {
   on_random_graphs(8, [](graph_case const& on, std::mt19937& random) {
     int const root = random_root(on, random);
     values const send = block_of(on.rank, 0);
@@ -256,7 +256,8 @@ TEST_CASE("scatter gives each out-neighbor of the root the block of the last edg
   });
 }
 
-TEST_CASE("allreduce combines what the sources have; nothing gives the identity") {
+TEST_CASE(
+    "allreduce combines the values of the sources; without sources it gives the neutral element") {
   on_random_graphs(8, [](graph_case const& on, std::mt19937&) {
     values const send = block_of(on.rank, 0);
     values receive(block_length), sum(block_length, 0),
@@ -296,13 +297,13 @@ TEST_CASE("on the graph of all edges collectives are those of MPI") {
   auto const n = static_cast<std::size_t>(size);
   values const blocks = blocks_of_all(rank, n), block = block_of(rank, 0);
   values on_graph, on_complete;
-  auto const compare = [&](std::size_t room, auto const& what) {
+  auto const compare = [&](std::size_t room, auto const& make_call) {
     on_graph.assign(room, untouched);
     on_complete.assign(room, untouched);
     in_all_forms(
-        all, what(on_graph), [&] { on_graph.assign(room, untouched); }, [] {});
+        all, make_call(on_graph), [&] { on_graph.assign(room, untouched); }, [] {});
     in_all_forms(
-        world, what(on_complete), [&] { on_complete.assign(room, untouched); }, [] {});
+        world, make_call(on_complete), [&] { on_complete.assign(room, untouched); }, [] {});
     CHECK(on_graph == on_complete);
   };
   std::size_t const l = block_length;
@@ -346,7 +347,7 @@ TEST_CASE("on the graph of all edges collectives are those of MPI") {
   }
 }
 
-TEST_CASE("what the definition leaves open is refused on all ranks") {
+TEST_CASE("calls that the definition leaves open are refused on all ranks") {
   auto const world = testing::world();
   Communicator const lonely = make_graph(world, Topology::graph({}, {}));
   values send(block_length), receive(block_length);

@@ -72,7 +72,7 @@ TEST_CASE("in place, alltoall exchanges the blocks that are there") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
-  // Edge 0 to the next rank and back, edge 1 to oneself, edge 2 to the rank before and back.
+  // Edge 0 to the next rank and back, edge 1 to itself, edge 2 to the rank before and back.
   std::vector<edge> const edges{{next}, {rank}, {before}};
   Communicator const both_ways = make_graph(world, Topology::graph(edges, edges));
   values buffer(3 * block_length), expected;
@@ -97,14 +97,15 @@ TEST_CASE("in place, roots with an edge to themselves leave their block where it
   Communicator const from_root = make_graph(world, Topology::graph({{root}}, at_root));
   auto const n = static_cast<std::size_t>(size);
   values const block = block_of(rank, 0);
-  elements const here{MPI_IN_PLACE}, mine = elements_of(block);
+  elements const here{MPI_IN_PLACE}, own_block = elements_of(block);
 
   values all(rank == root ? n * block_length : 0), expected;
   for (int other = 0; other < (rank == root ? size : 0); ++other)
     append(expected, block_of(other, 0));
   auto const place = std::ssize(all) - block_length;
   in_all_forms(
-      to_root, gather(rank == root ? here : mine, {all.data(), block_length, MPI_INT64_T}, root),
+      to_root,
+      gather(rank == root ? here : own_block, {all.data(), block_length, MPI_INT64_T}, root),
       [&] {
         std::ranges::fill(all, untouched);
         if (rank == root)
@@ -124,7 +125,7 @@ TEST_CASE("in place, roots with an edge to themselves leave their block where it
       });
 }
 
-TEST_CASE("derived datatypes travel as what they hold") {
+TEST_CASE("derived datatypes travel as their elements") {
   on_random_graphs(6, [](graph_case const& on, std::mt19937&) {
     // A matrix of 4 x 5 on each rank: column e % 5 leaves along edge e, and arrives as every
     // second element of a line.
@@ -173,7 +174,7 @@ TEST_CASE("derived datatypes travel as what they hold") {
   });
 }
 
-TEST_CASE("what is behind a closed gate does not leave") {
+TEST_CASE("data behind a closed gate does not leave") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   Communicator const ring =
@@ -192,8 +193,9 @@ TEST_CASE("what is behind a closed gate does not leave") {
   }
 }
 
-TEST_CASE("a barrier holds a process until its in-neighbors have come, and for nobody else") {
-  checks_in_scope const unchecked(false); // checks are everybody's
+TEST_CASE(
+    "a barrier holds a process until its in-neighbors have called it, and for no other process") {
+  checks_in_scope const unchecked(false); // checks involve all ranks
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -202,7 +204,7 @@ TEST_CASE("a barrier holds a process until its in-neighbors have come, and for n
     run(ring, barrier());
   std::vector<int> token{0};
   for (int round = 0; round < 3; ++round) {
-    if (rank == 0) // comes when all others are through, or known to wait for it
+    if (rank == 0) // calls when all others have returned, or are known to wait for it
       for (int other = 1; other < size; ++other)
         receive(world, token, other, round);
     auto flying = start(ring, barrier());
@@ -309,10 +311,10 @@ TEST_CASE("between two sides every collective is MPI's") {
   constexpr int l = block_length;
   auto const type = MPI_INT64_T;
   // Seam's and MPI's calls get the same buffer to fill.
-  auto const compare = [&](std::int64_t room, auto const& what, auto const& by_mpi) {
+  auto const compare = [&](std::int64_t room, auto const& make_call, auto const& by_mpi) {
     values found(static_cast<std::size_t>(room), untouched), expected(found);
     by_mpi(expected.data());
-    expect(sides.comm, what(found), found, expected);
+    expect(sides.comm, make_call(found), found, expected);
   };
   in_all_forms(
       sides.comm, barrier(), [] {}, [] {});
@@ -322,7 +324,7 @@ TEST_CASE("between two sides every collective is MPI's") {
   compare(
       l * remote, [&](values& into) { return alltoall(blocks, into); },
       [&](void* into) { MPI_Alltoall(blocks.data(), l, type, into, l, type, native); });
-  // Both ends of an edge know the length of what travels along it.
+  // Both ends of an edge know the length of its block.
   layout const both(remote, [&](int r) { return here + r + 1; });
   values numbers(static_cast<std::size_t>(both.total));
   std::iota(numbers.begin(), numbers.end(), 1000 * rank);
@@ -333,12 +335,12 @@ TEST_CASE("between two sides every collective is MPI's") {
                       both.counts.data(), both.places.data(), type, native);
       });
   layout const ascending(remote, [](int r) { return r + 1; });
-  values const mine = block_of(rank, 0, here + 1);
+  values const own_block = block_of(rank, 0, here + 1);
   compare(
       ascending.total,
-      [&](values& into) { return allgatherw(elements_of(mine), ascending.blocks(into)); },
+      [&](values& into) { return allgatherw(elements_of(own_block), ascending.blocks(into)); },
       [&](void* into) {
-        MPI_Allgatherv(mine.data(), here + 1, type, into, ascending.counts.data(),
+        MPI_Allgatherv(own_block.data(), here + 1, type, into, ascending.counts.data(),
                        ascending.places.data(), type, native);
       });
   // As many elements on both sides.
@@ -370,9 +372,9 @@ TEST_CASE("between two sides every collective is MPI's") {
         [&](void* into) { MPI_Gather(block.data(), l, type, into, l, type, root, native); });
     compare(
         at_root.total,
-        [&](values& into) { return gatherw(elements_of(mine), at_root.blocks(into), root); },
+        [&](values& into) { return gatherw(elements_of(own_block), at_root.blocks(into), root); },
         [&](void* into) {
-          MPI_Gatherv(mine.data(), here + 1, type, into, at_root.counts.data(),
+          MPI_Gatherv(own_block.data(), here + 1, type, into, at_root.counts.data(),
                       at_root.places.data(), type, root, native);
         });
     compare(

@@ -17,8 +17,8 @@ using namespace seam::testing;
 
 namespace {
 
-/// Block `position` of a process: it leaves along the destination of that number, and what comes
-/// along the source of that number takes its place.
+/// Block `position` of a process: it leaves along the destination of that number, and the block
+/// that comes along the source of that number overwrites it.
 struct place {
   int rank, position;
   friend auto operator<=>(place const&, place const&) = default;
@@ -35,7 +35,7 @@ public:
     sources_[std::size_t(to)].push_back({from});
   }
 
-  /// The same edges at other positions.
+  /// Moves the edges to other positions.
   void shuffle(std::mt19937& random) {
     for (auto* const lists : {&destinations_, &sources_})
       for (auto& edges : *lists)
@@ -47,7 +47,7 @@ public:
   }
   std::size_t degree(int rank) const { return sources_[std::size_t(rank)].size(); }
 
-  /// Where the block comes from that arrives at `to`: along the k-th edge between the two.
+  /// The place whose block arrives at `to`: it comes along the k-th edge between the two processes.
   place origin(place const& to) const {
     auto const& in = sources_[std::size_t(to.rank)];
     int const from = in[std::size_t(to.position)].rank;
@@ -100,8 +100,8 @@ lengths_of_places random_lengths(balanced_graph const& graph, int size, std::mt1
 
 /// Blocks of this process one behind the other, element k of each `step` values apart.
 struct layout {
-  layout(balanced_graph const& graph, lengths_of_places const& given, int rank, int its_step)
-      : step(its_step) {
+  layout(balanced_graph const& graph, lengths_of_places const& given, int rank, int spacing)
+      : step(spacing) {
     for (int position = 0; position < static_cast<int>(graph.degree(rank)); ++position) {
       counts.push_back(given.at({rank, position}));
       firsts.push_back(num_values);
@@ -150,12 +150,12 @@ void check_in_place(Communicator const& over, balanced_graph const& graph,
   std::vector<elements> blocks;
   for (std::size_t b = 0; b < with.counts.size(); ++b)
     blocks.push_back({buffer.data() + with.firsts[b], with.counts[b], type});
-  collective const what =
+  collective const exchanged =
       alike ? alltoall({MPI_IN_PLACE, 0, MPI_INT64_T},
                        {buffer.data(), blocks.empty() ? 0 : blocks[0].count, type})
             : alltoallw({}, blocks);
   in_all_forms(
-      over, what, [&] { buffer = before; }, [&] { CHECK((buffer == after)); });
+      over, exchanged, [&] { buffer = before; }, [&] { CHECK((buffer == after)); });
 }
 
 } // namespace
@@ -198,7 +198,7 @@ TEST_CASE("in place, blocks of any length change places on random graphs") {
   }
 }
 
-TEST_CASE("in place, what arrives behind a closed gate does not take the place of what leaves") {
+TEST_CASE("in place, data that arrives behind a closed gate does not overwrite data that leaves") {
   auto const world = testing::world();
   int const rank = world.rank();
   for (unsigned seed = 100; seed < 106; ++seed) {

@@ -1,5 +1,5 @@
-// Messages of other lengths than are expected, with checks off: an error where they arrive, and
-// nothing is read or written beside the buffers.
+// Messages of other lengths than the receiver expects, with checks off, are an error of the
+// receiver, and nothing is read or written beside the buffers.
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/collectives/reduce_scatter.hpp>
@@ -23,27 +23,27 @@ namespace {
 
 using values = std::vector<double>;
 
-void call_in_form(int form, Communicator const& over, collective const& what) {
+void call_in_form(int form, Communicator const& over, collective const& tested) {
   if (form == 0)
-    run(over, what);
+    run(over, tested);
   else if (form == 1)
-    start(over, what).wait();
+    start(over, tested).wait();
   else
-    prepare(over, what).run();
+    prepare(over, tested).run();
 }
 
 /// The class of the error that the call throws, or MPI_SUCCESS.
-int class_thrown_in_form(int form, Communicator const& over, collective const& what) {
+int class_thrown_in_form(int form, Communicator const& over, collective const& tested) {
   try {
-    call_in_form(form, over, what);
+    call_in_form(form, over, tested);
   } catch (usage_error const& mistake) {
     return mistake.error_class();
   }
   return MPI_SUCCESS;
 }
 
-/// Lengths in lines, in rooms, at the border between them, and beyond both; of MPI's messages those
-/// that are sent at once, and longer ones.
+/// Lengths that fit into lines, into mailboxes, at the border between them, and beyond both; of
+/// messages of MPI, lengths that are sent at once, and longer ones.
 std::vector<std::pair<int, int>> const lengths{
     {1, 2},       {2, 1},       {200, 400},   {400, 200},  {700, 500},  {500, 700},
     {700, 12},    {12, 700},    {8000, 700},  {700, 8000}, {9000, 100}, {100, 9000},
@@ -129,7 +129,7 @@ TEST_CASE("blocks along two edges whose lengths are exchanged are an error") {
   if (world.rank() >= 2 || world.size() < 2)
     return;
   edge const other{1 - world.rank()};
-  // Small blocks share a message. Where one block goes by memory and the other by MPI, only the
+  // Small blocks share a message. Where one block is sent by memory and the other by MPI, only the
   // memory tells of the error, and the other block may still arrive when its buffer is gone.
   auto const travel_alike = [](bool shared, int form, int first, int second) {
     auto const [least, most] = std::minmax(first, second);
@@ -155,7 +155,7 @@ TEST_CASE("messages that have arrived beside one of another length are not lost"
   int const rank = world.rank(), size = world.size();
   auto const ring =
       make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
-  // Rank 0 sends too much, once: what follows arrives.
+  // Rank 0 sends too much once; the messages that follow arrive.
   values out(most, rank), in(most, -1), longer(most + 1, rank);
   auto before = start(ring, alltoall(out, in));
   values spoilt(most, -1);
@@ -180,9 +180,9 @@ TEST_CASE("a reduction of other lengths is an error, and takes no old values") {
   for_all_pairs([&](int form, int first, int second) {
     edge const other{1 - world.rank()};
     auto const graph = make_graph(*pair, Topology::graph({other}, {other}));
-    values const mine(std::size_t(world.rank() == 0 ? first : second), 1);
-    values sum(mine.size(), -1);
-    CHECK(class_thrown_in_form(form, graph, allreduce(mine, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);
+    values const own(std::size_t(world.rank() == 0 ? first : second), 1);
+    values sum(own.size(), -1);
+    CHECK(class_thrown_in_form(form, graph, allreduce(own, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);
     CHECK(std::ranges::count(sum, -1) == std::ssize(sum));
     wait_for_others(*pair);
   });
@@ -193,13 +193,13 @@ TEST_CASE("a prepared reduction of other lengths is refused on all ranks") {
   if (world.size() < 2)
     return;
   for_all_pairs([&](int, int first, int second) {
-    values const mine(std::size_t(world.rank() == 0 ? first : second), 1);
-    values sum(mine.size(), -1);
-    auto const class_of_prepared = [&](collective const& what) {
-      return class_thrown_in_form(2, world, what);
+    values const own(std::size_t(world.rank() == 0 ? first : second), 1);
+    values sum(own.size(), -1);
+    auto const class_of_prepared = [&](collective const& tested) {
+      return class_thrown_in_form(2, world, tested);
     };
-    CHECK(class_of_prepared(allreduce(mine, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);
-    CHECK(class_of_prepared(seam::reduce(mine, sum, MPI_SUM, 0)) == MPI_ERR_TRUNCATE);
+    CHECK(class_of_prepared(allreduce(own, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);
+    CHECK(class_of_prepared(seam::reduce(own, sum, MPI_SUM, 0)) == MPI_ERR_TRUNCATE);
     elements const whole{sum.data(), std::ssize(sum), MPI_DOUBLE};
     CHECK(class_of_prepared(reduce_scatter_block(
               {MPI_IN_PLACE, 0, MPI_DOUBLE}, {whole.data, whole.count / world.size(), MPI_DOUBLE},

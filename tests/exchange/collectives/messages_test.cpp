@@ -1,4 +1,4 @@
-// Collectives on graphs send as few messages as their definition allows, and involve nobody else.
+// Collectives on graphs send as few messages as their definition allows, and only to neighbors.
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/barrier.hpp>
@@ -22,11 +22,11 @@ using testing::random_graph;
 
 namespace {
 
-/// Processes other than `rank` that it has an edge to.
+/// The processes to which `rank` has an edge, without itself.
 long num_destinations(random_graph const& graph, int rank) {
   std::set<int> ranks;
-  for (edge const& one : graph.destinations(rank))
-    ranks.insert(one.rank);
+  for (edge const& destination : graph.destinations(rank))
+    ranks.insert(destination.rank);
   ranks.erase(rank);
   return std::ssize(ranks);
 }
@@ -35,19 +35,19 @@ bool leads_to(random_graph const& graph, int rank, int root) {
   return rank != root && std::ranges::count(graph.destinations(rank), root, &edge::rank) > 0;
 }
 
-/// Runs `what` in all forms; each sends `expected` messages, and only to neighbors.
-void expect_messages(Communicator const& over, collective const& what, long expected) {
-  checks_in_scope const unchecked(false); // they send messages of their own
+/// Runs `call` in all forms; each sends `expected` messages, and only to neighbors.
+void expect_messages(Communicator const& over, collective const& call, long expected) {
+  checks_in_scope const unchecked(false); // checks send messages of their own
   shared_memory_in_scope const off(false);
-  operation kept = prepare(over, what);
+  operation kept = prepare(over, call);
   CHECK(kept.num_messages() == expected);
   auto const check = [&](testing::mpi_calls const& found) {
     CHECK(found.sends == expected);
     CHECK(found.collectives == 0);
   };
   check(calls_of([&] { kept.run(); }));
-  check(calls_of([&] { run(over, what); }));
-  check(calls_of([&] { start(over, what).wait(); }));
+  check(calls_of([&] { run(over, call); }));
+  check(calls_of([&] { start(over, call).wait(); }));
 }
 
 } // namespace
@@ -62,16 +62,16 @@ TEST_CASE("one short message goes to each process that is concerned, whatever th
     long const neighbors = num_destinations(graph, rank);
     long const from_root = rank == root ? neighbors : 0, to_root = leads_to(graph, rank, root);
     std::size_t const out = graph.destinations(rank).size(), in = graph.sources(rank).size();
-    std::vector<int> mine(3, rank), sent(3 * out, rank), one(3), received(3 * in);
+    std::vector<int> own(3, rank), sent(3 * out, rank), one(3), received(3 * in);
 
     expect_messages(over, barrier(), neighbors);
     expect_messages(over, alltoall(sent, received), neighbors);
-    expect_messages(over, allgather(mine, received), neighbors);
-    expect_messages(over, allreduce(mine, one, std::plus<>()), neighbors);
-    expect_messages(over, bcast(mine, root), from_root);
+    expect_messages(over, allgather(own, received), neighbors);
+    expect_messages(over, allreduce(own, one, std::plus<>()), neighbors);
+    expect_messages(over, bcast(own, root), from_root);
     expect_messages(over, scatter(sent, one, root), from_root);
-    expect_messages(over, gather(mine, received, root), to_root);
-    expect_messages(over, seam::reduce(mine, one, std::plus<>(), root), to_root);
+    expect_messages(over, gather(own, received, root), to_root);
+    expect_messages(over, seam::reduce(own, one, std::plus<>(), root), to_root);
   }
 }
 
@@ -82,13 +82,13 @@ TEST_CASE("a large block travels by itself, and once where several edges want th
   Communicator const over =
       make_graph(world, Topology::graph({{before}, {before}, {before}}, {{next}, {next}, {next}}));
   long const others = world.size() > 1 ? 1 : 0;
-  std::vector<double> mine(10000, rank), sent(30000, rank), received(30000), one(10000);
+  std::vector<double> own(10000, rank), sent(30000, rank), received(30000), one(10000);
   expect_messages(over, alltoall(sent, received), 3 * others);
-  expect_messages(over, allreduce(mine, one, std::plus<>()), others);
-  expect_messages(over, allgather(mine, received), others);
-  expect_messages(over, allgatherv(mine, received, {10000, 10000, 10000}), others);
+  expect_messages(over, allreduce(own, one, std::plus<>()), others);
+  expect_messages(over, allgather(own, received), others);
+  expect_messages(over, allgatherv(own, received, {10000, 10000, 10000}), others);
   if (world.size() > 1) {
-    expect_messages(over, gather(mine, received, 0), next == 0 ? 1 : 0);
-    expect_messages(over, bcast(mine, 0), rank == 0 ? 1 : 0);
+    expect_messages(over, gather(own, received, 0), next == 0 ? 1 : 0);
+    expect_messages(over, bcast(own, 0), rank == 0 ? 1 : 0);
   }
 }

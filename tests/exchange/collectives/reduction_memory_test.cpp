@@ -39,21 +39,21 @@ mpi::datatype make_column() {
   return column;
 }
 
-/// Reduces the first two columns of everybody's matrix of its rank.
+/// Reduces the first two columns of each rank's matrix.
 void reduce_columns(Communicator const& over, bool in_place) {
   mpi::datatype const column = make_column();
   MPI_Op add = MPI_OP_NULL;
   MPI_Op_create(add_columns, 1, &add);
   auto const rank = static_cast<double>(over.rank());
-  std::vector<double> mine(rows * columns, rank + 1), sum(mine.size(), rank + 1), expected(sum);
+  std::vector<double> own(rows * columns, rank + 1), sum(own.size(), rank + 1), expected(sum);
   double total = 0;
-  for (edge const& one : over.topology().sources())
-    total += one.rank + 1;
+  for (edge const& source : over.topology().sources())
+    total += source.rank + 1;
   for (std::size_t row = 0; row < rows; ++row)
     expected[row * columns] = expected[row * columns + 1] = total;
   auto const at = [](std::vector<double>& matrix) { return &matrix[row_of_address * columns]; };
   elements const into{at(sum), 2, column.native()};
-  run(over, allreduce(in_place ? elements{MPI_IN_PLACE} : elements{at(mine), 2, column.native()},
+  run(over, allreduce(in_place ? elements{MPI_IN_PLACE} : elements{at(own), 2, column.native()},
                       into, add));
   CHECK(sum == expected);
   MPI_Op_free(&add);

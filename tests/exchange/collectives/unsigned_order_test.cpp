@@ -1,5 +1,5 @@
-// Minima and maxima of unsigned values that would be negative if they were signed: in the right
-// order whatever the MPI library makes of the type.
+// Minima and maxima of unsigned values that would be negative if they were signed are right, also
+// where the MPI library orders the type as signed.
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/collectives/reduce_scatter.hpp>
 #include <seam/exchange/collectives/scan.hpp>
@@ -22,7 +22,7 @@ struct reductions_of {
   reductions_of(Communicator const& world, MPI_Datatype its_name)
       : over(world),
         type(its_name),
-        mine(static_cast<std::size_t>(world.size()), value_of(world.rank())) {}
+        own(static_cast<std::size_t>(world.size()), value_of(world.rank())) {}
 
   static T value_of(int rank) {
     return rank == 0 ? T{1} : static_cast<T>(std::numeric_limits<T>::max() - static_cast<T>(rank));
@@ -42,17 +42,17 @@ struct reductions_of {
     int const rank = over.rank(), size = over.size();
     T const all = expected(op, 0, size - 1);
     T got{};
-    run(over, allreduce(of(mine.data()), of(&got), op));
+    run(over, allreduce(of(own.data()), of(&got), op));
     CHECK(got == all);
-    run(over, reduce(of(mine.data()), of(&got), op, 0));
+    run(over, reduce(of(own.data()), of(&got), op, 0));
     CHECK((rank != 0 || got == all));
-    run(over, scan(of(mine.data()), of(&got), op));
+    run(over, scan(of(own.data()), of(&got), op));
     CHECK(got == expected(op, 0, rank));
-    run(over, exscan(of(mine.data()), of(&got), op));
+    run(over, exscan(of(own.data()), of(&got), op));
     CHECK((rank == 0 || got == expected(op, 0, rank - 1)));
-    run(over, reduce_scatter_block(of(mine.data(), size), of(&got), op));
+    run(over, reduce_scatter_block(of(own.data(), size), of(&got), op));
     CHECK(got == all);
-    run(over, reduce_scatter(of(mine.data(), size), of(&got),
+    run(over, reduce_scatter(of(own.data(), size), of(&got),
                              std::vector<int>(static_cast<std::size_t>(size), 1), op));
     CHECK(got == all);
     on_graph(op);
@@ -64,23 +64,23 @@ struct reductions_of {
     auto const pairs =
         make_graph(over, Topology::graph({{before}, {rank}}, {{(rank + 1) % size}, {rank}}));
     T got{};
-    run(pairs, allreduce(of(mine.data()), of(&got), op));
+    run(pairs, allreduce(of(own.data()), of(&got), op));
     CHECK(got == (op == MPI_MAX ? std::max(value_of(before), value_of(rank))
                                 : std::min(value_of(before), value_of(rank))));
   }
 
   void partitioned(MPI_Op op) {
     T got{};
-    auto what = pallreduce_init(over, {mine.data(), 1, 1, type}, {&got, 1, 1, type}, op);
-    what.start();
-    what.ready(0);
-    what.wait();
+    auto partitioned = pallreduce_init(over, {own.data(), 1, 1, type}, {&got, 1, 1, type}, op);
+    partitioned.start();
+    partitioned.ready(0);
+    partitioned.wait();
     CHECK(got == expected(op, 0, over.size() - 1));
   }
 
   Communicator const& over;
   MPI_Datatype type;
-  std::vector<T> mine;
+  std::vector<T> own;
 };
 
 template <class T>

@@ -117,7 +117,7 @@ TEST_CASE("parts of a graph get the subgraph that they induce, order and weights
   int const color = rank % 2;
   auto const part = graph.split(color, -rank);
   REQUIRE(part.has_value());
-  // Ranks of the part run the other way round.
+  // The part has the ranks in reverse order.
   auto const there = [&](int old) {
     int higher = 0;
     for (int other = old + 1; other < size; ++other)
@@ -127,9 +127,9 @@ TEST_CASE("parts of a graph get the subgraph that they induce, order and weights
   CHECK(part->rank() == there(rank));
   auto const induced = [&](std::span<edge const> edges) {
     std::vector<edge> kept;
-    for (edge const& one : edges)
-      if (one.rank % 2 == color)
-        kept.push_back({there(one.rank), one.weight});
+    for (edge const& listed : edges)
+      if (listed.rank % 2 == color)
+        kept.push_back({there(listed.rank), listed.weight});
     return kept;
   };
   CHECK(part->topology() == Topology::graph(induced(graph.topology().sources()),
@@ -158,11 +158,11 @@ TEST_CASE("groups make subgraphs too, collectively or among themselves") {
     return;
   auto const alone = graph.create_group(low.native(), 3);
   CHECK(alone.topology() == made->topology());
-  for (edge const& one : alone.topology().destinations())
-    CHECK(one.rank < count);
+  for (edge const& destination : alone.topology().destinations())
+    CHECK(destination.rank < count);
 }
 
-TEST_CASE("a graph may be made of edges that anybody lists") {
+TEST_CASE("a graph may be made of edges that any rank lists") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   // Each rank lists the edge to the next one, twice, for the process two ranks before itself.
@@ -214,7 +214,7 @@ TEST_CASE("copies that MPI makes of a graph have all its edges and its structure
 TEST_CASE("edges that lead nowhere keep their place in parts of a graph") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
-  // Along a line, and to oneself.
+  // Edges along a line, and from each rank to itself.
   int const next = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
   int const before = rank > 0 ? rank - 1 : MPI_PROC_NULL;
   auto const line = Topology::graph({{before}, {rank, 5}, {next}}, {{next}, {rank, 5}, {before}});

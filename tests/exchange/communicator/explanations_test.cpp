@@ -1,4 +1,4 @@
-// Explanations: who is told what, and how often.
+// Explanations: their texts, their listeners, and how often they come.
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
@@ -21,7 +21,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// What is explained as long as it lives.
+/// The explanations that come as long as it lives.
 class listening {
 public:
   listening() {
@@ -36,7 +36,7 @@ public:
 
 } // namespace
 
-TEST_CASE("rank 0 tells each text once, and only to who listens") {
+TEST_CASE("rank 0 passes each text once, and only to listeners") {
   auto const world = testing::world();
   auto const tell = [&](std::string const& text) {
     explain(world.context(), [&] { return text; });
@@ -57,7 +57,7 @@ TEST_CASE("rank 0 tells each text once, and only to who listens") {
   CHECK(ear.heard.size() == (world.rank() == 0 ? 1U : 0U));
 }
 
-TEST_CASE("a persistent operation tells what goes to whom and how") {
+TEST_CASE("a persistent operation explains its messages: bytes, destinations and transport") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();
   auto const ring =
@@ -77,7 +77,7 @@ TEST_CASE("a persistent operation tells what goes to whom and how") {
     CHECK_THAT(ear.heard[0], Contains("rank 1: 20 bytes, 1 message by "));
 }
 
-TEST_CASE("the first call of each collective on a graph is told, later ones are not") {
+TEST_CASE("the first call of each collective on a graph is explained, later ones are not") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();
   auto const ring =
@@ -98,7 +98,7 @@ TEST_CASE("the first call of each collective on a graph is told, later ones are 
     CHECK_THAT(ear.heard[0], Contains("rank 1: 20 bytes, 1 message by MPI"));
 }
 
-TEST_CASE("partitioned operations tell in how many partitions, and by what") {
+TEST_CASE("partitioned operations explain their numbers of partitions and their transports") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank(), next = (rank + 1) % size,
             before = (rank + size - 1) % size;
@@ -125,7 +125,8 @@ TEST_CASE("partitioned operations tell in how many partitions, and by what") {
                                Contains("rank 1: 32 bytes, 4 messages by "));
 }
 
-TEST_CASE("a sparse exchange tells its algorithm, once it has one, and the messages of that time") {
+TEST_CASE(
+    "a sparse exchange explains its algorithm, once it has one, and the messages of that time") {
   auto const world = testing::world();
   int const next = (world.rank() + 1) % world.size();
   listening const ear;

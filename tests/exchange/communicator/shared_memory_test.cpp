@@ -1,5 +1,5 @@
-// Shared memory: what it holds is the owner's alone until told, and comes and goes as each process
-// likes.
+// Shared memory: it is its owner's alone until the owner tells others its place, and each process
+// takes it and gives it back at any time.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -30,7 +30,7 @@ private:
 
 } // namespace
 
-TEST_CASE("nodes are what the node size makes of them, in any order of ranks") {
+TEST_CASE("the node size divides processes into nodes, in any order of ranks") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   int const size = world.size();
@@ -50,7 +50,7 @@ TEST_CASE("nodes are what the node size makes of them, in any order of ranks") {
   }
 }
 
-TEST_CASE("memory of different lengths is there, aligned, and nobody else's") {
+TEST_CASE("memory of different lengths is there, aligned, and disjoint") {
   auto const world = testing::world();
   for (bool shared : {true, false}) {
     shared_memory_in_scope const use(shared);
@@ -68,7 +68,7 @@ TEST_CASE("memory of different lengths is there, aligned, and nobody else's") {
   }
 }
 
-TEST_CASE("a process finds what another one has named to it") {
+TEST_CASE("a process finds memory by the place that another one has sent") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   auto const& where = world.node();
@@ -93,7 +93,7 @@ TEST_CASE("a process finds what another one has named to it") {
   mpi::barrier(world);
 }
 
-TEST_CASE("memory is used again, whoever gives it back first") {
+TEST_CASE("memory is used again, whichever rank gives it back first") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   constexpr std::int64_t bytes = std::int64_t{3} << 20;
@@ -104,7 +104,7 @@ TEST_CASE("memory is used again, whoever gives it back first") {
     std::fill_n(memory.get(), bytes, std::byte(k));
     found.push_back(memory.get());
     if ((world.rank() + k) % 3 == 0)
-      late = std::move(memory); // until the next one is there
+      late = std::move(memory); // kept until the next memory has been taken
   }
   std::ranges::sort(found);
   auto const [first, last] = std::ranges::unique(found);
@@ -112,7 +112,7 @@ TEST_CASE("memory is used again, whoever gives it back first") {
     CHECK(first - found.begin() <= 3);
 }
 
-TEST_CASE("what cannot be allocated is refused or found elsewhere") {
+TEST_CASE("memory that cannot be allocated is refused or found elsewhere") {
   shared_memory_in_scope const on(true);
   auto const world = testing::world();
   CHECK_THROWS_WITH(allocate<int>(world, world.rank() == world.size() - 1 ? -1 : 1),

@@ -91,7 +91,7 @@ TEST_CASE("a gate that stays closed holds back its own peer's message alone") {
   CHECK(edges.in[0] == 1.0 + edges.topology.sources()[0].rank);
 }
 
-TEST_CASE("a round begins when what arrives in the one before is in place") {
+TEST_CASE("a round begins when the data of the round before is in place") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   if (size == 1)
@@ -118,11 +118,11 @@ TEST_CASE("a round begins when what arrives in the one before is in place") {
   }
   REQUIRE(steps.is_valid());
   operation twice_round(world, steps);
-  for (int run = 0; run < 5; ++run) {
-    value = rank + 10 * run;
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    value = rank + 10 * epoch;
     twice_round.run();
-    CHECK(next == (rank + size - 1) % size + 10 * run);
-    CHECK(after == (rank + 2 * size - 2) % size + 10 * run);
+    CHECK(next == (rank + size - 1) % size + 10 * epoch);
+    CHECK(after == (rank + 2 * size - 2) % size + 10 * epoch);
   }
 }
 

@@ -1,5 +1,5 @@
-// Seeded faults: one rank does something else than the others expect. In checked mode all ranks are
-// told the same line, which names it, and can go on together.
+// Seeded faults: one rank makes another call than the others expect. In checked mode all ranks
+// throw the same line, which names this rank, and can go on together.
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
@@ -29,7 +29,7 @@ using namespace seam;
 
 namespace {
 
-/// What a rank calls a collective with. All ranks mean the same, but one.
+/// The arguments of a collective. All ranks mean the same, except one.
 struct arguments {
   std::string name;
   int form; ///< 0 blocking, 1 nonblocking, 2 persistent
@@ -39,7 +39,7 @@ struct arguments {
   MPI_Op op = MPI_SUM;
 };
 
-/// Room for blocks of twice as many elements as the test means, twice as long.
+/// Memory for blocks of twice as many elements as the test means, twice as long.
 std::vector<double> room_of(Communicator const& over) {
   auto const& edges = over.topology();
   auto const blocks =
@@ -47,21 +47,21 @@ std::vector<double> room_of(Communicator const& over) {
   return std::vector<double>(8 * (static_cast<std::size_t>(blocks) + 1));
 }
 
-/// In form 0 blocking, 1 nonblocking, 2 persistent.
-void call_in_form(int form, Communicator const& over, collective const& what) {
+/// Calls a collective in form 0 blocking, 1 nonblocking, 2 persistent.
+void call_in_form(int form, Communicator const& over, collective const& tested) {
   if (form == 0)
-    run(over, what);
+    run(over, tested);
   else if (form == 1)
-    start(over, what).wait();
+    start(over, tested).wait();
   else
-    prepare(over, what).run();
+    prepare(over, tested).run();
 }
 
 void call(Communicator const& over, arguments const& with) {
   std::vector<double> const out = room_of(over);
   std::vector<double> in = out;
   elements const send{out.data(), with.count, with.type}, receive{in.data(), with.count, with.type};
-  auto const what = [&]() -> collective {
+  auto const tested = [&]() -> collective {
     if (with.name == "alltoall")
       return alltoall(send, receive);
     if (with.name == "allgather")
@@ -80,10 +80,10 @@ void call(Communicator const& over, arguments const& with) {
       return scan(send, receive, with.op);
     return barrier();
   }();
-  call_in_form(with.form, over, what);
+  call_in_form(with.form, over, tested);
 }
 
-/// The line that all ranks are told. That they can compare it shows that they can go on.
+/// The line that all ranks throw. They compare it, and so can go on.
 std::string told_to_all(Communicator const& world, std::function<void()> const& act) {
   std::string line;
   try {
@@ -101,7 +101,7 @@ T one_of(std::vector<T> const& all, std::mt19937& random) {
   return all[random() % all.size()];
 }
 
-/// Everybody to the next two ranks, twice to the first.
+/// A graph with edges from each rank to the next two, two of them to the first.
 Topology two_ahead(int rank, int size) {
   auto const at = [&](int distance) { return edge{(rank + distance + 2 * size) % size}; };
   return Topology::graph({at(-1), at(-2), at(-1)}, {at(1), at(2), at(1)});
@@ -115,33 +115,33 @@ Topology with(Topology const& edges, std::function<void(std::vector<edge>&)> con
   return Topology::graph(in, out);
 }
 
-/// Changes one thing in what the culprit calls, and says which.
-std::string change_one(arguments& mine, bool on_graph, std::mt19937& random) {
+/// Changes one argument of the culprit, and says which.
+std::string change_one(arguments& own, bool on_graph, std::mt19937& random) {
   std::vector<std::string> things{"count", "type", "name", "form", "root"};
-  bool const reduces = mine.name == "reduce" || mine.name == "allreduce" || mine.name == "scan";
-  bool const rooted = mine.name == "bcast" || mine.name == "gather" || mine.name == "scatter" ||
-                      mine.name == "reduce";
+  bool const reduces = own.name == "reduce" || own.name == "allreduce" || own.name == "scan";
+  bool const rooted =
+      own.name == "bcast" || own.name == "gather" || own.name == "scatter" || own.name == "reduce";
   if (reduces)
     things = {"count", "type", "name", "form", "op"};
   if (!rooted)
     std::erase(things, "root");
-  if (mine.name == "barrier")
+  if (own.name == "barrier")
     things = {"name", "form"};
   std::string thing = one_of(things, random);
   if (thing == "count")
-    mine.count = one_of<int>({0, 1, 3, 5, 8}, random);
+    own.count = one_of<int>({0, 1, 3, 5, 8}, random);
   if (thing == "type")
-    mine.type = MPI_DOUBLE;
+    own.type = MPI_DOUBLE;
   if (thing == "op")
-    mine.op = one_of<MPI_Op>({MPI_PROD, MPI_MAX, MPI_BXOR}, random);
+    own.op = one_of<MPI_Op>({MPI_PROD, MPI_MAX, MPI_BXOR}, random);
   if (thing == "root")
-    mine.root = one_of<int>({mine.root + 1, 1000, -5}, random);
+    own.root = one_of<int>({own.root + 1, 1000, -5}, random);
   if (thing == "form")
-    mine.form = mine.form == 2 ? 0 : 2;
+    own.form = own.form == 2 ? 0 : 2;
   if (thing == "name")
-    mine.name = mine.name == "barrier"            ? "alltoall"
-                : on_graph || mine.name == "scan" ? "barrier"
-                                                  : "scan";
+    own.name = own.name == "barrier"            ? "alltoall"
+               : on_graph || own.name == "scan" ? "barrier"
+                                                : "scan";
   return thing;
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("a rank that calls something else is named, on graphs and complete com
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   if (size < 2)
-    return; // a rank alone does what it expects
+    return; // a single rank expects its own call
   auto const graph = make_graph(world, two_ahead(rank, size));
   std::vector<std::string> const everywhere{"alltoall", "allgather", "bcast",     "gather",
                                             "scatter",  "reduce",    "allreduce", "barrier"};
@@ -165,14 +165,14 @@ TEST_CASE("a rank that calls something else is named, on graphs and complete com
       names.emplace_back("scan");
     arguments all{
         .name = one_of(names, random), .form = static_cast<int>(random() % 3), .root = culprit};
-    arguments mine = all;
-    auto const thing = change_one(mine, on_graph, random);
+    arguments own = all;
+    auto const thing = change_one(own, on_graph, random);
     if (rank != culprit)
-      mine = all;
+      own = all;
     Communicator const& over = on_graph ? graph : world;
     INFO("seed " << seed << ": " << all.name << " in form " << all.form << ", another " << thing
                  << " on rank " << culprit);
-    auto const line = told_to_all(world, [&] { call(over, mine); });
+    auto const line = told_to_all(world, [&] { call(over, own); });
     INFO(line);
     CHECK_THAT(line, Catch::Contains(fmt::format("rank {}", culprit)));
     CHECK(std::ranges::count(line, '\n') == 0);
@@ -187,11 +187,11 @@ TEST_CASE("function objects that differ between ranks are found") {
     return;
   auto const later = [](double, double there) { return there; };
   auto const earlier = [](double here, double) { return here; };
-  std::vector<double> const mine(2, world.rank());
+  std::vector<double> const own(2, world.rank());
   std::vector<double> all(2);
-  CHECK(told_to_all(world, [&] { run(world, allreduce(mine, all, later)); }).empty());
+  CHECK(told_to_all(world, [&] { run(world, allreduce(own, all, later)); }).empty());
   auto const line = told_to_all(world, [&] {
-    run(world, world.rank() == 1 ? allreduce(mine, all, later) : allreduce(mine, all, earlier));
+    run(world, world.rank() == 1 ? allreduce(own, all, later) : allreduce(own, all, earlier));
   });
   CHECK_THAT(line, Catch::Contains("of the user of MPI_DOUBLE") && Catch::Contains("rank 1"));
 }
@@ -255,9 +255,9 @@ TEST_CASE("an exchange whose plans differ at the ends of an edge is refused") {
         std::vector{region{.offset = 0, .extent = {1, 1, count}, .stride = {}}});
   };
   int const culprit = size - 1;
-  plan const what(ring.topology(), some(rank == culprit ? 3 : 2), some(2));
+  plan const tested(ring.topology(), some(rank == culprit ? 3 : 2), some(2));
   auto const array = exchanged_array::of(values.data());
-  auto const line = told_to_all(world, [&] { make_exchange(ring, what, std::span(&array, 1)); });
+  auto const line = told_to_all(world, [&] { make_exchange(ring, tested, std::span(&array, 1)); });
   CHECK_THAT(line, Catch::Contains(fmt::format("rank {} sends 12 bytes", culprit)));
 }
 
@@ -308,8 +308,8 @@ TEST_CASE("other counts of a reduce-scatter, and arguments of scans, are found o
     for (int form : checks ? std::vector{0, 1, 2} : std::vector{2}) {
       checks_in_scope const checked(checks);
       INFO("checked: " << checks << ", form " << form);
-      auto const told = [&](collective const& what) {
-        return told_to_all(world, [&] { call_in_form(form, world, what); });
+      auto const told = [&](collective const& tested) {
+        return told_to_all(world, [&] { call_in_form(form, world, tested); });
       };
       CHECK_THAT(told(with(longer)),
                  Catch::Contains(fmt::format("reduce_scatter: {} counts (expected one for each of "
@@ -328,7 +328,7 @@ TEST_CASE("other counts of a reduce-scatter, and arguments of scans, are found o
     }
 }
 
-TEST_CASE("what the MPI library carries out is compared edge by edge too") {
+TEST_CASE("calls that the MPI library carries out are compared edge by edge, too") {
   checks_in_scope const checked(true);
   auto const world = testing::world();
   int const size = world.size();
@@ -342,10 +342,10 @@ TEST_CASE("what the MPI library carries out is compared edge by edge too") {
     return std::span(data).first(std::size_t(length));
   };
   struct fault {
-    std::string_view line; ///< what is told contains it
+    std::string_view line; ///< is contained in the error line
     std::function<collective(bool)> call;
   };
-  // What a rank calls: the culprit, rank 1, and the others.
+  // The calls of the culprit, rank 1, and of the other ranks.
   std::vector<fault> const faults{
       {"rank 1 sends 12 bytes",
        [&](bool it) { return alltoall(ints(out, it ? 3 : 2), ints(in, 2)); }},
@@ -393,7 +393,7 @@ Communicator make_sides(Communicator const& world) {
 
 } // namespace
 
-TEST_CASE("both sides of a bipartite communicator are told") {
+TEST_CASE("both sides of a bipartite communicator throw the line") {
   checks_in_scope const checked(true);
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
@@ -403,8 +403,8 @@ TEST_CASE("both sides of a bipartite communicator are told") {
   std::vector<int> out(static_cast<std::size_t>(2 * size)), in = out;
   auto const reduce_with = [&](MPI_Op op, int form) {
     elements const send{out.data(), 2, MPI_INT}, receive{in.data(), 2, MPI_INT};
-    auto const what = allreduce(send, receive, op);
-    call_in_form(form, both, what);
+    auto const tested = allreduce(send, receive, op);
+    call_in_form(form, both, tested);
   };
   for (int form : {0, 1, 2}) {
     auto const line = told_to_all(world, [&] { reduce_with(rank == 0 ? MPI_MAX : MPI_SUM, form); });
@@ -419,7 +419,7 @@ TEST_CASE("another length or root on one side of a bipartite communicator is nam
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size(), half = size / 2, last = size - 1;
   if (size < 4)
-    return; // so that there are two processes on each side
+    return; // the test needs two processes on each side
   auto const both = make_sides(world);
   std::vector<int> out(std::size_t(4 * size)), in = out;
   elements const two{out.data(), 2, MPI_INT}, three{out.data(), 3, MPI_INT};
@@ -440,18 +440,18 @@ TEST_CASE("another length or root on one side of a bipartite communicator is nam
   }
 }
 
-TEST_CASE("a checked nonblocking call keeps nobody at its start") {
+TEST_CASE("a checked nonblocking call does not wait at its start") {
   checks_in_scope const checked(true);
   auto const world = testing::world();
-  std::vector<int> mine(3, 1), sum(3), token(1);
+  std::vector<int> own(3, 1), sum(3), token(1);
   constexpr int tag = 3;
   MPI_Comm native = world.view().native();
   bool const last = world.rank() + 1 == world.size();
-  // The last rank starts only when the others, which have started, say so.
+  // The last rank starts when the others have told it that they have.
   if (last)
     for (int from = 0; from + 1 < world.size(); ++from)
       MPI_Recv(token.data(), 1, MPI_INT, from, tag, native, MPI_STATUS_IGNORE);
-  auto flying = start(world, allreduce(mine, sum, std::plus<>()));
+  auto flying = start(world, allreduce(own, sum, std::plus<>()));
   auto next = start(world, barrier());
   if (!last)
     MPI_Send(token.data(), 1, MPI_INT, world.size() - 1, tag, native);

@@ -1,5 +1,5 @@
-// Exchanges on random graphs, with edges that repeat, lead back, or carry nothing, against what the
-// sender is known to have sent.
+// Exchanges on random graphs, with edges that repeat, lead back, or carry nothing, against the
+// values that the sender is known to have sent.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/halo/exchange.hpp>
@@ -24,13 +24,13 @@ std::vector<load> random_loads(int num_ranks, std::mt19937& random) {
     return std::uniform_int_distribution<int>(low, high)(random);
   };
   std::vector<load> loads(static_cast<std::size_t>(pick(0, 5 * num_ranks)));
-  for (load& one : loads)
-    one = {pick(0, num_ranks - 1), pick(0, num_ranks - 1), pick(0, 9)};
+  for (load& listed : loads)
+    listed = {pick(0, num_ranks - 1), pick(0, num_ranks - 1), pick(0, 9)};
   return loads;
 }
 
-/// One rank's part: what leaves lies in rows with gaps at the front of an array, what arrives
-/// behind.
+/// The array of one rank: elements that leave lie in rows with gaps at its front, those that arrive
+/// behind them.
 class part {
 public:
   static constexpr std::int64_t room = 20; ///< elements set aside for each edge
@@ -105,20 +105,20 @@ TEST_CASE("every edge delivers its elements, run after run, in one message for e
   std::mt19937 random(5);
   for (int trial = 0; trial < 20; ++trial) {
     auto const loads = random_loads(world.size(), random);
-    part const mine(loads, world.rank());
-    plan const what = mine.make_plan();
-    std::vector<double> a(mine.num_elements());
-    std::vector<char> b(mine.num_elements());
+    part const own(loads, world.rank());
+    plan const exchanged = own.make_plan();
+    std::vector<double> a(own.num_elements());
+    std::vector<char> b(own.num_elements());
     std::vector const arrays{exchanged_array::of(a.data()), exchanged_array::of(b.data())};
-    auto exchange = make_exchange(world, what, arrays);
+    auto exchange = make_exchange(world, exchanged, arrays);
     CHECK(exchange.num_messages() < world.size());
     for (int round = 0; round < 3; ++round) {
-      for_each_element(what.sends(), mine.leaving, [&](std::size_t at, int edge, int k) {
+      for_each_element(exchanged.sends(), own.leaving, [&](std::size_t at, int edge, int k) {
         a[at] = value_on(edge, k, round);
         b[at] = static_cast<char>(edge + k + round);
       });
       exchange.run();
-      for_each_element(what.receives(), mine.arriving, [&](std::size_t at, int edge, int k) {
+      for_each_element(exchanged.receives(), own.arriving, [&](std::size_t at, int edge, int k) {
         CHECK(a[at] == value_on(edge, k, round));
         CHECK(b[at] == static_cast<char>(edge + k + round));
       });
@@ -131,20 +131,20 @@ TEST_CASE("the inverse brings everything back, and the inverse of the inverse is
   std::mt19937 random(6);
   for (int trial = 0; trial < 10; ++trial) {
     auto const loads = random_loads(world.size(), random);
-    part const mine(loads, world.rank());
-    plan const what = mine.make_plan();
-    CHECK(what.inverse().inverse().topology() == what.topology());
-    std::vector<double> a(mine.num_elements());
+    part const own(loads, world.rank());
+    plan const exchanged = own.make_plan();
+    CHECK(exchanged.inverse().inverse().topology() == exchanged.topology());
+    std::vector<double> a(own.num_elements());
     std::vector const arrays{exchanged_array::of(a.data())};
-    auto there = make_exchange(world, what, arrays);
-    auto back = make_exchange(world, what.inverse(), arrays);
-    for_each_element(what.sends(), mine.leaving,
+    auto there = make_exchange(world, exchanged, arrays);
+    auto back = make_exchange(world, exchanged.inverse(), arrays);
+    for_each_element(exchanged.sends(), own.leaving,
                      [&](std::size_t at, int edge, int k) { a[at] = value_on(edge, k, 0); });
     auto const before = a;
     there.run();
-    for_each_element(what.sends(), mine.leaving, [&](std::size_t at, int, int) { a[at] = -1; });
+    for_each_element(exchanged.sends(), own.leaving, [&](std::size_t at, int, int) { a[at] = -1; });
     back.run();
-    for_each_element(what.sends(), mine.leaving,
+    for_each_element(exchanged.sends(), own.leaving,
                      [&](std::size_t at, int, int) { CHECK(a[at] == before[at]); });
   }
 }
@@ -157,11 +157,11 @@ TEST_CASE("sums into one element come from all edges, in the same bits every tim
     everybody.push_back({(world.rank() * 3 + k) % size});
   std::vector<region> const one(static_cast<std::size_t>(size), region{0, {1, 1, 1}, {0, 0}});
   std::vector<region> const other(static_cast<std::size_t>(size), region{1, {1, 1, 1}, {0, 0}});
-  plan const what(Topology::graph(everybody, everybody), regions_of_edges(one),
-                  regions_of_edges(other));
+  plan const exchanged(Topology::graph(everybody, everybody), regions_of_edges(one),
+                       regions_of_edges(other));
   double values[2] = {};
   std::vector const arrays{exchanged_array::of(values, reduction::sum)};
-  auto exchange = make_exchange(world, what, arrays);
+  auto exchange = make_exchange(world, exchanged, arrays);
   double expected = 100;
   for (edge const& source : everybody)
     expected += 0.1 * (source.rank + 1);
@@ -173,7 +173,7 @@ TEST_CASE("sums into one element come from all edges, in the same bits every tim
   }
 }
 
-TEST_CASE("ranks that register different arrays are told so, all of them") {
+TEST_CASE("ranks that register different arrays are refused, all of them") {
   auto const world = testing::world();
   if (world.size() == 1)
     return;
@@ -195,7 +195,7 @@ TEST_CASE("an edge whose gate is opened alone arrives alone") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
-  // Three edges too long to share a message, to the next rank, to oneself and to the one before.
+  // Three edges too long to share a message, to the next rank, to itself and to the one before.
   constexpr std::int64_t length = 1000;
   auto const third = [](std::int64_t k) {
     return region{.offset = k * length, .extent = {1, 1, length}, .stride = {}};
@@ -232,7 +232,7 @@ TEST_CASE("an edge whose gate is opened alone arrives alone") {
   }
 }
 
-TEST_CASE("what is summed from oneself waits for its gate") {
+TEST_CASE("a sum of values of the process itself waits for its gate") {
   auto const world = testing::world();
   int const rank = world.rank();
   region const first{.offset = 0, .extent = {1, 1, 1}, .stride = {}}, second{1, {1, 1, 1}, {}};

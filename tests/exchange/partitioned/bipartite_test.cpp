@@ -1,5 +1,5 @@
-// Partitioned collectives between the two sides of a bipartite communicator: the plain collective's
-// result, partition by partition.
+// Partitioned collectives between the two sides of a bipartite communicator give the results of
+// plain collectives, partition by partition.
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
@@ -36,14 +36,15 @@ partitioned_buffer cut(values& buffer, int partitions) {
 
 elements first_block(values& buffer) { return {buffer.data(), block_length, MPI_INT64_T}; }
 
-/// What a process sends, gets and should get: blocks for and from everybody of the other side.
+/// The values that a process sends, receives and should receive: blocks for and from all processes
+/// of the other side.
 struct buffers {
   explicit buffers(two_sides const& on)
       : sides(on), sent(std::size_t(on.remote * block_length)), got(sent), expected(sent) {}
 
-  void expect_like(partitioned_operation& what, collective const& plain) {
+  void expect_like(partitioned_operation& tested, collective const& plain) {
     run_epochs(
-        what, 6,
+        tested, 6,
         [&](int epoch) {
           for (std::size_t k = 0; k < sent.size(); ++k)
             sent[k] = 100000 * (sides.rank + 1) + 1000 * epoch + std::int64_t(k);
@@ -138,7 +139,7 @@ TEST_CASE("calls between two sides that do not fit together are the same line on
   auto const whole = cut(data.sent, 1);
   using Catch::Contains;
   auto const fitting = Contains("expected the same at both ends");
-  // Nobody is the root, or both sides have one.
+  // No process is the root, or both sides have one.
   CHECK_THROWS_WITH(pbcast_init(sides.comm, whole, 0), fitting);
   int const own = sides.comm.rank() == 0 ? MPI_ROOT : MPI_PROC_NULL;
   CHECK_THROWS_WITH(pgather_init(sides.comm, whole, whole, own), fitting);

@@ -1,5 +1,5 @@
-// What partitioned operations ask of MPI: collective calls when they are made, messages in an
-// epoch.
+// The calls of MPI that partitioned operations make: collective ones when they are made, messages
+// in an epoch.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
@@ -26,8 +26,8 @@ using testing::calls_of;
 
 namespace {
 
-/// A clock for the thread that marks, on which nothing takes time but a send, one microsecond:
-/// whether partitions become ready together then does not depend on how busy the machine is.
+/// A clock for the thread that marks, on which only sends take time, one microsecond each: whether
+/// partitions become ready together then does not depend on the load of the machine.
 thread_local timespec clock_stopped_at{};
 thread_local bool clock_stands = false;
 
@@ -47,7 +47,7 @@ extern "C" int clock_gettime(clockid_t which, timespec* now) noexcept {
   return 0;
 }
 
-// Those that message_counter.hpp does not count.
+// Calls that message_counter.hpp does not count.
 extern "C" {
 int MPI_Allgather(void const* from, int sent, MPI_Datatype from_type, void* into, int received,
                   MPI_Datatype into_type, MPI_Comm comm) {
@@ -69,7 +69,7 @@ namespace {
 
 using values = std::vector<std::int64_t>;
 
-/// Without the node's memory, until the end of the scope.
+/// Turns the node's memory off until the end of the scope.
 class by_messages {
 public:
   by_messages() { set_shared_memory(false); }
@@ -84,7 +84,7 @@ private:
 using maker = std::function<partitioned_operation(Communicator const& over, values& in, values& out,
                                                   int partitions)>;
 
-/// Collective calls that making an operation of `partitions` takes.
+/// The number of collective calls that making an operation of `partitions` takes.
 long collectives_of(Communicator const& over, maker const& make, int partitions) {
   auto const length = static_cast<std::size_t>(over.size() * partitions);
   values in(length, 1), out(length);
@@ -92,15 +92,15 @@ long collectives_of(Communicator const& over, maker const& make, int partitions)
 }
 
 /// The send calls of an epoch in which partitions are marked one by one, in a loop.
-long sends_of_epoch(partitioned_operation& what) {
+long sends_of_epoch(partitioned_operation& tested) {
   return calls_of([&] {
-           what.start();
+           tested.start();
            clock_gettime(CLOCK_MONOTONIC, &clock_stopped_at);
            clock_stands = true;
-           for (int p = 0; p < what.num_leaving(); ++p)
-             what.ready(p);
+           for (int p = 0; p < tested.num_leaving(); ++p)
+             tested.ready(p);
            clock_stands = false;
-           what.wait();
+           tested.wait();
          })
       .sends;
 }
@@ -125,7 +125,7 @@ TEST_CASE("a partitioned reduction is made by as many collective calls whatever 
       }};
   constexpr int few = 2, many = 300;
   for (maker const& make : makers) {
-    collectives_of(world, make, many); // after which there is memory enough
+    collectives_of(world, make, many); // afterwards there is enough memory
     long const with_few = collectives_of(world, make, few);
     CHECK(collectives_of(world, make, many) == with_few);
     CHECK(with_few < 40);
@@ -150,10 +150,10 @@ TEST_CASE("partitions that are marked in a loop leave together from a collective
     receive.start();
     together += sends_of_epoch(send) == 1 ? 1 : 0;
     receive.wait();
-    int const others = world.size() - 1; // to each a message is sent, and from each one expected
+    int const others = world.size() - 1; // one message to each, and one from each
     collected_together += sends_of_epoch(collect) == 2 * others ? 1 : 0;
   }
-  // An epoch splits where this thread is interrupted between two marks, which most are not.
+  // An epoch splits if this thread is interrupted between two marks; most are not.
   CHECK(together > epochs / 2);
   CHECK(collected_together > epochs / 2);
 }
@@ -179,7 +179,7 @@ TEST_CASE("more partitions than there may be messages share them, and no more ca
     for (int p = 0; p < partitions; ++p)
       out[static_cast<std::size_t>(p)] = world.rank() * 100'000 + epoch * 20'000 + p;
     receive.start();
-    CHECK(sends_of_epoch(send) <= most + 1 + 2); // and what ends tell each other when they meet
+    CHECK(sends_of_epoch(send) <= most + 1 + 2); // and the hello and answer of the two ends
     receive.wait();
     for (int p = 0; p < partitions; ++p)
       REQUIRE(in[static_cast<std::size_t>(p)] == before * 100'000 + epoch * 20'000 + p);
@@ -204,7 +204,7 @@ TEST_CASE("memory that is received into lies apart from all other, which checked
     CHECK_THROWS_WITH(pallgatherw_init(world, {out.data(), 2, 1, MPI_INT64_T}, rooms),
                       Catch::Contains("16 bytes of") && Catch::Contains(overlap));
   }
-  // Beside each other, interleaved, and read twice.
+  // Buffers beside each other, interleaved, and read twice.
   CHECK_NOTHROW(pallreduce_init(world, {both.data(), 4, 1, MPI_INT64_T},
                                 {both.data() + 4, 4, 1, MPI_INT64_T}, MPI_SUM));
   MPI_Datatype every_second = MPI_DATATYPE_NULL;

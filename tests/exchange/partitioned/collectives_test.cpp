@@ -1,5 +1,5 @@
-// Partitioned collectives along edges: the plain collective's result and that of partitioned
-// messages, on complete communicators and on graphs, and each partition alone.
+// Partitioned collectives along edges give the results of plain collectives and of partitioned
+// messages, on complete communicators and on graphs; each partition arrives by itself.
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
@@ -40,14 +40,15 @@ partitioned_buffer cut(values& buffer, int partitions, std::size_t offset = 0) {
   return {buffer.data() + offset, partitions, block_length / partitions, MPI_INT64_T};
 }
 
-/// What a rank sends, gets, and should get.
+/// The values that a rank sends, receives, and should receive.
 struct buffers {
   buffers(std::size_t out, std::size_t in)
       : sent(out * block_length), got(in * block_length), expected(got) {}
 
-  void expect_like(Communicator const& over, partitioned_operation& what, collective const& plain) {
+  void expect_like(Communicator const& over, partitioned_operation& tested,
+                   collective const& plain) {
     run_epochs(
-        what, 6,
+        tested, 6,
         [&](int epoch) {
           fill(sent, over.rank(), epoch);
           std::ranges::fill(got, untouched);
@@ -73,22 +74,24 @@ struct every_operation {
 
   void gather_to(int root) {
     buffers data(1, rank == root ? in : 0);
-    auto what = pgather_init(over, cut(data.sent, 3), cut(data.got, 4), root);
-    data.expect_like(over, what, gather(first_block(data.sent), first_block(data.expected), root));
+    auto tested = pgather_init(over, cut(data.sent, 3), cut(data.got, 4), root);
+    data.expect_like(over, tested,
+                     gather(first_block(data.sent), first_block(data.expected), root));
   }
 
   void scatter_from(int root) {
     buffers data(rank == root ? out : 0, 1);
-    auto what = pscatter_init(over, cut(data.sent, 2), cut(data.got, 6), root);
-    CHECK(what.num_leaving() == (rank == root ? int(2 * out) : 0));
-    data.expect_like(over, what, scatter(first_block(data.sent), first_block(data.expected), root));
+    auto tested = pscatter_init(over, cut(data.sent, 2), cut(data.got, 6), root);
+    CHECK(tested.num_leaving() == (rank == root ? int(2 * out) : 0));
+    data.expect_like(over, tested,
+                     scatter(first_block(data.sent), first_block(data.expected), root));
   }
 
   void bcast_from(int root) {
     values buffer(block_length), expected(block_length);
-    auto what = pbcast_init(over, cut(buffer, rank == root ? 4 : 1 + rank % 3), root);
+    auto tested = pbcast_init(over, cut(buffer, rank == root ? 4 : 1 + rank % 3), root);
     run_epochs(
-        what, 6,
+        tested, 6,
         [&](int epoch) {
           fill(buffer, rank, epoch);
           expected = buffer;
@@ -99,16 +102,16 @@ struct every_operation {
 
   void allgather_all() {
     buffers data(1, in);
-    auto what = pallgather_init(over, cut(data.sent, 3), cut(data.got, 2));
-    data.expect_like(over, what, allgather(first_block(data.sent), first_block(data.expected)));
+    auto tested = pallgather_init(over, cut(data.sent, 3), cut(data.got, 2));
+    data.expect_like(over, tested, allgather(first_block(data.sent), first_block(data.expected)));
   }
 
   void alltoall_all() {
     buffers data(out, in);
-    auto what = palltoall_init(over, cut(data.sent, 2), cut(data.got, 3));
-    CHECK(what.num_leaving() == int(2 * out));
-    CHECK(what.num_arriving() == int(3 * in));
-    data.expect_like(over, what, alltoall(first_block(data.sent), first_block(data.expected)));
+    auto tested = palltoall_init(over, cut(data.sent, 2), cut(data.got, 3));
+    CHECK(tested.num_leaving() == int(2 * out));
+    CHECK(tested.num_arriving() == int(3 * in));
+    data.expect_like(over, tested, alltoall(first_block(data.sent), first_block(data.expected)));
   }
 
   /// Blocks in the other order, each in partitions of its own number.
@@ -126,8 +129,8 @@ struct every_operation {
       receives.push_back(cut(data.got, 4 - int(e) % 3, at));
       plain_receives.push_back({data.expected.data() + at, block_length, MPI_INT64_T});
     }
-    auto what = palltoallw_init(over, sends, receives);
-    data.expect_like(over, what, alltoallw(plain_sends, plain_receives));
+    auto tested = palltoallw_init(over, sends, receives);
+    data.expect_like(over, tested, alltoallw(plain_sends, plain_receives));
   }
 
   void run_all(int root) {
@@ -163,7 +166,7 @@ TEST_CASE("collectives on graphs give the plain results along the edges") {
   }
 }
 
-TEST_CASE("who sends to nobody marks partitions as others do") {
+TEST_CASE("a process without destinations marks partitions as others do") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();
   std::vector<edge> none, from_first{{0}}, to_last{{size - 1}};
@@ -172,10 +175,10 @@ TEST_CASE("who sends to nobody marks partitions as others do") {
   values sent(block_length), got(block_length), expected(block_length);
   auto all = pallgather_init(graph, cut(sent, 3), cut(got, 2));
   auto to_root = pgather_init(graph, cut(sent, 3), cut(got, 2), size - 1);
-  for (auto* one : {&all, &to_root}) {
-    CHECK(one->num_leaving() == 3);
+  for (auto* started : {&all, &to_root}) {
+    CHECK(started->num_leaving() == 3);
     run_epochs(
-        *one, 3,
+        *started, 3,
         [&](int epoch) {
           fill(sent, rank, epoch);
           fill(expected, 0, epoch);
@@ -198,7 +201,7 @@ TEST_CASE("values that are in their place already stay there") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size(), root = size - 1;
   partitioned_buffer const in_place{MPI_IN_PLACE, 0, 0, MPI_INT64_T};
-  values all(std::size_t(size * block_length)), mine(block_length), expected(all.size());
+  values all(std::size_t(size * block_length)), own_block(block_length), expected(all.size());
   auto const own = all.begin() + rank * block_length;
   for (int r = 0; r < size; ++r) {
     values one(block_length);
@@ -207,28 +210,31 @@ TEST_CASE("values that are in their place already stay there") {
   }
   auto const reset = [&](int) {
     std::ranges::fill(all, untouched);
-    fill(mine, rank, 0);
-    std::ranges::copy(mine, own);
+    fill(own_block, rank, 0);
+    std::ranges::copy(own_block, own);
   };
   auto everywhere = pallgather_init(world, in_place, cut(all, 3));
   run_epochs(everywhere, 4, reset, [&](int) { CHECK(all == expected); });
 
-  auto at_root = pgather_init(world, rank == root ? in_place : cut(mine, 2), cut(all, 3), root);
+  auto at_root =
+      pgather_init(world, rank == root ? in_place : cut(own_block, 2), cut(all, 3), root);
   CHECK(at_root.num_leaving() == (rank == root ? 0 : 2));
   run_epochs(at_root, 4, reset, [&](int) {
     if (rank == root)
       CHECK(all == expected);
   });
 
-  auto from_root = pscatter_init(world, cut(all, 3), rank == root ? in_place : cut(mine, 2), root);
+  auto from_root =
+      pscatter_init(world, cut(all, 3), rank == root ? in_place : cut(own_block, 2), root);
   run_epochs(
       from_root, 4, [&](int) { std::ranges::copy(expected, all.begin()); },
       [&](int) {
-        CHECK(std::equal(mine.begin(), mine.end(), expected.begin() + rank * block_length));
+        CHECK(std::equal(own_block.begin(), own_block.end(),
+                         expected.begin() + rank * block_length));
       });
 }
 
-TEST_CASE("in place, what arrives early waits until what lies there has left") {
+TEST_CASE("in place, data that arrives early waits until the data in its place has left") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   partitioned_buffer const in_place{MPI_IN_PLACE, 0, 0, MPI_INT64_T};
@@ -239,22 +245,22 @@ TEST_CASE("in place, what arrives early waits until what lies there has left") {
   for (Communicator const* over : {&world, &ring}) {
     std::size_t const degree = edges_of(*over).topology.sources().size();
     values all(degree * block_length), expected(all.size());
-    auto what = palltoall_init(*over, in_place, cut(all, 3));
-    CHECK(what.num_leaving() == int(3 * degree));
-    CHECK(what.num_arriving() == int(3 * degree));
+    auto tested = palltoall_init(*over, in_place, cut(all, 3));
+    CHECK(tested.num_leaving() == int(3 * degree));
+    CHECK(tested.num_arriving() == int(3 * degree));
     for (int epoch = 0; epoch < 6; ++epoch) {
       std::ranges::fill(all, untouched);
-      what.start();
+      tested.start();
       for (int look = 0; look < 200 * ((rank + epoch) % 3); ++look)
-        what.test(); // takes what others have sent
+        tested.test(); // takes partitions that have come
       CHECK(all == values(all.size(), untouched));
       fill(all, rank, epoch);
       fill(expected, rank, epoch);
-      for (int p : testing::shuffled(what.num_leaving(), random))
-        what.ready(p);
-      for (int p = 0; p < what.num_arriving(); p += 4)
-        testing::wait_until_arrived(what, p);
-      what.wait();
+      for (int p : testing::shuffled(tested.num_leaving(), random))
+        tested.ready(p);
+      for (int p = 0; p < tested.num_arriving(); p += 4)
+        testing::wait_until_arrived(tested, p);
+      tested.wait();
       run(*over, alltoall({MPI_IN_PLACE, 0, MPI_INT64_T}, first_block(expected)));
       CHECK(all == expected);
     }
@@ -317,10 +323,10 @@ TEST_CASE("partitions are marked by destination and asked for by source") {
       turned.ready_list(std::vector{3, 2}, r);
     turned.wait();
     for (int r = 0; r < size; ++r) {
-      values theirs(sent.size());
-      fill(theirs, r, epoch);
+      values from_source(sent.size());
+      fill(from_source, r, epoch);
       CHECK(std::equal(got.begin() + r * block_length, got.begin() + (r + 1) * block_length,
-                       theirs.begin() + world.rank() * block_length));
+                       from_source.begin() + world.rank() * block_length));
     }
   }
   turned.start();
@@ -337,7 +343,7 @@ TEST_CASE("partitions are marked by destination and asked for by source") {
   turned.wait();
 }
 
-TEST_CASE("a partition that is marked twice is what it was at first") {
+TEST_CASE("a partition that is marked twice keeps its first values") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank(), next = (rank + 1) % size;
   int const before = (rank + size - 1) % size;
@@ -351,28 +357,28 @@ TEST_CASE("a partition that is marked twice is what it was at first") {
   auto in = precv_init(world, {alone.data(), 3, 1, columns}, before, 0);
   for (int epoch = 0; epoch < 3; ++epoch) {
     fill(sent, rank, epoch);
-    for (auto* one : {&everywhere, &out, &in})
-      one->start();
-    for (auto* one : {&everywhere, &out}) {
-      one->ready(1);
-      one->ready(2);
+    for (auto* started : {&everywhere, &out, &in})
+      started->start();
+    for (auto* started : {&everywhere, &out}) {
+      started->ready(1);
+      started->ready(2);
     }
     for (int row = 0; row < 4; ++row)
       sent[std::size_t(3 * row + 1)] = untouched;
-    for (auto* one : {&everywhere, &out}) {
-      CHECK_THROWS_WITH(one->ready(1), Catch::Contains("is ready already"));
-      CHECK_THROWS_WITH(one->ready_range(0, 1), Catch::Contains("is ready already"));
-      one->ready(0);
+    for (auto* started : {&everywhere, &out}) {
+      CHECK_THROWS_WITH(started->ready(1), Catch::Contains("is ready already"));
+      CHECK_THROWS_WITH(started->ready_range(0, 1), Catch::Contains("is ready already"));
+      started->ready(0);
     }
-    for (auto* one : {&everywhere, &out, &in})
-      one->wait();
+    for (auto* started : {&everywhere, &out, &in})
+      started->wait();
     for (int source = 0; source < size; ++source) {
-      values theirs(block_length);
-      fill(theirs, source, epoch);
+      values from_source(block_length);
+      fill(from_source, source, epoch);
       for (std::size_t k = 0; k < block_length; ++k) {
-        CHECK(got[std::size_t(source * block_length) + k % 3 * 4 + k / 3] == theirs[k]);
+        CHECK(got[std::size_t(source * block_length) + k % 3 * 4 + k / 3] == from_source[k]);
         if (source == before)
-          CHECK(alone[k] == theirs[k]);
+          CHECK(alone[k] == from_source[k]);
       }
     }
   }
@@ -380,7 +386,7 @@ TEST_CASE("a partition that is marked twice is what it was at first") {
   MPI_Type_free(&columns);
 }
 
-TEST_CASE("a collective is what partitioned messages between all are") {
+TEST_CASE("a collective gives the results of partitioned messages between all ranks") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();
   values sent(std::size_t(block_length * size)), got(sent.size()), expected(sent.size());
@@ -392,19 +398,19 @@ TEST_CASE("a collective is what partitioned messages between all are") {
     messages.push_back(precv_init(world, cut(expected, 4, std::size_t(r * block_length)), r, 0));
   }
   turned.start();
-  for (auto& one : messages) {
-    one.start();
-    if (one.num_leaving() > 0)
-      one.ready_range(0, 2);
+  for (auto& started : messages) {
+    started.start();
+    if (started.num_leaving() > 0)
+      started.ready_range(0, 2);
   }
   turned.ready_range(0, 3 * size - 1);
   turned.wait();
-  for (auto& one : messages)
-    one.wait();
+  for (auto& started : messages)
+    started.wait();
   CHECK(got == expected);
 }
 
-TEST_CASE("what has been asserted is used, and checked in checked mode") {
+TEST_CASE("assertions are used, and checked in checked mode") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();
   values sent(std::size_t(block_length * size)), got(sent.size()), told(block_length);
@@ -416,9 +422,9 @@ TEST_CASE("what has been asserted is used, and checked in checked mode") {
     auto turned = palltoall_init(world, cut(sent, 3), cut(got, 3), pairs);
     auto other = palltoall_init(world, cut(sent, 3), cut(got, 2), all);
     auto from_root = pbcast_init(world, cut(told, rank == 0 ? 4 : 2), 0, leaves);
-    for (auto* one : {&turned, &other, &from_root})
+    for (auto* started : {&turned, &other, &from_root})
       run_epochs(
-          *one, 3, [&](int epoch) { fill(sent, rank, epoch); }, [](int) {});
+          *started, 3, [&](int epoch) { fill(sent, rank, epoch); }, [](int) {});
   }
   checks_in_scope const scope(true);
   CHECK_THROWS_WITH(palltoall_init(world, cut(sent, 3), cut(got, 4), pairs),

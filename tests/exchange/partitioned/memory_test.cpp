@@ -1,5 +1,5 @@
-// Partitions inside a node travel through its memory: from where they lie if that is shared, from
-// slots if it is not, and without MPI once both ends have met.
+// Partitions inside a node travel through shared memory: from the user's buffer if that is shared,
+// otherwise from slots, and without calls of MPI once both ends have met.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
@@ -51,7 +51,7 @@ partitioned_buffer in_parts(std::int64_t* data, std::int64_t length, int partiti
   return {data, partitions, length / partitions, MPI_INT64_T};
 }
 
-/// What a process sends to itself, where it is alone, goes by messages.
+/// Messages of a process to itself, where it is alone on its node, are sent by MPI.
 void check_silence(testing::mpi_calls const& calls, int size) {
   if (size == 1)
     return;
@@ -67,13 +67,13 @@ TEST_CASE("partitions of all lengths arrive without a call of MPI") {
   auto const [sent, received] =
       GENERATE(std::pair(33, 17), std::pair(17, 33), std::pair(1, 51), std::pair(51, 1));
   ring const on(length);
-  values own(std::size_t(length), 0); // which nobody else can read
+  values own(std::size_t(length), 0); // which no other process can read
   bool const is_lent = GENERATE(true, false) || length * 8 > (64 << 10);
   std::int64_t* const from = is_lent ? on.from.get() : own.data();
   auto out = psend_init(on.world, in_parts(from, length, sent), on.next, 0);
   auto in = precv_init(on.world, in_parts(on.into.get(), length, received), on.before, 0);
   std::mt19937 random(7);
-  auto const run = [&](int epoch) {
+  auto const run_epoch = [&](int epoch) {
     on.write(from, epoch);
     std::fill_n(on.into.get(), length, -1);
     in.start();
@@ -87,11 +87,11 @@ TEST_CASE("partitions of all lengths arrive without a call of MPI") {
     in.wait();
     CHECK(on.num_wrong(on.into.get(), epoch) == 0);
   };
-  run(0); // in which the ends meet
+  run_epoch(0); // an epoch in which the ends meet
   mpi::barrier(on.world);
   auto const calls = testing::calls_of([&] {
     for (int epoch = 1; epoch < 8; ++epoch)
-      run(epoch);
+      run_epoch(epoch);
   });
   check_silence(calls, on.size);
 }
@@ -105,7 +105,7 @@ TEST_CASE("communicators of the same processes know their node") {
     CHECK(over->known_node() == on.world.known_node());
     auto out = psend_init(*over, in_parts(on.from.get(), 96, 3), on.next, 0);
     auto in = precv_init(*over, in_parts(on.into.get(), 96, 4), on.before, 0);
-    auto const run = [&](int epoch) {
+    auto const run_epoch = [&](int epoch) {
       on.write(on.from.get(), epoch);
       in.start();
       out.start();
@@ -114,9 +114,9 @@ TEST_CASE("communicators of the same processes know their node") {
       in.wait();
       CHECK(on.num_wrong(on.into.get(), epoch) == 0);
     };
-    run(0);
+    run_epoch(0);
     mpi::barrier(on.world);
-    check_silence(testing::calls_of([&] { run(1); }), on.size);
+    check_silence(testing::calls_of([&] { run_epoch(1); }), on.size);
   }
 }
 
@@ -127,7 +127,7 @@ TEST_CASE(
   CHECK(stranger.known_node() == nullptr);
   auto out = psend_init(stranger, in_parts(on.from.get(), 96, 3), on.next, 0);
   auto in = precv_init(stranger, in_parts(on.into.get(), 96, 4), on.before, 0);
-  auto const run = [&](int epoch) {
+  auto const run_epoch = [&](int epoch) {
     on.write(on.from.get(), epoch);
     in.start();
     out.start();
@@ -136,9 +136,9 @@ TEST_CASE(
     in.wait();
     CHECK(on.num_wrong(on.into.get(), epoch) == 0);
   };
-  run(0);
+  run_epoch(0);
   mpi::barrier(stranger);
-  check_silence(testing::calls_of([&] { run(1); }), on.size);
+  check_silence(testing::calls_of([&] { run_epoch(1); }), on.size);
 }
 
 TEST_CASE("long strided partitions are packed for their receiver") {
@@ -173,7 +173,7 @@ TEST_CASE("a sender of short epochs may be one ahead, and gone") {
       on.write(on.from.get(), epoch);
       out.start();
       out.ready_range(0, 7);
-      out.wait(); // for epoch 0 only that both ends know each other
+      out.wait(); // epoch 0 waits only until both ends know each other
       if (epoch == 8)
         break;
       in.start();
@@ -201,7 +201,7 @@ TEST_CASE("a lent buffer belongs to the receiver until that has taken all of it"
     out.start();
     out.ready_range(0, 3);
     for (int look = 0; look < 100; ++look)
-      CHECK_FALSE(out.test()); // nobody has started to receive
+      CHECK_FALSE(out.test()); // the receiver has not started
     mpi::barrier(on.world);
     in.start();
     out.wait();
@@ -221,7 +221,7 @@ TEST_CASE("collectives and reductions need no MPI either") {
       palltoall_init(world, {out.get(), 2, each, MPI_INT64_T}, {in.get(), 2, each, MPI_INT64_T});
   values sum_out(std::size_t(length), 0), sum_in(std::size_t(length), 0);
   auto sum = pallreduce_init(world, in_partitions(sum_out, 2), in_partitions(sum_in, 2), MPI_SUM);
-  auto const run = [&](int epoch) {
+  auto const run_epoch = [&](int epoch) {
     for (std::int64_t k = 0; k < length * size; ++k)
       out[k] = ring::value_of(world.rank(), epoch, k);
     std::ranges::fill(sum_out, world.rank() + epoch);
@@ -240,11 +240,11 @@ TEST_CASE("collectives and reductions need no MPI either") {
     CHECK(right);
     CHECK(sum_in == values(std::size_t(length), size * (size - 1) / 2 + size * epoch));
   };
-  run(0);
+  run_epoch(0);
   mpi::barrier(world);
   auto const calls = testing::calls_of([&] {
     for (int epoch = 1; epoch < 6; ++epoch)
-      run(epoch);
+      run_epoch(epoch);
   });
   check_silence(calls, size);
 }

@@ -27,7 +27,8 @@ using values = std::vector<std::int64_t>;
 /// A message to the next rank and one from the rank before, in a world of any size.
 struct ring {
   Communicator world = testing::world();
-  std::shared_ptr<double[]> memory = allocate<double>(world, 1); // more of which is for messages
+  std::shared_ptr<double[]> memory =
+      allocate<double>(world, 1); // the rest of the segment is for messages
   int rank = world.rank(), size = world.size();
   int next = (rank + 1) % size, before = (rank + size - 1) % size;
 };
@@ -38,7 +39,7 @@ values values_of(int rank, int epoch, std::size_t length) {
   return all;
 }
 
-/// Gives a buffer new values where it lies.
+/// Fills a buffer with new values, without moving it.
 void fill(values& buffer, values const& with) { std::ranges::copy(with, buffer.begin()); }
 
 void wait_until_arrived(partitioned_operation& in, int partition) {
@@ -134,7 +135,7 @@ TEST_CASE("a partition arrives although its sender does nothing more") {
     if (epoch == 0 || epoch == 11) {
       out.ready(2);
       wait_until_arrived(in, 2);
-      mpi::barrier(on.world); // nobody's partition arrives in here
+      mpi::barrier(on.world); // no partition arrives during this
       CHECK(into[4] == values_of(on.before, epoch, 8)[4]);
       out.ready_list(std::vector{3, 0, 1});
     } else
@@ -154,12 +155,12 @@ TEST_CASE("ends match in the order of their making, by peer and tag") {
   auto got_a = precv_init(on.world, in_partitions(in_a, 1), on.before, 5);
   auto got_c = precv_init(on.world, in_partitions(in_c, 1), on.before, 5);
   for (int epoch = 0; epoch < 3; ++epoch) {
-    for (auto* one : {&out_c, &got_c, &out_a, &got_b, &out_b, &got_a}) // in another order
-      one->start();
-    for (auto* one : {&out_b, &out_c, &out_a})
-      one->ready(0);
-    for (auto* one : {&out_a, &out_b, &out_c, &got_a, &got_b, &got_c})
-      one->wait();
+    for (auto* end : {&out_c, &got_c, &out_a, &got_b, &out_b, &got_a}) // in another order
+      end->start();
+    for (auto* end : {&out_b, &out_c, &out_a})
+      end->ready(0);
+    for (auto* end : {&out_a, &out_b, &out_c, &got_a, &got_b, &got_c})
+      end->wait();
     CHECK(in_a[0] == on.before);
     CHECK(in_b[0] == on.before + 100);
     CHECK(in_c[0] == on.before + 200);
@@ -181,13 +182,13 @@ TEST_CASE("strided datatypes keep their places") {
   for (int epoch = 0; epoch < 4; ++epoch) {
     fill(from, values_of(on.rank, epoch, 24));
     auto const expected = values_of(on.before, epoch, 24);
-    for (auto* one : {&out, &out_too, &in, &in_flat})
-      one->start();
+    for (auto* end : {&out, &out_too, &in, &in_flat})
+      end->start();
     for (int p = 5; p >= 0; --p)
       out.ready(p);
     out_too.ready_range(0, 2);
-    for (auto* one : {&out, &out_too, &in, &in_flat})
-      one->wait();
+    for (auto* end : {&out, &out_too, &in, &in_flat})
+      end->wait();
     CHECK(into == expected);
     for (std::size_t k = 0; k < 24; ++k)
       CHECK(flat[k] == expected[k % 4 * 6 + k / 4]);
@@ -196,7 +197,7 @@ TEST_CASE("strided datatypes keep their places") {
   MPI_Type_free(&resized);
 }
 
-TEST_CASE("nothing at all is a message too, and nobody a peer") {
+TEST_CASE("a message without bytes is one too, and MPI_PROC_NULL a peer") {
   ring const on;
   values none, some{1, 2};
   auto out = psend_init(on.world, {none.data(), 5, 0, MPI_INT64_T}, on.next, 0);
@@ -206,15 +207,15 @@ TEST_CASE("nothing at all is a message too, and nobody a peer") {
   auto to_nobody = psend_init(on.world, in_partitions(some, 2), MPI_PROC_NULL, 0);
   auto from_nobody = precv_init(on.world, in_partitions(some, 2), MPI_PROC_NULL, 0);
   for (int epoch = 0; epoch < 3; ++epoch) {
-    for (auto* one : {&out, &in, &out_zero, &in_zero, &to_nobody, &from_nobody})
-      one->start();
+    for (auto* end : {&out, &in, &out_zero, &in_zero, &to_nobody, &from_nobody})
+      end->start();
     out.ready_range(0, 4);
     to_nobody.ready(1);
     CHECK_FALSE(to_nobody.test());
     to_nobody.ready(0);
     CHECK(from_nobody.arrived(1));
-    for (auto* one : {&out, &in, &out_zero, &in_zero, &to_nobody, &from_nobody})
-      one->wait();
+    for (auto* end : {&out, &in, &out_zero, &in_zero, &to_nobody, &from_nobody})
+      end->wait();
     CHECK(some == values{1, 2});
   }
 }

@@ -1,5 +1,5 @@
-// Partitioned reductions: the plain collective's result, partition by partition, whatever the order
-// in which partitions become ready; and each alone.
+// Partitioned reductions give the results of plain collectives, partition by partition, whatever
+// the order in which partitions become ready; each partition arrives by itself.
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/collectives/reduce_scatter.hpp>
 #include <seam/exchange/collectives/scan.hpp>
@@ -45,11 +45,11 @@ std::vector<MPI_Op> operations() {
   return {MPI_SUM, MPI_MAX, MPI_BXOR, mpi::op_of<std::int64_t>(compose())};
 }
 
-/// Runs epochs of `what`, whose result is to be that of `plain` in another buffer.
-void expect_like(Communicator const& over, partitioned_operation& what, collective const& plain,
+/// Runs epochs of `tested`, whose result is to be that of `plain` in another buffer.
+void expect_like(Communicator const& over, partitioned_operation& tested, collective const& plain,
                  values& in, values& out, values const& expected) {
   run_epochs(
-      what, 6,
+      tested, 6,
       [&](int epoch) {
         fill(in, over.rank(), epoch);
         std::ranges::fill(out, untouched);
@@ -99,9 +99,9 @@ TEST_CASE("a reduce gives the plain result to any root, which may cut its buffer
   for (MPI_Op op : operations())
     for (int root = 0; root < world.size(); ++root) {
       values in(12), out(12), expected(12);
-      int const mine = world.rank() == root ? 3 : 4;
-      auto sum = preduce_init(world, in_partitions(in, mine), in_partitions(out, mine), op, root);
-      CHECK(sum.num_leaving() == mine);
+      int const own = world.rank() == root ? 3 : 4;
+      auto sum = preduce_init(world, in_partitions(in, own), in_partitions(out, own), op, root);
+      CHECK(sum.num_leaving() == own);
       CHECK(sum.num_arriving() == (world.rank() == root ? 3 : 0));
       expect_like(world, sum, reduce(elements_of(in), elements_of(expected), op, root), in, out,
                   expected);
@@ -153,27 +153,27 @@ TEST_CASE("in place, a reduce-scatter overwrites no values that are not ready") 
   values expected(static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]));
   partitioned_buffer receive = shapes[std::size_t(rank)];
   receive.data = all.data();
-  auto what = is_even ? preduce_scatter_block_init(world, {MPI_IN_PLACE, 0, 0, MPI_INT64_T},
-                                                   receive, MPI_SUM)
-                      : preduce_scatter_init(world, shapes, receive, MPI_SUM);
-  CHECK(what.num_leaving() == 3 * size);
-  CHECK(what.num_arriving() == 3);
+  auto tested = is_even ? preduce_scatter_block_init(world, {MPI_IN_PLACE, 0, 0, MPI_INT64_T},
+                                                     receive, MPI_SUM)
+                        : preduce_scatter_init(world, shapes, receive, MPI_SUM);
+  CHECK(tested.num_leaving() == 3 * size);
+  CHECK(tested.num_arriving() == 3);
   std::mt19937 random(7 + unsigned(rank));
   for (int epoch = 0; epoch < 8; ++epoch) {
     fill(all, rank, epoch);
     fill(plain, rank, epoch);
     run(world, reduce_scatter(elements_of(plain), elements_of(expected), counts, MPI_SUM));
-    what.start();
-    std::size_t left = std::size_t(what.num_leaving());
-    for (int p : testing::shuffled(what.num_leaving(), random)) {
+    tested.start();
+    std::size_t left = std::size_t(tested.num_leaving());
+    for (int p : testing::shuffled(tested.num_leaving(), random)) {
       if (--left == 0)
         for (int look = 0; look < 300 * ((rank + epoch) % 3); ++look)
-          what.test(); // results come in while one partition is not ready
-      what.ready(p);
+          tested.test(); // results arrive while one partition is not ready
+      tested.ready(p);
     }
     if (epoch % 2 == 0)
-      testing::wait_until_arrived(what, epoch % 3);
-    what.wait();
+      testing::wait_until_arrived(tested, epoch % 3);
+    tested.wait();
     CHECK(std::ranges::equal(expected, std::span(all).first(expected.size())));
   }
   shapes.front().data = all.data();

@@ -1,5 +1,5 @@
-// All of seam's messages between processes fit into the tags that every MPI library has: the
-// program stands between seam and MPI, says that there are no more, and notes those that are used.
+// All messages of seam fit into the tags that every MPI library has. The program intercepts calls
+// of MPI, reports no more tags than these, and notes the tags that are used.
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -131,7 +131,7 @@ void expect_sum(Communicator const& over, int partitions) {
   CHECK(out == values(length, over.size() * (over.size() + 1) / 2));
 }
 
-/// With the node's memory, and by messages.
+/// Runs `act` by messages, and by the node's memory.
 template <class Act>
 void both_ways(Act act) {
   bool const before = shared_memory_is_on();
@@ -173,16 +173,16 @@ TEST_CASE("partitioned operations fit into the tags of every MPI library") {
 TEST_CASE("partitioned messages in a program's own communicator fit, too") {
   auto const world = testing::world();
   ring const on(world);
-  MPI_Comm mine = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_WORLD, &mine);
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
   both_ways([&] {
     int const out[4] = {world.rank(), 1, 2, 3};
     int in[4] = {-1, -1, -1, -1}, plain = -1;
     MPIX_Request both[2];
-    MPIX_Psend_init(out, 4, 1, MPI_INT, on.next, 3, mine, MPI_INFO_NULL, &both[0]);
-    MPIX_Precv_init(in, 2, 2, MPI_INT, on.before, 3, mine, MPI_INFO_NULL, &both[1]);
+    MPIX_Psend_init(out, 4, 1, MPI_INT, on.next, 3, own, MPI_INFO_NULL, &both[0]);
+    MPIX_Precv_init(in, 2, 2, MPI_INT, on.before, 3, own, MPI_INFO_NULL, &both[1]);
     MPIX_Startall(2, both);
-    MPI_Sendrecv(&out[0], 1, MPI_INT, on.next, 3, &plain, 1, MPI_INT, on.before, 3, mine,
+    MPI_Sendrecv(&out[0], 1, MPI_INT, on.next, 3, &plain, 1, MPI_INT, on.before, 3, own,
                  MPI_STATUS_IGNORE);
     MPIX_Pready_range(0, 3, both[0]);
     MPIX_Waitall(2, both, MPI_STATUSES_IGNORE);
@@ -192,7 +192,7 @@ TEST_CASE("partitioned messages in a program's own communicator fit, too") {
     MPIX_Request_free(&both[0]);
     MPIX_Request_free(&both[1]);
   });
-  MPI_Comm_free(&mine);
+  MPI_Comm_free(&own);
   CHECK(largest_seen.load() <= largest_of_all_mpis);
 }
 

@@ -1,4 +1,4 @@
-// Partitions marked, and asked for, by many threads at once; stalls are reported.
+// Many threads mark partitions and test for their arrival at once; stalls are reported.
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/pipelines.hpp>
@@ -36,26 +36,26 @@ void on_threads(Act act) {
 
 std::int64_t value_of(int rank, int epoch, int k) { return 100000 * rank + 1000 * epoch + k; }
 
-/// What each thread does with its partitions: writes and marks those that leave, then reads those
-/// that arrive, and counts the right ones.
-/// @param write(epoch, p), is_right(epoch, p)  partition p of what leaves, of what arrives
+/// Each thread writes and marks its partitions that leave, then reads those that arrive, and counts
+/// the right ones.
+/// @param write(epoch, p), is_right(epoch, p)  for partition p that leaves, and that arrives
 template <class Write, class IsRight>
-void run_on_threads(partitioned_operation& what, Write write, IsRight is_right) {
+void run_on_threads(partitioned_operation& tested, Write write, IsRight is_right) {
   for (int epoch = 0; epoch < 12; ++epoch) {
     std::atomic<int> right = 0;
-    what.start();
+    tested.start();
     on_threads([&](int t) {
-      for (int p = t; p < what.num_leaving(); p += num_threads) {
+      for (int p = t; p < tested.num_leaving(); p += num_threads) {
         write(epoch, p);
-        what.ready(p);
+        tested.ready(p);
       }
-      for (int p = t; p < what.num_arriving(); p += num_threads) {
-        testing::wait_until_arrived(what, p);
+      for (int p = t; p < tested.num_arriving(); p += num_threads) {
+        testing::wait_until_arrived(tested, p);
         right += is_right(epoch, p) ? 1 : 0;
       }
     });
-    CHECK(right == what.num_arriving());
-    what.wait();
+    CHECK(right == tested.num_arriving());
+    tested.wait();
   }
 }
 
@@ -66,10 +66,10 @@ TEST_CASE("threads share an alltoall") {
   int const size = world.size(), rank = world.rank();
   values sent(std::size_t(length * size)), got(sent.size());
   constexpr int each = length / partitions;
-  auto what = palltoall_init(world, {sent.data(), partitions, each, MPI_INT64_T},
-                             {got.data(), partitions, each, MPI_INT64_T});
+  auto tested = palltoall_init(world, {sent.data(), partitions, each, MPI_INT64_T},
+                               {got.data(), partitions, each, MPI_INT64_T});
   run_on_threads(
-      what,
+      tested,
       [&](int epoch, int p) {
         for (int k = p * each; k < (p + 1) * each; ++k)
           sent[std::size_t(k)] = value_of(rank, epoch, k);
@@ -140,30 +140,30 @@ TEST_CASE("of many threads that mark one strided partition all but one are refus
   MPI_Type_create_resized(column, 0, rows * columns * sizeof(std::int64_t), &columns_apart);
   MPI_Type_commit(&columns_apart);
   values sent(std::size_t(size * few * rows * columns)), got(sent.size());
-  auto what = palltoall_init(world, {sent.data(), few, 1, columns_apart},
-                             {got.data(), few, 1, columns_apart});
+  auto tested = palltoall_init(world, {sent.data(), few, 1, columns_apart},
+                               {got.data(), few, 1, columns_apart});
   for (int epoch = 0; epoch < 5; ++epoch) {
     std::atomic<int> refused = 0, here = 0;
-    what.start();
+    tested.start();
     on_threads([&](int) {
       for (int p = 0; p < few * size; ++p) {
         for (++here; here < num_threads * (p + 1);) {
         }
         try {
-          what.ready(p);
+          tested.ready(p);
         } catch (std::exception const&) {
           ++refused;
         }
       }
     });
     CHECK(refused == (num_threads - 1) * few * size);
-    what.wait();
+    tested.wait();
   }
   MPI_Type_free(&column);
   MPI_Type_free(&columns_apart);
 }
 
-TEST_CASE("what goes wrong on the progress thread is thrown by the user's next calls") {
+TEST_CASE("an error on the progress thread is thrown by the user's next calls") {
   auto const world = testing::world();
   testing::failing_reduction failing;
   values in(3), out(3);
@@ -177,19 +177,19 @@ TEST_CASE("what goes wrong on the progress thread is thrown by the user's next c
   parts.parts.push_back(std::move(make_pipelines(world, std::move(plans)).front()));
   parts.leaving.push_back({parts.parts[0].get()});
   parts.arriving.push_back({parts.parts[0].get()});
-  partitioned_operation what(std::move(parts));
-  what.start();
-  what.ready(0);
+  partitioned_operation tested(std::move(parts));
+  tested.start();
+  tested.ready(0);
   while (failing.trials == 0)
-    std::this_thread::yield(); // a wait of seam would move it itself
+    std::this_thread::yield(); // a wait of seam would make progress itself
   CHECK(failing.last.load() != std::this_thread::get_id());
   for (int call = 0; call < 2; ++call) {
-    CHECK_THROWS_WITH(what.wait(), "values that cannot be added");
-    CHECK_THROWS_WITH(what.test(), "values that cannot be added");
-    CHECK_THROWS_WITH(what.arrived(0), "values that cannot be added");
+    CHECK_THROWS_WITH(tested.wait(), "values that cannot be added");
+    CHECK_THROWS_WITH(tested.test(), "values that cannot be added");
+    CHECK_THROWS_WITH(tested.arrived(0), "values that cannot be added");
   }
   CHECK(failing.trials == 1);
-  what.close();
+  tested.close();
 }
 
 TEST_CASE("Kokkos teams mark the partitions that they have computed") {

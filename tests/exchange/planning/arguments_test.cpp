@@ -1,5 +1,5 @@
-// What a process sees wrong in its own arguments is refused at once: by collectives in all forms,
-// messages along edges, windows and sparse exchanges, with checks on and off.
+// Arguments that a process itself can see to be wrong are refused at once: by collectives in all
+// forms, messages along edges, windows and sparse exchanges, with checks on and off.
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
@@ -30,7 +30,7 @@ namespace {
 
 constexpr int untouched = -7;
 
-/// What a collective is called with; two blocks fill the buffers of the largest number of ranks.
+/// The arguments of a collective; two blocks fill the buffers of the largest number of ranks.
 struct arguments {
   std::vector<int> out = std::vector<int>(64, 1), in = std::vector<int>(64, untouched);
   elements send{out.data() + 16, 2, MPI_INT}, receive{in.data() + 16, 2, MPI_INT};
@@ -38,7 +38,7 @@ struct arguments {
   int root = 0;
 };
 
-/// One of the collectives, and which of the arguments it has besides two buffers.
+/// A collective, and the arguments that it has besides two buffers.
 struct kind {
   char const* name;
   bool has_root, has_op;
@@ -108,18 +108,18 @@ int class_thrown_by(Call const& call) {
   return MPI_SUCCESS;
 }
 
-void call_in_form(int form, Communicator const& over, collective const& what) {
+void call_in_form(int form, Communicator const& over, collective const& tested) {
   if (form == 0)
-    run(over, what);
+    run(over, tested);
   else if (form == 1)
-    start(over, what).wait();
+    start(over, tested).wait();
   else
-    prepare(over, what).run();
+    prepare(over, tested).run();
 }
 
-/// Everything that may be wrong with the buffers, the same on all ranks, and its class.
+/// The mistakes that buffers may have, the same on all ranks, and their error classes.
 struct mistake {
-  char const* what;
+  char const* name;
   int error_class;
   std::function<void(arguments&)> make;
 };
@@ -144,8 +144,8 @@ std::vector<mistake> mistakes_of_sent(MPI_Datatype not_committed) {
 
 std::vector<mistake> mistakes_of_received(MPI_Datatype not_committed) {
   auto mistakes = mistakes_of_sent(not_committed);
-  for (mistake& one : mistakes)
-    one.make = [make = one.make](arguments& a) {
+  for (mistake& wrong : mistakes)
+    wrong.make = [make = wrong.make](arguments& a) {
       std::swap(a.send, a.receive);
       make(a);
       std::swap(a.send, a.receive);
@@ -155,15 +155,18 @@ std::vector<mistake> mistakes_of_received(MPI_Datatype not_committed) {
   return mistakes;
 }
 
-bool ignores_sent(kind const& one) { return one.name == std::string("bcast of what is received"); }
-/// Rank 0 gets nothing from an exclusive scan.
-bool ignores_received(kind const& one) {
-  return one.name == std::string("bcast of what is sent") || one.name == std::string("exscan");
+bool ignores_sent(kind const& tested) {
+  return tested.name == std::string("bcast of what is received");
+}
+/// Rank 0 receives nothing in an exclusive scan.
+bool ignores_received(kind const& tested) {
+  return tested.name == std::string("bcast of what is sent") ||
+         tested.name == std::string("exscan");
 }
 
-/// A scatter's block may be in place.
-bool is_mistake(kind const& one, mistake const& wrong) {
-  return std::string(one.name).find("scatter") != 0 || std::string(wrong.what) != "in place";
+/// In a scatter MPI_IN_PLACE is allowed.
+bool is_mistake(kind const& tested, mistake const& wrong) {
+  return std::string(tested.name).find("scatter") != 0 || std::string(wrong.name) != "in place";
 }
 
 Communicator graph_of_all_edges(Communicator const& world) {
@@ -173,19 +176,19 @@ Communicator graph_of_all_edges(Communicator const& world) {
   return make_graph(world, Topology::graph(all, all));
 }
 
-/// Calls `one` with a mistake on all ranks, in all forms and modes in which none of them waits: a
-/// process that is not the root need not look at what is wrong.
-void expect_refusal(Communicator const& over, kind const& one, mistake const& wrong) {
+/// Calls `tested` with a mistake on all ranks, in all forms and modes in which none of them waits:
+/// a process that is not the root need not see the mistake.
+void expect_refusal(Communicator const& over, kind const& tested, mistake const& wrong) {
   for (bool const checked : {true, false})
     for (int form = 0; form < 3; ++form) {
-      bool const all_know = checked || form == 2 || !one.has_root || over.size() == 1;
+      bool const all_know = checked || form == 2 || !tested.has_root || over.size() == 1;
       if (!all_know)
         continue;
-      INFO(fmt::format("{}, {}, form {}, checks {}", one.name, wrong.what, form, checked));
+      INFO(fmt::format("{}, {}, form {}, checks {}", tested.name, wrong.name, form, checked));
       checks_in_scope const mode(checked);
       arguments with;
       wrong.make(with);
-      CHECK(class_thrown_by([&] { call_in_form(form, over, one.make(over, with)); }) ==
+      CHECK(class_thrown_by([&] { call_in_form(form, over, tested.make(over, with)); }) ==
             wrong.error_class);
       CHECK(std::ranges::count(with.in, untouched) == std::ssize(with.in));
     }
@@ -193,23 +196,23 @@ void expect_refusal(Communicator const& over, kind const& one, mistake const& wr
 
 void expect_all_refusals(Communicator const& over, std::vector<kind> const& kinds) {
   uncommitted const vector;
-  for (kind const& one : kinds) {
-    if (!ignores_sent(one))
+  for (kind const& tested : kinds) {
+    if (!ignores_sent(tested))
       for (mistake const& wrong : mistakes_of_sent(vector.type))
-        expect_refusal(over, one, wrong);
-    if (!ignores_received(one))
+        expect_refusal(over, tested, wrong);
+    if (!ignores_received(tested))
       for (mistake const& wrong : mistakes_of_received(vector.type))
-        if (is_mistake(one, wrong))
-          expect_refusal(over, one, wrong);
+        if (is_mistake(tested, wrong))
+          expect_refusal(over, tested, wrong);
     for (int const root : {-1, over.size(), MPI_PROC_NULL})
-      if (one.has_root)
-        expect_refusal(over, one,
+      if (tested.has_root)
+        expect_refusal(over, tested,
                        {"a root that is none", MPI_ERR_ROOT, [=](arguments& a) { a.root = root; }});
     for (MPI_Op op : {MPI_OP_NULL, MPI_REPLACE, MPI_NO_OP})
-      if (one.has_op)
-        expect_refusal(over, one, {"no operation that combines", MPI_ERR_OP, [=](arguments& a) {
-                                     a.op = op;
-                                   }});
+      if (tested.has_op)
+        expect_refusal(over, tested, {"no operation that combines", MPI_ERR_OP, [=](arguments& a) {
+                                        a.op = op;
+                                      }});
   }
 }
 
@@ -227,21 +230,21 @@ TEST_CASE("arguments that cannot be are refused at once on graphs") {
   expect_all_refusals(graph_of_all_edges(*world.split(world.rank(), 0)), all_kinds());
 }
 
-TEST_CASE("what one rank sees is told to all where all are asked") {
+TEST_CASE("an error that one rank sees is thrown by all where all compare") {
   auto const world = testing::world();
   auto const graph = graph_of_all_edges(world);
   bool const is_last = world.rank() == world.size() - 1;
   for (Communicator const* over : {&world, &graph})
-    for (kind const& one : all_kinds())
+    for (kind const& tested : all_kinds())
       for (bool const checked : {true, false})
         for (int form = checked ? 0 : 2; form < 3; ++form) {
-          if (ignores_sent(one) || (one.name[0] == 's' && world.size() > 1))
+          if (ignores_sent(tested) || (tested.name[0] == 's' && world.size() > 1))
             continue; // the last rank sends nothing
-          INFO(fmt::format("{}, form {}, checks {}", one.name, form, checked));
+          INFO(fmt::format("{}, form {}, checks {}", tested.name, form, checked));
           checks_in_scope const mode(checked);
           arguments with;
           with.send.count = is_last ? -3 : 2;
-          CHECK(class_thrown_by([&] { call_in_form(form, *over, one.make(*over, with)); }) ==
+          CHECK(class_thrown_by([&] { call_in_form(form, *over, tested.make(*over, with)); }) ==
                 MPI_ERR_COUNT);
         }
 }
@@ -307,9 +310,9 @@ TEST_CASE("buffers without elements need no memory") {
     CHECK_NOTHROW(run(world, bcast(nothing, 0)));
     CHECK_NOTHROW(run(graph, alltoall(unused, unused))); // there are no edges
     CHECK_NOTHROW(run(graph, allgather(unused, unused)));
-    std::vector<int> mine(3, 1), sum(3);
+    std::vector<int> own(3, 1), sum(3);
     elements const result{world.rank() == 0 ? nullptr : sum.data(), 3, MPI_INT};
-    CHECK_NOTHROW(run(world, exscan({mine.data(), 3, MPI_INT}, result, MPI_SUM)));
+    CHECK_NOTHROW(run(world, exscan({own.data(), 3, MPI_INT}, result, MPI_SUM)));
     if (world.rank() > 0)
       CHECK(sum == std::vector<int>(3, world.rank()));
   }
@@ -319,11 +322,11 @@ TEST_CASE("messages along edges are refused where their arguments cannot be") {
   auto const world = testing::world();
   auto const self = graph_of_all_edges(*world.split(world.rank(), 0));
   int value = 3;
-  auto const class_of_send = [&](elements const& what, int to, int tag) {
-    return class_thrown_by([&] { send(self, what, to, tag); });
+  auto const class_of_send = [&](elements const& values, int to, int tag) {
+    return class_thrown_by([&] { send(self, values, to, tag); });
   };
-  auto const class_of_receive = [&](elements const& what, int from, int tag) {
-    return class_thrown_by([&] { receive(self, what, from, tag); });
+  auto const class_of_receive = [&](elements const& values, int from, int tag) {
+    return class_thrown_by([&] { receive(self, values, from, tag); });
   };
   CHECK(class_of_send({&value, -1, MPI_INT}, 0, 0) == MPI_ERR_COUNT);
   CHECK(class_of_send({nullptr, 1, MPI_INT}, 0, 0) == MPI_ERR_BUFFER);

@@ -1,4 +1,4 @@
-// Scans and reduce-scatters chunk by chunk: what MPI's own make of the same values.
+// Scans and reduce-scatters chunk by chunk give the results of MPI's own.
 #include <seam/exchange/collectives/reduce_scatter.hpp>
 #include <seam/exchange/collectives/scan.hpp>
 #include <seam/exchange/planning/chunked_reductions.hpp>
@@ -44,7 +44,7 @@ numbers values_of(int rank, std::size_t count) {
   return values;
 }
 
-/// Twice, to find what the first has left behind.
+/// Runs twice, so that the second run finds what the first has left behind.
 void run_twice(operation planned, numbers& into, numbers const& before) {
   planned.run();
   into = before;
@@ -61,13 +61,13 @@ TEST_CASE("a scan in chunks is MPI's") {
       for (bool in_place : {false, true})
         for (bool exclusive : {false, true}) {
           INFO("count " << count << ", in place " << in_place << ", exclusive " << exclusive);
-          numbers const mine = values_of(world.rank(), count);
-          numbers expected(count, -1), before = in_place ? mine : numbers(count, -1), into = before;
-          elements const send{mine.data(), std::ssize(mine), MPI_INT64_T};
+          numbers const sent = values_of(world.rank(), count);
+          numbers expected(count, -1), before = in_place ? sent : numbers(count, -1), into = before;
+          elements const send{sent.data(), std::ssize(sent), MPI_INT64_T};
           elements const result = elements_of(expected);
           run(world, exclusive ? exscan(send, result, op) : scan(send, result, op));
           if (exclusive && world.rank() == 0)
-            expected = before; // nothing arrives there
+            expected = before; // nothing arrives at rank 0
           elements const own = in_place ? elements{MPI_IN_PLACE, 0, MPI_INT64_T} : send;
           chunked_terms const terms{
               .send = own, .receive = elements_of(into), .op = op, .chunk_bytes = 4 * 8};
@@ -90,11 +90,11 @@ TEST_CASE("a reduce-scatter in chunks is MPI's") {
           counts.push_back((first + 5 * r) % 11);
         auto const all = std::accumulate(counts.begin(), counts.end(), 0);
         auto const own_count = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
-        numbers const mine = values_of(rank, static_cast<std::size_t>(all));
+        numbers const sent = values_of(rank, static_cast<std::size_t>(all));
         numbers expected(own_count, -1);
-        elements const send = elements_of(mine);
+        elements const send = elements_of(sent);
         run(world, reduce_scatter(send, elements_of(expected), counts, op));
-        numbers const before = in_place ? mine : numbers(own_count, -1);
+        numbers const before = in_place ? sent : numbers(own_count, -1);
         numbers into = before;
         elements const own = in_place ? elements{MPI_IN_PLACE, 0, MPI_INT64_T} : send;
         chunked_terms const terms{.send = own,
@@ -125,9 +125,9 @@ TEST_CASE("elements with gaps are combined in chunks too") {
       },
       1, &add);
   {
-    numbers const mine(2 * count, rank + 1);
+    numbers const sent(2 * count, rank + 1);
     numbers into(2 * count, -1);
-    chunked_terms const terms{.send = {mine.data(), count, type},
+    chunked_terms const terms{.send = {sent.data(), count, type},
                               .receive = {into.data(), count, type},
                               .op = add,
                               .chunk_bytes = 3 * 16};

@@ -1,4 +1,4 @@
-// Messages of the user: along edges, and refused where there is none.
+// Messages of the user: they travel along edges, and are refused where there is none.
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
@@ -14,7 +14,7 @@ using namespace seam;
 
 namespace {
 
-/// Everybody to the next rank.
+/// A graph from each rank to the next.
 Topology ring_of(Communicator const& world) {
   int const rank = world.rank(), size = world.size();
   return Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}});
@@ -27,54 +27,54 @@ TEST_CASE("messages travel along the edges of a graph") {
   int const rank = world.rank(), size = world.size();
   auto const ring = make_graph(world, ring_of(world));
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
-  std::vector<int> const mine{rank, -rank};
-  std::vector<int> theirs(5, 7);
-  auto flying = start_send(ring, mine, next, 4);
-  auto const got = receive(ring, theirs, before, MPI_ANY_TAG);
+  std::vector<int> const own{rank, -rank};
+  std::vector<int> received(5, 7);
+  auto flying = start_send(ring, own, next, 4);
+  auto const got = receive(ring, received, before, MPI_ANY_TAG);
   flying.wait();
   CHECK(got.source == before);
   CHECK(got.tag == 4);
   CHECK(got.bytes == 2 * sizeof(int));
-  CHECK(theirs == std::vector<int>{before, -before, 7, 7, 7});
+  CHECK(received == std::vector<int>{before, -before, 7, 7, 7});
 
-  auto arriving = start_receive(ring, theirs, MPI_ANY_SOURCE, 5);
-  send(ring, mine, next, 5);
+  auto arriving = start_receive(ring, received, MPI_ANY_SOURCE, 5);
+  send(ring, own, next, 5);
   arriving.wait();
-  CHECK(theirs[1] == -before);
+  CHECK(received[1] == -before);
 }
 
-TEST_CASE("who is no neighbor cannot be reached, but on the base") {
+TEST_CASE("a rank that is no neighbor can be reached on the base alone") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   if (size < 3)
     return;
   auto const ring = make_graph(world, ring_of(world));
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
-  std::vector<int> const mine{rank};
-  std::vector<int> theirs{-1};
-  CHECK_THROWS_WITH(send(ring, mine, before),
+  std::vector<int> const own{rank};
+  std::vector<int> received{-1};
+  CHECK_THROWS_WITH(send(ring, own, before),
                     Catch::Contains(fmt::format("send to rank {}: no neighbor of rank {} on this "
                                                 "graph (expected {}; base() reaches everybody)",
                                                 before, rank, next)));
-  CHECK_THROWS_AS(receive(ring, theirs, next), usage_error);
-  CHECK_THROWS_AS(start_send(ring, mine, rank), usage_error);
-  CHECK_THROWS_AS(start_receive(ring, theirs, rank), usage_error);
-  CHECK_THROWS_WITH(send(world, mine, size), Catch::Contains("(expected 0 to"));
+  CHECK_THROWS_AS(receive(ring, received, next), usage_error);
+  CHECK_THROWS_AS(start_send(ring, own, rank), usage_error);
+  CHECK_THROWS_AS(start_receive(ring, received, rank), usage_error);
+  CHECK_THROWS_WITH(send(world, own, size), Catch::Contains("(expected 0 to"));
 
   auto const everybody = ring.base();
-  auto flying = start_send(everybody, mine, before);
-  receive(everybody, theirs, next);
-  CHECK(theirs[0] == next);
+  auto flying = start_send(everybody, own, before);
+  receive(everybody, received, next);
+  CHECK(received[0] == next);
   flying.wait();
-  send(ring, mine, MPI_PROC_NULL);
-  CHECK(receive(ring, theirs, MPI_PROC_NULL).bytes == 0);
+  send(ring, own, MPI_PROC_NULL);
+  CHECK(receive(ring, received, MPI_PROC_NULL).bytes == 0);
 }
 
-TEST_CASE("a rank without neighbors is told that it has none") {
+TEST_CASE("the error line of a rank without neighbors says that it has none") {
   auto const world = testing::world();
   auto const nothing = make_graph(world, Topology::graph({}, {}));
-  std::vector<int> const mine{1};
-  CHECK_THROWS_WITH(send(nothing, mine, 0), Catch::Contains("expected nobody"));
+  std::vector<int> const own{1};
+  CHECK_THROWS_WITH(send(nothing, own, 0), Catch::Contains("expected nobody"));
 }
 
 TEST_CASE("each edge of a random graph takes its message") {
@@ -86,16 +86,16 @@ TEST_CASE("each edge of a random graph takes its message") {
     auto const sources = graph.topology().sources(), destinations = graph.topology().destinations();
     std::vector<std::vector<int>> out, in;
     std::vector<in_flight> flying;
-    for (edge const& one : sources)
-      in.push_back({one.rank, -1});
-    for (edge const& one : destinations)
-      out.push_back({graph.rank(), one.rank});
+    for (edge const& source : sources)
+      in.push_back({source.rank, -1});
+    for (edge const& destination : destinations)
+      out.push_back({graph.rank(), destination.rank});
     for (std::size_t e = 0; e < in.size(); ++e)
       flying.push_back(start_receive(graph, in[e], sources[e].rank));
     for (std::size_t e = 0; e < out.size(); ++e)
       flying.push_back(start_send(graph, out[e], destinations[e].rank));
-    for (in_flight& one : flying)
-      one.wait();
+    for (in_flight& message : flying)
+      message.wait();
     for (std::size_t e = 0; e < in.size(); ++e)
       CHECK(in[e] == std::vector<int>{sources[e].rank, graph.rank()});
   }

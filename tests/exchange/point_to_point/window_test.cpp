@@ -1,4 +1,4 @@
-// Windows: what neighbors may do to each other's memory, and what they may not.
+// Windows: accesses of neighbors to each other's memory, and refused accesses.
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
@@ -17,7 +17,7 @@ namespace {
 /// Puts, accumulates and gets along all edges, for a few epochs.
 void use_along_edges(Communicator const& over, Topology const& edges) {
   int const rank = over.rank(), size = over.size();
-  // [0, size): what each rank has put here; [size]: how often somebody has added.
+  // [0, size): the values that each rank has put here; [size]: number of accumulates.
   window<int> memory(over, size + 1);
   CHECK(std::ranges::all_of(memory.local(), [](int value) { return value == 0; }));
   auto const listed = [](std::span<edge const> all, int peer) {
@@ -26,9 +26,9 @@ void use_along_edges(Communicator const& over, Topology const& edges) {
   std::vector<int> const one{1};
   for (int step = 1; step <= 3; ++step) {
     memory.fence();
-    std::vector<int> const mine{100 * step + rank};
+    std::vector<int> const own{100 * step + rank};
     for (edge const& to : edges.destinations()) {
-      memory.put(to.rank, rank, mine);
+      memory.put(to.rank, rank, own);
       memory.accumulate(to.rank, size, one, std::plus<>());
     }
     memory.fence();
@@ -40,7 +40,7 @@ void use_along_edges(Communicator const& over, Topology const& edges) {
     for (std::size_t e = 0; e < seen.size(); ++e)
       memory.get(edges.destinations()[e].rank, rank, std::span(seen).subspan(e, 1));
     memory.fence();
-    CHECK(std::ranges::all_of(seen, [&](int value) { return value == mine[0]; }));
+    CHECK(std::ranges::all_of(seen, [&](int value) { return value == own[0]; }));
   }
   memory.close_epoch();
 }
@@ -62,7 +62,7 @@ TEST_CASE("a fence opens access to out-neighbors and exposure to in-neighbors") 
   use_along_edges(make_graph(world, Topology::graph({}, {})), Topology::graph({}, {}));
 }
 
-TEST_CASE("on a complete communicator a fence opens access to everybody") {
+TEST_CASE("on a complete communicator a fence opens access to all ranks") {
   auto const world = testing::world();
   std::vector<edge> everybody;
   for (int rank = 0; rank < world.size(); ++rank)
@@ -77,14 +77,14 @@ TEST_CASE("a fence on a graph waits for neighbors alone") {
   auto const pairs = make_graph(world, has_partner ? Topology::graph({{partner}}, {{partner}})
                                                    : Topology::graph({}, {}));
   window<int> memory(pairs, 1);
-  std::vector<int> const mine{rank};
+  std::vector<int> const own{rank};
   std::vector<int> go{0};
   // Pair after pair, each after the one before has finished.
   if (rank >= 2)
     receive(world, go, rank - 2);
   memory.fence();
   if (has_partner)
-    memory.put(partner, 0, mine);
+    memory.put(partner, 0, own);
   memory.fence();
   CHECK(memory.local()[0] == (has_partner ? partner : 0));
   if (rank + 2 < size)
@@ -97,7 +97,7 @@ TEST_CASE("locks give access along outgoing edges, one after the other") {
   std::vector<edge> all;
   for (int rank = 0; rank < size; ++rank)
     all.push_back({rank});
-  // Everybody, rank 0 included, to rank 0.
+  // All ranks, rank 0 included, access rank 0.
   auto const star =
       make_graph(world, Topology::graph(world.rank() == 0 ? all : std::vector<edge>(), {{0}}));
   window<std::int64_t> sum(star, 2);
@@ -120,7 +120,7 @@ TEST_CASE("locks give access along outgoing edges, one after the other") {
   CHECK(found[0] == 20 * size);
 }
 
-TEST_CASE("a window refuses what is not open") {
+TEST_CASE("a window refuses accesses that are not open") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   auto const ring = make_graph(world, ring_of(world));

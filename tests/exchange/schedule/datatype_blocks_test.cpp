@@ -18,7 +18,7 @@ int below(std::mt19937& random, int end) {
   return std::uniform_int_distribution(0, end - 1)(random);
 }
 
-/// What a random process has of an array that is dealt out to six in a random way.
+/// The part of an array that a random one of six processes has, in a random distribution.
 mpi::datatype dealt_out(MPI_Datatype part, std::mt19937& random) {
   constexpr std::array all{MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC};
   std::array const sizes{5, 4};
@@ -70,22 +70,22 @@ mpi::datatype wrap(MPI_Datatype part, std::mt19937& random) {
   return type;
 }
 
-std::vector<std::byte> packed_by_mpi(elements const& what) {
+std::vector<std::byte> packed_by_mpi(elements const& packed) {
   int size = 0, end = 0;
-  MPI_Pack_size(static_cast<int>(what.count), what.type, MPI_COMM_SELF, &size);
+  MPI_Pack_size(static_cast<int>(packed.count), packed.type, MPI_COMM_SELF, &size);
   std::vector<std::byte> wire(static_cast<std::size_t>(size) +
-                              1); // MPI wants somewhere for nothing
-  MPI_Pack(what.data, static_cast<int>(what.count), what.type, wire.data(), size, &end,
+                              1); // MPI wants an address for no bytes
+  MPI_Pack(packed.data, static_cast<int>(packed.count), packed.type, wire.data(), size, &end,
            MPI_COMM_SELF);
   wire.resize(static_cast<std::size_t>(end));
   return wire;
 }
 
-std::vector<std::byte> packed_by_blocks(elements const& what) {
-  std::vector<std::byte> wire(static_cast<std::size_t>(wire_bytes(what)));
+std::vector<std::byte> packed_by_blocks(elements const& packed) {
+  std::vector<std::byte> wire(static_cast<std::size_t>(wire_bytes(packed)));
   std::byte* end = wire.data();
-  for (block const& one : blocks_of(what))
-    end = pack(one, end);
+  for (block const& source : blocks_of(packed))
+    end = pack(source, end);
   CHECK(end == wire.data() + wire.size());
   return wire;
 }
@@ -104,8 +104,8 @@ TEST_CASE("blocks hold the bytes that MPI packs, in their order") {
       type = nested.back().native();
     }
     MPI_Type_commit(&type);
-    elements const what{memory.data(), 1 + below(random, 3), type};
-    CHECK(packed_by_blocks(what) == packed_by_mpi(what));
+    elements const packed{memory.data(), 1 + below(random, 3), type};
+    CHECK(packed_by_blocks(packed) == packed_by_mpi(packed));
   }
 }
 

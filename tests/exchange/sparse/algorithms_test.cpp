@@ -1,4 +1,4 @@
-// All algorithms of sparse exchange deliver the same: what everybody knows to have been sent.
+// All algorithms of sparse exchange deliver the same messages, which all ranks know beforehand.
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
@@ -20,7 +20,7 @@ constexpr sparse_algorithm algorithms[] = {sparse_algorithm::automatic, sparse_a
                                            sparse_algorithm::counts,    sparse_algorithm::hypercube,
                                            sparse_algorithm::two_level, sparse_algorithm::cached};
 
-/// Sends `all` and looks at each message that arrives, by sender.
+/// Sends `all` and checks each message that arrives, by sender.
 void exchange_and_compare(SparseExchange& exchange, Communicator const& world,
                           random_messages const& all) {
   int const rank = world.rank(), size = world.size();
@@ -68,8 +68,8 @@ TEST_CASE("algorithms take turns on one communicator") {
   for (sparse_algorithm const algorithm : algorithms)
     all.emplace_back(world, sparse_options{.algorithm = algorithm});
   for (unsigned turn = 0; turn < 20; ++turn)
-    for (SparseExchange& one : all)
-      exchange_and_compare(one, world, random_messages(world.size(), turn / 3, 0.3));
+    for (SparseExchange& exchange : all)
+      exchange_and_compare(exchange, world, random_messages(world.size(), turn / 3, 0.3));
 }
 
 TEST_CASE("ten thousand exchanges back to back do not mix") {
@@ -95,7 +95,7 @@ TEST_CASE("ten thousand exchanges back to back do not mix") {
   }
 }
 
-TEST_CASE("everybody to one, and one to everybody") {
+TEST_CASE("all ranks send to one, and one to all") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   for (sparse_algorithm const algorithm : algorithms) {

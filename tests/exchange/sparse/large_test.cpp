@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t gibibyte = std::int64_t{1} << 30, needed = 24 * gibibyte;
 constexpr std::int64_t length = 2 * gibibyte + gibibyte / 16;
 
-/// Memory of the host that nobody uses. [bytes]
+/// Free memory of the host. [bytes]
 std::int64_t memory_left() {
   std::ifstream file("/proc/meminfo");
   std::string name;

@@ -31,7 +31,7 @@ void exchange_once(SparseExchange& exchange, Communicator const& world,
 
 namespace {
 
-/// Memory of sparse exchanges that this process has mapped, by the name that it had.
+/// Shared memory of sparse exchanges that this process has mapped, by its name.
 bool maps_shared_memory() {
   std::ifstream maps("/proc/self/maps");
   std::string line;
@@ -49,7 +49,7 @@ TEST_CASE("where shared memory is off sparse exchanges map none") {
     for (bool const is_on : {false, true}) {
       INFO(name_of(algorithm) << ", shared memory " << is_on);
       shared_memory_in_scope const choice(is_on);
-      auto const world = testing::world(); // keeps what its first exchange makes
+      auto const world = testing::world(); // keeps the buffers of its first exchange
       SparseExchange exchange(world, {.algorithm = algorithm});
       for (int turn = 0; turn < 4; ++turn)
         exchange_once(exchange, world, values, false);
@@ -67,7 +67,7 @@ TEST_CASE("repeated exchanges allocate nothing") {
     for (bool const with_oneself : {true, false}) {
       INFO(name_of(algorithm));
       SparseExchange exchange(world, {.algorithm = algorithm});
-      // Long enough for the choice to be made, and for all buffers to have met all lengths.
+      // Long enough for the choice of an algorithm, and for all buffers to have had all lengths.
       for (int turn = 0; turn < 300; ++turn)
         exchange_once(exchange, world, values, with_oneself);
       long const before = num_allocations;

@@ -1,4 +1,4 @@
-// Messages of a sparse exchange: what goes in comes out, and nothing comes out that is not there.
+// Messages of a sparse exchange: packed values are unpacked, and no more than were packed.
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/message.hpp>
 
@@ -30,18 +30,22 @@ struct animal {
   std::vector<animal> young;
   friend bool operator==(animal const&, animal const&) = default;
 };
-void pack(seam::outgoing_message& out, animal const& one) { out.pack(one.name, one.young); }
-void unpack(seam::incoming_message& in, animal& one) { in.unpack(one.name, one.young); }
+void pack(seam::outgoing_message& out, animal const& packed) {
+  out.pack(packed.name, packed.young);
+}
+void unpack(seam::incoming_message& in, animal& unpacked) {
+  in.unpack(unpacked.name, unpacked.young);
+}
 
-/// Its bytes would travel, but for its own way to: the cage stays behind.
+/// Its bytes could travel, but its own functions leave out the cage.
 struct guest {
   int id;
   int cage;
 };
-void pack(seam::outgoing_message& out, guest const& one) { out.pack(one.id); }
-void unpack(seam::incoming_message& in, guest& one) {
-  in.unpack(one.id);
-  one.cage = -1;
+void pack(seam::outgoing_message& out, guest const& packed) { out.pack(packed.id); }
+void unpack(seam::incoming_message& in, guest& unpacked) {
+  in.unpack(unpacked.id);
+  unpacked.cage = -1;
 }
 
 } // namespace zoo
@@ -50,7 +54,7 @@ namespace {
 
 incoming_message sent(outgoing_message out) { return {3, std::move(out).release()}; }
 
-/// What comes out of a message into which `value` has been packed, and nothing else.
+/// Unpacks the only value of a message, into which `value` has been packed.
 template <class T>
 T through_message(T const& value) {
   outgoing_message out(0);
@@ -89,7 +93,7 @@ TEST_CASE("values of all kinds survive the journey") {
   check_survives(std::vector<std::optional<std::pair<int, std::string>>>{std::nullopt, {{1, "x"}}});
 }
 
-TEST_CASE("a type's own functions decide what travels, at any depth") {
+TEST_CASE("a type's own functions decide which members travel, at any depth") {
   zoo::animal const bear{"bear", {{"cub", {}}, {"other cub", {}}}};
   check_survives(bear);
   check_survives(std::map<int, zoo::animal>{{7, bear}});
@@ -101,7 +105,7 @@ TEST_CASE("a type's own functions decide what travels, at any depth") {
   CHECK(several[1].cage == -1);
 }
 
-TEST_CASE("text and spans are what strings and vectors are") {
+TEST_CASE("text and spans are packed as strings and vectors are") {
   std::vector<int> const numbers{1, 2, 3};
   outgoing_message out(0);
   out.pack("literal", std::string_view("view"), std::span(numbers), std::span(numbers).first(2));
@@ -136,7 +140,7 @@ TEST_CASE("a length that the message cannot hold takes no memory") {
                                       "its 8)"));
 }
 
-TEST_CASE("a span must be as long as what it was packed for") {
+TEST_CASE("a span must be as long as the one that was packed") {
   outgoing_message out(0);
   out.pack(std::vector<int>{1, 2, 3});
   auto in = sent(std::move(out));

@@ -15,7 +15,7 @@
 using namespace seam;
 using Catch::StartsWith;
 
-TEST_CASE("everybody hears from everybody, by sender") {
+TEST_CASE("each rank receives from all ranks, by sender") {
   auto const world = testing::world();
   SparseExchange exchange(world);
   for (int to = world.size() - 1; to >= 0; --to)
@@ -116,8 +116,8 @@ TEST_CASE("many exchanges at once, and one after the other") {
     all.emplace_back(world);
   for (int e = 0; e < 200; ++e)
     all[static_cast<std::size_t>(e)].pack(next, e);
-  for (SparseExchange& one : all)
-    one.exchange();
+  for (SparseExchange& exchange : all)
+    exchange.exchange();
   for (int e = 0; e < 200; ++e) {
     REQUIRE(all[static_cast<std::size_t>(e)].receive());
     CHECK(all[static_cast<std::size_t>(e)].unpack<int>() == e);
@@ -127,20 +127,20 @@ TEST_CASE("many exchanges at once, and one after the other") {
 TEST_CASE("user's messages on the same communicator are left alone") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size(), next = (rank + 1) % size;
-  int const mine = 77 + rank;
-  int theirs = 0;
+  int const own = 77 + rank;
+  int received = 0;
   MPI_Request sending = MPI_REQUEST_NULL;
-  mpi::check(MPI_Isend(&mine, 1, MPI_INT, next, 0, world.view().native(), &sending), "MPI_Isend");
+  mpi::check(MPI_Isend(&own, 1, MPI_INT, next, 0, world.view().native(), &sending), "MPI_Isend");
   SparseExchange exchange(world);
   exchange.pack(next, 1.5);
   exchange.exchange();
   REQUIRE(exchange.receive());
   CHECK(exchange.unpack<double>() == 1.5);
-  mpi::check(MPI_Recv(&theirs, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, world.view().native(),
+  mpi::check(MPI_Recv(&received, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, world.view().native(),
                       MPI_STATUS_IGNORE),
              "MPI_Recv");
   mpi::check(MPI_Wait(&sending, MPI_STATUS_IGNORE), "MPI_Wait");
-  CHECK(theirs == 77 + (rank + size - 1) % size);
+  CHECK(received == 77 + (rank + size - 1) % size);
 }
 
 TEST_CASE("calls in state UNINIT are refused") {
@@ -235,7 +235,7 @@ TEST_CASE("unpacking past the end and leaving bytes behind are refused") {
   CHECK_FALSE(exchange.receive_message());
 }
 
-TEST_CASE("in checked mode nobody waits for who is refused") {
+TEST_CASE("in checked mode no rank waits for a rank that is refused") {
   checks_in_scope const on(true);
   auto const world = testing::world();
   SparseExchange exchange(world);
@@ -253,14 +253,14 @@ TEST_CASE("in checked mode nobody waits for who is refused") {
   CHECK_FALSE(exchange.receive());
 
   if (world.size() > 1) {
-    auto const mine = world.rank() == 1 ? sparse_algorithm::counts : sparse_algorithm::hypercube;
-    CHECK_THROWS_WITH(SparseExchange(world, {.algorithm = mine}),
+    auto const own = world.rank() == 1 ? sparse_algorithm::counts : sparse_algorithm::hypercube;
+    CHECK_THROWS_WITH(SparseExchange(world, {.algorithm = own}),
                       StartsWith("sparse exchange: algorithm counts (expected the same on all "
                                  "ranks: hypercube as on rank 0)"));
   }
 }
 
-TEST_CASE("what has been moved from belongs to no communicator") {
+TEST_CASE("an exchange that has been moved from belongs to no communicator") {
   SparseExchange one(testing::world());
   SparseExchange const other = std::move(one);
   CHECK(other.state() == sparse_state::idle);
@@ -268,7 +268,7 @@ TEST_CASE("what has been moved from belongs to no communicator") {
                     StartsWith("sparse exchange: exchange in state UNINIT"));
 }
 
-TEST_CASE("a bipartite communicator has no one to exchange with on its own side") {
+TEST_CASE("a bipartite communicator has no destinations on its own side") {
   auto const world = testing::world();
   if (world.size() < 2)
     return;

@@ -68,7 +68,7 @@ TEST_CASE("sums of products are exact, too") {
       auto const a = some(), b = some();
       expected += int128{a} * b;
       all.add_product(std::ldexp(double(a), -20), std::ldexp(double(b), -400));
-      if (k % 3 == 0) { // what cancels all but a little
+      if (k % 3 == 0) { // values that cancel all but a little
         expected -= int128{a} * b - 1;
         all.add_product(std::ldexp(double(-a), -20), std::ldexp(double(b), -400));
         all.add_product(std::ldexp(1.0, -20), std::ldexp(1.0, -400));
@@ -95,7 +95,7 @@ TEST_CASE("merged accumulators hold the sum of both, also word by word") {
   CHECK(by_words.value() == expected);
 }
 
-TEST_CASE("what cancels leaves what is small") {
+TEST_CASE("large terms that cancel leave the small ones") {
   CHECK(sum_of({1e20, 1, -1e20}) == 1);
   CHECK(sum_of({most, least, -most}) == least);
   CHECK(sum_of({0x1p100, 1, -0x1p100, 0x1p-10}) == 1 + 0x1p-10);
@@ -131,7 +131,7 @@ TEST_CASE("norms neither overflow nor vanish before they have to") {
   CHECK(norm_of({}) == 0);
 }
 
-TEST_CASE("values that are not finite make the sum what adding does") {
+TEST_CASE("sums of values that are not finite are those of plain additions") {
   double const none = std::nan("");
   CHECK(sum_of({1, infinity, 2}) == infinity);
   CHECK(sum_of({1, -infinity, 2, -infinity}) == -infinity);

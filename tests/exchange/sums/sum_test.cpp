@@ -1,4 +1,4 @@
-// Sums, extremes and norms of all ranks' numbers: those of one rank that has them all.
+// Sums, extremes and norms over all ranks equal those of one rank that has all numbers.
 #include <seam/exchange/sums/sum.hpp>
 
 #include <seam/exchange/ground/checks.hpp>
