@@ -12,7 +12,7 @@
 ///     back         one for each channel to a destination: for messages of its receiver
 ///     forward      of each channel one for whole epochs, and one for each message of a split epoch
 ///
-/// The sender draws the last two and tells them to the receiver. They are free again when the
+/// The sender draws the last two and sends them to the receiver. They are free again when the
 /// sending end is gone.
 #pragma once
 

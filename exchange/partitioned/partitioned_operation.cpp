@@ -390,17 +390,17 @@ void partitioned_operation::prepare_buffers() {
 
 void prepare_buffers(std::span<partitioned_operation* const> operations) {
   std::vector<part*> unprepared;
-  for (partitioned_operation const* operation : operations) {
-    if (!operation->is_active())
-      refuse(MPI_ERR_REQUEST, fmt::format("pbuf_prepare: {} is inactive (expected start before)",
-                                          operation->name()));
-    for (auto const& piece : operation->state_->parts.parts)
+  for (partitioned_operation const* active : operations) {
+    if (!active->is_active())
+      refuse(MPI_ERR_REQUEST,
+             fmt::format("pbuf_prepare: {} is inactive (expected start before)", active->name()));
+    for (auto const& piece : active->state_->parts.parts)
       unprepared.push_back(piece.get());
   }
   for (patience wait; !unprepared.empty(); wait.pause()) {
     std::erase_if(unprepared, [](part* piece) { return piece->prepare(); });
-    for (partitioned_operation const* operation : operations)
-      operation->state_->failure.rethrow();
+    for (partitioned_operation const* active : operations)
+      active->state_->failure.rethrow();
   }
 }
 

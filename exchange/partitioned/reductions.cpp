@@ -28,7 +28,7 @@
 namespace seam {
 namespace {
 
-/// `count` elements of `buffer` from `first` on; MPI_IN_PLACE stays what it is.
+/// `count` elements of `buffer` from `first` on; of MPI_IN_PLACE the address stays.
 elements slice(partitioned_buffer const& buffer, std::int64_t first, std::int64_t count) {
   auto const* const data = static_cast<std::byte const*>(buffer.data);
   if (is_in_place(buffer) || count == 0)

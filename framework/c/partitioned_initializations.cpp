@@ -303,8 +303,8 @@ int MPIX_Pscatterw_init(void const* sendbuf, int const sendparts[], MPI_Count co
 
 // Defines an operation under its own name, and under that of neighbor collectives.
 #define SEAM_UNPACK(...) __VA_ARGS__
-#define SEAM_BOTH_NAMES(Everybody, Neighbors, parameters, make)                                    \
-  int Everybody(SEAM_UNPACK parameters, MPI_Comm comm, MPI_Info info, MPIX_Request* request) {     \
+#define SEAM_BOTH_NAMES(Complete, Neighbors, parameters, make)                                     \
+  int Complete(SEAM_UNPACK parameters, MPI_Comm comm, MPI_Info info, MPIX_Request* request) {      \
     return init(comm, info, request,                                                               \
                 [=](auto const& over, auto const& how) { return SEAM_UNPACK make; });              \
   }                                                                                                \

@@ -19,8 +19,7 @@ struct c_request {
   MPI_Count bytes = 0;
   std::atomic<bool> is_active = false; ///< started, and no call has reported its completion
 
-  c_request(MPI_Comm native, partitioned_operation operation)
-      : comm(native), what(std::move(operation)) {}
+  c_request(MPI_Comm native, partitioned_operation made) : comm(native), what(std::move(made)) {}
 };
 
 /// Returns a new handle, by which `request` is found from now on. Local. Threads: any.

@@ -100,48 +100,48 @@ int MPIX_Request_free(MPIX_Request* request) {
 
 int MPIX_Pready(int partition, MPIX_Request request) {
   return with_operation("MPIX_Pready", request,
-                        [=](auto& operation) { operation.ready(partition); });
+                        [=](auto& partitioned) { partitioned.ready(partition); });
 }
 
 int MPIX_Pready_range(int partition_low, int partition_high, MPIX_Request request) {
-  return with_operation("MPIX_Pready_range", request, [=](auto& operation) {
-    operation.ready_range(partition_low, partition_high);
+  return with_operation("MPIX_Pready_range", request, [=](auto& partitioned) {
+    partitioned.ready_range(partition_low, partition_high);
   });
 }
 
 int MPIX_Pready_list(int length, int const array_of_partitions[], MPIX_Request request) {
-  return with_operation("MPIX_Pready_list", request, [=](auto& operation) {
-    operation.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
+  return with_operation("MPIX_Pready_list", request, [=](auto& partitioned) {
+    partitioned.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
   });
 }
 
 int MPIX_Parrived(MPIX_Request request, int partition, int* flag) {
   return ask_for_arrival("MPIX_Parrived", request, flag,
-                         [=](auto& operation) { return operation.arrived(partition); });
+                         [=](auto& partitioned) { return partitioned.arrived(partition); });
 }
 
 int MPIX_Pready_extended(int partition, int dest, MPIX_Request* request) {
   return with_operation("MPIX_Pready_extended", at(request),
-                        [=](auto& operation) { operation.ready(partition, dest); });
+                        [=](auto& partitioned) { partitioned.ready(partition, dest); });
 }
 
 int MPIX_Pready_range_extended(int partition_low, int partition_high, int dest,
                                MPIX_Request* request) {
-  return with_operation("MPIX_Pready_range_extended", at(request), [=](auto& operation) {
-    operation.ready_range(partition_low, partition_high, dest);
+  return with_operation("MPIX_Pready_range_extended", at(request), [=](auto& partitioned) {
+    partitioned.ready_range(partition_low, partition_high, dest);
   });
 }
 
 int MPIX_Pready_list_extended(int length, int const array_of_partitions[], int dest,
                               MPIX_Request* request) {
-  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& operation) {
-    operation.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
+  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& partitioned) {
+    partitioned.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
   });
 }
 
 int MPIX_Parrived_extended(MPIX_Request* request, int partition, int source, int* flag) {
   return ask_for_arrival("MPIX_Parrived_extended", at(request), flag,
-                         [=](auto& operation) { return operation.arrived(partition, source); });
+                         [=](auto& partitioned) { return partitioned.arrived(partition, source); });
 }
 
 int MPIX_Pbuf_prepare(MPIX_Request request) { return MPIX_Pbuf_prepareall(1, &request); }
