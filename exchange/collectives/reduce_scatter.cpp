@@ -74,9 +74,8 @@ void check_counts(Communicator const& over, elements const& send, elements const
                   std::span<int const> counts, MPI_Op op) {
   for (int const count : counts)
     check_elements("reduce_scatter", {nullptr, count, receive.type});
-  int const own_count = over.topology().is_complete()
-                            ? counts[static_cast<std::size_t>(over.rank())]
-                            : 0;
+  int const own_count =
+      over.topology().is_complete() ? counts[static_cast<std::size_t>(over.rank())] : 0;
   check_buffers("reduce_scatter", over, send, receive, own_count, sum_of(counts), op);
 }
 

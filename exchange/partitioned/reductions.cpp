@@ -52,8 +52,6 @@ struct reduction_buffers {
   }
 };
 
-bool is_bipartite(Communicator const& over) { return over.topology().is_bipartite(); }
-
 /// Compiles elements [first, first + count) of the buffers.
 using piece_planner = std::function<schedule(std::int64_t first, std::int64_t count)>;
 
@@ -398,7 +396,7 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
 
 partitioned_operation preduce_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, MPI_Op op, int root) {
-  if (is_bipartite(over))
+  if (over.topology().is_bipartite())
     return reduce_between_sides(over, {send, receive}, op, root);
   reduction_buffers const buffers{send, receive};
   check_call(over,

@@ -10,35 +10,24 @@ namespace {
 
 using open_flag = std::shared_ptr<std::atomic<bool>>;
 
-/// The attribute key of the flag that says whether a communicator is open. MPI deletes the
-/// attributes of a communicator when it is freed.
-int key_of_flags() {
-  static int const key = [] {
-    auto const close = [](MPI_Comm, int, void* kept, void*) {
-      auto* const flag = static_cast<open_flag*>(kept);
-      (*flag)->store(false);
-      delete flag;
-      return MPI_SUCCESS;
-    };
-    int created = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close, &created, nullptr),
-               "MPI_Comm_create_keyval");
-    return created;
-  }();
-  return key;
-}
+/// The flag that says whether a communicator is open, kept with it. MPI ends what is kept with a
+/// communicator when it is freed.
+struct kept_flag {
+  kept_flag() = default;
+  kept_flag(kept_flag const&) = delete;
+  kept_flag& operator=(kept_flag const&) = delete;
+  ~kept_flag() { is_open->store(false); }
+
+  open_flag is_open = std::make_shared<std::atomic<bool>>(true);
+};
 
 open_flag flag_of(MPI_Comm native) {
   static std::mutex looking;
   std::scoped_lock const lock(looking);
-  void* kept = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(native, key_of_flags(), &kept, &found), "MPI_Comm_get_attr");
-  if (found != 0)
-    return *static_cast<open_flag*>(kept);
-  auto made = std::make_unique<open_flag>(std::make_shared<std::atomic<bool>>(true));
-  mpi::check(MPI_Comm_set_attr(native, key_of_flags(), made.get()), "MPI_Comm_set_attr");
-  return *made.release();
+  using flags = mpi::attribute<kept_flag>;
+  kept_flag* const found = flags::of(native);
+  return found != nullptr ? found->is_open
+                          : flags::keep(native, std::make_unique<kept_flag>()).is_open;
 }
 
 } // namespace

@@ -174,8 +174,7 @@ private:
     if (!is_short && steps_.sources_stay)
       lent = show_blocks(steps_.sources_of(step.sources),
                          node_.memory().world_rank(node_.local_rank(step.peer)));
-    std::int64_t const slot =
-        is_short ? 0 : in_whole_lines(step.wire.bytes);
+    std::int64_t const slot = is_short ? 0 : in_whole_lines(step.wire.bytes);
     sends_.push_back({local(step.peer), step.wire.bytes, taken,
                       memory.reserve(lent.empty() ? 2 * slot : slot), lent.empty() ? slot : 0,
                       std::ssize(blocks_), std::ssize(lent)});

@@ -183,7 +183,8 @@ std::vector<mailbox_place> places_in_box(std::span<std::int64_t const> lengths,
     if (bytes <= longest_in_lines && next_line + lines <= mailbox_lines::most)
       place = {mailbox_place::part::lines, std::exchange(next_line, next_line + lines)};
     else if (bytes <= longest_private_message && next_byte + bytes <= room_bytes)
-      place = {mailbox_place::part::room, std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
+      place = {mailbox_place::part::room,
+               std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
   }
   return places;
 }
