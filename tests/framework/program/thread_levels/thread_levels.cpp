@@ -266,7 +266,8 @@ void mark_by_wrong_thread(Runtime const& runtime) {
   add.wait();
 }
 
-/// The operation of a reduction, which one thread stays in until another has called seam.
+/// The operation of a reduction, which one thread stays in until another has been refused. Where
+/// several threads may call, the other one may have to wait for it and is only about to call.
 std::atomic<bool> is_inside = false, may_leave = false;
 
 void add_slowly(void* in, void* inout, int* length, MPI_Datatype*) {
@@ -288,6 +289,7 @@ void call_by_two_threads(Runtime const& runtime) {
   std::thread other([&] {
     while (!is_inside)
       std::this_thread::yield();
+    may_leave = mpi::thread_level() == MPI_THREAD_MULTIPLE;
     line = line_of_refusal([&] { sum.arrived(0); });
     may_leave = true;
   });
