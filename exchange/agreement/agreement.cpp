@@ -11,23 +11,7 @@
 #include <span>
 
 namespace seam {
-
 namespace {
-
-/// A fully connected communicator of all processes of another one: a temporary one of both sides if
-/// that is bipartite.
-class all_processes {
-public:
-  explicit all_processes(mpi::comm_view of) : given_(of) {
-    if (mpi::is_bipartite(of))
-      merged_ = mpi::merge(of);
-  }
-  operator mpi::comm_view() const { return merged_.is_open() ? mpi::comm_view(merged_) : given_; }
-
-private:
-  mpi::comm_view given_;
-  mpi::comm merged_;
-};
 
 void agree_among(mpi::comm_view comm, std::optional<error_report> const& own) {
   int const size = comm.size();
@@ -45,21 +29,21 @@ void agree_among(mpi::comm_view comm, std::optional<error_report> const& own) {
 
 int largest_of_all(mpi::comm_view comm, int value) {
   call_scope const here("an agreement of all ranks");
-  return mpi::allreduce(all_processes(comm), value, MPI_MAX);
+  return mpi::allreduce(mpi::all_processes(comm), value, MPI_MAX);
 }
 
 void largest_of_all(mpi::comm_view comm, std::span<int> values) {
-  mpi::allreduce(all_processes(comm), values, MPI_MAX);
+  mpi::allreduce(mpi::all_processes(comm), values, MPI_MAX);
 }
 
 void agree(mpi::comm_view comm, std::optional<error_report> const& own) {
   call_scope const here("an agreement of all ranks");
-  agree_among(all_processes(comm), own);
+  agree_among(mpi::all_processes(comm), own);
 }
 
 void require_same(mpi::comm_view comm, std::string_view what, std::string const& own) {
   call_scope const here("a comparison of all ranks");
-  all_processes const all(comm);
+  mpi::comm_view const all = mpi::all_processes(comm);
   std::string first = own;
   mpi::bcast(all, first, 0);
   if (own == first)

@@ -2,8 +2,21 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/mpi/attribute.hpp>
 
 namespace seam::mpi {
+namespace {
+
+/// The processes of both sides of a bipartite communicator.
+comm merge(comm_view over) {
+  mpi::comm both;
+  reported_call const now(over, "MPI_Intercomm_merge");
+  check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
+  return_errors(both);
+  return both;
+}
+
+} // namespace
 
 comm dup(comm_view over) {
   mpi::comm copy;
@@ -38,12 +51,13 @@ comm split_type(comm_view over, int type, int key, MPI_Info info) {
   return part;
 }
 
-comm merge(comm_view over) {
-  mpi::comm both;
-  reported_call const now(over, "MPI_Intercomm_merge");
-  check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
-  return_errors(both);
-  return both;
+comm_view all_processes(comm_view over) {
+  using both_sides = attribute<comm>;
+  if (!is_bipartite(over))
+    return over;
+  if (comm const* const kept = both_sides::of(over))
+    return *kept;
+  return both_sides::keep(over, std::make_unique<comm>(merge(over)));
 }
 
 } // namespace seam::mpi

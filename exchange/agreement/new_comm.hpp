@@ -24,8 +24,12 @@ comm split_shared(comm_view over);
 /// Collective: over `over`.
 comm split_type(comm_view over, int type, int key, MPI_Info info);
 
-/// The processes of both sides of a bipartite communicator, fully connected.
+/// A fully connected communicator of all processes of `over`: itself, or one of both sides if it is
+/// bipartite, which is made by the first call, kept with `over` and freed with it.
+///
+/// Where the processes of two sides wait for each other without blocking, they do it on this one:
+/// MPI_Ibarrier of Open MPI 4.1 lets processes go before all of the other side have come.
 /// Collective: over `over`.
-comm merge(comm_view over);
+comm_view all_processes(comm_view over);
 
 } // namespace seam::mpi

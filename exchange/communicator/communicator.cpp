@@ -196,7 +196,7 @@ mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
 /// The caller's own side of a bipartite communicator. The rank of the side's first process in the
 /// merged communicator tells the sides apart.
 mpi::comm own_side(mpi::comm_view bipartite) {
-  mpi::comm const merged = mpi::merge(bipartite);
+  mpi::comm_view const merged = mpi::all_processes(bipartite);
   mpi::group side, both_sides;
   mpi::check(MPI_Comm_group(bipartite.native(), side.receive()), "MPI_Comm_group");
   mpi::check(MPI_Comm_group(merged.native(), both_sides.receive()), "MPI_Comm_group");

@@ -1,6 +1,7 @@
 #include <seam/exchange/transport/matching_lengths.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
@@ -29,11 +30,11 @@ void add_lengths(lengths_by_peer& to, std::vector<Step> const& steps) {
 /// and is reached when those of all processes are.
 class consensus_barrier {
 public:
-  explicit consensus_barrier(mpi::comm_view context) : context_(context) {}
+  explicit consensus_barrier(mpi::comm_view all) : all_(all) {}
 
   void begin() {
     if (!has_begun_)
-      mpi::check(MPI_Ibarrier(context_.native(), &barrier_), "MPI_Ibarrier");
+      mpi::check(MPI_Ibarrier(all_.native(), &barrier_), "MPI_Ibarrier");
     has_begun_ = true;
   }
 
@@ -45,7 +46,7 @@ public:
   }
 
 private:
-  mpi::comm_view context_;
+  mpi::comm_view all_;
   MPI_Request barrier_ = MPI_REQUEST_NULL;
   bool has_begun_ = false;
 };
@@ -71,7 +72,7 @@ lengths_by_peer exchange_lists(mpi::comm_view context, int tag, lengths_by_peer 
   for (auto const& [peer, list] : leaving)
     sends.add(mpi::start_synchronous_send(context, std::as_bytes(std::span(list)), peer, tag));
   lengths_by_peer received;
-  consensus_barrier end(context);
+  consensus_barrier end(mpi::all_processes(context));
   for (patience wait; !end.is_reached();) {
     bool const has_received = receive_list(context, tag, received, receives);
     if (sends.test())

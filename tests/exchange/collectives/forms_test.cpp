@@ -220,6 +220,30 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "a barrier between two sides holds a process until all of the other side have called it") {
+  checks_in_scope const unchecked(false); // checks involve all ranks
+  auto const world = testing::world();
+  if (world.size() < 2)
+    return;
+  testing::two_sides const sides(world);
+  auto prepared = prepare(sides.comm, barrier());
+  std::vector<int> token{0};
+  for (int late = 0; late < world.size(); ++late) {
+    bool const late_is_low = late < (world.size() + 1) / 2;
+    bool const is_held = late_is_low != sides.low;
+    for (int other = 0; other < world.size() && sides.rank == late; ++other)
+      if ((other < (world.size() + 1) / 2) != late_is_low)
+        receive(world, token, other, late);
+    auto flying = late % 2 == 0 ? start(sides.comm, barrier()) : prepared.start();
+    for (int k = 0; k < 200 && is_held; ++k)
+      CHECK_FALSE(flying.test());
+    if (is_held)
+      send(world, token, late, late);
+    flying.wait();
+  }
+}
+
 TEST_CASE("many operations fly at once and complete in any order") {
   on_random_graphs(3, [](graph_case const& on, std::mt19937&) {
     constexpr int num_flights = 40;
