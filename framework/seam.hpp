@@ -29,6 +29,7 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/halo/exchange.hpp>
+#include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>

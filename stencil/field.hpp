@@ -151,7 +151,14 @@ public:
   /// Local.
   exchanged_array exchanged(reduction how = reduction::replace) const {
     check_touch(name());
-    return exchanged_array::of(state_->storage.data(), how, name());
+    auto array = exchanged_array::of(state_->storage.data(), how, name());
+    array.data_now = [state = state_] {
+      return reinterpret_cast<std::byte const*>(state->storage.data());
+    };
+    array.moved = "the storage of field '" + name() +
+                  "' has been swapped since the halo was made (expected a halo made after the last "
+                  "sweep)";
+    return array;
   }
 
   /// A border of the domain that this rank's block touches, and the filler of its ghosts.

@@ -240,8 +240,8 @@ Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
       collectively(over.context(), [&] { return name_processes<D>(over.size(), options, width); });
   auto [base, reordered] = arrange<D>(over, naming, sides, options);
   auto const block = block_of<D>(options.cells, naming.order(), naming.coordinates(base.rank()));
-  plan halo = make_halo_plan<D>(naming, base.rank(), block, sides);
-  auto rounds = make_halo_rounds<D>(naming, base.rank(), block, sides);
+  plan halo = make_direct_halo<D>(naming, base.rank(), block, sides).what;
+  auto rounds = plans_of(make_halo_parts<D>(naming, base.rank(), block, sides, 1, 1));
   Communicator graph = make_graph(base, halo.topology());
   explain(base.context(), [&] {
     return fmt::format("grid of {} cells: blocks of about {} on {} processes, ghosts {} wide\n",

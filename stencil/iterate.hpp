@@ -74,12 +74,11 @@ private:
   void split_borders(box<D> const& at_hand);
   void fill(std::vector<border_part> const& parts, by_threads threads) const;
   std::size_t number_of(field_state const& field) const;
-  exchanged_array exchanged(T const* storage) const;
-  void make_halos(std::vector<halo_round<D>> const& rounds, gating gates);
+  void make_halos(std::vector<halo_round<D>> const& rounds,
+                  std::span<exchanged_array const> storage);
   void make_chain(std::vector<halo_round<D>> const& parts);
-  void name_sweeps();
   template <class Kernel>
-  void chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel);
+  void chained_sweep(in_flight& arriving, partitioned_exchange* leaving, Kernel const& kernel);
   template <class Kernel>
   void funneled_sweep(Kernel const& kernel);
   template <class Kernel, class Meanwhile>
@@ -92,7 +91,7 @@ private:
   sweep_tiles<D> tiles_;
   std::vector<border_part> early_borders_, late_borders_; ///< filled before and after messages
   T const* storage_[2] = {};                              ///< of both fields when the loop was made
-  std::vector<operation> halos_;                          ///< of storage_[0] and storage_[1]
+  std::vector<partitioned_exchange> halos_;               ///< of storage_[0] and storage_[1]
   std::unique_ptr<sweep_chain<D>> chain_;                 ///< if all threads may call MPI
   char const* name_ = "sweep";
   std::int64_t num_sweeps_ = 0;

@@ -1,128 +1,101 @@
 #include <seam/stencil/partitioned_halo.hpp>
 
-#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/halo/exchange.hpp>
-#include <seam/stencil/detail/arrivals.hpp>
+#include <seam/stencil/layout.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ranges>
+#include <span>
 
 namespace seam {
 namespace {
 
 template <int D>
-std::vector<plan> plans_of(std::vector<halo_round<D>> const& rounds) {
-  std::vector<plan> plans;
-  for (halo_round<D> const& round : rounds)
-    plans.push_back(round.what);
-  return plans;
+std::vector<std::int64_t> num_cells_of(std::vector<box<D>> const& boxes) {
+  std::vector<std::int64_t> counts(boxes.size());
+  std::ranges::transform(boxes, counts.begin(), &box<D>::num_cells);
+  return counts;
 }
 
 template <int D>
-[[noreturn]] void refuse_twice(box<D> const& cells) {
-  refuse(fmt::format("halo: cells from {} to {} are ready twice (expected each once after a start)",
-                     cells.lo, cells.hi));
+std::int64_t num_cells_in(std::span<box<D> const> boxes) {
+  std::int64_t count = 0;
+  for (box<D> const& cells : boxes)
+    count += cells.num_cells();
+  return count;
+}
+
+/// The cells of `boxes` among `marked`. Rounds pass on ghosts by themselves.
+template <int D>
+std::vector<box<D>> marked_in(std::vector<box<D>> boxes, box<D> const& marked) {
+  for (box<D>& cells : boxes)
+    cells = intersection(cells, marked);
+  return boxes;
+}
+
+/// The numbers of the boxes that hold some of `cells`.
+template <int D>
+auto boxes_at(box<D> const& cells, std::vector<box<D>> const& boxes) {
+  return std::views::iota(0, static_cast<int>(boxes.size())) | std::views::filter([&](int e) {
+           return !intersection(boxes[static_cast<std::size_t>(e)], cells).is_empty();
+         });
 }
 
 } // namespace
 
 template <int D>
-PartitionedHalo<D>::PartitionedHalo(Communicator const& over,
+PartitionedHalo<D>::PartitionedHalo(char const* call, Communicator const& over,
                                     std::vector<halo_round<D>> const& rounds, box<D> const& marked,
-                                    std::vector<exchanged_array> const& arrays)
-    : exchange_(make_exchange(over, plans_of(rounds), arrays, gating::by_edge)) {
-  exchange_.rename("a partitioned halo");
-  for (halo_round<D> const& round : rounds) {
-    sources_.insert(sources_.end(), round.sources.begin(), round.sources.end());
-    for (box<D> const& rim : round.destinations)
-      destinations_.push_back(intersection(rim, marked)); // rounds pass on ghosts by themselves
-  }
-  left_ = std::vector<std::atomic<std::int64_t>>(destinations_.size());
-  if (checks_are_on())
-    for (box<D> const& rim : destinations_)
-      marks_.emplace_back(static_cast<std::size_t>(rim.num_cells()));
-}
+                                    halo_fields const& fields)
+    : PartitionedHalo(make_halo(call, over, plans_of(rounds), fields, gating::by_edge),
+                      boxes_of(rounds, &halo_round<D>::sources),
+                      marked_in(boxes_of(rounds, &halo_round<D>::destinations), marked)) {}
 
 template <int D>
-void PartitionedHalo<D>::start() {
-  if (flying_ && !flying_->test())
-    refuse("halo: the exchange is in flight already (expected wait before the next start)");
-  for (std::size_t e = 0; e < left_.size(); ++e)
-    left_[e].store(destinations_[e].num_cells(), std::memory_order_relaxed);
-  for (auto& edge : marks_)
-    for (auto& mark : edge)
-      mark.store(false, std::memory_order_relaxed);
-  flying_.reset();
-  flying_.emplace(exchange_.start_gated());
-  for (std::size_t e = 0; e < left_.size(); ++e)
-    if (destinations_[e].is_empty())
-      flying_->open(static_cast<int>(e));
-}
+PartitionedHalo<D>::PartitionedHalo(Halo whole, std::vector<box<D>> sources,
+                                    std::vector<box<D>> destinations)
+    : partitioned_exchange(std::move(whole), num_cells_of(destinations),
+                           num_cells_in<D>(destinations)),
+      sources_(std::move(sources)),
+      destinations_(std::move(destinations)) {}
 
+/// The numbers of the marks of `cells`, which leave along `destination`. The cells of a destination
+/// are numbered behind those of the destinations before.
 template <int D>
-in_flight& PartitionedHalo<D>::flying(char const* call) {
-  if (!flying_)
-    refuse(fmt::format("halo: {} before the first start", call));
-  return *flying_;
-}
-
-/// Marks `cells`, which leave along an edge, as ready.
-template <int D>
-void PartitionedHalo<D>::mark(std::size_t edge, box<D> const& cells) {
-  auto const extents = destinations_[edge].extents();
-  for_each_cell(cells, [&](cell_index<D> const& at) {
-    std::int64_t cell = 0;
-    for (std::size_t axis = 0; axis < D; ++axis)
-      cell = cell * extents[axis] + at[axis] - destinations_[edge].lo[axis];
-    if (marks_[edge][static_cast<std::size_t>(cell)].exchange(true))
-      refuse_twice(cells);
-  });
+region PartitionedHalo<D>::marks_of(int destination, box<D> const& cells) const {
+  auto const e = static_cast<std::size_t>(destination);
+  region marks = region_of(cells, destinations_[e]);
+  marks.offset += num_cells_in<D>(std::span(destinations_).first(e));
+  return marks;
 }
 
 template <int D>
 void PartitionedHalo<D>::ready(box<D> const& cells) {
-  in_flight& exchange = flying("ready");
-  for (std::size_t e = 0; e < destinations_.size(); ++e) {
-    box<D> const leaving = intersection(destinations_[e], cells);
-    std::int64_t const count = leaving.num_cells();
-    if (count == 0)
-      continue;
-    if (!marks_.empty())
-      mark(e, leaving);
-    std::int64_t const left = left_[e].fetch_sub(count, std::memory_order_acq_rel) - count;
-    if (left < 0)
-      refuse_twice(cells);
-    if (left == 0)
-      exchange.open(static_cast<int>(e));
-  }
+  auto const leaving = [&](int e) {
+    return intersection(destinations_[static_cast<std::size_t>(e)], cells);
+  };
+  auto edges = boxes_at(cells, destinations_);
+  bool are_new = true;
+  if (has_marks())
+    for (int const e : edges)
+      are_new = mark(marks_of(e, leaving(e))) && are_new;
+  if (!are_new || !ready_along(edges, [&](int e) { return leaving(e).num_cells(); }))
+    refuse(
+        fmt::format("halo: cells from {} to {} are ready twice (expected each once after a start)",
+                    cells.lo, cells.hi));
 }
 
 template <int D>
 bool PartitionedHalo<D>::arrived(box<D> const& cells) {
-  in_flight& exchange = flying("arrived");
-  for (std::size_t e = 0; e < sources_.size(); ++e)
-    if (!intersection(sources_[e], cells).is_empty() && !exchange.arrived(static_cast<int>(e)))
-      return false;
-  return true;
+  return arrived_along(boxes_at(cells, sources_));
 }
 
 template <int D>
 void PartitionedHalo<D>::wait(box<D> const& cells) {
-  in_flight& exchange = flying("wait");
-  for (std::size_t e = 0; e < sources_.size(); ++e)
-    if (!intersection(sources_[e], cells).is_empty())
-      await_arrival(exchange, static_cast<int>(e));
-}
-
-template <int D>
-bool PartitionedHalo<D>::test() {
-  return !flying_ || flying_->test();
-}
-
-template <int D>
-void PartitionedHalo<D>::wait() {
-  flying("wait").wait();
+  wait_along(boxes_at(cells, sources_));
 }
 
 template class PartitionedHalo<1>;

@@ -22,34 +22,28 @@
 /// Source: [Holmes2021] sec. III-B.
 #pragma once
 
-#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/stencil/detail/halo_plan.hpp>
 #include <seam/stencil/halo.hpp>
 
-#include <atomic>
-#include <optional>
 #include <vector>
 
 namespace seam {
 
 /// A persistent exchange of the ghosts of some fields of one grid, in parts that leave when their
-/// cells are ready. Uses the storage that the fields had when it was made.
+/// cells are ready.
 ///
 /// Threads: ready(), arrived(), wait(cells) and test() from any thread, start() and wait() by one.
 template <int D>
-class PartitionedHalo {
+class PartitionedHalo : public partitioned_exchange {
 public:
-  /// Makes an exchange of `rounds`, as make_exchange() does; their boxes tell which cells each edge
-  /// sends and receives.
+  /// Made by make_partitioned_halo and make_partitioned_reverse_halo.
+  /// @param rounds  the boxes of their edges tell which cells each edge sends and receives
   /// @param marked  the cells that ready() marks
   /// Collective: over `over`.
-  PartitionedHalo(Communicator const& over, std::vector<halo_round<D>> const& rounds,
-                  box<D> const& marked, std::vector<exchanged_array> const& arrays);
-
-  /// Starts an exchange in which no cell is ready.
-  /// Local.
-  /// @throws usage_error  the exchange before is not complete
-  void start();
+  PartitionedHalo(char const* call, Communicator const& over,
+                  std::vector<halo_round<D>> const& rounds, box<D> const& marked,
+                  halo_fields const& fields);
 
   /// Marks `cells` as ready: they have their values in all fields, and are not written before the
   /// exchange is complete. Owned cells count, in a reverse halo ghosts too; cells that no process
@@ -67,33 +61,23 @@ public:
   /// Returns when arrived(cells). Reports a stall (see stall.hpp).
   void wait(box<D> const& cells);
 
-  /// Makes progress; true if complete: all ghosts have arrived, and all cells may be written.
-  bool test();
-
-  /// Returns when complete.
-  void wait();
-
-  /// Messages that one exchange sends from this rank at most.
-  int num_messages() const noexcept { return exchange_.num_messages(); }
+  using partitioned_exchange::wait;
 
 private:
-  in_flight& flying(char const* call);
-  void mark(std::size_t edge, box<D> const& cells);
+  PartitionedHalo(Halo whole, std::vector<box<D>> sources, std::vector<box<D>> destinations);
+  region marks_of(int destination, box<D> const& cells) const;
 
-  operation exchange_;
-  std::optional<in_flight> flying_;
-  std::vector<box<D>> sources_, destinations_;        ///< of all rounds; destinations: marked cells
-  std::vector<std::atomic<std::int64_t>> left_;       ///< [destinations] cells that are not ready
-  std::vector<std::vector<std::atomic<bool>>> marks_; ///< [destinations][cells]; empty if unchecked
+  std::vector<box<D>> sources_, destinations_; ///< of all rounds; destinations: marked cells
 };
 
 /// The exchange that gives every ghost of the fields its owner's value.
+/// @throws usage_error  as make_halo(), on all ranks
 /// Collective: over the fields' grid.
 template <class T, int D, class... More>
 PartitionedHalo<D> make_partitioned_halo(Field<T, D>& first, More&... more) {
-  auto const& grid = first.grid();
-  return {grid.graph(), grid.halo_parts(), first.owned(),
-          detail::exchanged_together(reduction::replace, first, more...)};
+  Grid<D> const& grid = first.grid();
+  return {"make_partitioned_halo", grid.graph(), grid.halo_parts(), first.owned(),
+          detail::in_halo(reduction::replace, first, more...)};
 }
 
 /// The exchange that combines every ghost into its owner, in a fixed order.
@@ -101,11 +85,12 @@ PartitionedHalo<D> make_partitioned_halo(Field<T, D>& first, More&... more) {
 /// Collective: over the fields' grid.
 template <class T, int D, class... More>
 PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
-  auto const& grid = first.grid();
-  return {grid.graph(),
+  Grid<D> const& grid = first.grid();
+  return {"make_partitioned_reverse_halo",
+          grid.graph(),
           {grid.halo_edges().inverse()},
           first.view().local(),
-          detail::exchanged_together(how, first, more...)};
+          detail::in_halo(how, first, more...)};
 }
 
 extern template class PartitionedHalo<1>;

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct exchanged_array {
   std::int64_t element_bytes = 0;
   combiner combine = nullptr; ///< combines arriving elements with those there; null: they replace
   std::string words{};        ///< of words_of_array(): the same on all ranks
+  std::string name{};         ///< of the field
+  std::function<std::byte const*()> data_now{}; ///< the field's present address; keeps the array
+  std::string moved{};                          ///< the error of a halo if that is another one
 
   /// Describes the array of T that begins at `data`.
   /// @param name  the same on all ranks; empty where it has none
@@ -36,7 +40,7 @@ struct exchanged_array {
   static exchanged_array of(T* data, reduction how = reduction::replace,
                             std::string_view name = {}) {
     return {reinterpret_cast<std::byte*>(data), sizeof(T), combiner_of<T>(how),
-            words_of_array(name, typeid(T), how)};
+            words_of_array(name, typeid(T), how), std::string(name)};
   }
 };
 

@@ -1,6 +1,5 @@
 #include <seam/mesh/fields/mesh_halo.hpp>
 
-#include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/numbering/order.hpp>
 
@@ -46,7 +45,7 @@ regions_of_edges arriving(mesh_entities const& of, std::span<edge const> neighbo
   return regions_of_edges(std::move(ranges));
 }
 
-void check_fields(std::span<std::shared_ptr<detail::mesh_field_state> const> fields) {
+void check_fields(detail::mesh_field_states const& fields) {
   detail::mesh_field_state const& first = *fields.front();
   for (auto const& field : fields)
     if (field->dimension != first.dimension || !field->mesh.is_same(first.mesh))
@@ -57,48 +56,25 @@ void check_fields(std::span<std::shared_ptr<detail::mesh_field_state> const> fie
                          first.dimension));
 }
 
-char const* name_of_halo(std::span<std::shared_ptr<detail::mesh_field_state> const> fields) {
-  std::string names;
-  for (auto const& field : fields)
-    names += (names.empty() ? "" : ", ") + field->name;
-  return lasting_name(fmt::format("the halo of {}", names));
+/// The array of a field. Keeps its memory, which migration replaces.
+exchanged_array in_halo(std::shared_ptr<detail::mesh_field_state> const& field, reduction how) {
+  return {field->memory.get(),
+          field->row_bytes(),
+          field->combine(how),
+          words_of_array(field->name, *field->type, how),
+          field->name,
+          [field, kept = field->memory] { return field->memory.get(); },
+          fmt::format("field '{}' has migrated since the halo was made (expected replan() or a new "
+                      "halo after migration)",
+                      field->name)};
+}
+
+plan plan_of(detail::mesh_field_states const& fields, bool is_reverse) {
+  plan forward = make_halo_plan(fields.front()->mesh, fields.front()->dimension);
+  return is_reverse ? forward.inverse() : forward;
 }
 
 } // namespace
-
-operation detail::make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
-                                     bool is_reverse, reduction how, gating gates) {
-  Mesh const& mesh = fields.front()->mesh;
-  call_scope const here("make_halo", *mesh.base().calls());
-  auto const arrays = collectively(mesh.base().context(), [&] {
-    check_fields(fields);
-    std::vector<exchanged_array> all;
-    for (auto const& field : fields)
-      all.push_back({field->memory.get(), field->row_bytes(), field->combine(how),
-                     words_of_array(field->name, *field->type, how)});
-    return all;
-  });
-  plan const forward = make_halo_plan(mesh, fields.front()->dimension);
-  plan const what = is_reverse ? forward.inverse() : forward;
-  operation made = make_exchange(mesh.graph(), {&what, 1}, arrays, gates);
-  made.rename(name_of_halo(fields));
-  return made;
-}
-
-std::vector<detail::planned_field> detail::as_planned(
-    std::span<std::shared_ptr<mesh_field_state> const> fields) {
-  std::vector<planned_field> planned;
-  for (auto const& field : fields)
-    planned.push_back({field, field->memory});
-  return planned;
-}
-
-void detail::check_storage(std::span<planned_field const> fields, char const* expected) {
-  for (planned_field const& planned : fields)
-    if (planned.field->memory != planned.memory)
-      refuse(fmt::format("halo: field '{}' has migrated since the halo was planned (expected {})",
-                         planned.field->name, expected));
-}
 
 plan make_halo_plan(Mesh const& mesh, int dimension) {
   Topology const& topology = mesh.graph().topology();
@@ -106,19 +82,24 @@ plan make_halo_plan(Mesh const& mesh, int dimension) {
   return {topology, leaving(of, topology.destinations()), arriving(of, topology.sources())};
 }
 
-MeshHalo::MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields, direction where,
-                   reduction how)
-    : fields_(detail::as_planned(fields)),
-      direction_(where),
-      how_(how),
-      exchange_(detail::make_mesh_exchange(fields, where == direction::to_owners, how,
-                                           gating::together)) {}
-
-void MeshHalo::replan() {
-  std::vector<std::shared_ptr<detail::mesh_field_state>> fields;
-  for (detail::planned_field const& planned : fields_)
-    fields.push_back(planned.field);
-  *this = MeshHalo(std::move(fields), direction_, how_);
+Halo detail::make_mesh_halo(mesh_field_states const& fields, plan const& along, reduction how,
+                            gating gates) {
+  auto const in_one_halo = [&] {
+    check_fields(fields);
+    std::vector<exchanged_array> all;
+    for (auto const& field : fields)
+      all.push_back(in_halo(field, how));
+    return all;
+  };
+  return make_halo("make_halo", fields.front()->mesh.graph(), {&along, 1}, in_one_halo, gates);
 }
+
+MeshHalo::MeshHalo(detail::mesh_field_states fields, bool is_reverse, reduction how)
+    : Halo(detail::make_mesh_halo(fields, plan_of(fields, is_reverse), how)),
+      fields_(std::move(fields)),
+      is_reverse_(is_reverse),
+      how_(how) {}
+
+void MeshHalo::replan() { *this = MeshHalo(fields_, is_reverse_, how_); }
 
 } // namespace seam

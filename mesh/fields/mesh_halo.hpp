@@ -1,4 +1,5 @@
-/// Mesh halos: exchanges that update the copies of several fields in the same messages.
+/// Mesh halos: exchanges that update the copies of several fields in the same messages (see
+/// exchange/halo/halo.hpp).
 ///
 ///     auto halo = make_halo(u, v);                     // owner -> copies
 ///     in_flight flying = halo.start();
@@ -7,9 +8,7 @@
 ///     auto back = make_reverse_halo(reduction::sum, f); // copies -> owner, adding up
 #pragma once
 
-#include <seam/exchange/engine/operation.hpp>
-#include <seam/exchange/halo/exchange.hpp>
-#include <seam/exchange/halo/plan.hpp>
+#include <seam/exchange/halo/halo.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 
 #include <memory>
@@ -24,68 +23,31 @@ plan make_halo_plan(Mesh const& mesh, int dimension);
 
 namespace detail {
 
-/// The exchange that updates the copies of `fields`, or the reverse one.
+using mesh_field_states = std::vector<std::shared_ptr<mesh_field_state>>;
+
+/// The halo of fields along a plan of the entities that they are on.
 /// @throws usage_error  the fields are on different meshes or dimensions (on all ranks)
 /// Collective: over the mesh.
-operation make_mesh_exchange(std::span<std::shared_ptr<mesh_field_state> const> fields,
-                             bool is_reverse, reduction how, gating gates);
-
-/// A field, and the memory that it had when a halo was planned.
-struct planned_field {
-  std::shared_ptr<mesh_field_state> field;
-  std::shared_ptr<std::byte> memory;
-};
-
-std::vector<planned_field> as_planned(std::span<std::shared_ptr<mesh_field_state> const> fields);
-
-/// Checks that no field has migrated since the halo was planned.
-/// @param expected      the remedy, for the error line
-/// @throws usage_error  a field has migrated
-/// Local.
-void check_storage(std::span<planned_field const> fields, char const* expected);
+Halo make_mesh_halo(mesh_field_states const& fields, plan const& along, reduction how,
+                    gating gates = gating::together);
 
 } // namespace detail
 
-/// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh.
-/// Made by make_halo and make_reverse_halo.
+/// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh,
+/// which can be planned anew. Made by make_halo and make_reverse_halo.
 /// Threads: one thread per halo at a time.
-class MeshHalo {
+class MeshHalo : public Halo {
 public:
-  /// Starts the exchange; the fields may be read but not written until it is waited for.
-  /// @throws usage_error  a field has migrated since the halo was planned
-  /// Local; complete when the neighbors have started theirs. No allocation.
-  in_flight start() {
-    require_running("halo", "run");
-    detail::check_storage(fields_, "replan() after migration");
-    return exchange_.start();
-  }
-
-  /// Starts and waits.
-  void run() { start().wait(); }
+  MeshHalo(detail::mesh_field_states fields, bool is_reverse, reduction how);
 
   /// Plans the exchange anew, for the present mesh of the fields.
   /// Collective: over that mesh.
   void replan();
 
-  /// Messages and bytes that one run sends from this rank.
-  int num_messages() const noexcept { return exchange_.num_messages(); }
-  std::int64_t num_bytes() const noexcept { return exchange_.num_bytes(); }
-
 private:
-  enum class direction { to_copies, to_owners };
-
-  MeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields, direction where,
-           reduction how);
-
-  template <class T, class... More>
-  friend MeshHalo make_halo(MeshField<T>& first, More&... more);
-  template <class T, class... More>
-  friend MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more);
-
-  std::vector<detail::planned_field> fields_;
-  direction direction_;
+  detail::mesh_field_states fields_;
+  bool is_reverse_;
   reduction how_;
-  operation exchange_;
 };
 
 /// The exchange that gives every copy of an entity its owner's values.
@@ -96,7 +58,7 @@ private:
 /// allocation.
 template <class T, class... More>
 MeshHalo make_halo(MeshField<T>& first, More&... more) {
-  return {{first.shared(), more.shared()...}, MeshHalo::direction::to_copies, reduction::replace};
+  return {{first.shared(), more.shared()...}, false, reduction::replace};
 }
 
 /// The exchange that combines all copies of an entity into its owner's values; copies keep their
@@ -106,7 +68,7 @@ MeshHalo make_halo(MeshField<T>& first, More&... more) {
 /// Collective: over the mesh.
 template <class T, class... More>
 MeshHalo make_reverse_halo(reduction how, MeshField<T>& first, More&... more) {
-  return {{first.shared(), more.shared()...}, MeshHalo::direction::to_owners, how};
+  return {{first.shared(), more.shared()...}, true, how};
 }
 
 } // namespace seam

@@ -11,11 +11,8 @@
 /// Source: [Holmes2021] sec. III-B.
 #pragma once
 
+#include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
-
-#include <atomic>
-#include <optional>
-#include <vector>
 
 namespace seam {
 
@@ -23,17 +20,10 @@ namespace seam {
 /// Uses the mesh and the storage that the fields had when it was made.
 ///
 /// Threads: ready(), arrived() and test() from any thread, start() and wait() by one.
-class PartitionedMeshHalo {
+class PartitionedMeshHalo : public partitioned_exchange {
 public:
   /// Made by make_partitioned_halo and make_partitioned_reverse_halo.
-  PartitionedMeshHalo(std::vector<std::shared_ptr<detail::mesh_field_state>> fields,
-                      bool is_reverse, reduction how);
-
-  /// Starts an exchange in which no entity is ready.
-  /// @throws usage_error  the exchange before is not complete, or a field has migrated since the
-  ///         halo was made
-  /// Local; no allocation.
-  void start();
+  PartitionedMeshHalo(detail::mesh_field_states const& fields, plan const& along, reduction how);
 
   /// Marks `entity` as ready: it has its values in all fields, which are not written before the
   /// exchange is complete.
@@ -45,32 +35,18 @@ public:
   void ready(local_id entity);
 
   /// Makes progress; true if the values of the copy `entity` have arrived; always true for own
-  /// entities. In a reverse halo: true if all contributions have arrived.
+  /// entities. In a reverse halo: true if all contributions to `entity` have arrived.
   /// @throws usage_error  there is no such entity, or nothing is started
   bool arrived(local_id entity);
 
-  /// Returns when arrived(entity) holds.
+  /// Returns when arrived(entity) holds. Reports a stall (see stall.hpp).
   /// Threads: any.
   void wait_for(local_id entity);
 
-  /// Makes progress; true if complete: all copies have arrived, and all entities may be written.
-  bool test();
-  void wait();
-
 private:
-  in_flight& flying(char const* call);
   void check_entity(char const* call, local_id entity) const;
-  mesh_entities const& entities() const;
 
-  std::vector<detail::planned_field> fields_;
-  bool is_reverse_;
-  operation exchange_;
-  std::optional<in_flight> flying_;
-  adjacency entities2edges_;          ///< [num_local()] rows of destinations that they leave along
-  std::vector<int> owners2sources_;   ///< [size of base()] the edge from each rank, or -1
-  std::vector<local_id> num_leaving_; ///< [destinations] entities
-  std::vector<std::atomic<local_id>> left_; ///< [destinations] leaving entities that are not ready
-  std::vector<std::atomic<bool>> marks_;    ///< [num_local()] is ready; empty if not checked
+  adjacency entities2destinations_, entities2sources_; ///< [num_local()] rows of edges
 };
 
 /// The exchange that gives every copy of an entity its owner's values.
@@ -78,7 +54,9 @@ private:
 /// Collective: over the mesh.
 template <class T, class... More>
 PartitionedMeshHalo make_partitioned_halo(MeshField<T>& first, More&... more) {
-  return {{first.shared(), more.shared()...}, false, reduction::replace};
+  return {{first.shared(), more.shared()...},
+          make_halo_plan(first.mesh(), first.dimension()),
+          reduction::replace};
 }
 
 /// The exchange that combines all copies of an entity into its owner's values, in rank order.
@@ -88,7 +66,9 @@ PartitionedMeshHalo make_partitioned_halo(MeshField<T>& first, More&... more) {
 template <class T, class... More>
 PartitionedMeshHalo make_partitioned_reverse_halo(reduction how, MeshField<T>& first,
                                                   More&... more) {
-  return {{first.shared(), more.shared()...}, true, how};
+  return {{first.shared(), more.shared()...},
+          make_halo_plan(first.mesh(), first.dimension()).inverse(),
+          how};
 }
 
 } // namespace seam

@@ -1,8 +1,6 @@
 #include <seam/stencil/detail/arrivals.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/waiting/detail/patience.hpp>
-#include <seam/exchange/waiting/stall.hpp>
 
 namespace seam {
 namespace {
@@ -30,16 +28,6 @@ box<D> without(box<D> const& cells, box<D> const& ghosts, box<D> const& owned) {
 }
 
 } // namespace
-
-void await_arrival(in_flight& exchange, int source) {
-  if (exchange.arrived(source))
-    return;
-  call_scope const here = exchange.waiting();
-  stall_watch watch;
-  for (patience wait; !exchange.arrived(source); wait.pause())
-    if (watch.is_due())
-      watch.tell(exchange.missing());
-}
 
 template <int D>
 halo_arrivals<D>::halo_arrivals(std::vector<halo_round<D>> const& rounds, int rank) {

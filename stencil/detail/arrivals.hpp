@@ -7,7 +7,7 @@
 ///     arrivals.at_hand(u.owned(), grid.ghosts())  // cells that may be read before any message
 #pragma once
 
-#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/stencil/detail/halo_plan.hpp>
 
 #include <vector>
@@ -20,11 +20,6 @@ struct halo_arrival {
   box<D> ghosts;
   bool is_awaited; ///< false: copied inside the process before any message is waited for
 };
-
-/// Returns when the data of edge `source` is in place, making progress; see in_flight::arrived().
-/// Reports a stall.
-/// Threads: any.
-void await_arrival(in_flight& exchange, int source);
 
 /// The arrivals of rounds that are carried out one after another. An immutable value.
 template <int D>

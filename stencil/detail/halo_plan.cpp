@@ -224,9 +224,20 @@ halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> c
 }
 
 template <int D>
-plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
-                    std::vector<ghost_side<D>> const& sides) {
-  return make_direct_halo(naming, rank, block, sides).what;
+std::vector<plan> plans_of(std::vector<halo_round<D>> const& rounds) {
+  std::vector<plan> plans;
+  for (halo_round<D> const& round : rounds)
+    plans.push_back(round.what);
+  return plans;
+}
+
+template <int D>
+std::vector<box<D>> boxes_of(std::vector<halo_round<D>> const& rounds,
+                             std::vector<box<D>> halo_round<D>::*end) {
+  std::vector<box<D>> boxes;
+  for (halo_round<D> const& round : rounds)
+    std::ranges::copy(round.*end, std::back_inserter(boxes));
+  return boxes;
 }
 
 namespace {
@@ -304,15 +315,6 @@ std::vector<std::vector<transfer<D>>> transfers_in_rounds(CartesianNaming const&
 } // namespace
 
 template <int D>
-std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
-                                   std::vector<ghost_side<D>> const& sides) {
-  std::vector<plan> plans;
-  for (auto const& transfers : transfers_in_rounds(naming, rank, block, sides))
-    plans.push_back(round_of(transfers, naming, rank, block, with_ghosts(block, sides)).what);
-  return plans;
-}
-
-template <int D>
 std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
                                            box<D> const& block,
                                            std::vector<ghost_side<D>> const& sides,
@@ -327,13 +329,12 @@ std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int ra
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template halo_round<D> make_direct_halo(CartesianNaming const&, int, box<D> const&,              \
                                           std::vector<ghost_side<D>> const&);                      \
-  template plan make_halo_plan(CartesianNaming const&, int, box<D> const&,                         \
-                               std::vector<ghost_side<D>> const&);                                 \
-  template std::vector<plan> make_halo_rounds(CartesianNaming const&, int, box<D> const&,          \
-                                              std::vector<ghost_side<D>> const&);                  \
   template std::vector<halo_round<D>> make_halo_parts(CartesianNaming const&, int, box<D> const&,  \
                                                       std::vector<ghost_side<D>> const&,           \
-                                                      std::int64_t, int);
+                                                      std::int64_t, int);                          \
+  template std::vector<plan> plans_of(std::vector<halo_round<D>> const&);                          \
+  template std::vector<box<D>> boxes_of(std::vector<halo_round<D>> const&,                         \
+                                        std::vector<box<D>> halo_round<D>::*);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

@@ -21,27 +21,6 @@
 
 namespace seam {
 
-/// The plan in which each side's ghosts come directly from the rank that owns them.
-///
-/// @param naming  names the processes; blocks in a row have the same extents across it
-/// @param block   the cells of `rank`, in global indices
-/// @param sides   from ghost_sides(); elements are those of an array of the block and ghosts of
-///                width_of(sides) around it
-/// Local.
-template <int D>
-plan make_halo_plan(CartesianNaming const& naming, int rank, box<D> const& block,
-                    std::vector<ghost_side<D>> const& sides);
-
-/// Plans to be carried out one after another that fill the ghosts at `sides`, with at most two
-/// messages for each axis. Axes that do not need each other's ghosts share a round; copies inside a
-/// process are in the first. Some ghosts at corners that no side needs may be written too.
-/// Parameters are those of make_halo_plan(); all ranks get the same number of plans.
-/// Local.
-/// Source: [Traeff2021] sec. 3.5, on not sending data of corners twice.
-template <int D>
-std::vector<plan> make_halo_rounds(CartesianNaming const& naming, int rank, box<D> const& block,
-                                   std::vector<ghost_side<D>> const& sides);
-
 /// A plan, and the boxes of cells that its edges read and fill, in indices relative to the block.
 template <int D>
 struct halo_round {
@@ -52,20 +31,40 @@ struct halo_round {
   halo_round inverse() const { return {what.inverse(), destinations, sources}; }
 };
 
-/// The plan of make_halo_plan() with its boxes. Parameters as there.
+/// The plan in which each side's ghosts come directly from the rank that owns them.
+///
+/// @param naming  names the processes; blocks in a row have the same extents across it
+/// @param block   the cells of `rank`, in global indices
+/// @param sides   from ghost_sides(); elements are those of an array of the block and ghosts of
+///                width_of(sides) around it
 /// Local.
 template <int D>
 halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> const& block,
                                std::vector<ghost_side<D>> const& sides);
 
-/// The rounds of make_halo_rounds(), with each slab cut into at most `most_parts` parts of about
-/// `cells_of_part` cells, which can leave and arrive one by one. Both ends of an edge have the same
-/// parts.
-/// Local.
+/// Rounds to be carried out one after another that fill the ghosts at `sides`, with at most two
+/// slabs for each axis. Axes that do not need each other's ghosts share a round; copies inside a
+/// process are in the first. Some ghosts at corners that no side needs may be written too. Each
+/// slab is cut into at most `most_parts` parts of about `cells_of_part` cells, which can leave and
+/// arrive one by one; both ends of an edge have the same parts. Other parameters are those above;
+/// all ranks get the same number of rounds. Local. Source: [Traeff2021] sec. 3.5, on not sending
+/// data of corners twice.
 template <int D>
 std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
                                            box<D> const& block,
                                            std::vector<ghost_side<D>> const& sides,
                                            std::int64_t cells_of_part, int most_parts);
+
+/// The plans of all rounds.
+/// Local.
+template <int D>
+std::vector<plan> plans_of(std::vector<halo_round<D>> const& rounds);
+
+/// The boxes of all rounds that their edges read, or fill.
+/// @param end  &halo_round<D>::destinations or &halo_round<D>::sources
+/// Local.
+template <int D>
+std::vector<box<D>> boxes_of(std::vector<halo_round<D>> const& rounds,
+                             std::vector<box<D>> halo_round<D>::*end);
 
 } // namespace seam

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <thread>
 
 namespace seam {
@@ -69,10 +69,9 @@ Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& n
   box<D> const at_hand = arrivals_.at_hand(current.owned(), grid.ghosts());
   tiles_ = make_sweep_tiles<D>(current.owned(), at_hand, grid.ghosts());
   split_borders(at_hand);
-  make_halos(rounds, all_may_call ? gating::by_edge : gating::together);
   if (all_may_call)
     make_chain(rounds);
-  name_sweeps();
+  make_halos(rounds, std::array{current.exchanged(), next.exchanged()});
 }
 
 template <class T, int D>
@@ -132,7 +131,7 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::funneled_sweep(Kernel const& kernel) {
-  in_flight arriving = halos_[number_of(*current_)].start();
+  in_flight& arriving = halos_[number_of(*current_)].start_whole();
   arrivals_.await_copies(arriving);
   fill(early_borders_, by_threads::all);
   compute(tiles_.interior, kernel, [&arriving, caller = std::this_thread::get_id()] {
@@ -151,21 +150,20 @@ void Iterate<T, D>::swap() {
   ++num_sweeps_;
 }
 
-/// The array of one of the two storages, with the name of its field, while the loop is made.
+/// Makes the exchange of each storage. Reports name sweeps by the fields, whichever exchange a rank
+/// waits for.
 template <class T, int D>
-exchanged_array Iterate<T, D>::exchanged(T const* storage) const {
-  auto const& name = storage == storage_[0] ? current_->name : next_->name;
-  return exchanged_array::of(const_cast<T*>(storage), reduction::replace, name);
-}
-
-template <class T, int D>
-void Iterate<T, D>::make_halos(std::vector<halo_round<D>> const& rounds, gating gates) {
-  std::vector<plan> plans;
-  for (halo_round<D> const& round : rounds)
-    plans.push_back(round.what);
-  for (T const* storage : storage_) {
-    auto const array = exchanged(storage);
-    halos_.push_back(make_exchange(grid_.graph(), plans, std::span(&array, 1), gates));
+void Iterate<T, D>::make_halos(std::vector<halo_round<D>> const& rounds,
+                               std::span<exchanged_array const> storage) {
+  name_ = lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
+  auto const plans = plans_of(rounds);
+  auto const gates = chain_ ? gating::by_edge : gating::together;
+  std::vector<operation> exchanges;
+  for (exchanged_array const& array : storage)
+    exchanges.push_back(make_exchange(grid_.graph(), plans, {&array, 1}, gates));
+  for (operation& exchange : exchanges) {
+    exchange.count_with(exchanges.front()).rename(name_);
+    halos_.emplace_back(Halo(exchange), chain_ ? chain_->num_tiles() : std::vector<std::int64_t>());
   }
 }
 
@@ -181,7 +179,8 @@ void Iterate<T, D>::make_chain(std::vector<halo_round<D>> const& parts) {
 
 template <class T, int D>
 template <class Kernel>
-void Iterate<T, D>::chained_sweep(in_flight& arriving, in_flight* leaving, Kernel const& kernel) {
+void Iterate<T, D>::chained_sweep(in_flight& arriving, partitioned_exchange* leaving,
+                                  Kernel const& kernel) {
   call_scope const here = arriving.waiting();
   arrivals_.await_copies(arriving);
   fill(early_borders_, by_threads::all);
@@ -212,25 +211,16 @@ void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
       funneled_sweep(kernel);
     return;
   }
-  std::optional<in_flight> arriving, leaving;
-  if (count > 0)
-    arriving.emplace(halos_[number_of(*current_)].start());
-  for (std::int64_t k = 0; k < count; ++k) {
-    bool const is_last = k + 1 == count;
-    if (!is_last)
-      leaving.emplace(halos_[number_of(*next_)].start_gated());
-    chained_sweep(*arriving, is_last ? nullptr : &*leaving, kernel);
-    if (!is_last)
-      arriving.emplace(std::move(*leaving));
+  if (count == 0)
+    return;
+  in_flight* arriving = &halos_[number_of(*current_)].start_whole();
+  for (std::int64_t k = 1; k < count; ++k) {
+    partitioned_exchange& leaving = halos_[number_of(*next_)];
+    in_flight& started = leaving.start();
+    chained_sweep(*arriving, &leaving, kernel);
+    arriving = &started;
   }
-}
-
-/// Names sweeps by the fields in reports, whichever of the two exchanges a rank waits for.
-template <class T, int D>
-void Iterate<T, D>::name_sweeps() {
-  name_ = lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
-  for (operation& halo : halos_)
-    halo.count_with(halos_.front()).rename(name_);
+  chained_sweep(*arriving, nullptr, kernel);
 }
 
 template <class T, int D>

@@ -10,29 +10,20 @@ bool overlap(box<D> const& first, box<D> const& second) {
   return !intersection(first, second).is_empty();
 }
 
-template <int D>
-std::size_t num_destinations(std::vector<halo_round<D>> const& parts) {
-  std::size_t count = 0;
-  for (halo_round<D> const& round : parts)
-    count += round.destinations.size();
-  return count;
-}
-
 } // namespace
 
 template <int D>
 sweep_chain<D>::sweep_chain(std::vector<box<D>> const& tiles, ghost_width<D> const& reach,
                             std::vector<halo_round<D>> const& parts,
                             halo_arrivals<D> const& arrivals, std::vector<box<D>> const& late)
-    : tiles_of_gate_(num_destinations(parts)), gates_left_(tiles_of_gate_.size()) {
+    : leaving_(boxes_of(parts, &halo_round<D>::destinations)), num_tiles_(leaving_.size()) {
   for (box<D> const& tile : tiles)
-    link(tile, grow(tile, reach.below, reach.above), parts, arrivals, late);
+    link(tile, grow(tile, reach.below, reach.above), arrivals, late);
   rim_taken_ = std::vector<std::atomic<bool>>(rim_.size());
 }
 
 template <int D>
-void sweep_chain<D>::link(box<D> const& cells, box<D> const& read,
-                          std::vector<halo_round<D>> const& parts, halo_arrivals<D> const& arrivals,
+void sweep_chain<D>::link(box<D> const& cells, box<D> const& read, halo_arrivals<D> const& arrivals,
                           std::vector<box<D>> const& late) {
   auto const end = [&] { return static_cast<int>(edges_.size()); };
   linked_tile tile{cells, {end(), 0}, {}, false};
@@ -41,14 +32,10 @@ void sweep_chain<D>::link(box<D> const& cells, box<D> const& read,
         arrival.is_awaited && overlap(arrival.ghosts, read))
       edges_.push_back(e);
   tile.arrivals.end = tile.gates.begin = end();
-  int gate = 0;
-  for (halo_round<D> const& round : parts)
-    for (box<D> const& leaving : round.destinations) {
-      if (overlap(leaving, cells)) {
-        edges_.push_back(gate);
-        ++tiles_of_gate_[static_cast<std::size_t>(gate)];
-      }
-      ++gate;
+  for (int gate = 0; gate < std::ssize(leaving_); ++gate)
+    if (auto const g = static_cast<std::size_t>(gate); overlap(leaving_[g], cells)) {
+      edges_.push_back(gate);
+      ++num_tiles_[g];
     }
   tile.gates.end = end();
   tile.reads_late =
@@ -58,12 +45,7 @@ void sweep_chain<D>::link(box<D> const& cells, box<D> const& read,
 }
 
 template <int D>
-void sweep_chain<D>::reset(in_flight* leaving) {
-  for (std::size_t g = 0; g < tiles_of_gate_.size(); ++g) {
-    gates_left_[g].store(tiles_of_gate_[g], std::memory_order_relaxed);
-    if (tiles_of_gate_[g] == 0 && leaving != nullptr) // the edge sends only ghosts
-      leaving->open(static_cast<int>(g));
-  }
+void sweep_chain<D>::reset() {
   for (auto& taken : rim_taken_)
     taken.store(false, std::memory_order_relaxed);
   rim_left_.store(static_cast<int>(rim_.size()));
@@ -72,20 +54,14 @@ void sweep_chain<D>::reset(in_flight* leaving) {
 }
 
 template <int D>
-void sweep_chain<D>::open_gates(linked_tile const& tile, in_flight& leaving) {
-  for (int e = tile.gates.begin; e < tile.gates.end; ++e) {
-    int const gate = edges_[static_cast<std::size_t>(e)];
-    if (gates_left_[static_cast<std::size_t>(gate)].fetch_sub(1, std::memory_order_acq_rel) == 1)
-      leaving.open(gate);
-  }
+std::span<int const> sweep_chain<D>::edges_of(range entries) const {
+  return std::span(edges_).subspan(static_cast<std::size_t>(entries.begin),
+                                   static_cast<std::size_t>(entries.size()));
 }
 
 template <int D>
 bool sweep_chain<D>::has_arrived(linked_tile const& tile, in_flight& arriving) const {
-  for (int e = tile.arrivals.begin; e < tile.arrivals.end; ++e)
-    if (!arriving.arrived(edges_[static_cast<std::size_t>(e)]))
-      return false;
-  return true;
+  return std::ranges::all_of(edges_of(tile.arrivals), [&](int e) { return arriving.arrived(e); });
 }
 
 template <int D>

@@ -12,7 +12,7 @@
 /// Source: [Holmes2021] sec. I and II, on halo exchanges.
 #pragma once
 
-#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/stencil/detail/arrivals.hpp>
@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace seam {
@@ -39,15 +40,18 @@ public:
               std::vector<halo_round<D>> const& parts, halo_arrivals<D> const& arrivals,
               std::vector<box<D>> const& late);
 
+  /// Tiles with cells that leave along each edge. [destinations]
+  std::vector<std::int64_t> const& num_tiles() const noexcept { return num_tiles_; }
+
   /// Computes all tiles by all threads.
   ///
   /// @param arriving   the exchange that brings the ghosts; copies that are not awaited are made
-  /// @param leaving    the exchange of the new values, started with a gate for each edge; nullptr
-  ///                   in the last sweep
+  /// @param leaving    the exchange of the new values, started, whose messages wait for num_tiles()
+  ///                   pieces; nullptr in the last sweep
   /// @param compute    compute(tile); from any thread
   /// @param fill_late  fills the late ghosts; once, from any thread
   template <class Compute, class FillLate>
-  void run(in_flight& arriving, in_flight* leaving, Compute const& compute,
+  void run(in_flight& arriving, partitioned_exchange* leaving, Compute const& compute,
            FillLate const& fill_late);
 
 private:
@@ -61,22 +65,23 @@ private:
   /// The state of the late ghosts in a sweep.
   enum class late_state { missing, being_filled, filled };
 
-  void link(box<D> const& cells, box<D> const& read, std::vector<halo_round<D>> const& parts,
-            halo_arrivals<D> const& arrivals, std::vector<box<D>> const& late);
-  void reset(in_flight* leaving);
-  void open_gates(linked_tile const& tile, in_flight& leaving);
+  void link(box<D> const& cells, box<D> const& read, halo_arrivals<D> const& arrivals,
+            std::vector<box<D>> const& late);
+  void reset();
+  std::span<int const> edges_of(range entries) const;
   bool has_arrived(linked_tile const& tile, in_flight& arriving) const;
   bool late_is_filled(in_flight& arriving, auto const& fill_late);
   linked_tile const* take_rim(in_flight& arriving, auto const& fill_late);
   linked_tile const* take_interior();
-  void work(in_flight& arriving, in_flight* leaving, auto const& compute, auto const& fill_late);
+  void work(in_flight& arriving, partitioned_exchange* leaving, auto const& compute,
+            auto const& fill_late);
 
   std::vector<linked_tile> rim_, interior_;
   std::vector<int> edges_;
-  std::vector<int> tiles_of_gate_; ///< [destinations]
+  std::vector<box<D>> leaving_;         ///< [destinations] cells
+  std::vector<std::int64_t> num_tiles_; ///< [destinations]
 
   // The state of the present sweep.
-  std::vector<std::atomic<int>> gates_left_; ///< [destinations] tiles that a gate waits for
   std::vector<std::atomic<bool>> rim_taken_; ///< [rim tiles]
   std::atomic<int> rim_left_ = 0;            ///< rim tiles that no thread has taken
   std::atomic<std::int64_t> next_interior_ = 0;
@@ -85,9 +90,9 @@ private:
 
 template <int D>
 template <class Compute, class FillLate>
-void sweep_chain<D>::run(in_flight& arriving, in_flight* leaving, Compute const& compute,
+void sweep_chain<D>::run(in_flight& arriving, partitioned_exchange* leaving, Compute const& compute,
                          FillLate const& fill_late) {
-  reset(leaving);
+  reset();
   using one_for_each_thread = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
   auto const num_threads = host_execution().concurrency();
   Kokkos::parallel_for("seam::chain", one_for_each_thread(0, num_threads),
@@ -96,7 +101,7 @@ void sweep_chain<D>::run(in_flight& arriving, in_flight* leaving, Compute const&
 
 /// The work of one thread: rim tiles that can start, else interior tiles, until none is left.
 template <int D>
-void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& compute,
+void sweep_chain<D>::work(in_flight& arriving, partitioned_exchange* leaving, auto const& compute,
                           auto const& fill_late) {
   patience wait;
   stall_watch watch;
@@ -108,7 +113,7 @@ void sweep_chain<D>::work(in_flight& arriving, in_flight* leaving, auto const& c
       wait.end();
       compute(tile->cells);
       if (leaving != nullptr)
-        open_gates(*tile, *leaving);
+        leaving->ready_along(edges_of(tile->gates));
     } else if (rim_left_.load(std::memory_order_relaxed) == 0) {
       return;
     } else {

@@ -52,15 +52,13 @@ template <int D>
 std::vector<plan> small_parts_of(Grid<D> const& grid, std::vector<std::vector<int>> const& list) {
   auto const parts =
       make_halo_parts<D>(grid.naming(), grid.rank(), grid.owned(), sides_of<D>(list), 3, 5);
-  std::vector<plan> plans;
   for (halo_round<D> const& round : parts) {
-    plans.push_back(round.what);
     CHECK(round.sources.size() == round.what.topology().sources().size());
     for (std::size_t e = 0; e < round.destinations.size(); ++e)
       CHECK(round.destinations[e].num_cells() ==
             round.what.sends()[static_cast<int>(e)][0].num_elements());
   }
-  return plans;
+  return plans_of(parts);
 }
 
 /// All plans on the same grid: every ghost that the direct one fills, the rounds fill alike.

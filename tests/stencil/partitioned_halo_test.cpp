@@ -6,6 +6,7 @@
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/halo.hpp>
+#include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
 
 #include <support/catch.hpp>
@@ -202,6 +203,16 @@ TEST_CASE("cells are ready once") {
   halo.wait();
 }
 
+TEST_CASE("a partitioned halo notices that a loop has swapped its field's storage") {
+  Grid<1> grid(testing::world(), {.cells = {40}, .periodic = {true}});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  auto halo = make_partitioned_halo(u);
+  Iterate loop(grid, u, next);
+  loop.sweep([](auto v, int i) { return v(i - 1); });
+  CHECK_THROWS_WITH(halo.start(), Catch::Contains("the storage of field 'u' has been swapped"));
+  CHECK(halo.test());
+}
+
 TEST_CASE("in checked mode a cell that is ready twice does not stand for one that is not") {
   Grid<2> grid(testing::world(), {.cells = {24, 24}, .periodic = {true, true}});
   auto u = grid.field<double>("u"), expected = grid.field<double>("expected");
@@ -241,7 +252,7 @@ TEST_CASE("who waits for a cell that is never ready says so after a while") {
   });
   std::string const said = testing::stderr_of([&] { halo.wait(); });
   set_time_before_report(std::nullopt);
-  CHECK_THAT(said, Catch::Contains("s in a partitioned halo: an exchange in round 1 of") &&
+  CHECK_THAT(said, Catch::Contains("s in the halo of u: an exchange in round 1 of") &&
                        Catch::Contains("; the message to rank") &&
                        Catch::Contains("waits for gate"));
   CHECK(std::ranges::count(said, '\n') == 1);

@@ -301,7 +301,7 @@ std::vector<late_call> calls_on_grids() {
          loop->sweep([](auto const& at, int i) { return at(i - 1) + 1; });
          return [=] { CHECK(loop->change() == 1.0); };
        }},
-      {"a partitioned halo",
+      {"the halo of u",
        [](Communicator const& world) -> called {
          auto const u = std::make_shared<Field<double, 1>>(ring_grid(world), "u");
          auto const halo = std::make_shared<PartitionedHalo<1>>(make_partitioned_halo(*u));
