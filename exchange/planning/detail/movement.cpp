@@ -56,7 +56,7 @@ schedule plan_combined(collective_edges const& over, movement const& moved,
 moved_blocks moved_along(std::vector<elements> const& blocks) {
   moved_blocks moved;
   for (elements const& values : blocks)
-    moved.push_back(moved_block{values});
+    moved.emplace_back(moved_block{values});
   return moved;
 }
 
