@@ -26,10 +26,26 @@
 namespace seam {
 namespace {
 
-/// The planner of `call` on the topology of `over`; empty if there is none.
+/// The planner of `call` on the topology of `over`; empty if it moves blocks, or there is none.
 collective::planner const& planner_of(Communicator const& over, collective const& call) {
   bool const is_complete = over.topology().is_complete();
   return is_complete && call.plan_on_complete ? call.plan_on_complete : call.plan;
+}
+
+bool is_planned(Communicator const& over, collective const& call) {
+  return call.moves || planner_of(over, call);
+}
+
+movement movement_of(collective const& call, collective_edges const& edges) {
+  movement moved = call.moves(edges);
+  check_movement(call.name, edges, moved);
+  return moved;
+}
+
+/// Plans a call for which is_planned() is true.
+schedule plan_of(Communicator const& over, collective const& call, collective_edges const& edges) {
+  return call.moves ? plan_movement(edges, movement_of(call, edges))
+                    : planner_of(over, call)(edges);
 }
 
 /// Refuses calls that neither MPI nor [Traeff2021] defines; all ranks see the same topology.
@@ -40,7 +56,7 @@ void check_meaning(Communicator const& over, collective const& call) {
                                   call.name, topology, where()),
                       true);
   };
-  if (over.topology().is_graph() && !call.plan)
+  if (over.topology().is_graph() && !call.moves && !call.plan)
     refuse_on("graph");
   if (over.topology().is_bipartite() && !call.on_bipartite)
     refuse_on("bipartite");
@@ -90,7 +106,7 @@ std::string words_of(Communicator const& over, collective const& call, char cons
 
 void check_arguments(Communicator const& over, collective const& call) {
   if (call.check)
-    call.check(over);
+    call.check(call_arguments(call.name, over));
 }
 
 /// Refuses, on all ranks, a call to which one rank passes more bytes than another: each chooses by
@@ -125,8 +141,8 @@ described_call describe(Communicator const& over, collective const& call, char c
     described.words.call = call.name;
     check_arguments(over, call);
     described.words.call = words_of(over, call, form);
-    if (auto const& plan = planner_of(over, call)) {
-      described.steps = plan(edges_of(over));
+    if (is_planned(over, call)) {
+      described.steps = plan_of(over, call, edges_of(over));
       described.words.leaving = described.steps.leaving;
       described.words.arriving = described.steps.arriving;
     }
@@ -139,7 +155,7 @@ described_call describe(Communicator const& over, collective const& call, char c
 /// The lengths of this rank's blocks; empty if the arguments are impossible, as the plan reports.
 std::optional<edge_bytes> bytes_of(collective const& call, collective_edges const& edges) {
   try {
-    return call.bytes(edges);
+    return bytes_of(movement_of(call, edges));
   } catch (...) {
     return std::nullopt;
   }
@@ -149,9 +165,9 @@ std::optional<edge_bytes> bytes_of(collective const& call, collective_edges cons
 /// lengths of their blocks only where combined messages could pay, which follows from the graph.
 schedule plan_together(Communicator const& over, collective const& call) {
   collective_edges edges = edges_of(over);
-  if (call.bytes && edges.structure != nullptr && can_combine(*edges.structure))
+  if (call.uses_all_edges && edges.structure != nullptr && can_combine(*edges.structure))
     edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(call, edges));
-  return collectively(over.context(), [&] { return planner_of(over, call)(edges); });
+  return collectively(over.context(), [&] { return plan_of(over, call, edges); });
 }
 
 // The forms in checked mode.
@@ -170,7 +186,7 @@ void run_checked(Communicator const& over, collective const& call) {
 /// Reduce-scatters of bipartite communicators, which seam does not plan, do wait.
 in_flight start_checked(Communicator const& over, collective const& call) {
   auto described = describe(over, call, "started ");
-  if (!planner_of(over, call)) {
+  if (!is_planned(over, call)) {
     require_match(over, std::move(described.words));
     return start_natively(over, call);
   }
@@ -186,12 +202,12 @@ operation prepare_checked(Communicator const& over, collective const& call) {
   require_match(over, std::move(described.words));
   if (is_native(over, call))
     return native_operation(over, call);
-  return operation(over, call.bytes ? plan_together(over, call) : described.steps);
+  return operation(over, call.uses_all_edges ? plan_together(over, call) : described.steps);
 }
 
 schedule plan_checked(Communicator const& over, collective const& call) {
   check_arguments(over, call);
-  return planner_of(over, call)(edges_of(over));
+  return plan_of(over, call, edges_of(over));
 }
 
 schedule plan_and_explain(Communicator const& over, collective const& call) {

@@ -14,8 +14,10 @@
 #include <seam/exchange/calls/detail/call_key.hpp>
 #include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/ground/detail/local_function.hpp>
+#include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 #include <seam/exchange/planning/detail/kept_counts.hpp>
+#include <seam/exchange/planning/detail/movement.hpp>
 #include <seam/exchange/schedule/datatype_blocks.hpp>
 
 #include <cstdint>
@@ -40,26 +42,27 @@ class collective {
 public:
   /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
   using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
+  /// Says which blocks one rank sends and receives along its edges.
+  using mover = detail::local_function<movement(collective_edges const&)>;
   /// Plans one rank's schedule.
   using planner = detail::local_function<schedule(collective_edges const&)>;
-  /// Returns the lengths of this process's blocks.
-  using measure = detail::local_function<edge_bytes(collective_edges const&)>;
   /// Throws if this process's own arguments are impossible: see arguments.hpp.
-  using checker = detail::local_function<void(Communicator const&)>;
+  using checker = detail::local_function<void(call_arguments const&)>;
   /// Number of elements that MPI's call would count, the same on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
   char const* name = "";   ///< as errors say it: "allreduce"; lives as long as the program
   native_call complete{};  ///< on complete communicators; empty: by the plan
   native_call bipartite{}; ///< on bipartite ones; empty: by the plan
-  planner plan{};          ///< on graphs; empty: it has no meaning there
-  measure bytes{}; ///< if prepare() compares blocks of all ranks; empty: plans by its own alone
-  planner plan_on_complete{}; ///< on complete communicators, if there is no `plan`
-  counter counted{};          ///< if beyond an int `plan_on_complete` takes the place of `complete`
-  bool on_bipartite = true;   ///< false: it has no meaning there
-  call_key key{};             ///< empty: no other call shares the plan
-  common_terms common{};      ///< what checked mode compares
-  checker check{};            ///< of the arguments, before the call or its plan is made
+  mover moves{};           ///< on graphs, if blocks move: all plans are made of it
+  planner plan{};          ///< on graphs, without `moves`; if empty, too, it has no meaning there
+  bool uses_all_edges = false; ///< `moves` a block along every edge: prepare() compares lengths
+  planner plan_on_complete{};  ///< on complete communicators, without `moves` and `plan`
+  counter counted{};        ///< if beyond an int `plan_on_complete` takes the place of `complete`
+  bool on_bipartite = true; ///< false: it has no meaning there
+  call_key key{};           ///< empty: no other call shares the plan
+  common_terms common{};    ///< what checked mode compares
+  checker check{};          ///< of the arguments, before the call or its plan is made
 };
 
 /// Runs the collective, and returns when this process's part is complete.

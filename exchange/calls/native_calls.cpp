@@ -79,7 +79,8 @@ bool is_too_long(Communicator const& over, collective const& call) {
 
 /// True if the processes exchange blocks directly, by seam's plan.
 bool is_planned_by_seam(Communicator const& over, collective const& call) {
-  if (!shared_memory_is_on() || !(call.plan || call.plan_on_complete) || !is_one_small_node(over))
+  bool const has_plan = call.moves || call.plan || call.plan_on_complete;
+  if (!shared_memory_is_on() || !has_plan || !is_one_small_node(over))
     return false;
   auto const& values = call.common.values;
   int const num_spared = over.size() - 2; // sends that other processes would make in a tree

@@ -7,23 +7,24 @@
 namespace seam {
 namespace {
 
-schedule plan_bcast(collective_edges const& over, elements const& buffer, int root) {
+/// Moves the root's elements along the first of several edges to one process, and not to itself.
+movement move_from_root(collective_edges const& over, elements const& buffer, int root) {
+  auto const sources = over.topology.sources(), destinations = over.topology.destinations();
   auto const edges = edges_from_root(over, root);
-  elements const nothing{buffer.data, 0, buffer.type};
-  std::vector<elements> sends(over.topology.destinations().size(), nothing);
-  std::vector<elements> receives(over.topology.sources().size(), nothing);
-  // The root sends along the first of several edges to one process, and not to itself.
+  movement moved{.leaving = none_along(destinations),
+                 .arriving = none_along(sources),
+                 .is_for_all = true,
+                 .has_block = edges.is_root};
   std::set<int> reached{over.rank};
   for (int e : edges.at_root)
-    if (reached.insert(over.topology.destinations()[static_cast<std::size_t>(e)].rank).second)
-      sends[static_cast<std::size_t>(e)] = buffer;
+    if (auto const at = static_cast<std::size_t>(e); reached.insert(destinations[at].rank).second)
+      moved.leaving[at] = moved_block{buffer};
   if (!edges.is_root && !edges.at_leaf.empty())
-    receives[static_cast<std::size_t>(edges.at_leaf.front())] = buffer;
-  return along_edges(over, sends, receives);
+    moved.arriving[static_cast<std::size_t>(edges.at_leaf.front())] = moved_block{buffer};
+  return moved;
 }
 
-void check(Communicator const& over, elements const& buffer, int root) {
-  call_arguments const call("bcast", over);
+void check(call_arguments const& call, elements const& buffer, int root) {
   call.check_root(root);
   if (call.is_root(root))
     call.check_addressed(buffer, call.num_leaving());
@@ -34,12 +35,12 @@ void check(Communicator const& over, elements const& buffer, int root) {
 } // namespace
 
 collective bcast(elements const& buffer, int root) {
-  collective definition{.name = "bcast", .plan = [=](collective_edges const& over) {
-                          return plan_bcast(over, buffer, root);
+  collective definition{.name = "bcast", .moves = [=](collective_edges const& over) {
+                          return move_from_root(over, buffer, root);
                         }};
   definition.common = {.root = root, .values = buffer};
   definition.key = call_key(buffer, buffer, root);
-  definition.check = [=](Communicator const& over) { check(over, buffer, root); };
+  definition.check = [=](call_arguments const& call) { check(call, buffer, root); };
   if (fits_int(buffer))
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Bcast, MPI_Ibcast, request, const_cast<void*>(buffer.data),

@@ -1,39 +1,33 @@
 #include <seam/exchange/collectives/gather.hpp>
 
-#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
 
 namespace seam {
 namespace {
 
-/// Plans one process's part in a gather.
-/// @param receives  [sources] at the root
-schedule plan_gather(collective_edges const& over, elements const& send,
-                     std::vector<elements> receives, rooted_edges const& edges) {
-  bool const in_place = is_in_place(send);
-  elements const nothing{nullptr, 0, MPI_BYTE};
-  std::vector<elements> sends(over.topology.destinations().size(), nothing);
-  if (!edges.is_root)
-    receives.assign(over.topology.sources().size(), nothing);
+/// Moves a block of each process to the root; there, blocks_at_root(n) returns the n blocks to
+/// fill.
+template <class Blocks>
+movement move_to_root(collective_edges const& over, elements const& send, int root,
+                      Blocks blocks_at_root) {
+  auto const sources = over.topology.sources(), destinations = over.topology.destinations();
+  auto const edges = edges_to_root(over, root);
+  bool const in_place = is_in_place(send), is_bipartite = over.rank == MPI_PROC_NULL;
+  movement moved{.leaving = none_along(destinations),
+                 .arriving = edges.is_root ? moved_along(blocks_at_root(sources.size()))
+                                           : none_along(sources),
+                 .is_for_all = true,
+                 .has_block = !in_place && (!is_bipartite || !edges.at_leaf.empty())};
   for (int e : edges.at_leaf)
-    sends[static_cast<std::size_t>(e)] = in_place ? nothing : send;
-  if (in_place)
-    for (std::size_t e = 0; e < receives.size(); ++e)
-      if (over.topology.sources()[e].rank == over.rank)
-        receives[e] = nothing;
-  return once_to_each(over, sends, receives);
-}
-
-void check_degree(collective_edges const& over, std::vector<elements> const& receives,
-                  rooted_edges const& edges) {
-  std::size_t const degree = over.topology.sources().size();
-  if (edges.is_root && receives.size() != degree)
-    refuse(fmt::format("gather: {} blocks for {} sources (expected one for each)", receives.size(),
-                       degree));
+    if (!in_place)
+      moved.leaving[static_cast<std::size_t>(e)] = moved_block{send};
+  for (std::size_t e = 0; e < std::min(sources.size(), moved.arriving.size()); ++e)
+    if (in_place && moved.arriving[e] && sources[e].rank == over.rank)
+      moved.arriving[e]->travels = false;
+  return moved;
 }
 
 /// Checks the root and this process's own block. Returns true if this process is the root.
@@ -46,15 +40,14 @@ bool check_leaf(call_arguments const& call, elements const& send, int root) {
 } // namespace
 
 collective gather(elements const& send, elements const& receive, int root) {
-  collective definition{.name = "gather", .plan = [=](collective_edges const& over) {
-                          auto const edges = edges_to_root(over, root);
-                          auto const blocks = edges.is_root ? over.topology.sources().size() : 0;
-                          return plan_gather(over, send, blocks_from(receive, blocks), edges);
+  collective definition{.name = "gather", .moves = [=](collective_edges const& over) {
+                          return move_to_root(over, send, root, [&](std::size_t count) {
+                            return blocks_from(receive, count);
+                          });
                         }};
   definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
   definition.key = call_key(send, receive, root);
-  definition.check = [=](Communicator const& over) {
-    call_arguments const call("gather", over);
+  definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, send, root))
       call.check_addressed(receive, call.num_arriving());
   };
@@ -71,13 +64,10 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
   collective definition{.name = "gatherw", .common = {.root = root}};
   definition.key = call_key(std::span(&send, 1), receives, root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
-  definition.plan = [=](collective_edges const& over) {
-    auto const edges = edges_to_root(over, root);
-    check_degree(over, *blocks, edges);
-    return plan_gather(over, send, *blocks, edges);
+  definition.moves = [=](collective_edges const& over) {
+    return move_to_root(over, send, root, [&](std::size_t) { return *blocks; });
   };
-  definition.check = [=](Communicator const& over) {
-    call_arguments const call("gatherw", over);
+  definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, send, root))
       call.check_blocks(*blocks);
   };
@@ -90,14 +80,10 @@ collective detail::gather_by_counts(elements const& send, elements const& receiv
   definition.key = call_key(send, receive, root);
   definition.key.append_counts(counts);
   counted_blocks const receives{receive, kept_counts(counts)};
-  definition.plan = [=](collective_edges const& over) {
-    auto const edges = edges_to_root(over, root);
-    auto const blocks = receives.each();
-    check_degree(over, blocks, edges);
-    return plan_gather(over, send, blocks, edges);
+  definition.moves = [=](collective_edges const& over) {
+    return move_to_root(over, send, root, [&](std::size_t) { return receives.each(); });
   };
-  definition.check = [=](Communicator const& over) {
-    call_arguments const call("gatherv", over);
+  definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, send, root))
       call.check_blocks(receives.all, receives.counts.span());
   };

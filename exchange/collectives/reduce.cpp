@@ -184,10 +184,9 @@ schedule plan_reduce(collective_edges const& over, elements const& send, element
   return plan.finish();
 }
 
-void check(Communicator const& over, elements const& send, elements const& receive, MPI_Op op,
+void check(call_arguments const& call, elements const& send, elements const& receive, MPI_Op op,
            int root) {
-  call_arguments const call("reduce", over);
-  check_op("reduce", op);
+  check_op(call.call(), op);
   call.check_root(root);
   call.check_at_leaf(send, root, call.num_leaving_to(root));
   if (call.is_root(root))
@@ -203,7 +202,7 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
   definition.key = call_key(send, receive, op, root);
   elements const& counted = is_in_place(send) ? receive : send;
   definition.common = {.root = root, .op = op, .values = counted};
-  definition.check = [=](Communicator const& over) { check(over, send, receive, op, root); };
+  definition.check = [=](call_arguments const& call) { check(call, send, receive, op, root); };
   if (fits_int(counted))
     definition.complete = definition.bipartite =
         [=, count = static_cast<int>(counted.count),
@@ -220,9 +219,9 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
                         }};
   definition.key = call_key(send, receive, op);
   definition.common = {.op = op, .values = receive};
-  definition.check = [=](Communicator const& over) {
-    call_arguments("allreduce", over).check_reduction(send, receive, op);
-    check_alike(send, receive, "allreduce");
+  definition.check = [=](call_arguments const& call) {
+    call.check_reduction(send, receive, op);
+    check_alike(send, receive, call.call());
   };
   if (fits_int(receive))
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {

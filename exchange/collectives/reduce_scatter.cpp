@@ -33,9 +33,9 @@ void check_lengths(char const* name, elements const& send, elements const& recei
 /// Makes every form of `definition` call check(rank, size) first.
 template <class Check>
 collective checked_first(collective definition, Check const& check) {
-  definition.check = [check, other_checks = definition.check](Communicator const& over) {
-    check(over.rank(), over.size());
-    other_checks(over);
+  definition.check = [check, other_checks = definition.check](call_arguments const& call) {
+    check(call.over().rank(), call.over().size());
+    other_checks(call);
   };
   definition.complete = definition.bipartite =
       [check, native = definition.complete](MPI_Comm comm, MPI_Request* request) {
@@ -51,32 +51,32 @@ collective checked_first(collective definition, Check const& check) {
 }
 
 /// Refuses more elements than MPI's call counts on topologies without a plan.
-void check_count(Communicator const& over, std::int64_t count, char const* name) {
-  if (!over.topology().is_complete())
-    mpi::narrow(count, name);
+void check_count(call_arguments const& call, std::int64_t count) {
+  if (!call.over().topology().is_complete())
+    mpi::narrow(count, call.call());
 }
 
 /// Checks the buffers of a reduce-scatter.
 /// @param own_count  elements of this process's block
 /// @param all        elements of all blocks together
-void check_buffers(char const* name, Communicator const& over, elements const& send,
-                   elements const& receive, std::int64_t own_count, std::int64_t all, MPI_Op op) {
-  call_arguments const call(name, over);
+void check_buffers(call_arguments const& call, elements const& send, elements const& receive,
+                   std::int64_t own_count, std::int64_t all, MPI_Op op) {
   bool const in_place = is_in_place(send);
-  check_elements(name, send);
+  check_elements(call.call(), send);
   call.check_reduction({send.data, in_place ? send.count : all, send.type},
                        {receive.data, in_place ? all : own_count, receive.type}, op);
 }
 
 /// Checks the counts and the buffers of a reduce-scatter.
 /// @param counts  [size]
-void check_counts(Communicator const& over, elements const& send, elements const& receive,
+void check_counts(call_arguments const& call, elements const& send, elements const& receive,
                   std::span<int const> counts, MPI_Op op) {
   for (int const count : counts)
-    check_elements("reduce_scatter", {nullptr, count, receive.type});
+    check_elements(call.call(), {nullptr, count, receive.type});
+  Communicator const& over = call.over();
   int const own_count =
       over.topology().is_complete() ? counts[static_cast<std::size_t>(over.rank())] : 0;
-  check_buffers("reduce_scatter", over, send, receive, own_count, sum_of(counts), op);
+  check_buffers(call, send, receive, own_count, sum_of(counts), op);
 }
 
 schedule plan_of_counts(collective_edges const& over, elements const& send, elements const& receive,
@@ -113,9 +113,10 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
       .key = call_key(send, receive, op),
       .common = {.op = op, .values = receive},
       .check =
-          [=](Communicator const& over) {
-            check_buffers(name, over, send, receive, receive.count, counted(over), op);
-            check_count(over, counted(over), name);
+          [=](call_arguments const& call) {
+            std::int64_t const all = counted(call.over());
+            check_buffers(call, send, receive, receive.count, all, op);
+            check_count(call, all);
           },
   };
 }
@@ -142,10 +143,10 @@ collective reduce_scatter(elements const& send, elements const& receive,
                         .key = call_key(send, receive, op),
                         .common = {.op = op, .values = all, .counts = counts},
                         .check =
-                            [=](Communicator const& over) {
-                              check_length(counts.span(), over.size());
-                              check_counts(over, send, receive, counts.span(), op);
-                              check_count(over, all.count, "reduce_scatter");
+                            [=](call_arguments const& call) {
+                              check_length(counts.span(), call.over().size());
+                              check_counts(call, send, receive, counts.span(), op);
+                              check_count(call, all.count);
                             }};
   definition.key.append_counts(block_counts);
   return definition;

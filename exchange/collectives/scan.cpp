@@ -26,10 +26,10 @@ collective make_scan(char const* name, elements const& send, elements const& rec
           .key = call_key(send, receive, op),
           .common = {.op = op, .values = receive},
           .check =
-              [=](Communicator const& over) {
-                bool const has_result = !exclusive || is_in_place(send) || over.rank() > 0;
-                call_arguments(name, over).check_reduction(send, receive, op, has_result);
-                check_alike(send, receive, name);
+              [=](call_arguments const& call) {
+                bool const has_result = !exclusive || is_in_place(send) || call.over().rank() > 0;
+                call.check_reduction(send, receive, op, has_result);
+                check_alike(send, receive, call.call());
               }};
 }
 

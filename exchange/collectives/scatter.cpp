@@ -1,42 +1,33 @@
 #include <seam/exchange/collectives/scatter.hpp>
 
-#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
 #include <set>
 
 namespace seam {
 namespace {
 
-/// Plans one process's part in a scatter.
-/// @param sends  [destinations] at the root
-schedule plan_scatter(collective_edges const& over, std::vector<elements> sends,
-                      elements const& receive, rooted_edges const& edges) {
-  bool const in_place = is_in_place(receive);
-  elements const nothing{nullptr, 0, MPI_BYTE};
-  std::vector<elements> receives(over.topology.sources().size(), nothing);
-  if (!edges.is_root)
-    sends.assign(over.topology.destinations().size(), nothing);
+/// Moves a block to each process that the root reaches, the last of several; at the root,
+/// blocks_at_root(n) returns the n blocks to send.
+template <class Blocks>
+movement move_from_root(collective_edges const& over, elements const& receive, int root,
+                        Blocks blocks_at_root) {
+  auto const sources = over.topology.sources(), destinations = over.topology.destinations();
+  auto const edges = edges_from_root(over, root);
+  movement moved{.leaving = edges.is_root ? moved_along(blocks_at_root(destinations.size()))
+                                          : none_along(destinations),
+                 .arriving = none_along(sources)};
   std::set<int> reached;
-  if (in_place)
+  if (is_in_place(receive))
     reached.insert(over.rank);
-  for (std::size_t e = sends.size(); e-- > 0;)
-    if (!reached.insert(over.topology.destinations()[e].rank).second)
-      sends[e] = nothing;
-  if (!in_place && !edges.at_leaf.empty())
-    receives[static_cast<std::size_t>(edges.at_leaf.back())] = receive;
-  return along_edges(over, sends, receives);
-}
-
-void check_degree(collective_edges const& over, std::vector<elements> const& sends,
-                  rooted_edges const& edges) {
-  std::size_t const degree = over.topology.destinations().size();
-  if (edges.is_root && sends.size() != degree)
-    refuse(fmt::format("scatter: {} blocks for {} destinations (expected one for each)",
-                       sends.size(), degree));
+  else if (!edges.at_leaf.empty())
+    moved.arriving[static_cast<std::size_t>(edges.at_leaf.back())] = moved_block{receive};
+  for (std::size_t e = std::min(destinations.size(), moved.leaving.size()); e-- > 0;)
+    if (moved.leaving[e])
+      moved.leaving[e]->travels = reached.insert(destinations[e].rank).second;
+  return moved;
 }
 
 /// Checks the root and this process's own block. Returns true if this process is the root.
@@ -49,16 +40,14 @@ bool check_leaf(call_arguments const& call, elements const& receive, int root) {
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
-  collective definition{.name = "scatter", .plan = [=](collective_edges const& over) {
-                          auto const edges = edges_from_root(over, root);
-                          auto const blocks =
-                              edges.is_root ? over.topology.destinations().size() : 0;
-                          return plan_scatter(over, blocks_from(send, blocks), receive, edges);
+  collective definition{.name = "scatter", .moves = [=](collective_edges const& over) {
+                          return move_from_root(over, receive, root, [&](std::size_t count) {
+                            return blocks_from(send, count);
+                          });
                         }};
   definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
   definition.key = call_key(send, receive, root);
-  definition.check = [=](Communicator const& over) {
-    call_arguments const call("scatter", over);
+  definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))
       call.check_addressed(send, call.num_leaving());
   };
@@ -75,13 +64,10 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
   collective definition{.name = "scatterw", .common = {.root = root}};
   definition.key = call_key(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
-  definition.plan = [=](collective_edges const& over) {
-    auto const edges = edges_from_root(over, root);
-    check_degree(over, *blocks, edges);
-    return plan_scatter(over, *blocks, receive, edges);
+  definition.moves = [=](collective_edges const& over) {
+    return move_from_root(over, receive, root, [&](std::size_t) { return *blocks; });
   };
-  definition.check = [=](Communicator const& over) {
-    call_arguments const call("scatterw", over);
+  definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))
       call.check_blocks(*blocks);
   };
@@ -94,14 +80,10 @@ collective detail::scatter_by_counts(elements const& send, std::vector<int> cons
   definition.key = call_key(send, receive, root);
   definition.key.append_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
-  definition.plan = [=](collective_edges const& over) {
-    auto const edges = edges_from_root(over, root);
-    auto const blocks = sends.each();
-    check_degree(over, blocks, edges);
-    return plan_scatter(over, blocks, receive, edges);
+  definition.moves = [=](collective_edges const& over) {
+    return move_from_root(over, receive, root, [&](std::size_t) { return sends.each(); });
   };
-  definition.check = [=](Communicator const& over) {
-    call_arguments const call("scatterv", over);
+  definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))
       call.check_blocks(sends.all, sends.counts.span());
   };

@@ -12,6 +12,16 @@ elements partitioned_buffer::partition(int p) const {
   return {count == 0 ? first : first + p * count * extent_of(type), count, type};
 }
 
+int partition_counts::of(std::size_t edge) const {
+  if (!is_list_)
+    return of_each_;
+  if (edge >= of_blocks_.size())
+    refuse(fmt::format("partitions: {} numbers, and none for the block of edge {} (expected one "
+                       "for each)",
+                       of_blocks_.size(), edge));
+  return of_blocks_[edge];
+}
+
 namespace {
 
 /// True if elements of `type` begin at their address. Otherwise a null pointer may be the address,

@@ -8,6 +8,8 @@
 #include <seam/exchange/schedule/datatype_blocks.hpp>
 
 #include <ranges>
+#include <utility>
+#include <vector>
 
 namespace seam {
 
@@ -22,6 +24,25 @@ struct partitioned_buffer {
   elements partition(int p) const;
   elements all() const { return {data, num_elements(), type}; }
   std::int64_t num_elements() const noexcept { return partitions * count; }
+};
+
+/// The numbers of partitions of the blocks that a process sends, or of those that it receives.
+class partition_counts {
+public:
+  /// All blocks have as many.
+  partition_counts(int of_each) : of_each_(of_each) {}
+
+  /// @param of_blocks  [destinations] or [sources]; numbers of edges without a block are not read
+  partition_counts(std::vector<int> of_blocks) : of_blocks_(std::move(of_blocks)), is_list_(true) {}
+
+  /// The partitions of the block of an edge.
+  /// @throws usage_error  there are numbers for fewer edges
+  int of(std::size_t edge) const;
+
+private:
+  int of_each_ = 0;
+  std::vector<int> of_blocks_;
+  bool is_list_ = false;
 };
 
 /// Refuses a negative number of partitions or of elements, and a null pointer to some elements.

@@ -23,9 +23,13 @@
 ///
 /// Buffers must stay where they are as long as the operation lives.
 ///
+/// prepare_partitioned() makes the partitioned form of any collective that moves blocks; the other
+/// functions are short for it.
+///
 /// Source: [Holmes2021] figure 1; [Traeff2021] sec. 2 for graphs.
 #pragma once
 
+#include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/partitioned/buffer.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
@@ -34,6 +38,24 @@
 #include <vector>
 
 namespace seam {
+
+/// Makes the partitioned form of a collective that moves blocks: one of alltoall.hpp,
+/// allgather.hpp, gather.hpp, scatter.hpp or bcast.hpp, in any of its variants. What leaves and
+/// arrives along each edge is as in its other forms.
+///
+///     auto turn = prepare_partitioned(world, alltoallv(out, counts, in, counts), 4, 2);
+///
+/// @param sent      numbers of partitions of the blocks that this process sends; one number if it
+///                  sends one block to all; not read for blocks that MPI_IN_PLACE sends from where
+///                  others are received, which have the partitions of those
+/// @param received  numbers of partitions of the blocks that it receives; each divides the length
+///                  of its block
+/// @throws usage_error  as above; the collective combines values or moves none (reductions.hpp has
+///                      partitioned reductions); partitions do not divide a block
+partitioned_operation prepare_partitioned(Communicator const& over, collective const& call,
+                                          partition_counts const& sent,
+                                          partition_counts const& received,
+                                          partitioned_settings const& settings = {});
 
 /// Sends the partitions of the root's `buffer` to all other ranks (to its out-neighbors). The root
 /// marks them; it receives nothing. Where several edges lead from the root to one process, the
@@ -88,7 +110,7 @@ partitioned_operation palltoall_init(Communicator const& over, partitioned_buffe
                                      partitioned_settings const& settings = {});
 
 /// @param sends, receives  one for each destination, one for each source; or all sends are
-///                         MPI_IN_PLACE
+///                         MPI_IN_PLACE, or none are given, which means the same
 partitioned_operation palltoallw_init(Communicator const& over,
                                       std::vector<partitioned_buffer> const& sends,
                                       std::vector<partitioned_buffer> const& receives,

@@ -7,6 +7,7 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/partitioned/bundle.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>
@@ -99,20 +100,12 @@ private:
 
   own_ends own_edges(edge_bundle const& bundle) {
     auto const [from, into] = own_buffers(edges_, bundle);
+    partitioned_buffer const none;
     own_ends own;
     for (std::size_t k = 0; k < std::max(from.size(), into.size()); ++k)
       own.parts.push_back(
-          add(k < from.size() && k < into.size()
-                  ? make_own_edge(*from[k], *into[k])
-                  : half_own_edge(k < from.size() ? *from[k] : *into[k], k < from.size())));
+          add(make_own_edge(k < from.size() ? *from[k] : none, k < into.size() ? *into[k] : none)));
     return own;
-  }
-
-  /// A part for data that is in its place already, of which the collective names one end.
-  static std::unique_ptr<part> half_own_edge(partitioned_buffer const& buffer, bool leaves) {
-    partitioned_buffer const nothing{nullptr, leaves ? 0 : buffer.partitions, 0, MPI_BYTE};
-    return leaves ? make_own_edge({nullptr, buffer.partitions, 0, MPI_BYTE}, nothing)
-                  : make_own_edge({nullptr, 0, 0, MPI_BYTE}, nothing);
   }
 
   /// Makes one part of both ends of the edge.
@@ -245,16 +238,6 @@ void check_assertions(Communicator const& over, partitioned_call const& call,
     require_alike(over, call, "receiving end", bundle.arriving);
 }
 
-/// The bytes that move along `edges`.
-std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<edge_end> const& ends) {
-  std::vector<edge_load> loads;
-  for (edge_end const& end : ends)
-    if (std::int64_t const bytes = wire_bytes(end.buffer.all());
-        end.edge != part_end::no_edge && bytes > 0)
-      loads.push_back({edges[static_cast<std::size_t>(end.edge)].rank, bytes});
-  return loads;
-}
-
 /// Refuses receive buffers that overlap send buffers, unless a block of the process itself lies in
 /// its place.
 void check_overlaps(partitioned_call const& call, collective_edges const& edges,
@@ -262,41 +245,64 @@ void check_overlaps(partitioned_call const& call, collective_edges const& edges,
   std::vector<partitioned_buffer> leaving, arriving;
   auto const own = own_buffers(edges, bundle);
   for (edge_end const& end : bundle.arriving)
-    if (!end.leads_nowhere)
-      arriving.push_back(end.buffer);
+    arriving.push_back(end.buffer);
   auto const is_in_its_place = [&](partitioned_buffer const& buffer) {
     return std::ranges::any_of(own.into,
                                [&](auto const* place) { return place->data == buffer.data; });
   };
   for (edge_end const& end : bundle.leaving)
-    if (!end.leads_nowhere && !is_in_its_place(end.buffer))
+    if (destination_of(edges, end) != MPI_PROC_NULL && !is_in_its_place(end.buffer))
       leaving.push_back(end.buffer);
   check_apart(call.name, leaving, arriving);
 }
 
+/// Refuses ends of an edge from the process to itself that differ.
+void check_own_edge(partitioned_call const& call, partitioned_buffer const& from,
+                    partitioned_buffer const& into) {
+  std::int64_t const bytes = wire_bytes(from.all()), room = wire_bytes(into.all());
+  if (bytes != room)
+    refuse(fmt::format("{}: {} bytes for the process itself, and room for {} (expected as many)",
+                       call.name, bytes, room));
+  if (call.settings.pairs_are_alike && from.partitions != into.partitions)
+    refuse(fmt::format("{}: {} partitions for the process itself, which receives {} (expected as "
+                       "many, as has been asserted)",
+                       call.name, from.partitions, into.partitions));
+}
+
 /// Finds all errors of this rank alone, because nothing may fail once channels are made.
-void check_buffers(partitioned_call const& call, collective_edges const& edges,
-                   edge_bundle const& bundle) {
-  for (auto const* ends : {&bundle.leaving, &bundle.arriving})
-    for (edge_end const& end : *ends)
-      check_buffer(call.name, end.buffer);
+void check_ends(partitioned_call const& call, collective_edges const& edges,
+                edge_bundle const& bundle) {
   auto const [from, into] = own_buffers(edges, bundle);
-  for (std::size_t k = 0; k < std::min(from.size(), into.size()); ++k) {
-    std::int64_t const bytes = wire_bytes(from[k]->all()), room = wire_bytes(into[k]->all());
-    if (bytes != room)
-      refuse(fmt::format("{}: {} bytes for the process itself, and room for {} (expected as many)",
-                         call.name, bytes, room));
-    if (call.settings.pairs_are_alike && from[k]->partitions != into[k]->partitions)
-      refuse(fmt::format("{}: {} partitions for the process itself, which receives {} (expected as "
-                         "many, as has been asserted)",
-                         call.name, from[k]->partitions, into[k]->partitions));
-  }
+  partitioned_buffer const none;
+  for (std::size_t k = 0; k < std::max(from.size(), into.size()); ++k)
+    check_own_edge(call, k < from.size() ? *from[k] : none, k < into.size() ? *into[k] : none);
   int most_partitions = 0;
   for (edge_end const& end : bundle.leaving)
     most_partitions = std::max(most_partitions, end.buffer.partitions);
   check_messages(call.name, call.settings, most_partitions);
   if (checks_are_on())
     check_overlaps(call, edges, bundle);
+}
+
+/// The root as one of the terms of a call; empty on bipartite communicators, where the side of the
+/// root names it differently.
+std::string words_of_root(Communicator const& over, int root) {
+  bool const is_named = root != common_terms::no_root && !over.topology().is_bipartite();
+  return is_named ? fmt::format("root {}", root) : std::string();
+}
+
+/// Makes the bundle of one process, and refuses what is wrong with it.
+edge_bundle checked_bundle(Communicator const& over, collective const& call,
+                           partitioned_call const& terms, collective_edges const& edges,
+                           movement const& moved, partition_counts const& sent,
+                           partition_counts const& received) {
+  check_movement(terms.name, edges, moved);
+  edge_bundle bundle = bundle_of(terms.name, moved, sent, received);
+  if (call.check)
+    call.check(call_arguments(terms.name, over));
+  stage_in_place(terms.name, edges, moved, bundle);
+  check_ends(terms, edges, bundle);
+  return bundle;
 }
 
 } // namespace
@@ -316,50 +322,40 @@ void check_call(Communicator const& over, partitioned_call const& call) {
                            receivers ? ", receivers alike" : ""));
 }
 
-std::string words_of_root(Communicator const& over, int root) {
-  bool const bipartite = over.topology().is_bipartite();
-  return bipartite ? std::string() : fmt::format("root {}", root);
-}
-
 void require_edges_between_sides(Communicator const& over, char const* name,
-                                 edge_bundle const& bundle) {
-  collective_edges const edges = edges_of(over);
+                                 movement const& moved) {
+  Topology const edges = edges_of(over).topology;
   require_match(over, {.call = fmt::format("{}()", name),
-                       .leaving = loads_of(edges.topology.destinations(), bundle.leaving),
-                       .arriving = loads_of(edges.topology.sources(), bundle.arriving),
+                       .leaving = loads_of(edges.destinations(), travelling(moved.leaving)),
+                       .arriving = loads_of(edges.sources(), travelling(moved.arriving)),
                        .error = {}});
 }
 
-partitioned_operation make_bundle(Communicator const& over, partitioned_call const& call,
-                                  std::function<edge_bundle(collective_edges const&)> const& plan) {
-  call_scope const here(lasting_name(call.name), *over.calls());
-  check_call(over, call);
+partitioned_operation make_bundle(Communicator const& over, collective const& call,
+                                  partition_counts const& sent, partition_counts const& received,
+                                  partitioned_settings const& settings) {
+  partitioned_call const terms{lasting_name(fmt::format("p{}_init", call.name)),
+                               words_of_root(over, call.common.root), settings};
+  call_scope const here(terms.name, *over.calls());
+  check_call(over, terms);
   collective_edges const edges = edges_of(over);
+  movement moved;
   edge_bundle const bundle = collectively(over.context(), [&] {
-    edge_bundle made = plan(edges);
-    check_buffers(call, edges, made);
-    return made;
+    moved = call.moves(edges);
+    return checked_bundle(over, call, terms, edges, moved, sent, received);
   });
   if (over.topology().is_bipartite())
-    require_edges_between_sides(over, call.name, bundle);
+    require_edges_between_sides(over, terms.name, moved);
   if (checks_are_on())
-    check_assertions(over, call, bundle);
-  auto memory = memory_for_lanes(over, call, edges, bundle);
+    check_assertions(over, terms, bundle);
+  auto memory = memory_for_lanes(over, terms, edges, bundle);
   partitioned_parts parts = collectively(over.context(), [&] {
-    return bundle_maker(over, call, edges, std::move(memory)).make(bundle);
+    return bundle_maker(over, terms, edges, std::move(memory)).make(bundle);
   });
-  if (checks_are_on() || !is_settled(call.settings))
+  if (checks_are_on() || !is_settled(settings))
     agree(over.context(), meet(parts));
   parts.record = over.calls()->begin_part();
   return partitioned_operation(std::move(parts));
-}
-
-std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, std::size_t count) {
-  std::vector<partitioned_buffer> blocks;
-  for (std::size_t k = 0; k < count; ++k)
-    blocks.push_back({seam::nth_block(first.all(), static_cast<std::int64_t>(k)).data,
-                      first.partitions, first.count, first.type});
-  return blocks;
 }
 
 } // namespace seam

@@ -249,18 +249,6 @@ std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_
   return cuts;
 }
 
-/// The ends of edges to the root that this process has.
-edge_bundle edges_between_sides(Communicator const& over, reduction_buffers const& buffers,
-                                int root) {
-  auto const edges = edges_to_root(edges_of(over), root);
-  edge_bundle made;
-  for (int e : edges.at_leaf)
-    made.leaving.push_back({e, buffers.send});
-  for (int e : edges.at_root)
-    made.arriving.push_back({e, buffers.receive});
-  return made;
-}
-
 /// A reduction of the values of one side to a process of the other, which adds none.
 partitioned_operation reduce_between_sides(Communicator const& over,
                                            reduction_buffers const& buffers, MPI_Op op, int root) {
@@ -268,14 +256,14 @@ partitioned_operation reduce_between_sides(Communicator const& over,
   check_call(over, {.name = name});
   bool const is_root = root == MPI_ROOT, takes_part = root != MPI_PROC_NULL;
   partitioned_buffer const& own = is_root ? buffers.receive : buffers.send;
-  auto const bundle = collectively(over.context(), [&] {
+  auto const moved = collectively(over.context(), [&] {
     if (takes_part && is_in_place(own))
       refuse(fmt::format("{}: MPI_IN_PLACE between two sides (expected values)", name));
     if (takes_part)
       check_alike(name, {own, own}, false, op);
-    return edges_between_sides(over, buffers, root);
+    return gather(buffers.send.all(), buffers.receive.all(), root).moves(edges_of(over));
   });
-  require_edges_between_sides(over, name, bundle);
+  require_edges_between_sides(over, name, moved);
   auto const cuts = cuts_between_sides(over, own, root);
   auto pieces = collectively(over.context(), [&] {
     if (!takes_part)
@@ -353,6 +341,15 @@ std::vector<pipeline_plan> plans_of_roots(Communicator const& over,
     plans.back().has_result = has_result;
   }
   return plans;
+}
+
+/// `count` blocks that lie one behind the other from `first` on.
+std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, std::size_t count) {
+  std::vector<partitioned_buffer> blocks;
+  for (std::size_t k = 0; k < count; ++k)
+    blocks.push_back({nth_block(first.all(), static_cast<std::int64_t>(k)).data, first.partitions,
+                      first.count, first.type});
+  return blocks;
 }
 
 partitioned_operation make_reduce_scatter(Communicator const& over, char const* name,

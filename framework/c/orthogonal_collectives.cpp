@@ -220,7 +220,7 @@ collective refused(usage_error const& why) {
   auto const mistake = std::make_shared<usage_error const>(why);
   return {.name = "collective",
           .plan = [=](collective_edges const&) -> schedule { throw usage_error(*mistake); },
-          .check = [=](Communicator const&) { throw usage_error(*mistake); }};
+          .check = [=](call_arguments const&) { throw usage_error(*mistake); }};
 }
 
 template <class Make, class... Arguments>

@@ -43,6 +43,9 @@ public:
   /// @param call  name of the call in error lines
   call_arguments(char const* call, Communicator const& over) : call_(call), over_(over) {}
 
+  char const* call() const noexcept { return call_; }
+  Communicator const& over() const noexcept { return over_; }
+
   /// Checks `count_used` blocks of equal length, the first of which is given.
   void check_block(elements const& first, std::size_t count_used = 1) const;
 

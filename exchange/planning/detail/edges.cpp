@@ -12,12 +12,6 @@
 namespace seam {
 namespace {
 
-void check_degree(char const* direction, std::size_t found, std::size_t expected) {
-  if (found != expected)
-    refuse(fmt::format("collective: {} blocks for {} {} (expected one for each)", found, expected,
-                       direction));
-}
-
 bool is_bipartite(collective_edges const& over) { return over.rank == MPI_PROC_NULL; }
 
 void check_root(collective_edges const& over, int root) {
@@ -128,8 +122,8 @@ void check_alike(elements const& send, elements const& receive, char const* name
 schedule along_edges(collective_edges const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping) {
   auto const sources = over.topology.sources(), destinations = over.topology.destinations();
-  check_degree("destinations", sends.size(), destinations.size());
-  check_degree("sources", receives.size(), sources.size());
+  SEAM_ASSERT(sends.size() == destinations.size() && receives.size() == sources.size(),
+              fmt::format("{} and {} blocks", sends.size(), receives.size()));
   auto leaving = blocks_of_each(sends), arriving = blocks_of_each(receives);
   auto const own_out = edges_with(destinations, over.rank), own_in = edges_with(sources, over.rank);
   for (std::size_t k = 0; k < std::min(own_out.size(), own_in.size()); ++k) {

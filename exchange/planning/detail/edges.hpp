@@ -1,5 +1,5 @@
 /// Edges of collectives: selects the edges of a communicator that a collective uses, and plans the
-/// schedule that moves elements along them. All plans of collectives are made of these functions.
+/// schedule that moves elements along them.
 #pragma once
 
 #include <seam/exchange/planning/detail/arguments.hpp>
@@ -40,7 +40,7 @@ void check_alike(elements const& send, elements const& receive, char const* name
 ///
 /// @param sends, receives  [destinations], [sources] of `over`; elements of no count move nothing
 /// @param overlapping      `sends` and `receives` share memory
-/// @throws usage_error  lengths differ from the degrees
+/// @throws usage_error  the blocks of an edge from the process to itself differ in bytes
 /// Local.
 schedule along_edges(collective_edges const& over, std::vector<elements> const& sends,
                      std::vector<elements> const& receives, bool overlapping = false);

@@ -451,7 +451,7 @@ TEST_CASE("calls that do not fit together are the same line on all ranks") {
   values sent(std::size_t(block_length * size)), got(sent.size());
   CHECK_THROWS_WITH(pbcast_init(world, cut(sent, 1), size), Catch::Contains("root"));
   CHECK_THROWS_WITH(palltoallw_init(world, {}, {}),
-                    Catch::Contains("palltoall_init: 0 blocks for"));
+                    Catch::Contains("palltoallw_init: 0 blocks for"));
   if (size < 2)
     return;
   CHECK_THROWS_WITH(pbcast_init(world, cut(sent, 1), rank == 1 ? 1 : 0),

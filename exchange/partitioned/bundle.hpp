@@ -1,0 +1,49 @@
+/// Bundles: the edges of a partitioned collective at one process, with the partitions of each.
+#pragma once
+
+#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/in_place_block.hpp>
+#include <seam/exchange/planning/detail/movement.hpp>
+
+#include <vector>
+
+namespace seam {
+
+/// The buffer that leaves along an edge, or arrives along it.
+struct edge_end {
+  int edge; ///< index among the destinations, or the sources
+  partitioned_buffer buffer;
+  bool leads_nowhere = false; ///< its partitions have numbers, and no data moves
+};
+
+/// An edge whose block leaves from the memory into which another block arrives.
+struct in_place_edge {
+  int edge; ///< index among the destinations, and among the sources
+  partitioned_buffer block;
+  in_place_staging staging; ///< memory of the two ends of the edge
+};
+
+/// A partitioned collective as its edges, in their order.
+struct edge_bundle {
+  std::vector<edge_end> leaving{}, arriving{};
+  std::vector<in_place_edge> in_place{};
+  bool for_all = false; ///< the same partitions leave along all edges
+};
+
+/// Cuts the blocks of a movement into partitions.
+///
+/// @param call            begins error lines
+/// @param sent, received  numbers of partitions of the blocks that leave, and of those that arrive
+/// @throws usage_error    they do not divide a block, or a buffer is impossible
+/// Local.
+edge_bundle bundle_of(char const* call, movement const& moved, partition_counts const& sent,
+                      partition_counts const& received);
+
+/// Lets blocks in place leave from, and arrive in, memory of their own.
+///
+/// @throws usage_error  destinations and sources are not the same processes, in the same order
+/// Local.
+void stage_in_place(char const* call, collective_edges const& over, movement const& moved,
+                    edge_bundle& bundle);
+
+} // namespace seam
