@@ -1,7 +1,8 @@
 #include <seam/mapping/permuted.hpp>
 
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 
 namespace seam {
@@ -15,16 +16,13 @@ constexpr int tag = 0;
 std::vector<int> exchange_lists(mpi::comm_view over, std::vector<int> const& sent,
                                 std::vector<int> const& new2old) {
   int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];
-  int const length = static_cast<int>(sent.size());
-  int length_there = 0;
-  mpi::reported_call const now(over, "MPI_Sendrecv");
-  mpi::check(MPI_Sendrecv(&length, 1, MPI_INT, to, tag, &length_there, 1, MPI_INT, from, tag,
-                          over.native(), MPI_STATUS_IGNORE),
-             "MPI_Sendrecv");
-  std::vector<int> received(length_there);
-  mpi::check(MPI_Sendrecv(sent.data(), length, MPI_INT, to, tag, received.data(), length_there,
-                          MPI_INT, from, tag, over.native(), MPI_STATUS_IGNORE),
-             "MPI_Sendrecv");
+  call_scope const here("an exchange of edges", over);
+  mpi::requests messages;
+  messages.add(mpi::start_send(over, std::as_bytes(std::span(sent)), to, tag));
+  auto const found = mpi::wait_for_message(over, from, tag);
+  std::vector<int> received(static_cast<std::size_t>(found.bytes) / sizeof(int));
+  messages.add(mpi::start_receive(over, std::as_writable_bytes(std::span(received)), from, tag));
+  messages.wait();
   return received;
 }
 

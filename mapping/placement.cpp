@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/mpi/names.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,29 +85,15 @@ std::vector<position> gather_positions(mpi::comm_view over) {
   static position const bound = bound_position();
   position own = bound;
   own[0] = first_rank_of_node(over);
-  std::vector<position> all(over.size());
-  constexpr int length = std::tuple_size_v<position>;
-  mpi::reported_call const now(over, "MPI_Allgather");
-  mpi::check(MPI_Allgather(own.data(), length, MPI_INT, all.data(), length, MPI_INT, over.native()),
-             "MPI_Allgather");
-  return all;
+  return mpi::allgather(over, own);
 }
 
 /// The host name of each rank. [size of `over`]
 /// Collective: over `over`.
 std::vector<std::string> gather_hosts(mpi::comm_view over) {
-  constexpr int length = MPI_MAX_PROCESSOR_NAME;
-  std::array<char, length> own{};
-  int used = 0;
-  mpi::check(MPI_Get_processor_name(own.data(), &used), "MPI_Get_processor_name");
-  std::vector<char> all(static_cast<std::size_t>(over.size()) * length);
-  mpi::reported_call const now(over, "MPI_Allgather");
-  mpi::check(MPI_Allgather(own.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR,
-                           over.native()),
-             "MPI_Allgather");
   std::vector<std::string> hosts;
-  for (int rank = 0; rank < over.size(); ++rank)
-    hosts.emplace_back(all.data() + static_cast<std::size_t>(rank) * length);
+  for (auto const& name : mpi::allgather(over, mpi::processor_name()))
+    hosts.emplace_back(name.data());
   return hosts;
 }
 

@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <ranges>
 
 namespace partition_bench {
 namespace {
@@ -28,8 +29,7 @@ struct contender {
 std::vector<contender> make_contenders(seam::Runtime& runtime, seam::point_set const& points,
                                        int num_parts) {
   std::vector<contender> all;
-  for (auto const method :
-       {seam::partition_method::rib, seam::partition_method::rcb, seam::partition_method::hilbert})
+  for (auto const method : seam::partition_methods() | std::views::filter(seam::is_geometric))
     all.push_back({fmt::format("seam {}", name_of(method)), seam::role::subject,
                    [&runtime, &points, num_parts, method] {
                      return seam::partition(runtime, points, num_parts, method);

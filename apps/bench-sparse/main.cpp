@@ -23,10 +23,6 @@ constexpr contender rivals[] = {
     {"mpi alltoallv", make_alltoallv},           {"nbx by hand", make_consensus_by_hand},
     {"petsc allreduce", make_petsc_allreduce},   {"petsc ibarrier", make_petsc_ibarrier},
     {"petsc redscatter", make_petsc_redscatter}, {"zoltan comm", make_zoltan}};
-constexpr seam::sparse_algorithm algorithms[] = {
-    seam::sparse_algorithm::automatic, seam::sparse_algorithm::consensus,
-    seam::sparse_algorithm::counts,    seam::sparse_algorithm::hypercube,
-    seam::sparse_algorithm::two_level, seam::sparse_algorithm::cached};
 
 /// Repeats the exchanges of a pattern by one method.
 class repetition {
@@ -96,7 +92,7 @@ std::vector<seam::timing> compare(seam::Communicator const& world, kind which, b
     all.push_back(std::make_unique<repetition>(turns, rank, length, std::move(by)));
     variants.push_back({name, [repeated = all.back().get()] { repeated->run(); }, role});
   };
-  for (seam::sparse_algorithm const algorithm : algorithms) {
+  for (seam::sparse_algorithm const algorithm : seam::sparse_algorithms()) {
     bool const chooses = algorithm == seam::sparse_algorithm::automatic;
     add(chooses ? "seam" : fmt::format("seam {}", name_of(algorithm)), make_seam(world, algorithm),
         seam::role::subject);

@@ -5,6 +5,7 @@
 #include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -120,20 +121,18 @@ void check(options const& wanted) {
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Solves the heat equation on an unstructured mesh.");
-  static std::map<std::string, seam::partition_method> const methods{
-      {"rib", seam::partition_method::rib},
-      {"rcb", seam::partition_method::rcb},
-      {"hilbert", seam::partition_method::hilbert},
-      {"scotch", seam::partition_method::scotch}};
+  auto const methods = seam::names_of_partition_methods();
   cli.add_option("input", wanted.input, "the mesh: .msh or .vtkhdf")->type_name("FILE");
   cli.add_option_function<std::string>(
          "--box", [&wanted](std::string const& text) { wanted.box = box_in(text); },
          "in place of a file: the unit square or cube in bricks that are divided into such cells")
       ->type_name("SHAPE:NxM[xK]");
   cli.add_option_function<std::string>(
-         "--method", [&wanted](std::string const& name) { wanted.method = methods.at(name); },
-         "that divides the mesh among the ranks: rib, which is the default, rcb, hilbert or scotch")
-      ->check(CLI::IsMember({"rib", "rcb", "hilbert", "scotch"}))
+         "--method",
+         [&wanted](std::string const& name) { wanted.method = seam::partition_method_of(name); },
+         fmt::format("that divides the mesh among the ranks, of {}; {} by default",
+                     fmt::join(methods, ", "), seam::name_of(wanted.method)))
+      ->check(CLI::IsMember(methods))
       ->type_name("NAME");
   cli.add_option("--steps", wanted.steps, "in time")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT"))

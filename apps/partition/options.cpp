@@ -2,12 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include <map>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace partition_app {
 namespace {
-
-using seam::partition_method;
 
 constexpr char const* examples = R"(Examples:
   gmsh -2 apps/partition/inputs/channel.geo -setnumber cells 100000 -o channel.msh
@@ -26,10 +25,7 @@ all cells the other parts that need to know them; neighbors of a part, their mea
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Divides a mesh or a cloud of points into parts.");
-  std::map<std::string, partition_method> const methods{{"rib", partition_method::rib},
-                                                        {"rcb", partition_method::rcb},
-                                                        {"hilbert", partition_method::hilbert},
-                                                        {"scotch", partition_method::scotch}};
+  auto const methods = seam::names_of_partition_methods();
   cli.add_option("input", wanted.input, "the mesh or the points to divide")
       ->required()
       ->type_name("FILE");
@@ -39,14 +35,14 @@ void add_options(CLI::App& cli, options& wanted) {
       ->capture_default_str();
   cli.add_option_function<std::vector<std::string>>(
          "--method",
-         [&wanted, methods](std::vector<std::string> const& names) {
+         [&wanted](std::vector<std::string> const& names) {
            wanted.methods.clear();
            for (std::string const& name : names)
-             wanted.methods.push_back(methods.at(name));
+             wanted.methods.push_back(seam::partition_method_of(name));
          },
-         "rib, which is the default, rcb, hilbert or scotch")
+         fmt::format("of {}; {} by default", fmt::join(methods, ", "), methods.front()))
       ->delimiter(',')
-      ->check(CLI::IsMember({"rib", "rcb", "hilbert", "scotch"}))
+      ->check(CLI::IsMember(methods))
       ->type_name("NAME,...");
   cli.add_option("--output", wanted.output,
                  "write the parts: of a mesh as VTKHDF, of points as CSV")

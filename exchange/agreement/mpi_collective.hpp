@@ -8,6 +8,7 @@
 #include <seam/exchange/mpi/datatype.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -85,16 +86,82 @@ T allreduce(comm_view over, T value, MPI_Op op) {
   return value;
 }
 
+/// Replaces `values` by their sums over the ranks below this one, element by element: by 0 on
+/// rank 0.
+///
+/// @param values  [same length on all ranks]
+/// Collective: over `over`.
+template <class T>
+void sum_before(comm_view over, std::span<T> values) {
+  int const count = narrow(std::ssize(values), "MPI_Exscan");
+  auto const type = datatype_of<T>();
+  detail::call_together(over, "MPI_Exscan", [&](MPI_Request* begun) {
+    return begun == nullptr
+               ? MPI_Exscan(MPI_IN_PLACE, values.data(), count, type, MPI_SUM, over.native())
+               : MPI_Iexscan(MPI_IN_PLACE, values.data(), count, type, MPI_SUM, over.native(),
+                             begun);
+  });
+  if (over.rank() == 0)
+    std::ranges::fill(values, T{});
+}
+
+/// The sum of `value` over the ranks below this one; 0 on rank 0.
+/// Collective: over `over`.
+template <class T>
+T sum_before(comm_view over, T value) {
+  sum_before(over, std::span<T>(&value, 1));
+  return value;
+}
+
 /// The `value` of each rank, in the order of the ranks. [size of `over`]
 /// Collective: over `over`.
 template <class T>
 std::vector<T> allgather(comm_view over, T const& value) {
+  static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
   std::vector<T> all(static_cast<std::size_t>(over.size()));
+  int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Allgather");
   detail::call_together(over, "MPI_Allgather", [&](MPI_Request* begun) {
-    auto const type = datatype_of<T>();
     return begun == nullptr
-               ? MPI_Allgather(&value, 1, type, all.data(), 1, type, over.native())
-               : MPI_Iallgather(&value, 1, type, all.data(), 1, type, over.native(), begun);
+               ? MPI_Allgather(&value, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, over.native())
+               : MPI_Iallgather(&value, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, over.native(),
+                                begun);
+  });
+  return all;
+}
+
+/// The `value` of each rank on `root`, in the order of the ranks; nothing on other ranks.
+/// Collective: over `over`.
+template <class T>
+std::vector<T> gather(comm_view over, T value, int root) {
+  std::vector<T> all(static_cast<std::size_t>(over.rank() == root ? over.size() : 0));
+  auto const type = datatype_of<T>();
+  detail::call_together(over, "MPI_Gather", [&](MPI_Request* begun) {
+    return begun == nullptr
+               ? MPI_Gather(&value, 1, type, all.data(), 1, type, root, over.native())
+               : MPI_Igather(&value, 1, type, all.data(), 1, type, root, over.native(), begun);
+  });
+  return all;
+}
+
+/// The lists of all ranks on `root`, one after the other; nothing on other ranks.
+///
+/// @param firsts  on root: [size of `over` + 1] where the list of each rank begins, and their end
+/// Collective: over `over`.
+template <class T>
+std::vector<T> gather(comm_view over, std::vector<T> const& own, std::vector<int> const& firsts,
+                      int root) {
+  bool const is_root = over.rank() == root;
+  std::vector<T> all(static_cast<std::size_t>(is_root ? firsts.back() : 0));
+  std::vector<int> counts(firsts.size());
+  std::adjacent_difference(firsts.begin(), firsts.end(), counts.begin());
+  int const* const lengths = is_root ? counts.data() + 1 : nullptr;
+  int const count = narrow(std::ssize(own), "MPI_Gatherv");
+  auto const type = datatype_of<T>();
+  detail::call_together(over, "MPI_Gatherv", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Gatherv(own.data(), count, type, all.data(), lengths,
+                                          firsts.data(), type, root, over.native())
+                            : MPI_Igatherv(own.data(), count, type, all.data(), lengths,
+                                           firsts.data(), type, root, over.native(), begun);
   });
   return all;
 }

@@ -6,12 +6,12 @@
 #include <seam/exchange/calls/native_calls.hpp>
 #include <seam/exchange/calls/recent_plans.hpp>
 #include <seam/exchange/calls/started_plans.hpp>
+#include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/planning/combining.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
-#include <seam/exchange/transport/shared/mailboxes.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,18 +48,12 @@ schedule plan_of(Communicator const& over, collective const& call, collective_ed
                     : planner_of(over, call)(edges);
 }
 
-/// Refuses calls that neither MPI nor [Traeff2021] defines; all ranks see the same topology.
+/// Refuses calls that neither MPI nor [Traeff2021] defines.
 void check_meaning(Communicator const& over, collective const& call) {
-  auto const refuse_on = [&](char const* topology) {
-    throw usage_error(fmt::format("{}: has no meaning on a {} communicator (expected a complete "
-                                  "one, such as base()) [{}]",
-                                  call.name, topology, where()),
-                      true);
-  };
-  if (over.topology().is_graph() && !call.moves && !call.plan)
-    refuse_on("graph");
-  if (over.topology().is_bipartite() && !call.on_bipartite)
-    refuse_on("bipartite");
+  bool const is_undefined = (over.topology().is_graph() && !call.moves && !call.plan) ||
+                            (over.topology().is_bipartite() && !call.on_bipartite);
+  if (is_undefined)
+    refuse_topology(over, call.name);
 }
 
 /// "counts 2, 3, 2", or the first of many counts and a hash of all.
@@ -178,7 +172,7 @@ void run_checked(Communicator const& over, collective const& call) {
   if (is_native(over, call))
     return run_natively(over, call);
   recent_plans::explain_first(over, call.name, described.steps);
-  operation::blocking(over, described.steps, mailboxes_of(over)).run();
+  operation::blocking(over, described.steps).run();
 }
 
 /// Starts without waiting, so that checks make no deadlock. After the check only seam's own
@@ -254,7 +248,7 @@ void run(Communicator const& over, collective const& call) {
     return recent_plans::of(over)
         .find_or_make(over, call, [&] { return plan_checked(over, call); })
         .run();
-  operation::blocking(over, plan_and_explain(over, call), mailboxes_of(over)).run();
+  operation::blocking(over, plan_and_explain(over, call)).run();
 }
 
 in_flight start(Communicator const& over, collective const& call) {

@@ -5,7 +5,7 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/waiting/native_activity.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
@@ -48,9 +48,7 @@ bool is_one_small_node(Communicator const& over) {
 std::int64_t bytes_of(elements const& values) {
   if (values.type == MPI_DATATYPE_NULL) // refused when the call is made
     return 0;
-  MPI_Count size = 0;
-  mpi::check(MPI_Type_size_x(values.type, &size), "MPI_Type_size_x");
-  return values.count * size;
+  return values.count * mpi::size_of(values.type);
 }
 
 /// True if the node has a core for each process of `over` on it; false on bipartite communicators.

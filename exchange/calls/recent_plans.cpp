@@ -19,7 +19,7 @@ operation& recent_plans::find_or_make(Communicator const& over, collective const
     return found->planned;
   schedule const steps = plan();
   explain_first(over, call.name, steps);
-  return calls_.keep(call.name, call.key, {near, operation::blocking(over, steps, near)}).planned;
+  return calls_.keep(call.name, call.key, {near, operation::blocking(over, steps)}).planned;
 }
 
 void recent_plans::explain_first(Communicator const& over, std::string_view name,
@@ -30,7 +30,7 @@ void recent_plans::explain_first(Communicator const& over, std::string_view name
   if (std::ranges::count(explained, name) != 0)
     return;
   explained.push_back(name);
-  explain_schedule(over, fmt::format("first {}", name), steps, false);
+  explain_schedule(over.context(), fmt::format("first {}", name), steps);
 }
 
 } // namespace seam

@@ -1,7 +1,5 @@
 #include <seam/exchange/communicator/explanations.hpp>
 
-#include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <fmt/format.h>
@@ -43,20 +41,19 @@ std::string in_words(mpi::comm_view over, std::string const& what,
   return text;
 }
 
-std::map<int, outgoing_load> loads_of(Communicator const& over, schedule const& steps,
-                                      bool has_memory) {
+std::map<int, outgoing_load> loads_of(schedule const& steps,
+                                      std::span<std::string_view const> carriers) {
   std::map<int, outgoing_load> peers2loads;
-  std::map<int, int> peers2messages;
-  for (send_step const& step : steps.sends) {
+  std::map<int, std::map<std::string_view, int>> peers2messages;
+  for (std::size_t s = 0; s < steps.sends.size(); ++s) {
+    send_step const& step = steps.sends[s];
     peers2loads[step.peer].bytes += step.wire.bytes;
-    ++peers2messages[step.peer];
+    ++peers2messages[step.peer][carriers.empty() ? "MPI" : carriers[s]];
   }
-  for (auto& [peer, load] : peers2loads) {
-    bool const is_near = has_memory && over.node().local_rank(peer) != node::elsewhere;
-    int const messages = peers2messages[peer];
-    load.how = fmt::format("{} message{} by {}", messages, plural(messages),
-                           is_near ? "the memory of the node" : "MPI");
-  }
+  for (auto& [peer, load] : peers2loads)
+    for (auto const& [carrier, messages] : peers2messages[peer])
+      load.how += fmt::format("{}{} message{} by {}", load.how.empty() ? "" : ", ", messages,
+                              plural(messages), carrier);
   return peers2loads;
 }
 
@@ -91,9 +88,9 @@ void explain_loads(mpi::comm_view over, std::string const& what,
   explain(over, [&] { return in_words(over, what, make_loads()); });
 }
 
-void explain_schedule(Communicator const& over, std::string const& what, schedule const& steps,
-                      bool has_memory) {
-  explain_loads(over.context(), what, [&] { return loads_of(over, steps, has_memory); });
+void explain_schedule(mpi::comm_view over, std::string const& what, schedule const& steps,
+                      std::span<std::string_view const> carriers) {
+  explain_loads(over, what, [&] { return loads_of(steps, carriers); });
 }
 
 } // namespace seam

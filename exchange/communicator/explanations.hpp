@@ -16,11 +16,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace seam {
 
-class Communicator;
 struct schedule;
 
 /// Passes explanations to `listener` from now on; drops them if it is empty, as at first. Local.
@@ -49,9 +50,9 @@ void explain_loads(mpi::comm_view over, std::string const& what,
 
 /// Explains the messages of a schedule like explain_loads().
 ///
-/// @param has_memory  on-node messages are carried by the memory of the node
+/// @param carriers  [steps.sends] names of their transports; or empty: all by MPI
 /// Local.
-void explain_schedule(Communicator const& over, std::string const& what, schedule const& steps,
-                      bool has_memory);
+void explain_schedule(mpi::comm_view over, std::string const& what, schedule const& steps,
+                      std::span<std::string_view const> carriers = {});
 
 } // namespace seam

@@ -257,6 +257,18 @@ std::optional<std::byte*> shared_arena::grow(std::int64_t bytes, mpi::comm_view 
   return taken;
 }
 
+met_memory shared_arena::meet(std::int64_t bytes, mpi::comm_view by,
+                              std::function<void(std::byte*)> const& write) {
+  met_memory met{allocate(bytes, by), {}};
+  if (met.own == nullptr)
+    return met;
+  write(met.own.get());
+  int const self = mpi::comm_view(MPI_COMM_WORLD).rank();
+  for (shared_place const& place : mpi::allgather(by, *place_of(met.own.get(), bytes, self)))
+    met.all.push_back(address_of(place));
+  return met;
+}
+
 bool is_shared_with(int reader) {
   store& all = store::get();
   std::lock_guard const lock(all.mutex);
@@ -290,21 +302,6 @@ std::byte* address_of(shared_place const& place) {
   auto const& ranks = (*found)->world_ranks;
   auto const owner = std::ranges::lower_bound(ranks, place.owner) - ranks.begin();
   return (*found)->parts[static_cast<std::size_t>(owner)] + place.offset;
-}
-
-std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
-                                         std::int64_t bytes) {
-  auto const own = place_of(first, bytes, mpi::comm_view(MPI_COMM_WORLD).rank());
-  std::array const own_numbers{own->segment, own->owner, own->offset};
-  std::vector<std::int64_t> all(own_numbers.size() * static_cast<std::size_t>(by.size()));
-  mpi::reported_call const now(by, "MPI_Allgather");
-  mpi::check(MPI_Allgather(own_numbers.data(), own_numbers.size(), MPI_INT64_T, all.data(),
-                           own_numbers.size(), MPI_INT64_T, by.native()),
-             "MPI_Allgather");
-  std::vector<std::byte*> addresses;
-  for (std::size_t at = 0; at < all.size(); at += own_numbers.size())
-    addresses.push_back(address_of({all[at], all[at + 1], all[at + 2]}));
-  return addresses;
 }
 
 void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done) {

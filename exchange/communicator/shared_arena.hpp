@@ -26,6 +26,12 @@ struct shared_place {
   std::int64_t offset = 0; ///< in that part [bytes]
 };
 
+/// Memory of a process, and that of the others that it has met.
+struct met_memory {
+  std::shared_ptr<std::byte> own; ///< nullptr on all processes if memory is short
+  std::vector<std::byte*> all;    ///< [processes] the memory of each, as this process finds it
+};
+
 /// The memory that one set of processes shares.
 /// Threads: allocate() by one thread at a time for each communicator that it is given.
 class shared_arena {
@@ -48,6 +54,14 @@ public:
   /// Collective: over `by`; `bytes` may differ.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes, mpi::comm_view by);
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) { return allocate(bytes, comm()); }
+
+  /// Allocates `bytes` as allocate() does, and finds what each other process has allocated in the
+  /// same call. All have written to their memory by then.
+  ///
+  /// @param write  writes to the own memory; not called if memory is short
+  /// Collective: over `by`; `bytes` may differ.
+  met_memory meet(std::int64_t bytes, mpi::comm_view by,
+                  std::function<void(std::byte* own)> const& write);
 
   /// Allocates `bytes` of existing segments; nullptr if these have not enough. Local, any thread.
   std::shared_ptr<std::byte> take(std::int64_t bytes) const;
@@ -76,12 +90,6 @@ std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes,
 
 /// The address, in this process, of a place that another process has named. Local, any thread.
 std::byte* address_of(shared_place const& place);
-
-/// The addresses, in this process, of the `bytes` at `first` that each process of `by` gives from
-/// its own parts. [size of `by`] All processes have called when it returns.
-/// Collective: over `by`, processes that share memory.
-std::vector<std::byte*> addresses_of_all(mpi::comm_view by, std::byte const* first,
-                                         std::int64_t bytes);
 
 /// Frees `memory` once is_done() says that no other process uses it. is_done() is called here, and
 /// in later calls of free_when().

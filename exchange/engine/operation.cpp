@@ -47,9 +47,8 @@ transport_maker carried_by_messages(Communicator const& over, schedule const& st
 }
 
 std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps) {
-  auto const [carrier, has_memory] =
-      choose_transport(over, steps, carried_by_messages(over, steps));
-  explain_schedule(over, "exchange", steps, has_memory);
+  auto const [carrier, carriers] = choose_transport(over, steps, carried_by_messages(over, steps));
+  explain_schedule(over.context(), "exchange", steps, carriers);
   steps.keeps.push_back(over.keep_alive());
   return collectively(over.context(),
                       [&, &make = carrier] { return make_engine(std::move(steps), make); });
@@ -97,12 +96,11 @@ std::shared_ptr<activity> operation::immediate_activity(Communicator const& over
   return make_immediate(over, std::move(steps), [tag] { return tag; });
 }
 
-operation operation::blocking(Communicator const& over, schedule const& steps,
-                              std::shared_ptr<mailboxes> const& near) {
+operation operation::blocking(Communicator const& over, schedule const& steps) {
   auto const by_messages = [&](schedule const& plan, std::byte* staging) {
     return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
   };
-  auto const carrier = choose_transport_of_calls(over.context(), near, steps, by_messages);
+  auto const carrier = choose_transport_of_call(over, steps, by_messages);
   return {make_engine(steps, carrier), steps};
 }
 

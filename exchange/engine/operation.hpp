@@ -16,8 +16,6 @@
 
 namespace seam {
 
-class mailboxes;
-
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
@@ -80,11 +78,10 @@ public:
 
   /// Makes the operation of a blocking call, whose messages inside the node may go through
   /// mailboxes; all ranks run such operations one after another. It may be kept with `over` itself,
-  /// since it does not keep `over` open. Local.
+  /// since it does not keep `over` open.
   ///
-  /// @param near  mailboxes_of(over)
-  static operation blocking(Communicator const& over, schedule const& steps,
-                            std::shared_ptr<mailboxes> const& near);
+  /// Collective: over `over`, the first time; local from then on.
+  static operation blocking(Communicator const& over, schedule const& steps);
 
   /// Makes the activity of an immediate() operation, to be started once by another activity. Local.
   /// @param tag  drawn from `over.tags_of_starts()`

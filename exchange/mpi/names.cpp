@@ -85,6 +85,13 @@ std::string name_of(MPI_Datatype type) {
   return name.empty() ? "a derived type" : name;
 }
 
+std::array<char, MPI_MAX_PROCESSOR_NAME> processor_name() {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+  return name;
+}
+
 std::string name_of_thread_level(int level) {
   switch (level) {
   case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";

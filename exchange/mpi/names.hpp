@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ void keep_name(MPI_Op op, std::string_view name);
 
 /// "MPI_INT", or "a derived type". Local.
 std::string name_of(MPI_Datatype type);
+
+/// The name of this process's host, which ends with a 0. Local.
+std::array<char, MPI_MAX_PROCESSOR_NAME> processor_name();
 
 /// "MPI_THREAD_SINGLE" to "MPI_THREAD_MULTIPLE". Local.
 std::string name_of_thread_level(int level);

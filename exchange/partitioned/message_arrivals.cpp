@@ -1,7 +1,7 @@
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/arrivals.hpp>
-#include <seam/exchange/partitioned/requests.hpp>
+#include <seam/exchange/waiting/requests.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -48,7 +48,7 @@ private:
   /// The state of an epoch.
   enum class stage { whole, apart, complete };
 
-  void add_request(request_list& requests, std::int64_t begin, std::int64_t bytes, int tag) {
+  void add_request(mpi::requests& requests, std::int64_t begin, std::int64_t bytes, int tag) {
     auto const& size = sizes_.emplace_back(bytes);
     mpi::check(MPI_Recv_init(channel_.wire.data() + (bytes == 0 ? 0 : begin), size.count(),
                              size.type(), channel_.peer, tag, channel_.context.native(),
@@ -78,7 +78,7 @@ private:
       make_messages(layout);
     std::ranges::copy(messages_of_, missing_.begin());
     left_ = layout_.messages;
-    messages_.start_all();
+    messages_.start(0, messages_.size());
     stage_ = stage::apart;
   }
 
@@ -132,7 +132,7 @@ private:
   met_channel channel_;
   std::vector<mpi::large_count>
       sizes_; ///< of the requests: MPI types of huge messages live as long
-  request_list whole_, messages_;
+  mpi::requests whole_, messages_;
   MPI_Request prepared_ = MPI_REQUEST_NULL;
 
   message_layout layout_;        ///< of `messages_`

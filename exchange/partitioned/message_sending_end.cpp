@@ -1,12 +1,11 @@
 #include <seam/exchange/partitioned/channel.hpp>
 
-#include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
 #include <seam/exchange/partitioned/meeting.hpp>
-#include <seam/exchange/partitioned/requests.hpp>
 #include <seam/exchange/partitioned/wire.hpp>
-#include <seam/exchange/transport/message/message.hpp>
+#include <seam/exchange/transport/message/repeated_send.hpp>
+#include <seam/exchange/waiting/requests.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,17 +17,6 @@ namespace {
 
 /// The content of announcements, of which the length alone is of interest.
 constexpr std::array<std::byte, most_messages> no_content{};
-
-/// The message of one request.
-struct message {
-  message(std::byte const* from, mpi::large_count&& length, int message_tag, bool leaves_at_once)
-      : data(from), size(std::move(length)), tag(message_tag), is_short(leaves_at_once) {}
-
-  std::byte const* data;
-  mpi::large_count size;
-  int tag;
-  bool is_short;
-};
 
 /// The sender's end of a channel whose partitions travel in messages.
 ///
@@ -58,9 +46,9 @@ public:
     }
     meeting_ = std::make_unique<meeting>(over, end.peer, end.tag, channel_.tags,
                                          end_description{wire_.bytes(), wire_.partitions()});
-    add_request(0, wire_.bytes(), meeting_->tags().whole());
+    add_message(0, wire_.bytes(), meeting_->tags().whole());
     for (int k = 0; splits() && k < layout_.messages; ++k)
-      add_request(begin_of(k), begin_of(k + 1) - begin_of(k), meeting_->tags().message(k));
+      add_message(begin_of(k), begin_of(k + 1) - begin_of(k), meeting_->tags().message(k));
   }
 
   ~message_sending_end() override {
@@ -160,16 +148,9 @@ private:
     return layout_.first_of(message) * wire_.partition_bytes();
   }
 
-  /// Adds a message, with a persistent request unless it is short: MPI_Isend is then faster.
-  void add_request(std::int64_t begin, std::int64_t bytes, int tag) {
-    auto const& [data, size, message_tag, is_short] =
-        messages_.emplace_back(wire_.data() + (bytes == 0 ? 0 : begin), mpi::large_count(bytes),
-                               tag, bytes <= longest_short_message);
-    MPI_Request& request = requests_.add();
-    if (!is_short)
-      mpi::check(MPI_Send_init(data, size.count(), size.type(), peer_, message_tag,
-                               context_.native(), &request),
-                 "MPI_Send_init");
+  void add_message(std::int64_t begin, std::int64_t bytes, int tag) {
+    messages_.emplace_back(context_, wire_.data() + (bytes == 0 ? 0 : begin), bytes, peer_, tag,
+                           requests_.add());
   }
 
   void leave(int first, int last) {
@@ -240,16 +221,10 @@ private:
         claim_and_send(k);
   }
 
-  void send(int request) {
+  void send(int message) {
     if (ready_.are_all_set())
       policy_.note_all_ready();
-    auto const& [data, size, tag, is_short] = messages_[static_cast<std::size_t>(request)];
-    if (is_short)
-      mpi::check(MPI_Isend(data, size.count(), size.type(), peer_, tag, context_.native(),
-                           requests_.at(request)),
-                 "MPI_Isend");
-    else
-      requests_.start(request);
+    messages_[static_cast<std::size_t>(message)].start(requests_.at(message));
     sent_.fetch_add(1, std::memory_order_acq_rel);
   }
 
@@ -315,8 +290,8 @@ private:
   message_layout layout_;
   marks claimed_;
   std::unique_ptr<meeting> meeting_;
-  std::vector<message> messages_; ///< the whole epoch; then those of a split epoch
-  request_list requests_;         ///< [messages_]
+  std::vector<repeated_send> messages_; ///< the whole epoch; then those of a split epoch
+  mpi::requests requests_;              ///< [messages_]
   MPI_Request announced_ = MPI_REQUEST_NULL, prepared_ = MPI_REQUEST_NULL;
 
   std::atomic<way> way_ = way::undecided;

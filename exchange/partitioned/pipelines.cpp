@@ -7,8 +7,9 @@
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <algorithm>
-#include <array>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace seam {
 namespace {
@@ -137,18 +138,17 @@ private:
   bool has_told_ = false;
 };
 
-/// Explains the messages of all pieces as one exchange, and those by the memory of the node as
-/// another.
+/// Explains the messages of all pieces as one exchange.
 void explain_pieces(Communicator const& over, std::span<schedule const> pieces,
-                    std::span<transport_choice const> carriers) {
-  std::array<schedule, 2> sent;
+                    std::span<transport_choice const> chosen) {
+  schedule all;
+  std::vector<std::string_view> carriers; // [all.sends]
   for (std::size_t k = 0; k < pieces.size(); ++k) {
-    auto& messages = sent[carriers[k].has_memory ? 1 : 0].sends;
-    messages.insert(messages.end(), pieces[k].sends.begin(), pieces[k].sends.end());
+    all.sends.insert(all.sends.end(), pieces[k].sends.begin(), pieces[k].sends.end());
+    carriers.insert(carriers.end(), chosen[k].carriers.begin(), chosen[k].carriers.end());
   }
-  for (bool const has_memory : {false, true})
-    if (schedule const& all = sent[has_memory ? 1 : 0]; !all.sends.empty())
-      explain_schedule(over, "partitioned reduction", all, has_memory);
+  if (!all.sends.empty())
+    explain_schedule(over.context(), "partitioned reduction", all, carriers);
 }
 
 } // namespace

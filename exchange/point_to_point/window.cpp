@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/names.hpp>
@@ -61,9 +62,7 @@ std::map<int, extents> extents_of_targets(Communicator const& over, collective_e
 
 void check_meaning(Communicator const& over, opened_memory const& own) {
   if (over.topology().is_bipartite())
-    refuse(MPI_ERR_COMM,
-           "window: has no meaning on a bipartite communicator (expected a graph or a complete "
-           "one, such as base())");
+    refuse_topology(over, "window", "a graph or a complete one");
   if (own.unit <= 0)
     refuse(MPI_ERR_DISP, fmt::format("window: units of {} bytes (expected 1 or more)", own.unit));
   if (own.length < 0)

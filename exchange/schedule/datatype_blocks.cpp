@@ -2,6 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/type_size.hpp>
 
 #include <fmt/format.h>
 
@@ -306,10 +307,9 @@ std::int64_t extent_of(MPI_Datatype type) {
 
 bool is_dense(MPI_Datatype type) {
   MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
-  MPI_Count size = 0;
   mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
   mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent");
-  mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  std::int64_t const size = mpi::size_of(type);
   return lower == 0 && true_lower == 0 && extent == size && true_extent == size;
 }
 

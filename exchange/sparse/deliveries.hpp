@@ -22,25 +22,18 @@ public:
 
   mpi::comm_view comm() const noexcept { return own_; }
 
-  /// An algorithm that keeps nothing from exchange to exchange, made by the first call for it.
+  /// An algorithm that does not remember edges, made by the first call for it.
   ///
-  /// @throws usage_error  on all ranks: two_level, but there is no memory left to share
+  /// @throws usage_error  on all ranks: there is no such algorithm; two_level, but there is no
+  ///                      memory left to share
   /// Collective, the first time.
   delivery& by(sparse_algorithm algorithm);
-
-  /// Makes a cached pattern; each SparseExchange has its own. Collective.
-  std::unique_ptr<delivery> make_cached();
-
-  /// True if two_level has shared memory, which may be off or used up. Collective.
-  bool has_shared_memory();
 
   /// The fastest algorithm of those that keep nothing between exchanges, once it is measured.
   std::optional<sparse_algorithm> best_without_memory() const noexcept { return best_; }
   void remember_best_without_memory(sparse_algorithm best) noexcept { best_ = best; }
 
 private:
-  std::unique_ptr<delivery> make(sparse_algorithm algorithm) const;
-
   mpi::comm own_;
   std::optional<sparse_algorithm> best_;
   std::map<sparse_algorithm, std::unique_ptr<delivery>> made_;

@@ -1,6 +1,7 @@
 #include <seam/exchange/sparse/measured_choice.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/sparse/algorithms/table.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -11,26 +12,15 @@ namespace {
 /// Trials of each candidate. The first also sets the algorithm up, and so rarely is the fastest.
 constexpr int num_trials = 8;
 
-/// On more ranks `counts`, which needs an array of one element for each rank, is not tried.
-constexpr int most_ranks_to_count = 1024;
-
 } // namespace
 
 measured_choice::measured_choice(deliveries& shared) : shared_(&shared) {
-  auto const add = [this](sparse_algorithm algorithm) {
-    candidates_.push_back({algorithm, std::numeric_limits<double>::infinity()});
-  };
-  if (shared.best_without_memory()) {
-    add(*shared.best_without_memory());
-  } else {
-    if (shared.has_shared_memory())
-      add(sparse_algorithm::two_level);
-    add(sparse_algorithm::consensus);
-    add(sparse_algorithm::hypercube);
-    if (shared.comm().size() <= most_ranks_to_count)
-      add(sparse_algorithm::counts);
+  auto const best = shared.best_without_memory();
+  for (named_algorithm const& entry : named_algorithms()) {
+    bool const was_tried = best && !entry.remembers_edges;
+    if (was_tried ? entry.value == *best : entry.is_tried(shared))
+      candidates_.push_back({entry.value, std::numeric_limits<double>::infinity()});
   }
-  add(sparse_algorithm::cached);
   trials_left_ = num_trials * static_cast<int>(candidates_.size());
 }
 
@@ -54,7 +44,7 @@ void measured_choice::settle_choice() {
     candidates_[c].best = times[c];
   std::ranges::stable_sort(candidates_, {}, &candidate::best);
   auto const without_memory = std::ranges::find_if(candidates_, [](candidate const& tried) {
-    return tried.algorithm != sparse_algorithm::cached;
+    return !entry_of(tried.algorithm).remembers_edges;
   });
   shared_->remember_best_without_memory(without_memory->algorithm);
   candidates_.resize(1);

@@ -2,7 +2,9 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/sparse/algorithms/table.hpp>
 #include <seam/exchange/sparse/deliveries.hpp>
 #include <seam/exchange/sparse/measured_choice.hpp>
 
@@ -24,18 +26,6 @@ std::string_view name_of(sparse_state state) noexcept {
   return "no state";
 }
 
-std::string_view name_of(sparse_algorithm algorithm) noexcept {
-  switch (algorithm) {
-  case sparse_algorithm::automatic: return "automatic";
-  case sparse_algorithm::consensus: return "consensus";
-  case sparse_algorithm::counts: return "counts";
-  case sparse_algorithm::hypercube: return "hypercube";
-  case sparse_algorithm::two_level: return "two_level";
-  case sparse_algorithm::cached: return "cached";
-  }
-  return "no algorithm";
-}
-
 struct SparseExchange::parts {
   parts(Communicator const& over, sparse_options wanted)
       : shared(detail::deliveries::of(over)),
@@ -50,11 +40,12 @@ struct SparseExchange::parts {
   }
 
   detail::delivery& delivery_of(sparse_algorithm which) {
-    if (which != sparse_algorithm::cached)
+    auto const& entry = detail::entry_of(which);
+    if (!entry.remembers_edges)
       return shared->by(which);
-    if (cached_delivery == nullptr)
-      cached_delivery = shared->make_cached();
-    return *cached_delivery;
+    if (own_delivery == nullptr)
+      own_delivery = entry.make(*shared);
+    return *own_delivery;
   }
 
   void deliver(sparse_algorithm which) { detail::deliver(delivery_of(which), rank, out, in); }
@@ -87,10 +78,10 @@ struct SparseExchange::parts {
                   [&] { return peers2loads; });
   }
 
-  std::shared_ptr<detail::deliveries> shared;        ///< kept with the communicator
-  std::shared_ptr<call_record> calls;                ///< of the communicator
-  std::unique_ptr<detail::delivery> cached_delivery; ///< the cached pattern
-  std::optional<detail::measured_choice> choice;     ///< until it is settled
+  std::shared_ptr<detail::deliveries> shared;     ///< kept with the communicator
+  std::shared_ptr<call_record> calls;             ///< of the communicator
+  std::unique_ptr<detail::delivery> own_delivery; ///< an algorithm that remembers edges
+  std::optional<detail::measured_choice> choice;  ///< until it is settled
   sparse_algorithm algorithm = sparse_algorithm::automatic;
   receive_order order;
   int rank, size;
@@ -107,11 +98,10 @@ namespace {
 Communicator const& require_usable(Communicator const& over, sparse_options const& options) {
   call_scope const here("SparseExchange");
   if (over.topology().is_bipartite())
-    refuse("sparse exchange: has no meaning on a bipartite communicator (expected a graph or a "
-           "complete one, such as base())");
+    refuse_topology(over, "sparse exchange", "a graph or a complete one");
+  std::string const name(name_of(options.algorithm));
   if (checks_are_on())
-    require_same(over.context(), "sparse exchange: algorithm",
-                 std::string(name_of(options.algorithm)));
+    require_same(over.context(), "sparse exchange: algorithm", name);
   return over;
 }
 

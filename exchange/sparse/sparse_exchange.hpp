@@ -22,6 +22,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/message.hpp>
 
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -55,8 +56,12 @@ enum class sparse_state {
 /// "IDLE", as in the paper.
 std::string_view name_of(sparse_state state) noexcept;
 
+/// All algorithms, in the order of the enumeration. Local.
+std::span<sparse_algorithm const> sparse_algorithms() noexcept;
+
 /// "consensus", as in the enumeration.
-std::string_view name_of(sparse_algorithm algorithm) noexcept;
+/// @throws usage_error  there is no such algorithm
+std::string_view name_of(sparse_algorithm algorithm);
 
 struct sparse_options {
   sparse_algorithm algorithm = sparse_algorithm::automatic;

@@ -1,100 +1,125 @@
 #include <seam/exchange/transport/choice.hpp>
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/communicator/node.hpp>
-#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/transport/matching_lengths.hpp>
-#include <seam/exchange/transport/mixed/mixed.hpp>
 #include <seam/exchange/transport/shared/mailbox_transport.hpp>
-#include <seam/exchange/transport/shared/shared.hpp>
+#include <seam/exchange/transport/shared/steps_in_memory.hpp>
 
 #include <algorithm>
-#include <limits>
+#include <array>
 #include <utility>
 
 namespace seam {
 namespace {
 
-transport_maker mixed(step_choice chosen, transport_maker near, transport_maker far) {
-  return [chosen = std::move(chosen), near = std::move(near),
-          far = std::move(far)](schedule const& all, std::byte* staging) {
-    return make_mixed_transport(all, staging, chosen, near, far);
-  };
-}
+/// Divides the steps of a schedule among transports.
+class division {
+public:
+  explicit division(schedule const& all)
+      : all_(&all),
+        left_{std::vector<bool>(all.sends.size(), true),
+              std::vector<bool>(all.receives.size(), true)},
+        carriers_(all.sends.size(), "MPI") {}
 
-/// The steps whose peers are on-node and whose messages have at most `most` bytes.
-step_choice steps_on_node(Communicator const& over, schedule const& steps, std::int64_t most) {
-  return steps_with(steps, [&on = over.node(), most](int peer, std::int64_t bytes) {
-    return bytes <= most && on.local_rank(peer) != node::elsewhere;
-  });
-}
+  /// The schedule without the steps that a transport carries.
+  schedule left() const { return part_of(*all_, left_); }
 
-std::size_t num_messages(schedule const& steps) {
-  return steps.sends.size() + steps.receives.size();
-}
+  bool has_left() const { return has_any(left_); }
+  bool has_parts() const { return !parts_.empty(); }
 
-/// The steps that the node's memory may carry.
-struct near_steps {
-  std::vector<step_choice> chosen; ///< [schedules]
-  bool are_all = true;             ///< on all ranks: no message is sent by MPI
+  /// @param chosen  among the steps of left()
+  void add(std::string_view name, step_choice const& chosen, transport_maker make) {
+    carried_steps& part = parts_.emplace_back(carried_steps{
+        {take(left_.sends, chosen.sends), take(left_.receives, chosen.receives)}, std::move(make)});
+    for (std::size_t s = 0; s < carriers_.size(); ++s)
+      if (part.chosen.sends[s])
+        carriers_[s] = name;
+  }
+
+  void add_rest(transport_maker make) { parts_.push_back({left_, std::move(make)}); }
+
+  transport_choice result() && {
+    if (parts_.size() == 1)
+      return {std::move(parts_.front().make), std::move(carriers_)};
+    auto mixed = [parts = std::move(parts_)](schedule const& all, std::byte* staging) {
+      return make_mixed_transport(all, staging, parts);
+    };
+    return {std::move(mixed), std::move(carriers_)};
+  }
+
+private:
+  /// Takes the `chosen` of those that are left away, and returns them among all.
+  static std::vector<bool> take(std::vector<bool>& left, std::vector<bool> const& chosen) {
+    std::vector<bool> taken(left.size());
+    for (std::size_t s = 0, k = 0; s < left.size(); ++s)
+      if (left[s]) {
+        taken[s] = chosen[k++];
+        left[s] = !taken[s];
+      }
+    return taken;
+  }
+
+  schedule const* all_;
+  step_choice left_;
+  std::vector<std::string_view> carriers_; ///< [all.sends]
+  std::vector<carried_steps> parts_;
 };
 
-/// The steps of each schedule that the node's memory may carry.
-/// Collective: over `over`.
-near_steps steps_by_memory(Communicator const& over, std::span<schedule const> all) {
-  near_steps near;
-  std::vector<int> suits_messages; // [all] 1 if MPI sends some message faster
-  bool has_far = false;
-  for (schedule const& steps : all) {
-    auto const& chosen = near.chosen.emplace_back(
-        steps_on_node(over, steps, std::numeric_limits<std::int64_t>::max()));
-    schedule const on_node = part_of(steps, chosen);
-    suits_messages.push_back(has_long_private_messages(over, on_node) ? 1 : 0);
-    has_far = has_far || num_messages(on_node) < num_messages(steps);
+/// Divides the steps of schedules among the transports of a table.
+class divisions {
+public:
+  explicit divisions(std::span<schedule const> all) : all_(all), each_(all.begin(), all.end()) {}
+
+  division& operator[](std::size_t k) { return each_[k]; }
+
+  /// Lets a transport carry steps that are left. Returns true if then none are left on any rank.
+  bool add(named_transport const& by, Communicator const& over) {
+    auto [each, are_all] = by.operations(over, left());
+    for (std::size_t k = 0; k < each.size(); ++k)
+      if (has_any(each[k].chosen))
+        each_[k].add(by.name, each[k].chosen, std::move(each[k].make));
+    return are_all;
   }
-  // Both ends know the length of a message, but only one whether the other can read its memory.
-  suits_messages.push_back(has_far ? 1 : 0);
-  mpi::allreduce(over.context(), std::span<int>(suits_messages), MPI_MAX);
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (suits_messages[k] != 0)
-      near.chosen[k] = steps_on_node(over, all[k], longest_private_message);
-  near.are_all = std::ranges::count(suits_messages, 0) == std::ssize(suits_messages);
-  return near;
-}
+
+  /// The schedules without the steps that a transport carries.
+  std::span<schedule const> left() {
+    if (std::ranges::none_of(each_, &division::has_parts))
+      return all_;
+    left_.clear();
+    for (division const& each : each_)
+      left_.push_back(each.left());
+    return left_;
+  }
+
+private:
+  std::span<schedule const> all_;
+  std::vector<division> each_;
+  std::vector<schedule> left_;
+};
 
 } // namespace
 
+std::span<named_transport const> all_transports() {
+  static std::array const table{
+      named_transport{"the memory of the node", steps_in_memory, steps_in_mailboxes}};
+  return table;
+}
+
 std::vector<transport_choice> choose_transports(Communicator const& over,
                                                 std::span<schedule const> all,
-                                                std::span<transport_maker const> by_messages) {
+                                                std::span<transport_maker const> by_messages,
+                                                std::span<named_transport const> table) {
+  divisions divided(all);
+  bool are_all_carried = false;
+  for (named_transport const& each : table)
+    if (each.operations && !are_all_carried)
+      are_all_carried = divided.add(each, over);
+  if (!are_all_carried)
+    require_matching_lengths(over, all);
   std::vector<transport_choice> chosen;
-  for (transport_maker const& make : by_messages)
-    chosen.push_back({make});
-  bool const has_other_side = over.topology().is_bipartite();
-  if (!shared_memory_is_on() || has_other_side) { // a node does not know ranks of the other side
-    require_matching_lengths(over, all);
-    return chosen;
-  }
-  if (all.empty())
-    return chosen;
-  auto const [are_near, are_all_near] = steps_by_memory(over, all);
-  if (!are_all_near)
-    require_matching_lengths(over, all);
-  std::vector<schedule> near;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    near.push_back(part_of(all[k], are_near[k]));
-  auto const ends = collectively(over.context(), [&] { return make_channels(over, near); });
-  for (std::size_t k = 0; k < ends.size(); ++k) {
-    if (num_messages(near[k]) == 0)
-      continue;
-    transport_maker by_memory = [context = over.context(), its_ends = ends[k]](schedule const& some,
-                                                                               std::byte* staging) {
-      return make_shared_transport(context, its_ends, some, staging);
-    };
-    if (num_messages(near[k]) < num_messages(all[k]))
-      by_memory = mixed(are_near[k], std::move(by_memory), by_messages[k]);
-    chosen[k] = {std::move(by_memory), true};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (divided[k].has_left() || !divided[k].has_parts())
+      divided[k].add_rest(by_messages[k]);
+    chosen.push_back(std::move(divided[k]).result());
   }
   return chosen;
 }
@@ -104,13 +129,20 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
   return choose_transports(over, {&steps, 1}, {&by_messages, 1}).front();
 }
 
-transport_maker choose_transport_of_calls(mpi::comm_view context,
-                                          std::shared_ptr<mailboxes> const& all,
-                                          schedule const& steps, transport_maker by_messages) {
-  if (all == nullptr)
-    return by_messages;
-  auto [chosen, by_mailboxes] = through_mailboxes(context, all, steps);
-  return mixed(std::move(chosen), std::move(by_mailboxes), std::move(by_messages));
+transport_maker choose_transport_of_call(Communicator const& over, schedule const& steps,
+                                         transport_maker by_messages,
+                                         std::span<named_transport const> table) {
+  division divided(steps);
+  schedule rest;
+  for (named_transport const& each : table)
+    if (each.calls) {
+      if (divided.has_parts())
+        rest = divided.left();
+      if (auto carried = each.calls(over, divided.has_parts() ? rest : steps))
+        divided.add(each.name, carried->chosen, std::move(carried->make));
+    }
+  divided.add_rest(std::move(by_messages));
+  return std::move(divided).result().make;
 }
 
 } // namespace seam

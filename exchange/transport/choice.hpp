@@ -1,26 +1,30 @@
-/// The choice of a transport: the memory of the node, or messages of MPI.
+/// The choice of transports: a table of them, of which the first that can carry a step carries it.
+/// Messages of MPI carry the steps that are left.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
-#include <seam/exchange/transport/shared/mailboxes.hpp>
+#include <seam/exchange/transport/named_transport.hpp>
 #include <seam/exchange/transport/transport.hpp>
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace seam {
 
+/// The table of transports before messages of MPI. Local.
+std::span<named_transport const> all_transports();
+
 /// The transport of a schedule.
 struct transport_choice {
   transport_maker make;
-  bool has_memory = false; ///< steps whose peers are on-node use the memory of the node
+  std::vector<std::string_view> carriers; ///< [schedule.sends] names of transports; "MPI"
 };
 
-/// Chooses the transport of an operation that is started many times: the memory of the node for
-/// on-node peers, `by_messages` for off-node peers, and for all if shared memory is off; also for
-/// long messages if the node's memory would be slower for one of them.
+/// Chooses the transport of an operation that is started many times.
 ///
+/// @param by_messages  for steps that no transport of the table carries
 /// Collective: over `over`.
 transport_choice choose_transport(Communicator const& over, schedule const& steps,
                                   transport_maker const& by_messages);
@@ -33,17 +37,17 @@ transport_choice choose_transport(Communicator const& over, schedule const& step
 /// @throws usage_error  (on all ranks) the two ends of a message differ in length
 /// Collective: over `over`.
 /// Cost: the number of collective calls does not depend on the number of schedules.
-std::vector<transport_choice> choose_transports(Communicator const& over,
-                                                std::span<schedule const> all,
-                                                std::span<transport_maker const> by_messages);
+std::vector<transport_choice> choose_transports(
+    Communicator const& over, std::span<schedule const> all,
+    std::span<transport_maker const> by_messages,
+    std::span<named_transport const> table = all_transports());
 
-/// Chooses the transport of a blocking call: mailboxes for the `steps` whose messages fit into
-/// them, `by_messages` for the others, and for all if there are no mailboxes. Each start draws a
-/// tag for its messages of MPI, even if there are none.
+/// Chooses the transport of a blocking call. Each start draws a tag for its messages of MPI, even
+/// if there are none.
 ///
-/// Local.
-transport_maker choose_transport_of_calls(mpi::comm_view context,
-                                          std::shared_ptr<mailboxes> const& all,
-                                          schedule const& steps, transport_maker by_messages);
+/// Collective: over `over`, the first time; local from then on.
+transport_maker choose_transport_of_call(Communicator const& over, schedule const& steps,
+                                         transport_maker by_messages,
+                                         std::span<named_transport const> table = all_transports());
 
 } // namespace seam

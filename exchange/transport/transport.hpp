@@ -3,7 +3,7 @@
 ///
 ///     message/   by MPI point-to-point messages
 ///     shared/    through the memory of the node
-///     mixed/     by either, step by step
+///     mixed/     by several of them, step by step
 ///
 ///     carrier->begin();                            // once for each start of the operation
 ///     carrier->expect(0, num_receives);            // the receive steps of a round

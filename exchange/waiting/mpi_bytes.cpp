@@ -5,23 +5,6 @@
 
 namespace seam::mpi {
 
-bool requests::test() {
-  for (; num_complete_ < under_way_.size(); ++num_complete_) {
-    int complete = 0;
-    check(MPI_Test(&under_way_[num_complete_], &complete, MPI_STATUS_IGNORE), "MPI_Test");
-    if (complete == 0)
-      return false;
-  }
-  under_way_.clear();
-  num_complete_ = 0;
-  return true;
-}
-
-void requests::wait() {
-  for (patience wait; !test();)
-    wait.pause();
-}
-
 MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to, int tag) {
   large_count const size(std::ssize(bytes));
   MPI_Request started = MPI_REQUEST_NULL;

@@ -2,31 +2,14 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/waiting/requests.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace seam::mpi {
-
-/// Messages in flight. Waits yield the core (see patience.hpp).
-class requests {
-public:
-  void add(MPI_Request started) { under_way_.push_back(started); }
-
-  /// Makes progress; true if all are complete. Tests one request after the other: to test many at a
-  /// time is slow.
-  bool test();
-
-  /// Returns when all are complete.
-  void wait();
-
-private:
-  std::vector<MPI_Request> under_way_;
-  std::size_t num_complete_ = 0; ///< of the first ones
-};
 
 /// Starts to send `bytes`, which must not be overwritten until the request is complete.
 [[nodiscard]] MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to,

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/field_names.hpp>
@@ -27,11 +26,7 @@ struct extent_of_all {
 };
 
 extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
-  std::int64_t through = 0, total = 0;
-  mpi::reported_call const now(over, "MPI_Scan");
-  mpi::check(MPI_Scan(&own, &through, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Scan");
-  mpi::check(MPI_Allreduce(&own, &total, 1, MPI_INT64_T, MPI_SUM, over.native()), "MPI_Allreduce");
-  return {own, through - own, total};
+  return {own, mpi::sum_before(over, own), mpi::allreduce(over, own, MPI_SUM)};
 }
 
 /// This rank's cells and tagged sides, edges and corners, and their points, in VTK's layout.

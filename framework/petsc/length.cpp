@@ -1,7 +1,6 @@
 #include <seam/framework/petsc/length.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <petscsys.h>
@@ -21,11 +20,7 @@ petsc_length measure_length(mpi::comm_view over, std::int64_t num_owned) {
                     "to)",
                     length.all, most),
         true);
-  mpi::reported_call const now(over, "MPI_Exscan");
-  mpi::check(MPI_Exscan(&num_owned, &length.first, 1, MPI_INT64_T, MPI_SUM, over.native()),
-             "MPI_Exscan");
-  if (over.rank() == 0)
-    length.first = 0;
+  length.first = mpi::sum_before(over, num_owned);
   return length;
 }
 

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
+#include <seam/exchange/mpi/handle.hpp>
 
 #include <petscsys.h>
 
@@ -31,9 +32,8 @@ PetscErrorCode keep_problem(MPI_Comm, int line, char const* function, char const
 }
 
 void end_petsc() {
-  MPI_Comm world = PETSC_COMM_WORLD;
+  auto const world = mpi::comm::from_native(PETSC_COMM_WORLD); // freed after the end of PETSc
   PetscFinalize();
-  MPI_Comm_free(&world);
 }
 
 bool is_true(PetscErrorCode (*ask)(PetscBool*), char const* call) {

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/halo.hpp>
 
@@ -29,13 +28,7 @@ void check(Field<double, D> const& u) {
 template <int D>
 Field<std::int64_t, D> number_cells(Grid<D> const& grid) {
   auto rows = grid.template field<std::int64_t>("rows");
-  std::int64_t const count = grid.owned().num_cells();
-  std::int64_t row = 0;
-  mpi::reported_call const now(grid.base().context(), "MPI_Exscan");
-  mpi::check(MPI_Exscan(&count, &row, 1, MPI_INT64_T, MPI_SUM, grid.base().context().native()),
-             "MPI_Exscan");
-  if (grid.rank() == 0)
-    row = 0;
+  std::int64_t row = mpi::sum_before(grid.base().context(), grid.owned().num_cells());
   Kokkos::deep_copy(rows.storage(), beyond_domain);
   for_each_cell(rows.owned(),
                 [&, cells = rows.view()](cell_index<D> const& at) { cells[at] = row++; });

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/fields/places.hpp>
@@ -202,13 +201,10 @@ std::vector<double> sum_rows(mesh_fluxes const& fluxes) {
 
 MeshField<std::int64_t> number_rows(Mesh const& mesh, int dimension) {
   MeshField<std::int64_t> rows(mesh, "rows", dimension);
-  std::int64_t const count = rows.entities().num_owned;
-  std::int64_t first = 0;
-  mpi::comm_view const all = mesh.base().context();
-  mpi::reported_call const now(all, "MPI_Exscan");
-  mpi::check(MPI_Exscan(&count, &first, 1, MPI_INT64_T, MPI_SUM, all.native()), "MPI_Exscan");
+  auto const first =
+      mpi::sum_before(mesh.base().context(), std::int64_t{rows.entities().num_owned});
   for (local_id e = 0; e < rows.entities().num_owned; ++e)
-    rows(e) = (all.rank() == 0 ? 0 : first) + e;
+    rows(e) = first + e;
   make_halo(rows).run();
   return rows;
 }

@@ -105,7 +105,7 @@ std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
   return ask<entity_name, claim>(over, claims, homes, [&](received<claim> const& met) {
     std::vector<std::size_t> claims2entities;
     home_list all = merge_claims(met, claims2entities);
-    number_entities(all, dimension, sum_before(over.context(), std::ssize(all.keys)));
+    number_entities(all, dimension, mpi::sum_before(over.context(), std::ssize(all.keys)));
     collectively(over.context(), [&] {
       for (tagging const& given : tags)
         put_tag(all, given);

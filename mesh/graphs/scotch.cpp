@@ -135,7 +135,7 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
   std::vector<global_id> others;
   for (home_edge const& listed : edges)
     others.push_back(listed.other);
-  std::int64_t const first = detail::sum_before(over.context(), std::ssize(nodes));
+  std::int64_t const first = mpi::sum_before(over.context(), std::ssize(nodes));
   auto const numbers = look_up<std::int64_t>(over, others, home, nodes, [&](std::size_t place) {
     return first + static_cast<std::int64_t>(place);
   });

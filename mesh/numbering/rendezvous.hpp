@@ -86,10 +86,6 @@ std::vector<Answer> ask(Communicator const& over, std::span<Question const> ques
   return answers;
 }
 
-/// The sum of the lower ranks' counts.
-/// Collective: over `over`.
-std::int64_t sum_before(mpi::comm_view over, std::int64_t count);
-
 /// The home of each id of a range: blocks of equal length on all ranks, so that ids sorted on each
 /// rank are sorted over all ranks.
 class home_of_ids {

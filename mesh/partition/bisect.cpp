@@ -1,7 +1,6 @@
 #include <seam/mesh/partition/bisect.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/mesh/partition/migrate.hpp>
 
 #include <algorithm>
@@ -19,16 +18,6 @@ struct half {
     return first_rank + static_cast<int>(each == 0 ? last : std::min(index / each, last));
   }
 };
-
-/// The sums of `own` over the ranks below this one.
-/// Collective: over `all`.
-std::array<std::int64_t, 2> sum_before(mpi::comm_view all, std::array<std::int64_t, 2> own) {
-  std::array<std::int64_t, 2> before{};
-  mpi::reported_call const now(all, "MPI_Exscan");
-  mpi::check(MPI_Exscan(own.data(), before.data(), 2, MPI_INT64_T, MPI_SUM, all.native()),
-             "MPI_Exscan");
-  return all.rank() == 0 ? std::array<std::int64_t, 2>{} : before;
-}
 
 /// The points inside, then the points outside.
 point_set inside_first(point_set const& points, half_space const& inside) {
@@ -61,7 +50,8 @@ point_set bisect(Communicator const& over, point_cloud const& points, half_space
   std::array<std::int64_t, 2> counts{};
   for (std::size_t i = 0; i < points.ids.size(); ++i)
     ++counts[inside.contains(points, i) ? 0 : 1];
-  auto next = sum_before(all, counts);
+  auto next = counts;
+  mpi::sum_before(all, std::span<std::int64_t>(next));
   mpi::allreduce(all, std::span<std::int64_t>(counts), MPI_SUM);
   int const size = all.size(), ranks_in = std::max(1, size / 2);
   int const first_out = size == 1 ? 0 : ranks_in;

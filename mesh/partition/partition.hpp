@@ -5,6 +5,8 @@
 
 #include <seam/mesh/partition/point_cloud.hpp>
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +19,23 @@ enum class partition_method {
   scotch   ///< few edges between parts, partition/scotch.hpp: for meshes, partition_mesh.hpp
 };
 
+/// All methods, in the order of the enumeration. Local.
+std::span<partition_method const> partition_methods() noexcept;
+
 /// The name of the method as in the enumeration: "rib".
-std::string_view name_of(partition_method method) noexcept;
+/// @throws usage_error  there is no such method
+std::string_view name_of(partition_method method);
+
+/// The names of all methods, in the order of the enumeration. Local.
+std::vector<std::string> names_of_partition_methods();
+
+/// The method of a name, as name_of() returns it.
+/// @throws usage_error  there is no such name
+/// Local.
+partition_method partition_method_of(std::string_view name);
+
+/// True if the method divides points by their coordinates; false if it needs a graph. Local.
+bool is_geometric(partition_method method);
 
 /// The part of each of this rank's points, 0 to num_parts - 1. [num_points()]
 ///

@@ -3,7 +3,9 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/transport/message/guarded_tags.hpp>
+#include <seam/exchange/transport/message/repeated_send.hpp>
 #include <seam/exchange/transport/wires.hpp>
+#include <seam/exchange/waiting/requests.hpp>
 
 #include <fmt/format.h>
 
@@ -17,43 +19,20 @@ namespace {
 
 /// Where a step's bytes lie in memory, and their number as MPI takes it.
 struct wire {
-  wire(wires const& all, wire_span const& span)
-      : data(all.at(span)), bytes(span.bytes), size(span.bytes) {}
+  wire(wires const& all, wire_span const& span) : data(all.at(span)), size(span.bytes) {}
 
   std::byte* data;
-  std::int64_t bytes;
   mpi::large_count size;
 };
 
-/// A step's message, with its tag or, where each start has a tag of its own, the guard of the tag.
+/// A step's message, with the guard of its tags.
 struct message {
-  message(int to_or_from, wire&& of_step, int its_tag_or_guard)
-      : peer(to_or_from), buffer(std::move(of_step)), tag_or_guard(its_tag_or_guard) {}
+  message(int to_or_from, wire&& of_step, int guard_of_tags)
+      : peer(to_or_from), buffer(std::move(of_step)), guard(guard_of_tags) {}
 
   int peer;
   wire buffer;
-  int tag_or_guard;
-};
-
-/// Requests in one array, as MPI's calls on many requests take them.
-class requests {
-public:
-  requests() = default;
-  requests(requests const&) = delete;
-  requests& operator=(requests const&) = delete;
-  ~requests() {
-    if (mpi::is_running())
-      for (MPI_Request& request : natives_)
-        if (request != MPI_REQUEST_NULL)
-          MPI_Request_free(&request);
-  }
-
-  MPI_Request& add() { return natives_.emplace_back(MPI_REQUEST_NULL); }
-  int size() const { return static_cast<int>(natives_.size()); }
-  MPI_Request* at(int i) { return natives_.data() + i; }
-
-private:
-  std::vector<MPI_Request> natives_;
+  int guard;
 };
 
 /// The base of both message transports: completes their requests.
@@ -91,13 +70,7 @@ public:
     return steps;
   }
 
-  bool all_sent() override {
-    if (sends_.size() == 0)
-      return true;
-    int done = 0;
-    mpi::check(MPI_Testall(sends_.size(), sends_.at(0), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-    return done != 0;
-  }
+  bool all_sent() override { return sends_.test_all(); }
 
 protected:
   virtual void start_receives(int first, int last) = 0;
@@ -107,7 +80,7 @@ protected:
 
   mpi::comm_view context_;
   wires wires_;
-  requests sends_, receives_;
+  mpi::requests sends_, receives_;
 
 private:
   /// Looks between probes for messages of other lengths: fewer than between those of the memory of
@@ -191,8 +164,7 @@ private:
   std::map<int, int> used_;
 };
 
-/// Keeps a persistent request for each message except the short ones, which MPI_Isend sends faster
-/// than the start of a persistent request.
+/// Keeps a request for each message from start to start.
 class persistent_transport final : public request_transport {
 public:
   persistent_transport(mpi::comm_view context, int first_tag, schedule const& steps,
@@ -201,13 +173,8 @@ public:
     auto const tags_out = tags_of(steps.sends, first_tag);
     tags_in_ = tags_of(steps.receives, first_tag);
     for (std::size_t s = 0; s < steps.sends.size(); ++s) {
-      auto const& [peer, buffer, tag] =
-          out_.emplace_back(steps.sends[s].peer, wire(wires_, steps.sends[s].wire), tags_out[s]);
-      MPI_Request& request = sends_.add();
-      if (!is_short(buffer))
-        mpi::check(MPI_Send_init(buffer.data, buffer.size.count(), buffer.size.type(), peer, tag,
-                                 context.native(), &request),
-                   "MPI_Send_init");
+      auto const& [round, peer, gates, sources, span] = steps.sends[s];
+      out_.emplace_back(context, wires_.at(span), span.bytes, peer, tags_out[s], sends_.add());
     }
     for (std::size_t r = 0; r < steps.receives.size(); ++r) {
       wire const buffer(wires_, steps.receives[r].wire);
@@ -220,18 +187,10 @@ public:
 
   void send(int step) override {
     wires_.pack(step);
-    auto const& [peer, buffer, tag] = out_[static_cast<std::size_t>(step)];
-    if (is_short(buffer))
-      mpi::check(MPI_Isend(buffer.data, buffer.size.count(), buffer.size.type(), peer, tag,
-                           context_.native(), sends_.at(step)),
-                 "MPI_Isend");
-    else
-      mpi::check(MPI_Start(sends_.at(step)), "MPI_Start");
+    out_[static_cast<std::size_t>(step)].start(sends_.at(step));
   }
 
 private:
-  static bool is_short(wire const& buffer) { return buffer.bytes <= longest_short_message; }
-
   /// The tags of steps, from `first` on: the k-th message with a peer has the k-th tag. [steps]
   template <class Step>
   static std::vector<int> tags_of(std::vector<Step> const& steps, int first) {
@@ -242,15 +201,12 @@ private:
     return tags;
   }
 
-  void start_receives(int first, int last) override {
-    if (first < last)
-      mpi::check(MPI_Startall(last - first, receives_.at(first)), "MPI_Startall");
-  }
+  void start_receives(int first, int last) override { receives_.start(first, last); }
 
   int expected_tag(int step) const override { return tags_in_[static_cast<std::size_t>(step)]; }
 
-  std::vector<message> out_; ///< [send steps]
-  std::vector<int> tags_in_; ///< [receive steps]
+  std::vector<repeated_send> out_; ///< [send steps]
+  std::vector<int> tags_in_;       ///< [receive steps]
 };
 
 /// Makes new requests at every start.
@@ -275,7 +231,8 @@ public:
 
 private:
   template <class Step>
-  void add_messages(std::vector<Step> const& steps, requests& to, std::vector<message>& messages) {
+  void add_messages(std::vector<Step> const& steps, mpi::requests& to,
+                    std::vector<message>& messages) {
     auto const guards = guards_of(steps);
     for (std::size_t s = 0; s < steps.size(); ++s) {
       to.add();
@@ -293,7 +250,7 @@ private:
   }
 
   int expected_tag(int step) const override {
-    return guarded(tag_, in_[static_cast<std::size_t>(step)].tag_or_guard);
+    return guarded(tag_, in_[static_cast<std::size_t>(step)].guard);
   }
 
   std::function<int()> draw_tag_;

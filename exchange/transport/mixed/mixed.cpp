@@ -1,49 +1,51 @@
 #include <seam/exchange/transport/mixed/mixed.hpp>
 
-#include <array>
+#include <algorithm>
 
 namespace seam {
 namespace {
 
 /// Some of the steps, and the transport that carries them.
 struct part {
-  schedule steps;
+  std::unique_ptr<schedule> steps;  ///< stays where it is, since the carrier refers to it
   std::vector<int> receives_before; ///< [receive steps of all + 1] steps of this part before each
   std::vector<int> receives;        ///< [receive steps here] among those of all
   std::unique_ptr<transport> carrier;
 };
 
+part make_part(schedule const& all, std::byte* staging, carried_steps const& carried) {
+  part made;
+  made.steps = std::make_unique<schedule>(part_of(all, carried.chosen));
+  made.receives_before.push_back(0);
+  for (std::size_t r = 0; r < all.receives.size(); ++r) {
+    if (carried.chosen.receives[r])
+      made.receives.push_back(static_cast<int>(r));
+    made.receives_before.push_back(static_cast<int>(made.receives.size()));
+  }
+  made.carrier = carried.make(*made.steps, staging);
+  return made;
+}
+
 class mixed_transport final : public transport {
 public:
-  mixed_transport(schedule const& all, std::byte* staging, std::array<step_choice, 2> const& chosen,
-                  std::array<transport_maker, 2> const& makers)
-      : arrived_(all.receives.size()) {
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      part& half = parts_[p];
-      half.steps = part_of(all, chosen[p]);
-      half.receives_before.push_back(0);
-      for (std::size_t r = 0; r < all.receives.size(); ++r) {
-        if (chosen[p].receives[r])
-          half.receives.push_back(static_cast<int>(r));
-        half.receives_before.push_back(static_cast<int>(half.receives.size()));
-      }
-      half.carrier = makers[p](half.steps, staging);
-    }
-    std::array<int, 2> count{};
-    for (bool const is_first : chosen[0].sends) {
-      std::size_t const p = is_first ? 0 : 1;
-      sends_.push_back({parts_[p].carrier.get(), count[p]++});
+  mixed_transport(schedule const& all, std::byte* staging, std::span<carried_steps const> parts)
+      : sends_(all.sends.size()), arrived_(all.receives.size()) {
+    for (carried_steps const& carried : parts) {
+      part const& made = parts_.emplace_back(make_part(all, staging, carried));
+      for (std::size_t s = 0, k = 0; s < sends_.size(); ++s)
+        if (carried.chosen.sends[s])
+          sends_[s] = {made.carrier.get(), static_cast<int>(k++)};
     }
   }
 
   void begin() override {
-    for (part& half : parts_)
-      half.carrier->begin();
+    for (part const& some : parts_)
+      some.carrier->begin();
   }
   void expect(int first, int last) override {
-    for (part& half : parts_)
-      half.carrier->expect(half.receives_before[static_cast<std::size_t>(first)],
-                           half.receives_before[static_cast<std::size_t>(last)]);
+    for (part const& some : parts_)
+      some.carrier->expect(some.receives_before[static_cast<std::size_t>(first)],
+                           some.receives_before[static_cast<std::size_t>(last)]);
   }
   void send(int step) override {
     auto const [carrier, own_step] = sends_[static_cast<std::size_t>(step)];
@@ -51,13 +53,13 @@ public:
   }
   std::span<int const> arrivals() override {
     std::size_t count = 0;
-    for (part const& half : parts_)
-      for (int step : half.carrier->arrivals())
-        arrived_[count++] = half.receives[static_cast<std::size_t>(step)];
+    for (part const& some : parts_)
+      for (int step : some.carrier->arrivals())
+        arrived_[count++] = some.receives[static_cast<std::size_t>(step)];
     return std::span(arrived_).first(count);
   }
   bool all_sent() override {
-    return parts_[0].carrier->all_sent() && parts_[1].carrier->all_sent();
+    return std::ranges::all_of(parts_, [](part const& some) { return some.carrier->all_sent(); });
   }
 
 private:
@@ -66,12 +68,20 @@ private:
     int step; ///< in its part
   };
 
-  std::array<part, 2> parts_;
+  std::vector<part> parts_;
   std::vector<sender> sends_; ///< [send steps of all]
   std::vector<int> arrived_;  ///< memory of the result of arrivals()
 };
 
 } // namespace
+
+bool has_any(step_choice const& chosen) {
+  return std::ranges::count(chosen.sends, true) + std::ranges::count(chosen.receives, true) > 0;
+}
+
+bool has_all(step_choice const& chosen) {
+  return std::ranges::count(chosen.sends, false) + std::ranges::count(chosen.receives, false) == 0;
+}
 
 step_choice steps_with(schedule const& all, std::function<bool(int, std::int64_t)> const& wanted) {
   step_choice chosen;
@@ -94,14 +104,8 @@ schedule part_of(schedule const& all, step_choice const& chosen) {
 }
 
 std::unique_ptr<transport> make_mixed_transport(schedule const& all, std::byte* staging,
-                                                step_choice const& chosen,
-                                                transport_maker const& near,
-                                                transport_maker const& far) {
-  step_choice others = chosen;
-  others.sends.flip();
-  others.receives.flip();
-  return std::make_unique<mixed_transport>(all, staging, std::array{chosen, others},
-                                           std::array{near, far});
+                                                std::span<carried_steps const> parts) {
+  return std::make_unique<mixed_transport>(all, staging, parts);
 }
 
 } // namespace seam

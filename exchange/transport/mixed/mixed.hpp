@@ -1,8 +1,14 @@
-/// The mixed transport carries some steps by one transport and the others by another.
+/// The mixed transport carries the steps of a schedule by several transports.
 #pragma once
 
 #include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace seam {
 
@@ -11,6 +17,12 @@ struct step_choice {
   std::vector<bool> sends, receives; ///< [sends], [receives]: true if the step is chosen
 };
 
+/// True if a step is chosen. Local.
+bool has_any(step_choice const& chosen);
+
+/// True if all steps are chosen. Local.
+bool has_all(step_choice const& chosen);
+
 /// Chooses the steps of `all` for which wanted(peer, bytes) is true. Local.
 step_choice steps_with(schedule const& all,
                        std::function<bool(int peer, std::int64_t bytes)> const& wanted);
@@ -18,13 +30,18 @@ step_choice steps_with(schedule const& all,
 /// `all` with the chosen sends and receives alone. Local.
 schedule part_of(schedule const& all, step_choice const& chosen);
 
-/// Carries the chosen steps of `all` by the transport of `near`, and the others by that of `far`.
+/// Some of the steps of a schedule, and what makes the transport that carries them.
+struct carried_steps {
+  step_choice chosen;
+  transport_maker make; ///< for part_of() the schedule
+};
+
+/// Carries the steps of each of `parts` by its transport.
 ///
-/// @param staging  [all.staging_bytes] as for both of these
+/// @param staging  [all.staging_bytes] as for all of these
+/// @param parts    each step of `all` is chosen by one part
 /// Local.
 std::unique_ptr<transport> make_mixed_transport(schedule const& all, std::byte* staging,
-                                                step_choice const& chosen,
-                                                transport_maker const& near,
-                                                transport_maker const& far);
+                                                std::span<carried_steps const> parts);
 
 } // namespace seam

@@ -1,6 +1,5 @@
 #include <seam/exchange/transport/shared/channels.hpp>
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
@@ -308,15 +307,16 @@ std::vector<std::shared_ptr<channels const>> make_channels(Communicator const& o
   std::vector<connector> connectors;
   for (schedule const& steps : all)
     connectors.emplace_back(over, steps, memory);
-  std::shared_ptr<std::byte> const own = on.memory().allocate(memory.bytes());
+  auto const write = [&](std::byte* own) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      std::uninitialized_copy_n(&connectors[k].contents(), 1,
+                                reinterpret_cast<table_of_contents*>(own) + k);
+      connectors[k].write(own);
+    }
+  };
+  auto const [own, peers] = on.memory().meet(memory.bytes(), on.memory().comm(), write);
   if (own == nullptr)
     return {};
-  auto* const tables = reinterpret_cast<table_of_contents*>(own.get());
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    std::uninitialized_copy_n(&connectors[k].contents(), 1, tables + k);
-    connectors[k].write(own.get());
-  }
-  auto const peers = addresses_of_all(on.memory().comm(), own.get(), memory.bytes());
   std::vector<std::shared_ptr<channels const>> made;
   for (std::size_t k = 0; k < all.size(); ++k) {
     std::vector<table_of_contents const*> tables_of_k;

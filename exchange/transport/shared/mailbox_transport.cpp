@@ -1,6 +1,7 @@
 #include <seam/exchange/transport/shared/mailbox_transport.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/transport/shared/mailboxes.hpp>
 #include <seam/exchange/transport/shared/memory_transport.hpp>
 
 #include <fmt/format.h>
@@ -250,17 +251,20 @@ private:
 
 } // namespace
 
-mailbox_steps through_mailboxes(mpi::comm_view context, std::shared_ptr<mailboxes> const& all,
-                                schedule const& steps) {
+std::optional<carried_steps> steps_in_mailboxes(Communicator const& over, schedule const& steps) {
+  auto const& all = mailboxes_of(over);
+  if (all == nullptr)
+    return std::nullopt;
   auto const planned = std::make_shared<route>(route{
       all,
       plan_direction<outbox>(steps.sends, steps.receives, [&](int peer) { return all->to(peer); }),
       plan_direction<inbox>(steps.receives, steps.sends,
                             [&](int peer) { return all->from(peer); })});
-  return {{planned->out.chosen, planned->in.chosen},
-          [context, planned](schedule const& some, std::byte* staging) {
-            return std::make_unique<mailbox_transport>(context, planned, some, staging);
-          }};
+  return carried_steps{
+      {planned->out.chosen, planned->in.chosen},
+      [context = over.context(), planned](schedule const& some, std::byte* staging) {
+        return std::make_unique<mailbox_transport>(context, planned, some, staging);
+      }};
 }
 
 } // namespace seam

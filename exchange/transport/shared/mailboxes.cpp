@@ -1,6 +1,5 @@
 #include <seam/exchange/transport/shared/mailboxes.hpp>
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
@@ -45,24 +44,23 @@ public:
   }
 
   std::shared_ptr<mailboxes> make() {
-    memory_ = on_.memory().allocate(bytes_, processes_);
-    if (memory_ == nullptr)
+    auto [memory, all] =
+        on_.memory().meet(bytes_, processes_, [this](std::byte* own) { write(own); });
+    if (memory == nullptr)
       return nullptr;
-    write();
-    auto const all = addresses_of_all(processes_, memory_.get(), bytes_);
     std::vector<outbox> out;
     std::vector<inbox> in;
     for (int peer : destinations_)
       if (std::byte* const there = all[index(peer)]; entry_for_self(there).mailboxes != 0)
         out.push_back({.peer = peer,
                        .layout = {there + entry_for_self(there).mailboxes, room_of(there)},
-                       .taken = &word(memory_.get() + shown_[index(peer)].taken)});
+                       .taken = &word(memory.get() + shown_[index(peer)].taken)});
     for (int peer : sources_)
       if (std::byte* const there = all[index(peer)]; entry_for_self(there).taken != 0)
         in.push_back({.peer = peer,
-                      .layout = {memory_.get() + shown_[index(peer)].mailboxes, room_},
+                      .layout = {memory.get() + shown_[index(peer)].mailboxes, room_},
                       .taken = &word(there + entry_for_self(there).taken)});
-    return std::make_shared<mailboxes>(std::move(memory_), std::move(out), std::move(in));
+    return std::make_shared<mailboxes>(std::move(memory), std::move(out), std::move(in));
   }
 
 private:
@@ -92,8 +90,7 @@ private:
       shown_[index(peer)].mailboxes = std::exchange(bytes_, bytes_ + mailbox_layout::bytes(room_));
   }
 
-  void write() {
-    std::byte* const first = memory_.get();
+  void write(std::byte* first) const {
     new (first) std::int64_t(room_);
     std::ranges::uninitialized_copy(shown_, std::span(table(first), shown_.size()));
     for (int peer : destinations_)
@@ -121,7 +118,6 @@ private:
   std::set<int> sources_, destinations_; ///< of this node, each once
   std::int64_t room_ = 0, bytes_ = 0;
   std::vector<shown_place> shown_; ///< [processes]
-  std::shared_ptr<std::byte> memory_;
 };
 
 /// Makes the mailboxes in a new communicator, so that threads with different communicators do not

@@ -1,12 +1,15 @@
 // An error of one rank is an error of all.
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
+#include <array>
 #include <new>
 #include <string>
+#include <vector>
 
 using namespace seam;
 
@@ -84,4 +87,37 @@ TEST_CASE("values that differ between ranks are refused, the same ones accepted"
   auto const line = agreed_line([&] { require_same(world, "cells", own); });
   CHECK(line == "cells 5x4 (expected the same on all ranks: 4x4 as on rank 0); first on rank " +
                     std::to_string(world.size() - 1) + " of " + std::to_string(world.size()));
+}
+
+TEST_CASE("sums before a rank are those of the lower ranks, and 0 on rank 0") {
+  auto const world = testing::world();
+  std::int64_t const rank = world.rank();
+  CHECK(mpi::sum_before(world.context(), rank + 1) == rank * (rank + 1) / 2);
+  std::array<std::int64_t, 2> values{1, 10};
+  mpi::sum_before(world.context(), std::span<std::int64_t>(values));
+  CHECK(values == std::array<std::int64_t, 2>{rank, 10 * rank});
+}
+
+TEST_CASE("the root alone gathers the values and lists of all ranks, in their order") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size(), root = size - 1;
+  auto const values = mpi::gather(world.context(), 3 * rank, root);
+  std::vector<int> const own(std::size_t(rank), rank); // as many as its value
+  std::vector<int> firsts, expected_values, expected_list;
+  for (int from = 0; from < size && rank == root; ++from) {
+    firsts.push_back(int(expected_list.size()));
+    expected_values.push_back(3 * from);
+    expected_list.insert(expected_list.end(), std::size_t(from), from);
+  }
+  firsts.push_back(int(expected_list.size()));
+  CHECK(values == expected_values);
+  CHECK(mpi::gather(world.context(), own, firsts, root) == expected_list);
+}
+
+TEST_CASE("values of any trivial type are gathered by all ranks") {
+  auto const world = testing::world();
+  auto const all = mpi::allgather(world.context(), std::array{world.rank(), -1, 7});
+  REQUIRE(std::ssize(all) == world.size());
+  for (int rank = 0; rank < world.size(); ++rank)
+    CHECK(all[std::size_t(rank)] == std::array{rank, -1, 7});
 }

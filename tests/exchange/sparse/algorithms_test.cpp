@@ -9,16 +9,14 @@
 #include <support/world.hpp>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <vector>
 
 using namespace seam;
 using testing::random_messages;
 
 namespace {
-
-constexpr sparse_algorithm algorithms[] = {sparse_algorithm::automatic, sparse_algorithm::consensus,
-                                           sparse_algorithm::counts,    sparse_algorithm::hypercube,
-                                           sparse_algorithm::two_level, sparse_algorithm::cached};
 
 /// Sends `all` and checks each message that arrives, by sender.
 void exchange_and_compare(SparseExchange& exchange, Communicator const& world,
@@ -42,7 +40,7 @@ void exchange_and_compare(SparseExchange& exchange, Communicator const& world,
 
 TEST_CASE("random messages arrive, whatever the algorithm") {
   auto const world = testing::world();
-  for (sparse_algorithm const algorithm : algorithms) {
+  for (sparse_algorithm const algorithm : sparse_algorithms()) {
     INFO(name_of(algorithm));
     SparseExchange exchange(world, {.algorithm = algorithm});
     for (unsigned turn = 0; turn < 40; ++turn)
@@ -53,7 +51,7 @@ TEST_CASE("random messages arrive, whatever the algorithm") {
 
 TEST_CASE("a pattern that repeats, then changes, arrives, whatever the algorithm") {
   auto const world = testing::world();
-  for (sparse_algorithm const algorithm : algorithms) {
+  for (sparse_algorithm const algorithm : sparse_algorithms()) {
     INFO(name_of(algorithm));
     SparseExchange exchange(world, {.algorithm = algorithm});
     for (unsigned pattern = 0; pattern < 4; ++pattern)
@@ -65,7 +63,7 @@ TEST_CASE("a pattern that repeats, then changes, arrives, whatever the algorithm
 TEST_CASE("algorithms take turns on one communicator") {
   auto const world = testing::world();
   std::vector<SparseExchange> all;
-  for (sparse_algorithm const algorithm : algorithms)
+  for (sparse_algorithm const algorithm : sparse_algorithms())
     all.emplace_back(world, sparse_options{.algorithm = algorithm});
   for (unsigned turn = 0; turn < 20; ++turn)
     for (SparseExchange& exchange : all)
@@ -75,7 +73,7 @@ TEST_CASE("algorithms take turns on one communicator") {
 TEST_CASE("ten thousand exchanges back to back do not mix") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
-  for (sparse_algorithm const algorithm : algorithms) {
+  for (sparse_algorithm const algorithm : sparse_algorithms()) {
     INFO(name_of(algorithm));
     SparseExchange exchange(world, {.algorithm = algorithm});
     int const num_turns = size <= 2 ? 10'000 : 10'000 / size;
@@ -98,7 +96,7 @@ TEST_CASE("ten thousand exchanges back to back do not mix") {
 TEST_CASE("all ranks send to one, and one to all") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
-  for (sparse_algorithm const algorithm : algorithms) {
+  for (sparse_algorithm const algorithm : sparse_algorithms()) {
     INFO(name_of(algorithm));
     SparseExchange exchange(world, {.algorithm = algorithm});
     for (int turn = 0; turn < 30; ++turn) {
@@ -120,10 +118,22 @@ TEST_CASE("all ranks send to one, and one to all") {
   }
 }
 
+TEST_CASE("every algorithm has a name of its own, and a number without an algorithm is refused") {
+  std::set<std::string_view> names;
+  for (sparse_algorithm const algorithm : sparse_algorithms())
+    CHECK(names.insert(name_of(algorithm)).second);
+  auto const none = static_cast<sparse_algorithm>(sparse_algorithms().size());
+  auto const is_named =
+      Catch::StartsWith("sparse exchange: algorithm 6 (expected one of automatic, "
+                        "consensus, counts, hypercube, two_level, cached)");
+  CHECK_THROWS_WITH(name_of(none), is_named);
+  CHECK_THROWS_WITH(SparseExchange(testing::world(), {.algorithm = none}), is_named);
+}
+
 TEST_CASE("all messages arrive in whatever order") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
-  for (sparse_algorithm const algorithm : algorithms) {
+  for (sparse_algorithm const algorithm : sparse_algorithms()) {
     SparseExchange exchange(world, {.algorithm = algorithm, .order = receive_order::by_arrival});
     for (int to = 0; to < size; ++to)
       exchange.pack(to, rank);

@@ -61,9 +61,7 @@ TEST_CASE("repeated exchanges allocate nothing") {
   auto const world = testing::world();
   checks_in_scope const off(false); // their lines are made of strings
   std::vector<double> const values(3000, 1.5);
-  for (auto const algorithm :
-       {sparse_algorithm::automatic, sparse_algorithm::consensus, sparse_algorithm::counts,
-        sparse_algorithm::hypercube, sparse_algorithm::two_level, sparse_algorithm::cached})
+  for (auto const algorithm : sparse_algorithms())
     for (bool const with_oneself : {true, false}) {
       INFO(name_of(algorithm));
       SparseExchange exchange(world, {.algorithm = algorithm});

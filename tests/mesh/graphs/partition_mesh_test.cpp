@@ -11,14 +11,12 @@
 #include <support/world.hpp>
 
 #include <cmath>
+#include <ranges>
 
 using namespace seam;
 using namespace seam::testing;
 
 namespace {
-
-constexpr partition_method all_methods[] = {partition_method::rib, partition_method::rcb,
-                                            partition_method::hilbert, partition_method::scotch};
 
 /// Parts by global id.
 std::map<global_id, int> by_id(Mesh const& mesh, std::vector<int> const& parts) {
@@ -78,8 +76,7 @@ TEST_CASE("geometric parts of a mesh do not depend on ranks") {
   Communicator const all = world(), self = alone();
   Mesh const serial(self, mesh_of_kind(self, 8));
   Mesh const mesh = scattered(Mesh(all, mesh_of_kind(all, 8)), 3);
-  for (partition_method const method :
-       {partition_method::rib, partition_method::rcb, partition_method::hilbert})
+  for (auto const method : partition_methods() | std::views::filter(is_geometric))
     for (int const num_parts : {1, 5, 8}) {
       auto const expected = by_id(serial, partition(serial, num_parts, method));
       for (auto const& [id, part] : by_id(mesh, partition(mesh, num_parts, method)))
@@ -92,7 +89,7 @@ TEST_CASE("parts are balanced and hang together, by all methods and in any numbe
   Mesh const mesh(all, box_mesh(all, shape::tetrahedron, {6, 6, 6}));
   auto const graph = dual_graph(mesh);
   auto const centers = cell_centers(mesh);
-  for (partition_method const method : all_methods)
+  for (partition_method const method : partition_methods())
     for (int const num_parts : {1, 2, 3, 7, 16}) {
       CAPTURE(name_of(method), num_parts);
       auto const parts = partition(mesh, num_parts, method);
@@ -133,7 +130,7 @@ TEST_CASE("heavy cells get parts of their own") {
     weights.push_back(mesh.center(2, c)[0] < 0.5 ? 3e-7 : 1e-7);
   auto const centers = cell_centers(mesh, weights);
   CHECK(centers.num_dimensions == 2);
-  for (partition_method const method : all_methods) {
+  for (partition_method const method : partition_methods()) {
     CAPTURE(name_of(method));
     auto const parts = partition(mesh, 4, method, weights);
     CHECK(balance_of(all, centers, parts, 4).imbalance < 1.06);
@@ -143,7 +140,7 @@ TEST_CASE("heavy cells get parts of their own") {
 TEST_CASE("more parts than cells, and ranks without cells") {
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::quadrilateral, {2, 2, 1}));
-  for (partition_method const method : all_methods)
+  for (partition_method const method : partition_methods())
     for (int const part : partition(mesh, 9, method)) {
       CHECK(part >= 0);
       CHECK(part < 9);
@@ -153,11 +150,11 @@ TEST_CASE("more parts than cells, and ranks without cells") {
 TEST_CASE("what cannot be divided is refused by all ranks") {
   Communicator const all = world();
   Mesh const mesh(all, mesh_of_kind(all, 1));
-  for (partition_method const method : all_methods)
+  for (partition_method const method : partition_methods())
     CHECK_THROWS_AS(partition(mesh, 0, method), usage_error);
   std::vector<double> weights(std::size_t(mesh.cells().num_owned), 1);
   weights.push_back(1);
-  for (partition_method const method : all_methods)
+  for (partition_method const method : partition_methods())
     CHECK_THROWS_AS(partition(mesh, 2, method, weights), usage_error);
   CHECK_THROWS_AS(partition(all, cell_centers(mesh), 2, partition_method::scotch), usage_error);
   CHECK_THROWS_AS(entity_graph(mesh, 1, 1), usage_error);

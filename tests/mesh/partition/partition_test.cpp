@@ -11,16 +11,19 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
+#include <string_view>
 
 using namespace seam;
 using namespace seam::testing;
 
 namespace {
 
-constexpr partition_method all_methods[] = {partition_method::rib, partition_method::rcb,
-                                            partition_method::hilbert};
+/// The methods that divide points.
+auto geometric_methods() { return partition_methods() | std::views::filter(is_geometric); }
+
 constexpr shape all_shapes[] = {shape::box,     shape::rod,  shape::cluster,
                                 shape::lattice, shape::line, shape::place};
 
@@ -160,7 +163,7 @@ TEST_CASE("parts do not depend on which ranks have the points") {
   unsigned seed = 1;
   for (shape const kind : all_shapes)
     for (int dimensions = 1; dimensions <= 3; ++dimensions)
-      for (partition_method const method : all_methods)
+      for (partition_method const method : geometric_methods())
         for (bool const weighted : {false, true}) {
           cloud whole = make_cloud(600, dimensions, kind, ++seed);
           if (weighted)
@@ -229,7 +232,7 @@ TEST_CASE("points on a slanted line are cut across the line") {
 
 TEST_CASE("numbers of points differ by at most one, whatever the number of parts") {
   Communicator const all = world();
-  for (partition_method const method : all_methods)
+  for (partition_method const method : geometric_methods())
     for (shape const kind : {shape::box, shape::lattice, shape::place})
       for (int const num_parts : {1, 2, 3, 5, 12, 97, 128, 300}) {
         cloud const whole = make_cloud(211, 2, kind, 10);
@@ -242,7 +245,7 @@ TEST_CASE("numbers of points differ by at most one, whatever the number of parts
 
 TEST_CASE("weights of parts differ by no more than cuts between points allow") {
   Communicator const all = world();
-  for (partition_method const method : all_methods)
+  for (partition_method const method : geometric_methods())
     for (int const num_parts : {2, 3, 8, 11}) {
       cloud whole = make_cloud(3000, 3, shape::cluster, 12);
       add_weights(whole, 12);
@@ -271,7 +274,7 @@ TEST_CASE("weights that are all zero count as equal ones, and single zeros as no
 TEST_CASE("equal points are divided in the order of their ids") {
   Communicator const all = world();
   cloud const whole = make_cloud(1000, 3, shape::place, 16);
-  for (partition_method const method : all_methods) {
+  for (partition_method const method : geometric_methods()) {
     auto const parts = parts_of_whole(all, whole, 5, method, all.size(), 17);
     for (std::size_t i = 0; i < whole.ids.size(); ++i)
       REQUIRE(parts[i] == int((whole.ids[i] - 1) / 3 / 200));
@@ -281,7 +284,7 @@ TEST_CASE("equal points are divided in the order of their ids") {
 TEST_CASE("coordinates of any magnitude are cut") {
   Communicator const all = world();
   for (double const scale : {0x1p-1060, 0x1p-520, 0x1p-100, 1.0, 0x1p490})
-    for (partition_method const method : all_methods) {
+    for (partition_method const method : geometric_methods()) {
       cloud whole = make_cloud(64, 2, shape::line, 18);
       for (std::size_t i = 0; i < whole.ids.size(); ++i)
         for (auto* values : {&whole.coordinates[0], &whole.coordinates[1]})
@@ -291,9 +294,22 @@ TEST_CASE("coordinates of any magnitude are cut") {
     }
 }
 
+TEST_CASE("every method is found by its name, and a name without a method is refused") {
+  std::set<std::string_view> names;
+  for (partition_method const method : partition_methods()) {
+    CHECK(names.insert(name_of(method)).second);
+    CHECK(partition_method_of(name_of(method)) == method);
+  }
+  CHECK(std::ssize(names_of_partition_methods()) == std::ssize(names));
+  auto const lists_names = Catch::Contains("(expected one of rib, rcb, hilbert, scotch)");
+  CHECK_THROWS_WITH(partition_method_of("kmeans"), Catch::Contains("'kmeans'") && lists_names);
+  CHECK_THROWS_WITH(name_of(static_cast<partition_method>(partition_methods().size())),
+                    lists_names);
+}
+
 TEST_CASE("no points at all have no parts") {
   Communicator const all = world();
-  for (partition_method const method : all_methods)
+  for (partition_method const method : geometric_methods())
     CHECK(partition(all, cloud{}.view(), 5, method).empty());
 }
 
@@ -308,7 +324,7 @@ TEST_CASE("ranks without points divide weighted ones as the others do") {
   Communicator const all = world();
   cloud whole = make_cloud(4, 2, shape::box, 5);
   whole.weights.assign(4, 1);
-  for (auto const method : all_methods)
+  for (auto const method : geometric_methods())
     for (int const num_parts : {2, 3, 9}) {
       INFO(name_of(method) << ", " << num_parts << " parts");
       cloud none;

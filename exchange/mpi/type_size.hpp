@@ -1,0 +1,19 @@
+/// Sizes of MPI's datatypes.
+#pragma once
+
+#include <seam/exchange/mpi/check.hpp>
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace seam::mpi {
+
+/// The bytes of data in an element of `type`, without gaps. Local.
+inline std::int64_t size_of(MPI_Datatype type) {
+  MPI_Count size = 0;
+  check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  return size;
+}
+
+} // namespace seam::mpi

@@ -1,0 +1,43 @@
+/// Named transports: entries of the table from which an operation gets its transports (choice.hpp).
+/// The first that can carry a step carries it; messages of MPI carry those that are left.
+#pragma once
+
+#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
+#include <seam/exchange/transport/mixed/mixed.hpp>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace seam {
+
+/// The steps of schedules that a transport carries.
+struct carried_operations {
+  std::vector<carried_steps> each; ///< [schedules], or empty: no steps
+  bool are_all = false;            ///< no rank has steps that are left
+};
+
+/// A transport, and what it can carry. A transport that carries no calls, or no operations, has an
+/// empty function.
+struct named_transport {
+  std::string_view name; ///< in explanations: "the memory of the node"
+
+  /// Chooses the steps that the transport carries of operations that are started many times.
+  ///
+  /// @param left  the operations' schedules, with the steps that no transport before carries
+  /// @throws usage_error  (on all ranks) the two ends of a message differ in length
+  /// Collective: over `over`.
+  std::function<carried_operations(Communicator const& over, std::span<schedule const> left)>
+      operations;
+
+  /// Chooses the steps that the transport carries of a blocking call; nothing if it carries none of
+  /// any call. Its transports are started one after another.
+  ///
+  /// Collective: over `over`, the first time; local from then on.
+  std::function<std::optional<carried_steps>(Communicator const& over, schedule const& left)> calls;
+};
+
+} // namespace seam
