@@ -4,6 +4,7 @@
 #include <seam/exchange/calls/call_check.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
@@ -308,12 +309,8 @@ edge_bundle checked_bundle(Communicator const& over, collective const& call,
 } // namespace
 
 void check_call(Communicator const& over, partitioned_call const& call) {
-  bool const is_graph = over.topology().is_graph();
   if (!over.topology().is_complete() && !call.along_edges)
-    throw usage_error(fmt::format("{}: has no meaning on a {} communicator (expected a complete "
-                                  "one, such as base()) [{}]",
-                                  call.name, is_graph ? "graph" : "bipartite", where()),
-                      true);
+    refuse_topology(over, call.name);
   auto const& [_, unknown, leaves, pairs, senders, receivers] = call.settings;
   require_same(over.context(), "partitioned",
                fmt::format("{}({}{}{}{}{}{})", call.name, call.terms,

@@ -23,7 +23,8 @@ TEST_CASE("a repeated message has the bytes of its epoch, whatever its length") 
   int const next = (rank + 1) % size, before = (rank + size - 1) % size;
   for (std::int64_t const bytes : {std::int64_t{0}, std::int64_t{8}, longest_short_message,
                                    longest_short_message + 1, std::int64_t{100'000}}) {
-    std::vector<std::byte> out(std::size_t(bytes)), in(out.size());
+    auto const length = static_cast<std::size_t>(bytes);
+    std::vector<std::byte> out(length), in(length);
     mpi::requests sent, received;
     repeated_send const message(world.context(), out.data(), bytes, next, 0, sent.add());
     bool const is_persistent = *sent.at(0) != MPI_REQUEST_NULL;
