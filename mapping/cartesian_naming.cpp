@@ -40,7 +40,7 @@ std::vector<int> dimension_order::slowest_first(int num_dimensions) const {
                          fmt::join(permutation_, ", "), num_dimensions, num_dimensions));
     return permutation_;
   }
-  std::vector<int> dimensions(static_cast<std::size_t>(num_dimensions));
+  std::vector<int> dimensions(num_dimensions);
   std::iota(dimensions.begin(), dimensions.end(), 0);
   if (kind_ == kind::column_major)
     std::ranges::reverse(dimensions);
@@ -174,8 +174,8 @@ CartesianNaming CartesianNaming::sub_naming(std::vector<bool> const& excluded,
     }
   }
   for (int const dimension : slowest_first_)
-    if (!excluded[static_cast<std::size_t>(dimension)])
-      slowest_first.push_back(renumbered[static_cast<std::size_t>(dimension)]);
+    if (!excluded[dimension])
+      slowest_first.push_back(renumbered[dimension]);
   return {num_processes, std::move(order), std::move(periodic),
           dimorder_.is_row_major() || dimorder_.is_column_major()
               ? dimorder_

@@ -51,7 +51,7 @@ void learn_from(mpi::comm_view over, int root, int num_dimensions, multiset cons
     }
   auto length = static_cast<std::int64_t>(flat.size());
   mpi::bcast(over, std::span(&length, 1), root);
-  flat.resize(static_cast<std::size_t>(length));
+  flat.resize(length);
   mpi::bcast(over, std::span(flat), root);
   for (auto entry = flat.begin(); entry != flat.end(); ++entry) {
     vector const v(entry, entry + num_dimensions);

@@ -36,7 +36,7 @@ offset_list offset_list::inverse() const {
 }
 
 std::vector<reach> offset_list::radius() const {
-  std::vector<reach> result(static_cast<std::size_t>(num_dimensions_));
+  std::vector<reach> result(num_dimensions_);
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t a = 0; a < result.size(); ++a) {
       result[a].below = std::max(result[a].below, -(*this)[i][a]);

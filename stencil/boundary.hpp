@@ -162,7 +162,7 @@ public:
         end_(where.side == side::low ? 0 : grid.owned().extent(where.axis)),
         condition_(std::move(condition)) {
     for (int axis = 0; axis < D; ++axis)
-      is_periodic_[static_cast<std::size_t>(axis)] = grid.is_periodic(axis);
+      is_periodic_[axis] = grid.is_periodic(axis);
     if constexpr (detail::asks_a_function<Condition, D>) {
       table_ = Kokkos::View<given*, Kokkos::HostSpace>(
           "seam::border", static_cast<std::size_t>(where.ghosts.num_cells()));
@@ -211,7 +211,7 @@ private:
   }
 
   cell_index<D> mirror_of(cell_index<D> at) const {
-    auto& across = at[static_cast<std::size_t>(where_.axis)];
+    auto& across = at[where_.axis];
     across = 2 * end_ - 1 - across;
     return at;
   }

@@ -28,7 +28,7 @@ struct box {
   cell_index<D> extents() const noexcept {
     cell_index<D> all{};
     for (int a = 0; a < D; ++a)
-      all[static_cast<std::size_t>(a)] = extent(a);
+      all[a] = extent(a);
     return all;
   }
   std::int64_t num_cells() const noexcept {

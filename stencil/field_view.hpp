@@ -29,7 +29,7 @@ public:
   field_view(T* origin, box<D> const& local) : origin_(origin), local_(local) {
     std::int64_t step = 1;
     for (int a = D - 1; a >= 0; --a) {
-      stride_[static_cast<std::size_t>(a)] = step;
+      stride_[a] = step;
       step *= local.extent(a);
     }
   }

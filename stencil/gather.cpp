@@ -25,7 +25,7 @@ void gather_blocks(Grid<D> const& grid, std::int64_t element_bytes, std::byte co
   call_scope const here("gather", *comm.calls());
   std::vector<std::byte> wire;
   auto const wire_of = [&](box<D> const& part) {
-    wire.resize(static_cast<std::size_t>(part.num_cells() * element_bytes));
+    wire.resize(part.num_cells() * element_bytes);
     return std::span(wire);
   };
   box<D> const stored = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);

@@ -29,7 +29,7 @@ template <class T, int D>
 std::vector<T> gather(Field<T, D> const& field, int root = 0) {
   std::int64_t const count = field.grid().rank() == root ? field.grid().domain().num_cells() : 0;
   using stored = std::conditional_t<std::is_same_v<T, bool>, char, T>; // bits have no address
-  std::vector<stored> whole(static_cast<std::size_t>(count));
+  std::vector<stored> whole(count);
   detail::gather_blocks<D>(field.grid(), sizeof(T),
                            reinterpret_cast<std::byte const*>(field.storage().data()),
                            reinterpret_cast<std::byte*>(whole.data()), root);

@@ -127,8 +127,8 @@ template <int D>
   refuse(
       fmt::format("grid: {} cells on {} processes leave blocks thinner than the halo: axis {} has "
                   "{} cells and a halo of width {} (expected at most {} processes)",
-                  fmt::join(options.cells, "x"), num_processes, axis,
-                  options.cells[static_cast<std::size_t>(axis)], width.of(axis), usable));
+                  fmt::join(options.cells, "x"), num_processes, axis, options.cells[axis],
+                  width.of(axis), usable));
 }
 
 /// Checks that indices of a block and its ghosts fit an int, and the bytes of a field an int64_t.
@@ -259,7 +259,7 @@ cell_index<D> const& Grid<D>::cells() const noexcept {
 }
 template <int D>
 bool Grid<D>::is_periodic(int axis) const noexcept {
-  return state_->options.periodic[static_cast<std::size_t>(axis)];
+  return state_->options.periodic[axis];
 }
 template <int D>
 cell_geometry<D> const& Grid<D>::geometry() const noexcept {

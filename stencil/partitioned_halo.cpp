@@ -39,9 +39,8 @@ std::vector<box<D>> marked_in(std::vector<box<D>> boxes, box<D> const& marked) {
 /// The numbers of the boxes that hold some of `cells`.
 template <int D>
 auto boxes_at(box<D> const& cells, std::vector<box<D>> const& boxes) {
-  return std::views::iota(0, static_cast<int>(boxes.size())) | std::views::filter([&](int e) {
-           return !intersection(boxes[static_cast<std::size_t>(e)], cells).is_empty();
-         });
+  return std::views::iota(0, static_cast<int>(boxes.size())) |
+         std::views::filter([&](int e) { return !intersection(boxes[e], cells).is_empty(); });
 }
 
 } // namespace
@@ -74,9 +73,7 @@ region PartitionedHalo<D>::marks_of(int destination, box<D> const& cells) const 
 
 template <int D>
 void PartitionedHalo<D>::ready(box<D> const& cells) {
-  auto const leaving = [&](int e) {
-    return intersection(destinations_[static_cast<std::size_t>(e)], cells);
-  };
+  auto const leaving = [&](int e) { return intersection(destinations_[e], cells); };
   auto edges = boxes_at(cells, destinations_);
   bool are_new = true;
   if (has_marks())

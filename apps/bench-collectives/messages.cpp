@@ -30,7 +30,7 @@ traffic from_root(problem& on, nature const& kind) {
     return made;
   std::map<int, int> peers2edges;
   for (int e = 0; e < on.out.num_edges(); ++e)
-    peers2edges[on.out.peers[static_cast<std::size_t>(e)]] = e;
+    peers2edges[on.out.peers[e]] = e;
   if (!kind.scatters)
     peers2edges.erase(on.root);
   for (auto const& [peer, e] : peers2edges)
@@ -50,9 +50,8 @@ void add_arrivals(problem& on, nature const& kind, traffic& made) {
     first = made.room.back()->data();
   }
   for (int e = 0; e < on.in.num_edges(); ++e) {
-    double* const block = first + on.in.places[static_cast<std::size_t>(e)];
-    made.arriving.push_back({on.in.peers[static_cast<std::size_t>(e)], block,
-                             kind.empty ? 0 : on.in.count(e)});
+    double* const block = first + on.in.places[e];
+    made.arriving.push_back({on.in.peers[e], block, kind.empty ? 0 : on.in.count(e)});
     if (kind.adds)
       made.terms.push_back(block);
   }
@@ -64,7 +63,7 @@ traffic along_edges(problem& on, nature const& kind) {
   if (!kind.to_root || on.is_root())
     add_arrivals(on, kind, made);
   for (int e = 0; e < on.out.num_edges(); ++e) {
-    int const peer = on.out.peers[static_cast<std::size_t>(e)];
+    int const peer = on.out.peers[e];
     if (!kind.to_root || peer == on.root)
       made.leaving.push_back({peer, kind.alltoall ? on.out.block(e) : on.out.data(),
                               kind.empty ? 0 : on.out.count(e)});
@@ -86,7 +85,7 @@ transfer packed(std::vector<transfer> const& blocks, traffic& made) {
   int count = 0;
   for (transfer const& source : blocks)
     count += source.count;
-  made.room.push_back(std::make_shared<std::vector<double>>(static_cast<std::size_t>(count)));
+  made.room.push_back(std::make_shared<std::vector<double>>(count));
   return {blocks[0].peer, made.room.back()->data(), count};
 }
 

@@ -15,7 +15,7 @@ seam::elements own_in(problem& on) { return doubles(on.in.data(), on.own_count);
 
 std::vector<seam::elements> all_of(blocks& all) {
   std::vector<seam::elements> made;
-  made.reserve(static_cast<std::size_t>(all.num_edges()));
+  made.reserve(all.num_edges());
   for (int e = 0; e < all.num_edges(); ++e)
     made.push_back(doubles(all.block(e), all.count(e)));
   return made;

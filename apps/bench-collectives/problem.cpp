@@ -11,7 +11,7 @@ seam::Communicator make_comm(seam::Runtime& runtime, question const& asked) {
   seam::Communicator named = runtime.world().dup();
   if (asked.where() == place::complete)
     return named;
-  auto const free = std::vector<int>(static_cast<std::size_t>(asked.dimensions));
+  auto const free = std::vector<int>(asked.dimensions);
   seam::CartesianNaming const naming(named.size(), seam::dims_create(named.size(), free),
                                      std::vector<bool>(free.size(), true));
   seam::name(named, naming);
@@ -68,14 +68,14 @@ void lay_out(problem const& on, blocks& all, bool same) {
     all.byte_places.push_back(static_cast<int>(all.far_places.back()));
   }
   all.types.assign(order.size(), MPI_DOUBLE);
-  all.memory.resize(static_cast<std::size_t>(end));
+  all.memory.resize(end);
 }
 
 blocks make_blocks(problem const& on, std::vector<int> peers, bool leave) {
   blocks all;
   all.peers = std::move(peers);
   for (int e = 0; e < all.num_edges(); ++e)
-    all.counts.push_back(length_of_edge(on, e, all.peers[static_cast<std::size_t>(e)], leave));
+    all.counts.push_back(length_of_edge(on, e, all.peers[e], leave));
   lay_out(on, all, leave && on.operation() == "allgatherw");
   return all;
 }

@@ -36,8 +36,8 @@ struct blocks {
 
   int num_edges() const { return static_cast<int>(peers.size()); }
   double* data() { return memory.data(); }
-  double* block(int e) { return data() + places[static_cast<std::size_t>(e)]; }
-  int count(int e) const { return counts[static_cast<std::size_t>(e)]; }
+  double* block(int e) { return data() + places[e]; }
+  int count(int e) const { return counts[e]; }
 };
 
 /// A question with this process's communicator and buffers. Variants keep references to it.

@@ -21,7 +21,7 @@ public:
 
   void exchange() override {
     for (int axis = 2; axis >= 0; --axis)
-      if (block_.processes[static_cast<std::size_t>(axis)] == 1)
+      if (block_.processes[axis] == 1)
         wrap(axis);
       else
         swap(axis);
@@ -48,7 +48,7 @@ private:
 
   void swap(int axis) {
     direction up{0, 0, 0};
-    up[static_cast<std::size_t>(axis)] = 1;
+    up[axis] = 1;
     cells const sent[2] = {slab(axis, 1), slab(axis, block_.n)};
     cells const received[2] = {slab(axis, block_.n + 1), slab(axis, 0)};
     int const rank[2] = {block_.neighbor(opposite(up)), block_.neighbor(up)};

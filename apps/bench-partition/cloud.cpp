@@ -132,7 +132,7 @@ std::int64_t near_pairs::num_cut(seam::Communicator const& over, seam::point_clo
   auto const all = seam::migrate<id_and_part>(over, known, std::vector<int>(known.size(), 0));
   std::vector<int> parts(all.size());
   for (id_and_part const& record : all)
-    parts[static_cast<std::size_t>(record.id)] = record.part;
+    parts[record.id] = record.part;
   std::int64_t num_cut = 0;
   for (auto const& curve : curves_)
     for (std::size_t k = 1; k < curve.size(); ++k)

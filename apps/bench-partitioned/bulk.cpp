@@ -14,18 +14,16 @@ void wait_for(std::span<MPI_Request> requests) {
 /// Receives the partitions [first, last) of a route in one message.
 void receive(route const& along, int first, int last, MPI_Request& request) {
   int const each = along.partition_bytes();
-  seam::mpi::check(MPI_Irecv(&along.in[static_cast<std::size_t>(first * each)],
-                             (last - first) * each, MPI_BYTE, along.from, first, native(along),
-                             &request),
+  seam::mpi::check(MPI_Irecv(&along.in[first * each], (last - first) * each, MPI_BYTE, along.from,
+                             first, native(along), &request),
                    "MPI_Irecv");
 }
 
 /// Sends the partitions [first, last) of a route in one message.
 void send(route const& along, int first, int last, MPI_Request& request) {
   int const each = along.partition_bytes();
-  seam::mpi::check(MPI_Isend(&along.out[static_cast<std::size_t>(first * each)],
-                             (last - first) * each, MPI_BYTE, along.to, first, native(along),
-                             &request),
+  seam::mpi::check(MPI_Isend(&along.out[first * each], (last - first) * each, MPI_BYTE, along.to,
+                             first, native(along), &request),
                    "MPI_Isend");
 }
 
@@ -80,19 +78,16 @@ public:
 
   void start() override {
     for (int p = 0; p < along_.partitions; ++p)
-      receive(along_, p, p + 1, requests_[static_cast<std::size_t>(p)]);
+      receive(along_, p, p + 1, requests_[p]);
   }
-  void ready(int p) override {
-    send(along_, p, p + 1, requests_[static_cast<std::size_t>(along_.partitions + p)]);
-  }
+  void ready(int p) override { send(along_, p, p + 1, requests_[along_.partitions + p]); }
   void finish() override { wait_for(requests_); }
 
   int num_arrived() override {
     int arrived = 0;
     for (int p = 0; p < along_.partitions; ++p) {
       int is_there = 0;
-      seam::mpi::check(MPI_Request_get_status(requests_[static_cast<std::size_t>(p)], &is_there,
-                                              MPI_STATUS_IGNORE),
+      seam::mpi::check(MPI_Request_get_status(requests_[p], &is_there, MPI_STATUS_IGNORE),
                        "MPI_Request_get_status");
       arrived += is_there;
     }

@@ -19,7 +19,7 @@ public:
     pack(ranks, values, out_);
     std::ranges::fill(counts_out_, 0);
     for (int to : ranks)
-      counts_out_[static_cast<std::size_t>(to)] = length_;
+      counts_out_[to] = length_;
     seam::mpi::check(MPI_Alltoall(counts_out_.data(), 1, MPI_INT, counts_in_.data(), 1, MPI_INT,
                                   comm_),
                      "MPI_Alltoall");

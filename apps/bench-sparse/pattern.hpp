@@ -29,7 +29,7 @@ public:
   /// Ranks that `rank` sends to, ascending, without itself.
   std::vector<int> const& destinations(int turn, int rank) const {
     int const which = renewed_ ? turn % num_turns : 0;
-    return to_[static_cast<std::size_t>(which * size_ + rank)];
+    return to_[which * size_ + rank];
   }
 
   /// Ranks that send to `rank`, ascending.

@@ -29,7 +29,7 @@ public:
     check(Zoltan_Comm_Create(&plan, static_cast<int>(ranks_.size()), ranks_.data(), comm_, tag,
                              &num_arriving),
           "Zoltan_Comm_Create");
-    in.ranks.resize(static_cast<std::size_t>(num_arriving));
+    in.ranks.resize(num_arriving);
     in_.resize(in.ranks.size() * values.size());
     lengths_.resize(in.ranks.size());
     check(Zoltan_Comm_Info(plan, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,

@@ -70,7 +70,7 @@ box_of_bricks box_in(std::string const& text) {
   box_of_bricks box{found->second};
   char const *next = text.data() + colon, *const end = text.data() + text.size();
   for (int axis = 0; axis < seam::dimensions_of(box.of); ++axis) {
-    auto& count = box.bricks[static_cast<std::size_t>(axis)];
+    auto& count = box.bricks[axis];
     if (next == end || *next != (axis == 0 ? ':' : 'x'))
       refuse_box(text);
     auto const [behind, trouble] = std::from_chars(next + 1, end, count);

@@ -72,8 +72,7 @@ std::optional<int> axis_named(std::string_view name, int num_axes) {
 }
 
 std::string name_of(int axis, seam::side end, int num_axes) {
-  return fmt::format("{}{}", axis_names[static_cast<std::size_t>(num_axes - 1 - axis)],
-                     end == seam::side::low ? '-' : '+');
+  return fmt::format("{}{}", axis_names[num_axes - 1 - axis], end == seam::side::low ? '-' : '+');
 }
 
 std::string names_of_sides(int num_axes) {

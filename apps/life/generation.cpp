@@ -14,7 +14,7 @@ pattern pattern_of(std::vector<std::uint8_t> const& states, board const& where) 
   pattern all{where.width, where.height, {}, {}, {}};
   for (std::int64_t row = 0; row < where.height; ++row)
     for (std::int64_t column = 0; column < where.width; ++column)
-      if (states[static_cast<std::size_t>(row * where.width + column)] != 0)
+      if (states[row * where.width + column] != 0)
         add(all.alive, {row, column});
   return all;
 }

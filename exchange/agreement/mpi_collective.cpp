@@ -24,7 +24,7 @@ void barrier(comm_view over) {
 void bcast(comm_view over, std::string& text, int root) {
   std::int64_t length = std::ssize(text);
   bcast(over, std::span(&length, 1), root);
-  text.resize(static_cast<std::size_t>(length));
+  text.resize(length);
   bcast(over, std::span(text.data(), text.size()), root);
 }
 

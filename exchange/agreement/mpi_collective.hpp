@@ -118,7 +118,7 @@ T sum_before(comm_view over, T value) {
 template <class T>
 std::vector<T> allgather(comm_view over, T const& value) {
   static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
-  std::vector<T> all(static_cast<std::size_t>(over.size()));
+  std::vector<T> all(over.size());
   int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Allgather");
   detail::call_together(over, "MPI_Allgather", [&](MPI_Request* begun) {
     return begun == nullptr
@@ -133,7 +133,7 @@ std::vector<T> allgather(comm_view over, T const& value) {
 /// Collective: over `over`.
 template <class T>
 std::vector<T> gather(comm_view over, T value, int root) {
-  std::vector<T> all(static_cast<std::size_t>(over.rank() == root ? over.size() : 0));
+  std::vector<T> all(over.rank() == root ? over.size() : 0);
   auto const type = datatype_of<T>();
   detail::call_together(over, "MPI_Gather", [&](MPI_Request* begun) {
     return begun == nullptr
@@ -151,7 +151,7 @@ template <class T>
 std::vector<T> gather(comm_view over, std::vector<T> const& own, std::vector<int> const& firsts,
                       int root) {
   bool const is_root = over.rank() == root;
-  std::vector<T> all(static_cast<std::size_t>(is_root ? firsts.back() : 0));
+  std::vector<T> all(is_root ? firsts.back() : 0);
   std::vector<int> counts(firsts.size());
   std::adjacent_difference(firsts.begin(), firsts.end(), counts.begin());
   int const* const lengths = is_root ? counts.data() + 1 : nullptr;

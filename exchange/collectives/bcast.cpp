@@ -20,7 +20,7 @@ movement move_from_root(collective_edges const& over, elements const& buffer, in
     if (auto const at = static_cast<std::size_t>(e); reached.insert(destinations[at].rank).second)
       moved.leaving[at] = moved_block{buffer};
   if (!edges.is_root && !edges.at_leaf.empty())
-    moved.arriving[static_cast<std::size_t>(edges.at_leaf.front())] = moved_block{buffer};
+    moved.arriving[edges.at_leaf.front()] = moved_block{buffer};
   return moved;
 }
 

@@ -23,7 +23,7 @@ movement move_to_root(collective_edges const& over, elements const& send, int ro
                  .has_block = !in_place && (!is_bipartite || !edges.at_leaf.empty())};
   for (int e : edges.at_leaf)
     if (!in_place)
-      moved.leaving[static_cast<std::size_t>(e)] = moved_block{send};
+      moved.leaving[e] = moved_block{send};
   for (std::size_t e = 0; e < std::min(sources.size(), moved.arriving.size()); ++e)
     if (in_place && moved.arriving[e] && sources[e].rank == over.rank)
       moved.arriving[e]->travels = false;

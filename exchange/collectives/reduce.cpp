@@ -43,7 +43,7 @@ public:
   void send_along(std::vector<int> const& edges) {
     std::map<int, bool> reached;
     for (int e : edges) {
-      int const peer = over_.topology.destinations()[static_cast<std::size_t>(e)].rank;
+      int const peer = over_.topology.destinations()[e].rank;
       if (peer != MPI_PROC_NULL && peer != over_.rank && !std::exchange(reached[peer], true))
         send_to(peer);
     }
@@ -51,13 +51,11 @@ public:
 
   /// Combines the values that arrive along the sources `edges`.
   void combine_from(std::vector<int> edges) {
-    std::erase_if(edges, [&](int e) {
-      return over_.topology.sources()[static_cast<std::size_t>(e)].leads_nowhere();
-    });
+    std::erase_if(edges, [&](int e) { return over_.topology.sources()[e].leads_nowhere(); });
     if (edges.empty())
       return set_to_neutral_element();
     for (std::size_t k = edges.size(); k-- > 0;) {
-      int const peer = over_.topology.sources()[static_cast<std::size_t>(edges[k])].rank;
+      int const peer = over_.topology.sources()[edges[k]].rank;
       combine(values_of(peer), k + 1 == edges.size());
     }
   }

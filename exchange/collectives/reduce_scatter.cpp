@@ -74,8 +74,7 @@ void check_counts(call_arguments const& call, elements const& send, elements con
   for (int const count : counts)
     check_elements(call.call(), {nullptr, count, receive.type});
   Communicator const& over = call.over();
-  int const own_count =
-      over.topology().is_complete() ? counts[static_cast<std::size_t>(over.rank())] : 0;
+  int const own_count = over.topology().is_complete() ? counts[over.rank()] : 0;
   check_buffers(call, send, receive, own_count, sum_of(counts), op);
 }
 
@@ -88,7 +87,7 @@ schedule plan_of_counts(collective_edges const& over, elements const& send, elem
 
 schedule plan_of_blocks(collective_edges const& over, elements const& send, elements const& receive,
                         MPI_Op op) {
-  std::vector const counts(static_cast<std::size_t>(over.num_peers), receive.count);
+  std::vector const counts(over.num_peers, receive.count);
   return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op}, counts);
 }
 
@@ -164,7 +163,7 @@ collective detail::reduce_scatter_of_all(elements const& send, elements const& r
                        [send, receive, counts = kept_counts(block_counts)](int rank, int size) {
                          check_length(counts.span(), size);
                          check_lengths("reduce_scatter", send, receive, sum_of(counts.span()),
-                                       counts.span()[static_cast<std::size_t>(rank)]);
+                                       counts.span()[rank]);
                        });
 }
 

@@ -23,7 +23,7 @@ movement move_from_root(collective_edges const& over, elements const& receive, i
   if (is_in_place(receive))
     reached.insert(over.rank);
   else if (!edges.at_leaf.empty())
-    moved.arriving[static_cast<std::size_t>(edges.at_leaf.back())] = moved_block{receive};
+    moved.arriving[edges.at_leaf.back()] = moved_block{receive};
   for (std::size_t e = std::min(destinations.size(), moved.leaving.size()); e-- > 0;)
     if (moved.leaving[e])
       moved.leaving[e]->travels = reached.insert(destinations[e].rank).second;

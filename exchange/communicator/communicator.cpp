@@ -409,9 +409,7 @@ int detail::next_slot() {
   return next++;
 }
 
-std::shared_ptr<void>& Communicator::kept_in(int slot) const noexcept {
-  return state_->kept[static_cast<std::size_t>(slot)];
-}
+std::shared_ptr<void>& Communicator::kept_in(int slot) const noexcept { return state_->kept[slot]; }
 
 seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
 

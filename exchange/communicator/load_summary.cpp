@@ -8,7 +8,7 @@ namespace seam {
 
 void load_summary::add(std::int64_t load) {
   if (num_edges_ < std::int64_t{most_listed})
-    first_[static_cast<std::size_t>(num_edges_)] = load;
+    first_[num_edges_] = load;
   ++num_edges_;
   constexpr std::uint64_t prime = 0x100000001b3;
   digest_ = (digest_ ^ static_cast<std::uint64_t>(load)) * prime;
@@ -30,7 +30,7 @@ std::string load_summary::count() const {
 std::vector<load_summary> summaries_of(std::span<edge_load const> loads, std::size_t num_peers) {
   std::vector<load_summary> all(num_peers);
   for (auto const& [peer, load] : loads)
-    all[static_cast<std::size_t>(peer)].add(load);
+    all[peer].add(load);
   return all;
 }
 

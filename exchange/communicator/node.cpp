@@ -13,7 +13,7 @@ std::vector<int> translate(mpi::comm_view from, mpi::comm_view to) {
   mpi::group from_group, to_group;
   mpi::check(MPI_Comm_group(from.native(), from_group.receive()), "MPI_Comm_group");
   mpi::check(MPI_Comm_group(to.native(), to_group.receive()), "MPI_Comm_group");
-  std::vector<int> ranks(static_cast<std::size_t>(from.size())), found(ranks.size());
+  std::vector<int> ranks(from.size()), found(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   mpi::check(MPI_Group_translate_ranks(from_group.native(), from.size(), ranks.data(),
                                        to_group.native(), found.data()),

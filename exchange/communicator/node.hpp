@@ -23,7 +23,7 @@ public:
 
   /// The rank in memory().comm() of the process that is `rank` of the communicator; `elsewhere` if
   /// it is on another node. Local.
-  int local_rank(int rank) const { return local_ranks_[static_cast<std::size_t>(rank)]; }
+  int local_rank(int rank) const { return local_ranks_[rank]; }
 
   /// The memory of the node. Not for a process that is_alone().
   shared_arena& memory() const noexcept { return *arena_; }

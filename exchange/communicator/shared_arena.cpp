@@ -248,7 +248,7 @@ std::optional<std::byte*> shared_arena::grow(std::int64_t bytes, mpi::comm_view 
                                                 .holes = {}});
   for (int rank = 0; rank < by.size(); ++rank)
     made->parts.push_back(part_of(made->window, rank));
-  made->own = made->parts[static_cast<std::size_t>(by.rank())];
+  made->own = made->parts[by.rank()];
   if (part > 0)
     made->holes[0] = part;
   std::byte* const taken = bytes == 0 ? nullptr : made->take(bytes);
@@ -288,8 +288,7 @@ std::optional<shared_place> place_of(std::byte const* first, std::int64_t bytes,
     if (shared->holds(first) && first + bytes <= shared->own + shared->bytes &&
         shared->is_shared_with(reader)) {
       auto const self = std::ranges::find(shared->parts, shared->own) - shared->parts.begin();
-      return shared_place{shared->id, shared->world_ranks[static_cast<std::size_t>(self)],
-                          first - shared->own};
+      return shared_place{shared->id, shared->world_ranks[self], first - shared->own};
     }
   return std::nullopt;
 }
@@ -301,7 +300,7 @@ std::byte* address_of(shared_place const& place) {
   SEAM_ASSERT(found != all.segments.end(), "a segment that this process does not share");
   auto const& ranks = (*found)->world_ranks;
   auto const owner = std::ranges::lower_bound(ranks, place.owner) - ranks.begin();
-  return (*found)->parts[static_cast<std::size_t>(owner)] + place.offset;
+  return (*found)->parts[owner] + place.offset;
 }
 
 void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done) {

@@ -44,7 +44,7 @@ public:
   mpi::comm_view comm() const noexcept { return processes_; }
 
   /// The rank in MPI_COMM_WORLD of rank `local` of comm(). Local.
-  int world_rank(int local) const { return world_ranks_[static_cast<std::size_t>(local)]; }
+  int world_rank(int local) const { return world_ranks_[local]; }
 
   /// Allocates `bytes` of this process's parts, aligned to cache lines, which the other processes
   /// can reach; nullptr on all processes if memory is short. Any thread may free it at any time.

@@ -29,7 +29,7 @@ range steps_of_round(std::vector<Step> const& steps, int round) {
 template <class Step, class Visit>
 void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit visit) {
   for (int s = 0; s < std::ssize(steps); ++s)
-    for (int gate : plan.gates_of(steps[static_cast<std::size_t>(s)].gates))
+    for (int gate : plan.gates_of(steps[s].gates))
       visit(gate, s);
 }
 
@@ -54,10 +54,8 @@ engine::engine(schedule steps, transport_maker const& make_transport)
                        .receives = steps_of_round(steps_.receives, round),
                        .copies = steps_of_round(steps_.copies, round),
                        .combines = steps_of_round(steps_.combines, round)});
-  std::vector<std::vector<int>> waiting(static_cast<std::size_t>(steps_.num_gates));
-  auto const enlist = [&](int gate, int step) {
-    waiting[static_cast<std::size_t>(gate)].push_back(step);
-  };
+  std::vector<std::vector<int>> waiting(steps_.num_gates);
+  auto const enlist = [&](int gate, int step) { waiting[gate].push_back(step); };
   for_each_gate(steps_, steps_.sends, enlist);
   for_each_gate(steps_, steps_.copies, [&](int gate, int step) { enlist(gate, ~step); });
   gates2waiting_.push_back(0);
@@ -128,7 +126,7 @@ void engine::arm_gates() {
 }
 
 engine::round_steps const& engine::current_steps() const {
-  return rounds_[static_cast<std::size_t>(round_.load(std::memory_order_relaxed))];
+  return rounds_[round_.load(std::memory_order_relaxed)];
 }
 
 void engine::begin_round() {
@@ -139,12 +137,12 @@ void engine::begin_round() {
   transport_->expect(receives.begin, receives.end);
   for (int s = sends.begin; s < sends.end; ++s)
     if (gated_)
-      count_down(pending_sends_[static_cast<std::size_t>(s)], s, false);
+      count_down(pending_sends_[s], s, false);
     else
       send(s);
   for (int c = copies.begin; c < copies.end; ++c)
     if (gated_)
-      count_down(pending_copies_[static_cast<std::size_t>(c)], c, true);
+      count_down(pending_copies_[c], c, true);
     else
       copy_inside(c);
 }
@@ -171,11 +169,11 @@ void engine::open(int gate) {
   auto const g = static_cast<std::size_t>(gate);
   failure_.watch([&] {
     for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
-      int const step = waiting_[static_cast<std::size_t>(w)];
+      int const step = waiting_[w];
       if (step >= 0)
-        count_down(pending_sends_[static_cast<std::size_t>(step)], step, false);
+        count_down(pending_sends_[step], step, false);
       else
-        count_down(pending_copies_[static_cast<std::size_t>(~step)], ~step, true);
+        count_down(pending_copies_[~step], ~step, true);
     }
   });
 }
@@ -186,7 +184,7 @@ void engine::send(int step) {
 }
 
 void engine::copy_inside(int step) {
-  copy_step const& blocks = steps_.copies[static_cast<std::size_t>(step)];
+  copy_step const& blocks = steps_.copies[step];
   auto const sources = steps_.sources_of(blocks.sources);
   auto const targets = steps_.targets_of(blocks.targets);
   for (std::size_t k = 0; k < targets.size(); ++k)
@@ -195,7 +193,7 @@ void engine::copy_inside(int step) {
       ++k;
     else
       copy(sources[k], targets[k].where);
-  copied_[static_cast<std::size_t>(step)].store(true, std::memory_order_release);
+  copied_[step].store(true, std::memory_order_release);
   copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
@@ -210,22 +208,22 @@ void engine::take_arrivals() {
     return;
   for (int step : transport_->arrivals()) {
     --arrivals_left_;
-    received_[static_cast<std::size_t>(step)].store(true, std::memory_order_release);
+    received_[step].store(true, std::memory_order_release);
   }
 }
 
 bool engine::is_in_place(int step) const {
   if (step == schedule::no_step)
     return true;
-  return step >= 0 ? received_[static_cast<std::size_t>(step)].load(std::memory_order_acquire)
-                   : copied_[static_cast<std::size_t>(~step)].load(std::memory_order_acquire);
+  return step >= 0 ? received_[step].load(std::memory_order_acquire)
+                   : copied_[~step].load(std::memory_order_acquire);
 }
 
 bool engine::arrived(int source) {
   if (source < 0 || source >= std::ssize(steps_.arrivals))
     refuse(fmt::format("arrived: source {} does not exist (expected 0 to {})", source,
                        std::ssize(steps_.arrivals) - 1));
-  int const step = steps_.arrivals[static_cast<std::size_t>(source)];
+  int const step = steps_.arrivals[source];
   bool const is_later = !steps_.combines.empty(); // combined at the end of its round
   if (!is_later && is_in_place(step))
     return true;
@@ -241,7 +239,7 @@ bool engine::round_is_complete() {
 void engine::combine_blocks() {
   range const steps = current_steps().combines;
   for (int s = steps.begin; s < steps.end; ++s) {
-    combine_step const& blocks = steps_.combines[static_cast<std::size_t>(s)];
+    combine_step const& blocks = steps_.combines[s];
     auto const targets = steps_.targets_of(blocks.targets);
     auto const sources = steps_.sources_of(blocks.sources);
     std::byte const* wire = staging_.get() + blocks.wire_offset;

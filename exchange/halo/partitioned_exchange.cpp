@@ -66,13 +66,13 @@ bool partitioned_exchange::mark(region const& pieces) {
     for (std::int64_t j = 0; j < pieces.extent[1]; ++j)
       for (std::int64_t k = 0; k < pieces.extent[2]; ++k) {
         std::int64_t const piece = pieces.offset + i * pieces.stride[0] + j * pieces.stride[1] + k;
-        are_new = !marks_[static_cast<std::size_t>(piece)].exchange(true) && are_new;
+        are_new = !marks_[piece].exchange(true) && are_new;
       }
   return are_new;
 }
 
 bool partitioned_exchange::take(in_flight& exchange, int destination, std::int64_t count) {
-  auto& left_for_message = left_[static_cast<std::size_t>(destination)];
+  auto& left_for_message = left_[destination];
   std::int64_t const left = left_for_message.fetch_sub(count, std::memory_order_acq_rel) - count;
   if (left == 0)
     exchange.open(destination);

@@ -25,7 +25,7 @@ plan::plan(Topology topology, regions_of_edges sends, regions_of_edges receives)
 std::int64_t plan::volume(int rank) const {
   std::int64_t sum = 0;
   for (int e = 0; e < sends_.num_edges(); ++e)
-    if (topology_.destinations()[static_cast<std::size_t>(e)].rank != rank)
+    if (topology_.destinations()[e].rank != rank)
       sum += sends_.num_elements(e);
   return sum;
 }

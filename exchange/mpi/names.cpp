@@ -81,7 +81,7 @@ std::string name_of(MPI_Datatype type) {
   std::string name(MPI_MAX_OBJECT_NAME, '\0');
   int length = 0;
   check(MPI_Type_get_name(type, name.data(), &length), "MPI_Type_get_name");
-  name.resize(static_cast<std::size_t>(length));
+  name.resize(length);
   return name.empty() ? "a derived type" : name;
 }
 

@@ -99,8 +99,8 @@ partitioned_buffer packed(partitioned_buffer const& block, std::byte* at) {
 } // namespace
 
 in_place_staging::in_place_staging(partitioned_buffer const& block)
-    : out(new std::byte[static_cast<std::size_t>(wire_bytes(block.all()))]),
-      in(new std::byte[static_cast<std::size_t>(wire_bytes(block.all()))]),
+    : out(new std::byte[wire_bytes(block.all())]),
+      in(new std::byte[wire_bytes(block.all())]),
       leaving(packed(block, out.get())),
       arriving(packed(block, in.get())) {}
 

@@ -98,12 +98,12 @@ void in_place_values::clear() noexcept {
 }
 
 int in_place_values::take(int block, int first, int last) {
-  int const offset = first_partitions_[static_cast<std::size_t>(block)];
+  int const offset = first_partitions_[block];
   if (int const repeated = claimed_.set(offset + first, offset + last); repeated >= 0)
     return repeated - offset; // nothing has changed
-  std::int64_t const begin = begins_[static_cast<std::size_t>(offset + first)];
-  std::int64_t const end = begins_[static_cast<std::size_t>(offset + last)];
-  std::memcpy(memory_.data() + begin, user_ + begin, static_cast<std::size_t>(end - begin));
+  std::int64_t const begin = begins_[offset + first];
+  std::int64_t const end = begins_[offset + last];
+  std::memcpy(memory_.data() + begin, user_ + begin, end - begin);
   taken_.set(offset + first, offset + last);
   return -1;
 }
@@ -115,8 +115,7 @@ bool in_place_values::put(int p) {
   if (begin < end && !taken_.are_all_set(static_cast<int>(first), static_cast<int>(last)))
     return false;
   if (put_.set(p, p + 1) < 0) {
-    std::memcpy(user_ + begin, result_memory_.data() + begin,
-                static_cast<std::size_t>(end - begin));
+    std::memcpy(user_ + begin, result_memory_.data() + begin, end - begin);
     arrived_.set(p, p + 1);
   }
   return arrived_.is_set(p);

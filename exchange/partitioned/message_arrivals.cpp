@@ -85,14 +85,14 @@ private:
   void make_messages(message_layout const& layout) {
     layout_ = layout;
     messages_ = {};
-    finished_.resize(static_cast<std::size_t>(layout.messages));
+    finished_.resize(layout.messages);
     messages_of_.assign(missing_.size(), 0);
     for (int k = 0; k < layout.messages; ++k) {
       add_request(messages_, begin_of(k), begin_of(k + 1) - begin_of(k),
                   channel_.met.tags().message(k));
       auto const [first, last] = partitions_of(k);
       for (int p = first; p < last; ++p)
-        ++messages_of_[static_cast<std::size_t>(p)];
+        ++messages_of_[p];
     }
   }
 
@@ -110,7 +110,7 @@ private:
                             MPI_STATUSES_IGNORE),
                "MPI_Testsome");
     for (int i = 0; i < (count == MPI_UNDEFINED ? 0 : count); ++i)
-      take_message(finished_[static_cast<std::size_t>(i)]);
+      take_message(finished_[i]);
     if (left_ == 0)
       stage_ = stage::complete;
   }
@@ -119,7 +119,7 @@ private:
     --left_;
     auto const [first, last] = partitions_of(k);
     for (int p = first; p < last; ++p)
-      if (--missing_[static_cast<std::size_t>(p)] == 0)
+      if (--missing_[p] == 0)
         note(p, p + 1);
   }
 

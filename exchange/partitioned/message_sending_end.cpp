@@ -224,7 +224,7 @@ private:
   void send(int message) {
     if (ready_.are_all_set())
       policy_.note_all_ready();
-    messages_[static_cast<std::size_t>(message)].start(requests_.at(message));
+    messages_[message].start(requests_.at(message));
     sent_.fetch_add(1, std::memory_order_acq_rel);
   }
 

@@ -92,12 +92,10 @@ private:
   template <class Visit>
   void for_each_piece(int first, int last, Visit visit) const {
     for (int k = begin_of(first); k < begin_of(last); ++k)
-      visit(*pieces_[static_cast<std::size_t>(k)]);
+      visit(*pieces_[k]);
   }
 
-  int begin_of(int partition) const {
-    return partitions2pieces_[static_cast<std::size_t>(partition)];
-  }
+  int begin_of(int partition) const { return partitions2pieces_[partition]; }
 
   bool has_arrived_all() {
     bool complete = true;

@@ -78,8 +78,8 @@ private:
 
   /// Memory for one more set of values.
   elements room() {
-    auto const memory = std::make_shared<std::vector<std::byte>>(
-        static_cast<std::size_t>(like_.count * extent_of(like_.type)));
+    auto const memory =
+        std::make_shared<std::vector<std::byte>>(like_.count * extent_of(like_.type));
     plan_.keeps.push_back(memory);
     return {memory->data(), like_.count, like_.type};
   }

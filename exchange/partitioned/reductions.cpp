@@ -226,7 +226,7 @@ std::set<std::int64_t> cuts_between_sides(Communicator const& over, partitioned_
     return elements{first, 2 * count, MPI_INT64_T};
   };
   numbers const own{mine.partitions, mine.count};
-  std::vector<numbers> leaves(static_cast<std::size_t>(edges_of(over).num_peers));
+  std::vector<numbers> leaves(edges_of(over).num_peers);
   run(over, gather(elements_at(&own, 1), elements_at(leaves.data(), 1), root));
   std::array<numbers, 2> both{own, leaves.front()}; // of the root and of a leaf
   run(over, bcast(elements_at(both.data(), 2), root));
@@ -306,7 +306,7 @@ void check_blocks(Communicator const& over, char const* name,
       refuse(fmt::format("{}: MPI_IN_PLACE for some blocks (expected for all or none)", name));
     check_buffer(name, block);
   }
-  check_alike(name, {sends[static_cast<std::size_t>(over.rank())], receive}, true, op);
+  check_alike(name, {sends[over.rank()], receive}, true, op);
   if (checks_are_on())
     check_apart(name, sends, {&receive, 1});
 }
@@ -332,7 +332,7 @@ std::vector<pipeline_plan> plans_of_roots(Communicator const& over,
                                           partitioned_buffer const& receive, MPI_Op op) {
   std::vector<pipeline_plan> plans;
   for (int root = 0; root < over.size(); ++root) {
-    reduction_buffers const block{sends[static_cast<std::size_t>(root)], receive};
+    reduction_buffers const block{sends[root], receive};
     bool const has_result = root == over.rank();
     plans.push_back(
         plan_pieces(cuts_of(block.send), block.send, [&](std::int64_t first, std::int64_t count) {
@@ -370,7 +370,7 @@ partitioned_operation make_reduce_scatter(Communicator const& over, char const* 
       collectively(over.context(), [&] { return plans_of_roots(over, sends, receive, op); });
   reduction_maker maker(over, name);
   for (int root = 0; root < over.size(); ++root)
-    maker.add(std::move(plans[static_cast<std::size_t>(root)]), root);
+    maker.add(std::move(plans[root]), root);
   return maker.finish([&](int root, std::unique_ptr<part> reduction) {
     return in_place == nullptr ? std::move(reduction)
                                : make_in_place_reduction(in_place, root, std::move(reduction));

@@ -33,19 +33,17 @@ void partition_wire::unpack(int partition) const {
 
 void partition_wire::pack_to(int partition, std::byte* to) const {
   if (is_direct())
-    std::memcpy(to, data_ + partition * partition_bytes_,
-                static_cast<std::size_t>(partition_bytes_));
+    std::memcpy(to, data_ + partition * partition_bytes_, partition_bytes_);
   else
-    for (block const& source : partition2blocks_[static_cast<std::size_t>(partition)])
+    for (block const& source : partition2blocks_[partition])
       to = seam::pack(source, to);
 }
 
 void partition_wire::unpack_from(int partition, std::byte const* from) const {
   if (is_direct())
-    std::memcpy(data_ + partition * partition_bytes_, from,
-                static_cast<std::size_t>(partition_bytes_));
+    std::memcpy(data_ + partition * partition_bytes_, from, partition_bytes_);
   else
-    for (block const& target : partition2blocks_[static_cast<std::size_t>(partition)])
+    for (block const& target : partition2blocks_[partition])
       from = seam::unpack(from, target);
 }
 

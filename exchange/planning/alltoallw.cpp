@@ -35,7 +35,7 @@ std::vector<loaded_edge> load_edges(std::span<edge const> edges, std::vector<int
       continue;
     loaded_edge loaded{e, edges[at].rank, {offsets[at], offsets[at + 1]}, 0};
     for (int b = loaded.blocks.begin; b < loaded.blocks.end; ++b)
-      loaded.bytes += bytes_of(blocks[static_cast<std::size_t>(b)]);
+      loaded.bytes += bytes_of(blocks[b]);
     all.push_back(loaded);
   }
   return all;
@@ -130,7 +130,7 @@ private:
   /// Notes that the data of `edges` is in place after `step`.
   void note_arrivals(std::span<loaded_edge const> edges, int step) {
     for (loaded_edge const& loaded : edges)
-      plan_.arrivals[static_cast<std::size_t>(loaded.index)] = step;
+      plan_.arrivals[loaded.index] = step;
   }
 
   /// Copies `sources` to scratch memory. Returns the index of the first block there.
@@ -163,8 +163,7 @@ private:
   range gates(std::span<loaded_edge const> edges) {
     auto const begin = static_cast<int>(plan_.gates.size());
     for (loaded_edge const& loaded : edges) {
-      int const gate =
-          buffers_.gates.empty() ? 0 : buffers_.gates[static_cast<std::size_t>(loaded.index)];
+      int const gate = buffers_.gates.empty() ? 0 : buffers_.gates[loaded.index];
       if (std::find(plan_.gates.begin() + begin, plan_.gates.end(), gate) == plan_.gates.end())
         plan_.gates.push_back(gate);
     }

@@ -205,7 +205,7 @@ schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms cons
     blocks.push_back(slice(steps.own(), place, count));
     place += count;
   }
-  elements const own = blocks[static_cast<std::size_t>(over.rank)];
+  elements const own = blocks[over.rank];
   bool const in_place = is_in_place(terms.send);
   elements const result =
       in_place ? steps.scratch_like(own) : elements{terms.receive.data, own.count, own.type};
@@ -215,17 +215,17 @@ schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms cons
     arrived.push_back(peer == over.rank ? own : steps.scratch_like(steps.chunk_of(own, 0)));
     if (peer == over.rank)
       continue;
-    steps.will_leave(peer, blocks[static_cast<std::size_t>(peer)]);
+    steps.will_leave(peer, blocks[peer]);
     steps.will_arrive(peer, own);
   }
   for (std::int64_t k = 0; k < num_rounds; ++k) {
     elements const into = steps.chunk_of(result, k);
     for (int peer = over.num_peers; peer-- > 0;) {
       bool const is_own = peer == over.rank;
-      elements const& from = arrived[static_cast<std::size_t>(peer)];
+      elements const& from = arrived[peer];
       elements const values = is_own ? steps.chunk_of(own, k) : slice(from, 0, into.count);
       if (!is_own) {
-        steps.send(k, steps.chunk_of(blocks[static_cast<std::size_t>(peer)], k), peer);
+        steps.send(k, steps.chunk_of(blocks[peer], k), peer);
         steps.receive(k, values, peer);
       }
       if (peer + 1 == over.num_peers)

@@ -34,7 +34,7 @@ vector opposite(vector v) {
 
 vector along(std::size_t num_dimensions, int dimension, int length) {
   vector v(num_dimensions);
-  v[static_cast<std::size_t>(dimension)] = length;
+  v[dimension] = length;
   return v;
 }
 
@@ -47,7 +47,7 @@ vector reduced(cartesian_structure const& on, vector v) {
 }
 
 std::vector<int> in_order(cartesian_structure const& on) {
-  std::vector<int> dimensions(static_cast<std::size_t>(on.num_dimensions()));
+  std::vector<int> dimensions(on.num_dimensions());
   std::iota(dimensions.begin(), dimensions.end(), 0);
   return dimensions;
 }
@@ -60,7 +60,7 @@ bool is_zero(vector const& v) {
 std::set<int> lengths(cartesian_structure const& on, int dimension) {
   std::set<int> all;
   for (vector const& v : on.vectors)
-    all.insert(v[static_cast<std::size_t>(dimension)]);
+    all.insert(v[dimension]);
   all.erase(0);
   return all;
 }
@@ -83,7 +83,7 @@ loaded_structure loaded_part(cartesian_structure const& whole, vector_bytes cons
     }
   for (auto* const edges2vectors : {&part.on.destinations2vectors, &part.on.sources2vectors})
     for (int& v : *edges2vectors)
-      v = v < 0 ? v : whole2part[static_cast<std::size_t>(v)];
+      v = v < 0 ? v : whole2part[v];
   return part;
 }
 
@@ -108,7 +108,7 @@ std::set<vector> steps_of_phase(cartesian_structure const& on, std::vector<int> 
                                 std::size_t k) {
   std::set<vector> steps;
   for (vector const& v : on.vectors)
-    if (v[static_cast<std::size_t>(dimensions[k])] != 0)
+    if (v[dimensions[k]] != 0)
       steps.insert(prefix(v, dimensions, k + 1));
   return steps;
 }
@@ -184,7 +184,7 @@ public:
 
   /// Memory for a block that this process forwards.
   block scratch_block(std::int64_t bytes) {
-    auto const memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
+    auto const memory = std::make_shared<std::vector<std::byte>>(bytes);
     plan_.keeps.push_back(memory);
     return {.first = memory->data(), .row_bytes = bytes};
   }
@@ -217,7 +217,7 @@ std::vector<std::optional<std::size_t>> invert(std::vector<int> const& edges2vec
   std::vector<std::optional<std::size_t>> vectors2edges(num_vectors);
   for (std::size_t e = 0; e < edges2vectors.size(); ++e)
     if (edges2vectors[e] >= 0)
-      vectors2edges[static_cast<std::size_t>(edges2vectors[e])] = e;
+      vectors2edges[edges2vectors[e]] = e;
   return vectors2edges;
 }
 
@@ -244,7 +244,7 @@ public:
     write_.begin_phase();
     for (std::size_t e = 0; e < sends_.size(); ++e)
       if (int const v = on_.destinations2vectors[e]; v >= 0) {
-        std::vector const copies{write_.scratch_block(bytes_[static_cast<std::size_t>(v)])};
+        std::vector const copies{write_.scratch_block(bytes_[v])};
         write_.copy(std::exchange(sends_[e], copies), copies);
       }
   }
@@ -269,8 +269,7 @@ private:
   std::vector<block> blocks_with(std::size_t k, int length, bool leaving) {
     std::vector<block> all;
     for (std::size_t v = 0; v < on_.vectors.size(); ++v)
-      if (on_.vectors[v][static_cast<std::size_t>(dimensions_[k])] == length &&
-          passes_here(v, leaving ? k : k + 1))
+      if (on_.vectors[v][dimensions_[k]] == length && passes_here(v, leaving ? k : k + 1))
         append_blocks(all, leaving ? blocks_before(v, k) : blocks_after(v, k));
     return all;
   }
@@ -333,7 +332,7 @@ public:
         write_(on) {
     for (std::size_t e = 0; e < receives.size(); ++e)
       if (on.sources2vectors[e] >= 0)
-        sources_[on.vectors[static_cast<std::size_t>(on.sources2vectors[e])]].push_back(e);
+        sources_[on.vectors[on.sources2vectors[e]]].push_back(e);
   }
 
   schedule make() {
@@ -352,9 +351,7 @@ public:
   }
 
 private:
-  int step(vector const& path, std::size_t k) const {
-    return path[static_cast<std::size_t>(dimensions_[k])];
-  }
+  int step(vector const& path, std::size_t k) const { return path[dimensions_[k]]; }
 
   /// True if the block of `source` has a destination that it reaches along `path`.
   bool is_wanted(vector const& source, vector const& path, std::size_t length) const {

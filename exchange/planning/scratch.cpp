@@ -26,7 +26,7 @@ struct span_of_elements {
 } // namespace
 
 std::byte* scratch(schedule& plan, std::int64_t bytes) {
-  std::shared_ptr<std::byte[]> const memory(new std::byte[static_cast<std::size_t>(bytes)]);
+  std::shared_ptr<std::byte[]> const memory(new std::byte[bytes]);
   plan.keeps.push_back(memory);
   return memory.get();
 }

@@ -69,7 +69,7 @@ std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
   for (edge const& listed : edges)
     ranks.push_back(listed.rank);
   if (!is_graph) {
-    ranks.resize(static_cast<std::size_t>(num_peers_of(over.native())));
+    ranks.resize(num_peers_of(over.native()));
     std::iota(ranks.begin(), ranks.end(), 0);
   }
   return record_of_peers(over, ranks);

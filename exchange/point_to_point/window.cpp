@@ -129,7 +129,7 @@ struct untyped_window::state {
     mpi::check(MPI_Win_set_errhandler(window.native(), MPI_ERRORS_RETURN),
                "MPI_Win_set_errhandler");
     if (!own.data && own.length > 0)
-      std::memset(data, 0, static_cast<std::size_t>(own.length));
+      std::memset(data, 0, own.length);
     targets2extents = extents_of_targets(over, edges, {own.length, own.unit});
     epochs = over.calls()->begin_part();
     if (is_graph) {

@@ -43,9 +43,9 @@ public:
                "MPI_Type_get_envelope");
     if (combiner_ == MPI_COMBINER_NAMED)
       return;
-    ints_.resize(static_cast<std::size_t>(num_ints));
-    places_.resize(static_cast<std::size_t>(num_places));
-    types_.resize(static_cast<std::size_t>(num_types));
+    ints_.resize(num_ints);
+    places_.resize(num_places);
+    types_.resize(num_types);
     mpi::check(MPI_Type_get_contents(type, num_ints, num_places, num_types, ints_.data(),
                                      places_.data(), types_.data()),
                "MPI_Type_get_contents");

@@ -24,7 +24,7 @@ std::int64_t wires::pack_piece(block const& source, std::int64_t at, std::byte* 
     return source.bytes();
   }
   std::int64_t const bytes = std::min(piece, source.bytes() - at);
-  std::memcpy(to, source.first + at, static_cast<std::size_t>(bytes));
+  std::memcpy(to, source.first + at, bytes);
   return bytes;
 }
 
@@ -37,7 +37,7 @@ void wires::put(std::byte const* from, receive_step const& received) const {
   if (received.targets.size() > 0 && received.wire.direct == nullptr)
     unpack_from(from, received);
   else
-    std::memcpy(at(received.wire), from, static_cast<std::size_t>(received.wire.bytes));
+    std::memcpy(at(received.wire), from, received.wire.bytes);
 }
 
 std::int64_t wires::follow(std::byte const* from, receive_step const& received, std::int64_t packed,
@@ -48,7 +48,7 @@ std::int64_t wires::follow(std::byte const* from, receive_step const& received, 
     put(from, received);
     return packed;
   }
-  std::memcpy(received.wire.direct + done, from + done, static_cast<std::size_t>(packed - done));
+  std::memcpy(received.wire.direct + done, from + done, packed - done);
   return packed;
 }
 

@@ -19,7 +19,7 @@ public:
 
   /// Packs the sources of send step `step`, unless they lie on their wire.
   void pack(int step) const {
-    send_step const& sent = steps_.sends[static_cast<std::size_t>(step)];
+    send_step const& sent = steps_.sends[step];
     if (sent.wire.direct == nullptr)
       pack_at(sent, staging_ + sent.wire.offset);
   }
@@ -43,7 +43,7 @@ public:
 
   /// Unpacks the wire of receive step `step` into its targets, unless they are the wire.
   void unpack(int step) const {
-    receive_step const& received = steps_.receives[static_cast<std::size_t>(step)];
+    receive_step const& received = steps_.receives[step];
     if (received.wire.direct == nullptr)
       unpack_from(staging_ + received.wire.offset, received);
   }

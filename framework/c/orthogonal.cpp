@@ -202,8 +202,8 @@ int Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]) 
     CartesianNaming const& naming = required_naming(cart);
     *dimorder = dimorder_of(naming);
     for (int i = 0; i < std::min(maxd, naming.num_dimensions()); ++i) {
-      order[i] = naming.order()[static_cast<std::size_t>(i)];
-      period[i] = naming.periodic()[static_cast<std::size_t>(i)];
+      order[i] = naming.order()[i];
+      period[i] = naming.periodic()[i];
     }
   });
 }

@@ -57,7 +57,7 @@ public:
   /// @throws usage_error  HDF5 cannot read them
   template <class T>
   std::vector<T> rows(std::int64_t first, std::int64_t count) const {
-    std::vector<T> values(static_cast<std::size_t>(count * width()));
+    std::vector<T> values(count * width());
     read(format_of<T>(), first, count, values.data());
     return values;
   }

@@ -40,14 +40,14 @@ double mean_of_square(shown_numbers const& numbers, std::int64_t side, std::int6
   double sum = 0;
   for (std::int64_t row = y * side; row < below; ++row)
     for (std::int64_t column = x * side; column < right; ++column)
-      sum += numbers.values[static_cast<std::size_t>(row * numbers.width + column)];
+      sum += numbers.values[row * numbers.width + column];
   return sum / static_cast<double>((right - x * side) * (below - y * side));
 }
 
 /// Replaces each square of `side` by `side` numbers by its mean.
 shown_numbers reduce(shown_numbers const& numbers, std::int64_t side) {
   shown_numbers fewer{quotient_up(numbers.width, side), quotient_up(numbers.height, side), {}};
-  fewer.values.reserve(static_cast<std::size_t>(fewer.width * fewer.height));
+  fewer.values.reserve(fewer.width * fewer.height);
   for (std::int64_t y = 0; y < fewer.height; ++y)
     for (std::int64_t x = 0; x < fewer.width; ++x)
       fewer.values.push_back(mean_of_square(numbers, side, x, y));
@@ -81,11 +81,11 @@ picture color_in(shown_numbers const& numbers, std::pair<double, double> range,
                  picture_options const& options) {
   auto const [right, down] = enlargement(numbers, options);
   picture drawn{numbers.width * right, numbers.height * down, {}};
-  drawn.pixels.reserve(static_cast<std::size_t>(drawn.width * drawn.height));
+  drawn.pixels.reserve(drawn.width * drawn.height);
   auto const [low, high] = range;
   for (std::int64_t y = 0; y < drawn.height; ++y)
     for (std::int64_t x = 0; x < numbers.width; ++x) {
-      double const value = numbers.values[static_cast<std::size_t>(y / down * numbers.width + x)];
+      double const value = numbers.values[y / down * numbers.width + x];
       double const share = high > low ? (value - low) / (high - low) : value - low;
       drawn.pixels.insert(drawn.pixels.end(), static_cast<std::size_t>(right),
                           options.colors(share));
@@ -152,7 +152,7 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
   Grid<D> const& grid = field.grid;
   mpi::comm_view const over = grid.base().context();
   auto const wire_for = [&](box<D> const& part) {
-    return std::vector<std::byte>(static_cast<std::size_t>(part.num_cells() * field.element_bytes));
+    return std::vector<std::byte>(part.num_cells() * field.element_bytes);
   };
   auto const memory_of = [&](std::byte* array, box<D> const& part, box<D> const& all) {
     return make_block(array, field.element_bytes, region_of(part, all));
@@ -191,7 +191,7 @@ shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> c
     if (D < 3 || axis != options.slice_axis)
       sides.push_back(shown.extent(axis));
   shown_numbers all{sides.back(), D == 1 ? 1 : sides.front(), {}};
-  all.values.reserve(static_cast<std::size_t>(shown.num_cells()));
+  all.values.reserve(shown.num_cells());
   for (std::int64_t y = 0; y < all.height; ++y) {
     std::int64_t const row = options.upward ? all.height - 1 - y : y;
     std::byte const* at = cells.data() + row * all.width * field.element_bytes;

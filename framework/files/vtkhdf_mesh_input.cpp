@@ -158,7 +158,7 @@ std::vector<mesh_values> read_fields(hdf5_input const& file, std::string const& 
 /// Reads the ids of the share's rows; where the file has none, the rows' numbers.
 std::vector<global_id> read_ids(hdf5_input const& file, std::string const& name,
                                 std::int64_t num_rows, interval const& own) {
-  std::vector<global_id> ids(static_cast<std::size_t>(own.length()));
+  std::vector<global_id> ids(own.length());
   std::iota(ids.begin(), ids.end(), own.begin);
   if (!file.has("/VTKHDF/" + name))
     return ids;
@@ -175,7 +175,7 @@ std::vector<global_id> read_ids(hdf5_input const& file, std::string const& name,
 std::vector<std::int32_t> read_tags(hdf5_input const& file, std::int64_t num_rows,
                                     interval const& own) {
   if (!file.has("/VTKHDF/CellData/tags"))
-    return std::vector<std::int32_t>(static_cast<std::size_t>(own.length()));
+    return std::vector<std::int32_t>(own.length());
   hdf5_array const array(file, "CellData/tags");
   array.require(num_rows, 1);
   return array.rows<std::int32_t>(own.begin, own.length());

@@ -53,8 +53,8 @@ bool maps_constants_to_zero(mpi::comm_view over, matrix_rows const& rows) {
   for (std::size_t row = 0; row + 1 < rows.rows2entries.size(); ++row) {
     double sum = 0, size = 0;
     for (auto k = rows.rows2entries[row]; k < rows.rows2entries[row + 1]; ++k) {
-      sum += rows.values[static_cast<std::size_t>(k)];
-      size += std::abs(rows.values[static_cast<std::size_t>(k)]);
+      sum += rows.values[k];
+      size += std::abs(rows.values[k]);
     }
     is_zero = is_zero && std::abs(sum) <= 1e-13 * size;
   }
@@ -71,7 +71,7 @@ row_lengths count_entries(matrix_rows const& rows, detail::petsc_length const& l
   for (std::size_t row = 0; row + 1 < rows.rows2entries.size(); ++row) {
     PetscInt near = 0;
     for (auto k = rows.rows2entries[row]; k < rows.rows2entries[row + 1]; ++k) {
-      auto const place = rows.columns[static_cast<std::size_t>(k)] - length.first;
+      auto const place = rows.columns[k] - length.first;
       near += place >= 0 && place < length.owned ? 1 : 0;
     }
     counts.near.push_back(near);

@@ -37,7 +37,7 @@ petsc_vector::petsc_vector(mpi::comm_view over, shared_array array)
 namespace {
 
 petsc_vector::shared_array own_array(std::int64_t length) {
-  auto const values = std::make_shared<std::vector<double>>(static_cast<std::size_t>(length));
+  auto const values = std::make_shared<std::vector<double>>(length);
   return {*values, 1, [values] { return values->data(); }};
 }
 

@@ -41,8 +41,7 @@ struct diffusion_system {
 inline matrix_rows with_volumes(diffusion_system const& system, double factor) {
   matrix_rows shifted = system.matrix;
   for (std::size_t row = 0; row < system.volumes.size(); ++row)
-    shifted.values[static_cast<std::size_t>(shifted.rows2entries[row])] +=
-        factor * system.volumes[row];
+    shifted.values[shifted.rows2entries[row]] += factor * system.volumes[row];
   return shifted;
 }
 

@@ -82,12 +82,11 @@ std::vector<local_id> sides_with(Mesh const& mesh, conditions_by_tag const& cond
   mesh_entities const& sides = mesh.sides();
   std::vector<local_id> found;
   for (local_id side = 0; side < sides.num_local(); ++side)
-    if (conditions.contains(sides.tags[static_cast<std::size_t>(side)]) &&
+    if (conditions.contains(sides.tags[side]) &&
         std::ranges::any_of(corners_of(mesh, sides.dimension, side).vertices(),
                             [&](local_id v) { return mesh.vertices().is_owned(v); }))
       found.push_back(side);
-  std::ranges::sort(found, {},
-                    [&](local_id side) { return sides.ids[static_cast<std::size_t>(side)]; });
+  std::ranges::sort(found, {}, [&](local_id side) { return sides.ids[side]; });
   return found;
 }
 
@@ -99,15 +98,14 @@ void add_inflow(std::vector<double>& sources, Mesh const& mesh, local_id side,
   if (cells.size() != 1)
     return;
   corner_list const corners = corners_of(mesh, dimension, side);
-  for (quadrature_point const& point :
-       quadrature_of(mesh.sides().shapes[static_cast<std::size_t>(side)])) {
+  for (quadrature_point const& point : quadrature_of(mesh.sides().shapes[side])) {
     auto const at = map_point(point, dimension, corners.places());
     bool const is_scaled = condition.what == kind::slope && conductivity_of;
     double const inflow = at.weight * value_at(condition, at.where) *
                           (is_scaled ? conductivity_of(cells.front(), at.where) : 1);
     for (std::size_t k = 0; k < corners.count; ++k)
       if (mesh.vertices().is_owned(corners.ids[k]))
-        sources[static_cast<std::size_t>(corners.ids[k])] += inflow * point.values[k];
+        sources[corners.ids[k]] += inflow * point.values[k];
   }
 }
 
@@ -116,7 +114,7 @@ void set_values(vertex_borders& of, std::vector<std::size_t> const& vertices2con
                 std::vector<side_condition> const& conditions) {
   Mesh const& mesh = of.values.mesh();
   for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
-    std::size_t const condition = vertices2conditions[static_cast<std::size_t>(v)];
+    std::size_t const condition = vertices2conditions[v];
     of.values(v) = condition < conditions.size()
                        ? value_at(conditions[condition], mesh.center(0, v))
                        : std::numeric_limits<double>::quiet_NaN();
@@ -128,14 +126,14 @@ void find_borders(vertex_borders& of, std::vector<side_condition> const& conditi
   Mesh const& mesh = of.values.mesh();
   std::vector<std::size_t> vertices2conditions(of.sources.size(), conditions.size());
   for (local_id const side : sides_with(mesh, by_tag)) {
-    std::size_t const condition = by_tag.at(mesh.sides().tags[static_cast<std::size_t>(side)]);
+    std::size_t const condition = by_tag.at(mesh.sides().tags[side]);
     if (conditions[condition].what != kind::value) {
       add_inflow(of.sources, mesh, side, conditions[condition], conductivity_of);
       continue;
     }
     for (local_id const v : mesh.sides().vertices[side])
       if (mesh.vertices().is_owned(v)) {
-        std::size_t& first = vertices2conditions[static_cast<std::size_t>(v)];
+        std::size_t& first = vertices2conditions[v];
         first = std::min(first, condition);
       }
   }
@@ -175,7 +173,7 @@ void add_border(diffusion_system& system, std::vector<double>& diagonal, Mesh co
                 std::vector<border_flux> const& border,
                 std::vector<side_condition> const& conditions, conditions_by_tag const& by_tag) {
   for (border_flux const& flux : border) {
-    auto const found = by_tag.find(mesh.sides().tags[static_cast<std::size_t>(flux.side)]);
+    auto const found = by_tag.find(mesh.sides().tags[flux.side]);
     if (found == by_tag.end())
       continue;
     side_condition const& condition = conditions[found->second];
@@ -213,7 +211,7 @@ vertex_borders find_vertex_borders(Mesh const& mesh, std::vector<side_condition>
                                    conductivity const& conductivity_of) {
   collectively(mesh.base().context(), [&] { require_vertex_layer(mesh); });
   auto const by_tag = examine(mesh, conditions);
-  vertex_borders found{std::vector<double>(static_cast<std::size_t>(mesh.vertices().num_owned)),
+  vertex_borders found{std::vector<double>(mesh.vertices().num_owned),
                        MeshField<double>(mesh, "given values", 0)};
   collectively(mesh.base().context(),
                [&] { find_borders(found, conditions, by_tag, conductivity_of); });
@@ -248,7 +246,7 @@ diffusion_system assemble_two_point_diffusion(Mesh const& mesh,
                [&] { add_border(system, diagonal, mesh, fluxes.border, conditions, by_tag); });
   std::size_t entry = 0;
   for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
-    system.matrix.add(rows(c), diagonal[static_cast<std::size_t>(c)]);
+    system.matrix.add(rows(c), diagonal[c]);
     for (local_id const other : fluxes.between.neighbors[c])
       system.matrix.add(rows(other), -fluxes.between.conductances[entry++]);
     system.matrix.end_row();

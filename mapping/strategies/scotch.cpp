@@ -210,7 +210,7 @@ std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
   auto firsts = numbers_of(rows.vertices2edges), others = numbers_of(rows.edges2vertices);
   auto vertex_weights = joint_weights(over, rows.vertex_weights);
   auto edge_weights = joint_weights(over, rows.edge_weights);
-  std::vector<SCOTCH_Num> parts(static_cast<std::size_t>(num_vertices));
+  std::vector<SCOTCH_Num> parts(num_vertices);
   for (auto* numbers : {&others, &parts})
     numbers->reserve(1); // a null pointer would mean that others have no such array either
   mpi::comm const own = mpi::dup(over);

@@ -19,14 +19,14 @@ adjacency invert(adjacency const& a2b, local_id num_b) {
   adjacency b2a;
   b2a.a2ab.assign(static_cast<std::size_t>(num_b) + 1, 0);
   for (local_id const b : a2b.ab2b)
-    ++b2a.a2ab[static_cast<std::size_t>(b) + 1];
+    ++b2a.a2ab[b + 1];
   for (std::size_t b = 0; b < static_cast<std::size_t>(num_b); ++b)
     b2a.a2ab[b + 1] += b2a.a2ab[b];
   b2a.ab2b.resize(a2b.ab2b.size());
   auto next = b2a.a2ab;
   for (local_id a = 0; a < a2b.num_rows(); ++a)
     for (local_id const b : a2b[a])
-      b2a.ab2b[static_cast<std::size_t>(next[static_cast<std::size_t>(b)]++)] = a;
+      b2a.ab2b[next[b]++] = a;
   return b2a;
 }
 

@@ -58,7 +58,7 @@ std::vector<char> flag_of_owned(derived_entities const& entities, local_id num_o
   std::vector<char> flags(entities.shapes.size(), 0);
   for (local_id c = 0; c < num_owned_cells; ++c)
     for (local_id const e : entities.cells2entities[c])
-      flags[static_cast<std::size_t>(e)] = 1;
+      flags[e] = 1;
   return flags;
 }
 
@@ -90,7 +90,7 @@ std::vector<local_id> add_entities(mesh_entities& to, derived_entities const& de
 
 void renumber_targets(adjacency& rows, std::span<local_id const> new_places) {
   for (local_id& b : rows.ab2b)
-    b = new_places[static_cast<std::size_t>(b)];
+    b = new_places[b];
 }
 
 std::vector<double> reorder_places(std::span<double const> places,

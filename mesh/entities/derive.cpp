@@ -39,13 +39,13 @@ void turn_polygon(std::span<local_id> vertices) {
 std::vector<sighting> sort_by_key(std::vector<sighting> const& all, std::size_t num_vertices) {
   std::vector<std::int64_t> begins(num_vertices + 1, 0);
   for (sighting const& sighted : all)
-    ++begins[static_cast<std::size_t>(sighted.key[0]) + 1];
+    ++begins[sighted.key[0] + 1];
   for (std::size_t v = 0; v < num_vertices; ++v)
     begins[v + 1] += begins[v];
   std::vector<sighting> placed(all.size());
   auto next = begins;
   for (sighting const& sighted : all)
-    placed[static_cast<std::size_t>(next[static_cast<std::size_t>(sighted.key[0])]++)] = sighted;
+    placed[next[sighted.key[0]]++] = sighted;
   for (std::size_t v = 0; v < num_vertices; ++v)
     std::sort(placed.begin() + begins[v], placed.begin() + begins[v + 1],
               [](sighting const& a, sighting const& b) { return a.key < b.key; });
@@ -68,8 +68,7 @@ void add_entity(derived_entities& to, place_in_cell const& where, adjacency cons
   to.vertices.end_row();
   to.shapes.push_back(where.part->what);
   std::array<global_id, 4> ids{};
-  std::ranges::transform(own, ids.begin(),
-                         [&](local_id v) { return vertex_ids[static_cast<std::size_t>(v)]; });
+  std::ranges::transform(own, ids.begin(), [&](local_id v) { return vertex_ids[v]; });
   to.keys.push_back(key_of(std::span(ids).first(own.size())));
 }
 
@@ -81,7 +80,7 @@ derived_entities derive(std::span<shape const> cells, adjacency const& cells2ver
   std::vector<sighting> seen;
   std::vector<place_in_cell> places;
   for (local_id c = 0; c < cells2vertices.num_rows(); ++c) {
-    for (shape_part const& part : parts_of(cells[static_cast<std::size_t>(c)], dimension)) {
+    for (shape_part const& part : parts_of(cells[c], dimension)) {
       local_key const vertices = vertices_of_part(part, cells2vertices[c]);
       seen.push_back({sorted(vertices, num_vertices_of(part.what)), std::ssize(places)});
       places.push_back({c, &part});

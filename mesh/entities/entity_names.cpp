@@ -75,7 +75,7 @@ void put_tag(home_list& all, tagging const& given) {
     refuse(fmt::format("mesh: boundary element {} with lowest vertex {} (expected an element that "
                        "is part of a cell)",
                        given.element, given.key[0]));
-  auto& tag = all.names[static_cast<std::size_t>(found - all.keys.begin())].tag;
+  auto& tag = all.names[found - all.keys.begin()].tag;
   if (tag != 0 && tag != given.tag)
     refuse(fmt::format("mesh: tag {} of boundary element {} (expected {}, which the same place "
                        "has been given)",

@@ -98,7 +98,7 @@ void add_elements(element_list& to, mesh_entities const& from, mesh_entities con
       continue;
     corners.clear();
     for (local_id const v : from.vertices[e])
-      corners.push_back(vertices.ids[static_cast<std::size_t>(v)]);
+      corners.push_back(vertices.ids[v]);
     detail::append(to, from.shapes[at], from.ids[at], from.tags[at], corners);
   }
 }
@@ -126,7 +126,7 @@ mesh_entities const& Mesh::entities(int dimension) const {
   if (dimension < 0 || dimension > num_dimensions())
     refuse(fmt::format("mesh: entities of dimension {} (expected 0 to {})", dimension,
                        num_dimensions()));
-  return state_->parts.entities[static_cast<std::size_t>(dimension)];
+  return state_->parts.entities[dimension];
 }
 
 std::array<double, 3> Mesh::center(int dimension, local_id entity) const {
@@ -145,7 +145,7 @@ adjacency const& Mesh::adjacent(int from, int to) const {
   if (to == 0 && from > 0)
     return entities(from).vertices;
   if (from == num_dimensions() && to >= 0 && to < from)
-    return state_->parts.cells2parts[static_cast<std::size_t>(to)];
+    return state_->parts.cells2parts[to];
   auto const find = [&] {
     int const through = from == 0 ? 1 : from - 1;
     if (from == to)

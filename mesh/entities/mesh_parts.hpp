@@ -19,7 +19,7 @@ struct mesh_parts {
   std::array<adjacency, 3> cells2parts;  ///< [num_dimensions] by the parts' dimension
   std::vector<double> coordinates;       ///< [3 * entities[0].num_local()]
 
-  mesh_entities const& cells() const { return entities[static_cast<std::size_t>(num_dimensions)]; }
+  mesh_entities const& cells() const { return entities[num_dimensions]; }
 };
 
 /// Makes the arrays of a mesh from an input that check_input() has accepted.

@@ -61,15 +61,15 @@ void check_corners(mesh_entities const& of, mesh_parts const& parts) {
 std::vector<global_id> ids_of(mesh_parts const& parts, std::span<local_id const> vertices) {
   std::vector<global_id> ids;
   for (local_id const v : vertices)
-    ids.push_back(parts.entities[0].ids[static_cast<std::size_t>(v)]);
+    ids.push_back(parts.entities[0].ids[v]);
   return ids;
 }
 
 /// Checks that each part of a cell is the entity with its vertices, and each entity part of a cell.
 void check_parts(mesh_parts const& parts, int dimension) {
   mesh_entities const& cells = parts.cells();
-  mesh_entities const& entities = parts.entities[static_cast<std::size_t>(dimension)];
-  adjacency const& rows = parts.cells2parts[static_cast<std::size_t>(dimension)];
+  mesh_entities const& entities = parts.entities[dimension];
+  adjacency const& rows = parts.cells2parts[dimension];
   std::vector<int> least_owner(entities.ids.size(), std::numeric_limits<int>::max());
   for (local_id c = 0; c < cells.num_local(); ++c) {
     auto const c_at = static_cast<std::size_t>(c);
@@ -83,7 +83,7 @@ void check_parts(mesh_parts const& parts, int dimension) {
         refuse(fmt::format("mesh: part {} of {} is not {}", k,
                            name_of(cells, parts.num_dimensions, c_at),
                            name_of(entities, parts.num_dimensions, std::size_t(entity))));
-      int& least = least_owner[static_cast<std::size_t>(entity)];
+      int& least = least_owner[entity];
       least = std::min(least, cells.owners[c_at]);
     }
   }
@@ -138,7 +138,7 @@ std::vector<holding> holdings_by_owner(mesh_entities const& of, int rank) {
     all.push_back({of.ids[e], rank});
   for (std::size_t r = 0; r < of.copies.ranks.size(); ++r)
     for (local_id const e : of.copies.ranks2entities[static_cast<local_id>(r)])
-      all.push_back({of.ids[static_cast<std::size_t>(e)], of.copies.ranks[r]});
+      all.push_back({of.ids[e], of.copies.ranks[r]});
   return all;
 }
 
@@ -243,7 +243,7 @@ std::string find_problem(Communicator const& over, mesh_parts const& parts) {
   try {
     collectively(over.context(), [&] {
       for (int d = 0; d <= parts.num_dimensions; ++d) {
-        mesh_entities const& of = parts.entities[static_cast<std::size_t>(d)];
+        mesh_entities const& of = parts.entities[d];
         check_lengths(of);
         check_order(of, parts, over.rank(), over.size());
         check_corners(of, parts);
@@ -252,9 +252,9 @@ std::string find_problem(Communicator const& over, mesh_parts const& parts) {
         check_parts(parts, d);
     });
     for (int d = 0; d <= parts.num_dimensions; ++d)
-      check_agreement(over, parts, parts.entities[static_cast<std::size_t>(d)]);
+      check_agreement(over, parts, parts.entities[d]);
     for (int d = 0; d < parts.num_dimensions; ++d)
-      check_keys(over, parts, parts.entities[static_cast<std::size_t>(d)]);
+      check_keys(over, parts, parts.entities[d]);
     check_ghosts(over, parts);
   } catch (usage_error const& found) {
     return found.what();

@@ -87,7 +87,7 @@ void move_fields(Mesh const& to, std::span<std::shared_ptr<mesh_field_state> con
   std::array<std::optional<std::vector<move>>, 4> moves;
   for (auto const& field : fields) {
     int const dimension = field->dimension;
-    auto& of_dimension = moves[static_cast<std::size_t>(dimension)];
+    auto& of_dimension = moves[dimension];
     if (!of_dimension)
       of_dimension = find_moves(to.base(), field->mesh.entities(dimension), to.entities(dimension));
     mesh_field_state wanted = *field;

@@ -6,7 +6,7 @@ namespace seam::detail {
 namespace {
 
 void order_around(Mesh const& mesh, std::span<local_id> around) {
-  auto const id_of = [&](local_id v) { return mesh.vertices().ids[static_cast<std::size_t>(v)]; };
+  auto const id_of = [&](local_id v) { return mesh.vertices().ids[v]; };
   std::rotate(around.begin(), std::ranges::min_element(around, {}, id_of), around.end());
   if (around.size() > 2 && id_of(around.back()) < id_of(around[1]))
     std::ranges::reverse(around.subspan(1));

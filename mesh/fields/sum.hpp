@@ -80,9 +80,10 @@ auto reduce_mesh_field(MeshField<T> const& field, Function const& function) {
   static_assert(number<value_type>,
                 "the function of a value has to return an integer, a float or a double");
   auto const values = own_values(field);
-  return reduce_counted<Accumulator<value_type>>(
-      field.mesh(), std::ssize(values),
-      [&](std::int64_t k, auto& into) { into.add(function(values[static_cast<std::size_t>(k)])); });
+  return reduce_counted<Accumulator<value_type>>(field.mesh(), std::ssize(values),
+                                                 [&](std::int64_t k, auto& into) {
+                                                   into.add(function(values[k]));
+                                                 });
 }
 
 /// Reduces a field's values themselves.
@@ -176,9 +177,7 @@ double dot(MeshField<T> const& first, MeshField<T> const& second) {
                       true);
   auto const a = detail::own_values(first), b = detail::own_values(second);
   return detail::reduce_counted<detail::products_of<T>>(
-      first.mesh(), std::ssize(a), [&](std::int64_t k, auto& into) {
-        into.add(a[static_cast<std::size_t>(k)], b[static_cast<std::size_t>(k)]);
-      });
+      first.mesh(), std::ssize(a), [&](std::int64_t k, auto& into) { into.add(a[k], b[k]); });
 }
 
 } // namespace seam

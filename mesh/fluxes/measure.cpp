@@ -62,8 +62,7 @@ double measure(Mesh const& mesh, int dimension, local_id entity) {
   case 0: return 1;
   case 1: return length(corners[1] - corners[0]);
   case 2: return area(corners);
-  default:
-    return volume(mesh.entities(dimension).shapes[static_cast<std::size_t>(entity)], corners);
+  default: return volume(mesh.entities(dimension).shapes[entity], corners);
   }
 }
 

@@ -13,7 +13,7 @@ double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes) {
   for (std::size_t row = 0; row < fluxes.volumes.size(); ++row) {
     double sum = 0, sizes = 0;
     for (auto n = fluxes.neighbors.a2ab[row]; n < fluxes.neighbors.a2ab[row + 1]; ++n) {
-      double const conductance = fluxes.conductances[static_cast<std::size_t>(n)];
+      double const conductance = fluxes.conductances[n];
       sum += conductance;
       sizes += std::abs(conductance);
     }

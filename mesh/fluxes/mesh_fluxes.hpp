@@ -27,7 +27,7 @@ struct mesh_fluxes {
   template <class T>
   double inflow(local_id entity, MeshField<T> const& u) const {
     double sum = 0;
-    auto conductance = conductances.begin() + neighbors.a2ab[static_cast<std::size_t>(entity)];
+    auto conductance = conductances.begin() + neighbors.a2ab[entity];
     for (local_id const neighbor : neighbors[entity])
       sum += *conductance++ * (u(neighbor) - u(entity));
     return sum;

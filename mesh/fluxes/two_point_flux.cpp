@@ -25,9 +25,8 @@ struct crossing {
 };
 
 std::string target_of(Mesh const& mesh, crossing const& of) {
-  return of.other == of.cell
-             ? "the middle of a side at the border"
-             : fmt::format("that of cell {}", mesh.cells().ids[static_cast<std::size_t>(of.other)]);
+  return of.other == of.cell ? "the middle of a side at the border"
+                             : fmt::format("that of cell {}", mesh.cells().ids[of.other]);
 }
 
 double volume_of(Mesh const& mesh, local_id cell, global_id id) {
@@ -65,7 +64,7 @@ double lean_of(Mesh const& mesh, crossing const& of) {
 }
 
 double conductance_of(Mesh const& mesh, crossing const& of) {
-  global_id const id = mesh.cells().ids[static_cast<std::size_t>(of.cell)];
+  global_id const id = mesh.cells().ids[of.cell];
   double const distance = length(of.leg);
   if (!(distance > 0))
     refuse(fmt::format("fluxes: {} from the center of cell {} to {} (expected a distance above 0)",
@@ -92,7 +91,7 @@ void add_side(two_point_fluxes& to, Mesh const& mesh, local_id cell, local_id si
   }
   if (both.size() != 2)
     refuse(fmt::format("fluxes: {} cells share a side of cell {} (expected at most 2)", both.size(),
-                       mesh.cells().ids[static_cast<std::size_t>(cell)]));
+                       mesh.cells().ids[cell]));
   local_id const other = both[0] == cell ? both[1] : both[0];
   crossing const over{cell, side, area, mesh.center(d, other) - center, other};
   to.between.conductances.push_back(conductance_of(mesh, over));
@@ -106,8 +105,7 @@ two_point_fluxes find(Mesh const& mesh) {
   two_point_fluxes found;
   found.between.dimension = d;
   for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
-    found.between.volumes.push_back(volume_of(mesh, c,
-                                              mesh.cells().ids[static_cast<std::size_t>(c)]));
+    found.between.volumes.push_back(volume_of(mesh, c, mesh.cells().ids[c]));
     for (local_id const side : mesh.adjacent(d, d - 1)[c])
       add_side(found, mesh, c, side);
     found.between.neighbors.end_row();

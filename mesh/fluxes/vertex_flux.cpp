@@ -16,9 +16,7 @@ namespace {
 
 using namespace detail;
 
-global_id id_of(mesh_entities const& of, local_id entity) {
-  return of.ids[static_cast<std::size_t>(entity)];
-}
+global_id id_of(mesh_entities const& of, local_id entity) { return of.ids[entity]; }
 
 /// For each own vertex the other vertices of its cells, by ascending id.
 adjacency find_neighbors(Mesh const& mesh) {
@@ -41,7 +39,7 @@ adjacency find_neighbors(Mesh const& mesh) {
 
 /// The local cells with an own vertex, by ascending id.
 std::vector<local_id> cells_of_own_vertices(Mesh const& mesh) {
-  std::vector<local_id> cells(static_cast<std::size_t>(mesh.cells().num_local()));
+  std::vector<local_id> cells(mesh.cells().num_local());
   std::iota(cells.begin(), cells.end(), 0);
   std::erase_if(cells, [&](local_id cell) {
     return std::ranges::none_of(mesh.cells().vertices[cell],
@@ -70,8 +68,7 @@ cell_fluxes integrate(Mesh const& mesh, local_id cell, corner_list const& corner
                       conductivity const& conductivity_of) {
   cell_fluxes sums;
   place first{};
-  for (quadrature_point const& point :
-       quadrature_of(mesh.cells().shapes[static_cast<std::size_t>(cell)])) {
+  for (quadrature_point const& point : quadrature_of(mesh.cells().shapes[cell])) {
     auto const at = map_point(point, mesh.num_dimensions(), corners.places());
     if (first == place{})
       first = at.direction;
@@ -99,7 +96,7 @@ void add(mesh_fluxes& to, Mesh const& mesh, corner_list const& corners,
       continue;
     auto const row = to.neighbors[vertex];
     auto const begin = static_cast<std::size_t>(row.data() - to.neighbors.ab2b.data());
-    to.volumes[static_cast<std::size_t>(vertex)] += of_cell.volumes[i];
+    to.volumes[vertex] += of_cell.volumes[i];
     for (std::size_t j = 0; j < corners.count; ++j)
       if (i != j) {
         auto const entry = std::ranges::lower_bound(row, id(corners.ids[j]), {}, id) - row.begin();
@@ -112,7 +109,7 @@ void add(mesh_fluxes& to, Mesh const& mesh, corner_list const& corners,
 mesh_fluxes find(Mesh const& mesh, conductivity const& conductivity_of) {
   require_vertex_layer(mesh);
   mesh_fluxes found;
-  found.volumes.resize(static_cast<std::size_t>(mesh.vertices().num_owned));
+  found.volumes.resize(mesh.vertices().num_owned);
   found.neighbors = find_neighbors(mesh);
   found.conductances.resize(found.neighbors.ab2b.size());
   for (local_id const cell : cells_of_own_vertices(mesh)) {

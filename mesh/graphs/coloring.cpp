@@ -15,7 +15,7 @@ std::vector<int> color_graph(Communicator const& over, distributed_graph const& 
                              std::uint64_t seed) {
   detail::luby_graph local(over, graph);
   std::vector<int> colors(graph.ids.size());
-  std::vector<char> left(static_cast<std::size_t>(local.num_local()), 1);
+  std::vector<char> left(local.num_local(), 1);
   for (int next = 0; local.any(std::span(left).first(colors.size())); ++next) {
     auto const set = local.find_set(left, seed + static_cast<std::uint64_t>(next));
     for (std::size_t n = 0; n < set.size(); ++n)
@@ -39,11 +39,10 @@ bool is_proper_coloring(Communicator const& over, distributed_graph const& graph
   auto const all = local.with_others(colors);
   std::vector<char> is_wrong(colors.size(), 0);
   for (local_id n = 0; n < local.num_own(); ++n) {
-    int const own = colors[static_cast<std::size_t>(n)];
-    bool const is_repeated = std::ranges::any_of(local.neighbors()[n], [&](local_id other) {
-      return all[static_cast<std::size_t>(other)] == own;
-    });
-    is_wrong[static_cast<std::size_t>(n)] = own < 0 || is_repeated ? 1 : 0;
+    int const own = colors[n];
+    bool const is_repeated = std::ranges::any_of(local.neighbors()[n],
+                                                 [&](local_id other) { return all[other] == own; });
+    is_wrong[n] = own < 0 || is_repeated ? 1 : 0;
   }
   return !local.any(is_wrong);
 }
@@ -56,9 +55,9 @@ std::vector<std::int64_t> count_colors(Communicator const& over, std::span<int c
   });
   int const own_last = colors.empty() ? -1 : std::ranges::max(colors);
   int const last = mpi::allreduce(over.context(), own_last, MPI_MAX);
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(last + 1));
+  std::vector<std::int64_t> counts(last + 1);
   for (int const color : colors)
-    ++counts[static_cast<std::size_t>(color)];
+    ++counts[color];
   mpi::allreduce(over.context(), std::span(counts), MPI_SUM);
   return counts;
 }

@@ -38,7 +38,7 @@ std::vector<incidence> send_to_parts(Mesh const& mesh, int dimension, int throug
   for (local_id e = 0; e < of.num_owned; ++e)
     for (local_id const part : mesh.adjacent(dimension, through)[e]) {
       auto const p = static_cast<std::size_t>(part);
-      own.push_back({parts.ids[p], of.ids[static_cast<std::size_t>(e)], mesh.base().rank()});
+      own.push_back({parts.ids[p], of.ids[e], mesh.base().rank()});
       owners.push_back(parts.owners[p]);
     }
   return send_records<incidence>(mesh.base(), own, owners).records;
@@ -53,7 +53,7 @@ std::vector<incidence> parts_of_own(Mesh const& mesh, int dimension, int through
   for (local_id w = 0; w < wholes.num_owned; ++w)
     for (local_id const part : mesh.adjacent(through, dimension)[w]) {
       auto const p = static_cast<std::size_t>(part);
-      all.push_back({wholes.ids[static_cast<std::size_t>(w)], of.ids[p], of.owners[p]});
+      all.push_back({wholes.ids[w], of.ids[p], of.owners[p]});
     }
   return all;
 }

@@ -20,8 +20,8 @@ struct distributed_graph {
 
   /// The other ends of a node's edges.
   std::span<global_id const> neighbors(local_id node) const noexcept {
-    auto const begin = nodes2edges[static_cast<std::size_t>(node)];
-    auto const end = nodes2edges[static_cast<std::size_t>(node) + 1];
+    auto const begin = nodes2edges[node];
+    auto const end = nodes2edges[node + 1];
     return std::span(edges2ids).subspan(std::size_t(begin), std::size_t(end - begin));
   }
 

@@ -127,16 +127,16 @@ bool luby_graph::any(std::span<char const> flags) const {
 std::vector<local_id> luby_graph::lowest(std::span<char const> candidates,
                                          std::uint64_t seed) const {
   auto const number_of = [&](local_id node) {
-    auto const id = ids_[static_cast<std::size_t>(node)];
+    auto const id = ids_[node];
     return std::pair(scramble(seed ^ scramble(static_cast<std::uint64_t>(id))), id);
   };
   std::vector<local_id> found;
   for (local_id node = 0; node < num_own(); ++node) {
-    if (candidates[static_cast<std::size_t>(node)] == 0)
+    if (candidates[node] == 0)
       continue;
     auto const own = number_of(node);
     if (std::ranges::none_of(neighbors_[node], [&](local_id other) {
-          return candidates[static_cast<std::size_t>(other)] != 0 && number_of(other) < own;
+          return candidates[other] != 0 && number_of(other) < own;
         }))
       found.push_back(node);
   }
@@ -148,10 +148,8 @@ std::vector<local_id> luby_graph::with_neighbor_in(std::span<char const> set,
                                                    std::span<char const> candidates) const {
   std::vector<local_id> found;
   for (local_id node = 0; node < num_own(); ++node)
-    if (candidates[static_cast<std::size_t>(node)] != 0 &&
-        std::ranges::any_of(neighbors_[node], [&](local_id other) {
-          return set[static_cast<std::size_t>(other)] != 0;
-        }))
+    if (candidates[node] != 0 &&
+        std::ranges::any_of(neighbors_[node], [&](local_id other) { return set[other] != 0; }))
       found.push_back(node);
   return found;
 }
@@ -168,11 +166,11 @@ std::vector<char> luby_graph::find_set(std::vector<char> candidates, std::uint64
   for (std::uint64_t round = 0; any(own); ++round) {
     for (local_id const node :
          with_received(lowest(candidates, scramble(seed + scramble(round))))) {
-      set[static_cast<std::size_t>(node)] = 1;
-      candidates[static_cast<std::size_t>(node)] = 0;
+      set[node] = 1;
+      candidates[node] = 0;
     }
     for (local_id const node : with_received(with_neighbor_in(set, candidates)))
-      candidates[static_cast<std::size_t>(node)] = 0;
+      candidates[node] = 0;
   }
   return set;
 }
@@ -186,7 +184,7 @@ std::vector<int> luby_graph::with_others(std::span<int const> own) {
   exchange_.exchange();
   while (exchange_.receive()) {
     auto const id = exchange_.unpack<global_id>();
-    exchange_.unpack(all[static_cast<std::size_t>(place_of(id))]);
+    exchange_.unpack(all[place_of(id)]);
   }
   return all;
 }

@@ -16,11 +16,11 @@ point_set cell_centers(Mesh const& mesh, std::span<double const> weights) {
       centers.coordinates[axis].push_back(place[axis]);
       is_used[axis] |= place[axis] != 0 ? 1 : 0;
     }
-    centers.ids.push_back(mesh.cells().ids[static_cast<std::size_t>(c)]);
+    centers.ids.push_back(mesh.cells().ids[c]);
   }
   mpi::allreduce(mesh.base().context(), std::span<int>(is_used), MPI_MAX);
-  while (is_used[static_cast<std::size_t>(centers.num_dimensions) - 1] == 0)
-    centers.coordinates[static_cast<std::size_t>(--centers.num_dimensions)].clear();
+  while (is_used[centers.num_dimensions - 1] == 0)
+    centers.coordinates[--centers.num_dimensions].clear();
   return centers;
 }
 

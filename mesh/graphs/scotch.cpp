@@ -82,7 +82,7 @@ std::vector<home_edge> send_edges_home(Communicator const& over, distributed_gra
   std::vector<int> ranks;
   for (local_id n = 0; n < graph.num_nodes(); ++n)
     for (global_id const other : graph.neighbors(n)) {
-      own.push_back({graph.ids[static_cast<std::size_t>(n)], other});
+      own.push_back({graph.ids[n], other});
       ranks.push_back(home(own.back().node));
     }
   auto edges = detail::send_records<home_edge>(over, own, ranks).records;
@@ -142,7 +142,7 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
   std::vector<std::int64_t> node_weights;
   for (home_node const& node : nodes)
     node_weights.push_back(node.weight);
-  std::vector<int> const equal_sizes(static_cast<std::size_t>(num_parts), 1);
+  std::vector<int> const equal_sizes(num_parts, 1);
   auto const parts = parts_by_scotch(over.context(),
                                      {.vertices2edges = rows_of(nodes, edges),
                                       .edges2vertices = numbers,

@@ -83,9 +83,7 @@ public:
   }
 
 private:
-  std::int64_t corners(int axis) const {
-    return axis < num_dimensions_ ? bricks_[static_cast<std::size_t>(axis)] + 1 : 1;
-  }
+  std::int64_t corners(int axis) const { return axis < num_dimensions_ ? bricks_[axis] + 1 : 1; }
   lattice_index brick_at(std::int64_t brick) const {
     return {brick % bricks_[0], brick / bricks_[0] % bricks_[1], brick / (bricks_[0] * bricks_[1])};
   }

@@ -43,7 +43,7 @@ received_elements send_elements(Communicator const& over, element_list const& li
     auto const what = through.unpack<shape>();
     auto const id = through.unpack<global_id>();
     auto const tag = through.unpack<std::int32_t>();
-    vertices.resize(static_cast<std::size_t>(num_vertices_of(what)));
+    vertices.resize(num_vertices_of(what));
     for (global_id& vertex : vertices)
       through.unpack(vertex);
     append(arrived.list, what, id, tag, vertices);

@@ -36,7 +36,7 @@ file_window::file_window(std::string path)
     refuse_input(path_, why);
   }
   size_ = facts.st_size;
-  buffer_.resize(static_cast<std::size_t>(std::min(capacity, size_)));
+  buffer_.resize(std::min(capacity, size_));
 }
 
 file_window::~file_window() { ::close(file_); }

@@ -73,7 +73,7 @@ public:
     all_ = migrate<msh_entity>(from.over, own, to_first);
     auto count = std::ssize(all_);
     mpi::bcast(from.all(), std::span(&count, 1), 0);
-    all_.resize(static_cast<std::size_t>(count));
+    all_.resize(count);
     mpi::bcast(
         from.all(),
         std::span(reinterpret_cast<std::byte*>(all_.data()), all_.size() * sizeof(msh_entity)), 0);
@@ -111,8 +111,8 @@ void read_vertices(reading const& from, mesh_input& into) {
       int const rank = from.all().rank(), size = from.all().size();
       first = begin_of_share(rank, piece.run.total, size);
       auto const count = begin_of_share(rank + 1, piece.run.total, size) - *first;
-      into.vertex_ids.resize(static_cast<std::size_t>(count));
-      into.coordinates.resize(static_cast<std::size_t>(3 * count));
+      into.vertex_ids.resize(count);
+      into.coordinates.resize(3 * count);
     }
   });
   from.for_each_piece(msh_section::nodes, [&](auto& file, auto const& format, auto& piece) {
@@ -173,7 +173,7 @@ void append_tagged(element_list& to, element_list const& from) {
 void sort_elements(reading const& from, elements_by_dimension read, mesh_input& into) {
   int highest = 0;
   for (int d = 1; d < 4; ++d)
-    if (!read[static_cast<std::size_t>(d)].ids.empty())
+    if (!read[d].ids.empty())
       highest = d;
   into.num_dimensions = mpi::allreduce(from.all(), highest, MPI_MAX);
   if (into.num_dimensions == 0)
@@ -182,8 +182,8 @@ void sort_elements(reading const& from, elements_by_dimension read, mesh_input& 
                                   from.file->path()),
                       true);
   for (int d = into.num_dimensions - 1; d >= 0; --d)
-    append_tagged(into.boundary, std::exchange(read[static_cast<std::size_t>(d)], {}));
-  into.cells = std::move(read[static_cast<std::size_t>(into.num_dimensions)]);
+    append_tagged(into.boundary, std::exchange(read[d], {}));
+  into.cells = std::move(read[into.num_dimensions]);
 }
 
 /// The first places in the file, over all ranks, of records that an error line names.

@@ -230,7 +230,7 @@ int longest_axis(bounding_box const& box, int num_dimensions) {
 
 direction along(int axis) {
   direction unit{};
-  unit[static_cast<std::size_t>(axis)] = 1;
+  unit[axis] = 1;
   return unit;
 }
 

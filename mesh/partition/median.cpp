@@ -248,7 +248,7 @@ searches<global_id> search_ties(mpi::comm_view all, searches<double> const& cuts
     ties[s].kept.weights = cuts[s].kept.weights;
     ties[s].kept.origins = cuts[s].kept.origins;
     for (local_id const origin : cuts[s].kept.origins)
-      ties[s].kept.keys.push_back(ids[static_cast<std::size_t>(origin)]);
+      ties[s].kept.keys.push_back(ids[origin]);
     ties[s].pool = ties[s].kept;
   }
   run(all, ties, [](search<global_id>&, std::int64_t) {});

@@ -97,9 +97,9 @@ std::vector<int> count_neighbors(Communicator const& over, std::vector<pair_of_p
   keep_distinct(pairs);
   auto met = send_to_homes(over, pairs);
   keep_distinct(met);
-  std::vector<int> counts(static_cast<std::size_t>(num_parts));
+  std::vector<int> counts(num_parts);
   for (pair_of_parts const& pair : met)
-    ++counts[static_cast<std::size_t>(pair.id)];
+    ++counts[pair.id];
   mpi::allreduce(over.context(), std::span(counts), MPI_SUM);
   return counts;
 }
@@ -149,8 +149,8 @@ balance balance_of(Communicator const& over, point_cloud const& points,
   mpi::comm_view const all = over.context();
   collectively(all, [&] { check_parts(points, points2parts, num_parts); });
   balance found;
-  found.num_points.resize(static_cast<std::size_t>(num_parts));
-  found.weights.resize(static_cast<std::size_t>(num_parts));
+  found.num_points.resize(num_parts);
+  found.weights.resize(num_parts);
   for (std::size_t i = 0; i < points2parts.size(); ++i) {
     auto const part = static_cast<std::size_t>(points2parts[i]);
     ++found.num_points[part];

@@ -73,7 +73,7 @@ void segmented_points::start_with(std::vector<segment> const& parts) {
       segments_.push_back(part);
     else
       for (std::size_t i = part.begin; i < part.end; ++i)
-        points2parts_[static_cast<std::size_t>(arrays_.origins[i])] = part.first_part;
+        points2parts_[arrays_.origins[i]] = part.first_part;
 }
 
 /// Copies the points of a segment to the next arrays, left ones from its begin on and right ones
@@ -103,8 +103,7 @@ std::size_t segmented_points::move(segment const& group, std::span<double const>
 /// Assigns the points of a segment of two parts to these, which are not divided further.
 void segmented_points::assign(segment const& group, std::span<double const> keys, split const& at) {
   for (std::size_t i = group.begin; i < group.end; ++i)
-    points2parts_[static_cast<std::size_t>(arrays_.origins[i])] =
-        group.first_part + (goes_left(keys[i], i, at) ? 0 : 1);
+    points2parts_[arrays_.origins[i]] = group.first_part + (goes_left(keys[i], i, at) ? 0 : 1);
 }
 
 void segmented_points::divide(std::span<double const> keys, std::span<split const> splits) {

@@ -74,7 +74,7 @@ private:
   void assign(segment const& group, std::span<double const> keys, split const& at);
   bool goes_left(double key, std::size_t point, split const& at) const {
     if (key == at.key) [[unlikely]]
-      return ids_[static_cast<std::size_t>(arrays_.origins[point])] < at.id;
+      return ids_[arrays_.origins[point]] < at.id;
     return key < at.key;
   }
 

@@ -39,7 +39,7 @@ field_view<T, D> Field<T, D>::state::view() const {
   box<D> const local = grow(owned, grid.ghosts().below, grid.ghosts().above);
   std::int64_t first = 0, step = 1;
   for (int a = D - 1; a >= 0; --a) {
-    first += grid.ghosts().below[static_cast<std::size_t>(a)] * step;
+    first += grid.ghosts().below[a] * step;
     step *= local.extent(a);
   }
   return {storage.data() + first, local};

@@ -107,7 +107,7 @@ box<D> with_ghosts(box<D> const& block, std::vector<ghost_side<D>> const& sides)
 
 /// Whether ghosts at one end of an axis are copies of cells, not beyond a border of the domain.
 bool has_neighbor(CartesianNaming const& naming, int rank, std::size_t axis, int step) {
-  std::vector<int> direction(static_cast<std::size_t>(naming.num_dimensions()));
+  std::vector<int> direction(naming.num_dimensions());
   direction[axis] = step;
   return naming.relative_rank(rank, direction) != MPI_PROC_NULL;
 }

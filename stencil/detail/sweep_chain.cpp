@@ -28,7 +28,7 @@ void sweep_chain<D>::link(box<D> const& cells, box<D> const& read, halo_arrivals
   auto const end = [&] { return static_cast<int>(edges_.size()); };
   linked_tile tile{cells, {end(), 0}, {}, false};
   for (int e = 0; e < std::ssize(arrivals.edges()); ++e)
-    if (auto const& arrival = arrivals.edges()[static_cast<std::size_t>(e)];
+    if (auto const& arrival = arrivals.edges()[e];
         arrival.is_awaited && overlap(arrival.ghosts, read))
       edges_.push_back(e);
   tile.arrivals.end = tile.gates.begin = end();
@@ -69,7 +69,7 @@ auto sweep_chain<D>::take_interior() -> linked_tile const* {
   if (next_interior_.load(std::memory_order_relaxed) >= std::ssize(interior_))
     return nullptr;
   auto const taken = next_interior_.fetch_add(1, std::memory_order_relaxed);
-  return taken < std::ssize(interior_) ? &interior_[static_cast<std::size_t>(taken)] : nullptr;
+  return taken < std::ssize(interior_) ? &interior_[taken] : nullptr;
 }
 
 template class sweep_chain<1>;

@@ -29,8 +29,8 @@ std::string refusal(std::string const& text) {
 std::vector<std::string> rows_of(pattern const& read) {
   std::vector<std::string> rows;
   for (run_of_cells const& cells : read.alive) {
-    rows.resize(static_cast<std::size_t>(cells.row + 1));
-    rows.back().resize(static_cast<std::size_t>(cells.column), '.');
+    rows.resize(cells.row + 1);
+    rows.back().resize(cells.column, '.');
     rows.back().append(static_cast<std::size_t>(cells.length), 'O');
   }
   return rows;
@@ -225,7 +225,7 @@ TEST_CASE("random soups on torus and plane live as in a serial game") {
     now.boundary(seam::outside(std::uint8_t{0}));
     auto const lo = grid.owned().lo;
     seam::for_each_cell(now.owned(), [&, states = now.view()](seam::cell_index<2> const& at) {
-      states[at] = expected[static_cast<std::size_t>((at[0] + lo[0]) * width + at[1] + lo[1])];
+      states[at] = expected[(at[0] + lo[0]) * width + at[1] + lo[1]];
     });
     seam::Iterate loop(grid, now, next);
     for (int generation = 0; generation < 20; ++generation) {
@@ -233,15 +233,13 @@ TEST_CASE("random soups on torus and plane live as in a serial game") {
       auto const before = expected;
       auto const state = [&](int i, int j) {
         if (torus)
-          return before[static_cast<std::size_t>((i + height) % height * width +
-                                                 (j + width) % width)];
+          return before[(i + height) % height * width + (j + width) % width];
         bool const inside = i >= 0 && i < height && j >= 0 && j < width;
-        return inside ? before[static_cast<std::size_t>(i * width + j)] : std::uint8_t{0};
+        return inside ? before[i * width + j] : std::uint8_t{0};
       };
       for (int i = 0; i < height; ++i)
         for (int j = 0; j < width; ++j)
-          expected[static_cast<std::size_t>(i * width + j)] =
-              rule{}.next(state(i, j), neighbors_of(state, i, j));
+          expected[i * width + j] = rule{}.next(state(i, j), neighbors_of(state, i, j));
     }
     auto const whole = seam::gather(now);
     if (world.rank() == 0)

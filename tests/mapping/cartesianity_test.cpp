@@ -31,7 +31,7 @@ constexpr network_model bandwidth_alone{.latency = 0, .seconds_per_byte = 1};
 struct named_grid {
   named_grid(int num_dimensions, unsigned periodic_mask, neighborhood const& around)
       : world(testing::world()) {
-    std::vector<int> const free(static_cast<std::size_t>(num_dimensions));
+    std::vector<int> const free(num_dimensions);
     std::vector<bool> periodic;
     for (int d = 0; d < num_dimensions; ++d)
       periodic.push_back((periodic_mask >> d & 1U) != 0);

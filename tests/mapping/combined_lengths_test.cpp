@@ -38,8 +38,7 @@ using length_of = std::function<int(int vector, int source)>;
 
 /// Lengths that depend on the vector alone; edges that lead nowhere have blocks, too.
 length_of by_vector(values const& lengths) {
-  return
-      [=](int vector, int) { return vector < 0 ? 4 : lengths[static_cast<std::size_t>(vector)]; };
+  return [=](int vector, int) { return vector < 0 ? 4 : lengths[vector]; };
 }
 
 neighborhood with_center(int radius) { return metric_neighborhood(metric::chebyshev, 0, radius); }
@@ -78,7 +77,7 @@ Communicator make_grid(int num_dimensions, unsigned periodic_mask, neighborhood 
                        network_model const& network = latency_alone,
                        Topology (*arranged)(Topology const&) = as_they_are) {
   auto const world = testing::world();
-  std::vector<int> const free(static_cast<std::size_t>(num_dimensions));
+  std::vector<int> const free(num_dimensions);
   std::vector<bool> periodic;
   for (int d = 0; d < num_dimensions; ++d)
     periodic.push_back((periodic_mask >> d & 1U) != 0);
@@ -112,7 +111,7 @@ struct traffic {
     auto const& on = *graph.structure();
     int const rank = graph.rank();
     for (std::size_t e = 0; e < on.destinations2vectors.size(); ++e) {
-      values block(static_cast<std::size_t>(length(on.destinations2vectors[e], rank)));
+      values block(length(on.destinations2vectors[e], rank));
       std::iota(block.begin(), block.end(), 10000 * rank + 100 * static_cast<int>(e));
       sent.push_back(std::move(block));
     }
@@ -539,7 +538,7 @@ TEST_CASE("allgather with room wherever combines if all blocks are of one length
       return alike || source != graph.size() - 1 ? length : length + 1;
     };
     traffic data(graph, [&](int, int source) { return length_at(source); });
-    values own(static_cast<std::size_t>(length_at(graph.rank())));
+    values own(length_at(graph.rank()));
     std::iota(own.begin(), own.end(), 100 * graph.rank());
     std::ranges::fill(data.sent, own);
     exchange_naively(graph, data.sent, data.expected);
@@ -582,7 +581,7 @@ TEST_CASE("allgather takes a process's block from where it is received, and comb
       [&] {
         for (values& block : data.received)
           std::ranges::fill(block, untouched);
-        data.received[static_cast<std::size_t>(own)] = data.sent.front();
+        data.received[own] = data.sent.front();
       },
       [&] { return data.received; });
   if (num_reached(graph, lengths) > combined_volume(graph, lengths).messages) {

@@ -100,7 +100,7 @@ TEST_CASE("shifts along an axis are those of MPI's Cartesian communicators") {
     for (int dimension = 0; dimension < naming.num_dimensions(); ++dimension)
       for (int distance = -3; distance <= 3; ++distance) {
         vec relative(naming.order().size(), 0);
-        relative[static_cast<std::size_t>(dimension)] = distance;
+        relative[dimension] = distance;
         shift_ranks theirs{};
         REQUIRE(MPI_Cart_shift(cart.native(), dimension, distance, &theirs.in, &theirs.out) ==
                 MPI_SUCCESS);

@@ -238,8 +238,8 @@ TEST_CASE("the k-th edge to a process is its k-th edge from there") {
       topologies.push_back(make_topology(naming, rank, around, repeated));
     for (int a = 0; a < naming.num_processes(); ++a)
       for (int b = 0; b < naming.num_processes(); ++b) {
-        auto const& from = topologies[static_cast<std::size_t>(a)];
-        auto const& to = topologies[static_cast<std::size_t>(b)];
+        auto const& from = topologies[a];
+        auto const& to = topologies[b];
         REQUIRE(weights_between(from.destinations(), b) == weights_between(to.sources(), a));
       }
   });

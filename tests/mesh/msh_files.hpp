@@ -153,7 +153,7 @@ inline std::vector<std::size_t> blocks_of(sample_mesh const& mesh) {
 inline void write_entities(msh_writer& out, msh_kind kind, sample_mesh const& mesh) {
   std::array<std::vector<std::pair<int, int>>, 4> entities; // tag, physical
   for (sample_element const& one : mesh.elements) {
-    auto& list = entities[static_cast<std::size_t>(dimensions_of(one.kind))];
+    auto& list = entities[dimensions_of(one.kind)];
     if (std::find(list.begin(), list.end(), std::pair(one.entity, one.physical)) == list.end())
       list.emplace_back(one.entity, one.physical);
   }

@@ -51,7 +51,7 @@ TEST_CASE("every cell that a kernel reads is owned or a ghost") {
     return std::uniform_int_distribution<int>(low, high)(random);
   };
   for (int trial = 0; trial < 50; ++trial) {
-    std::vector<cell_index<3>> offsets(static_cast<std::size_t>(pick(1, 5)));
+    std::vector<cell_index<3>> offsets(pick(1, 5));
     for (auto& offset : offsets)
       offset = {pick(-3, 3), pick(-3, 3), pick(-3, 3)};
     box<3> const block{{10, 20, 30}, {13 + pick(0, 2), 23, 34}};

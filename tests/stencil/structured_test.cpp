@@ -117,8 +117,8 @@ axis_entries global_cell(Grid<D> const& grid, cell_index<D> const& at) {
 template <class T, int D>
 void set_up(Field<T, D>& u, stencil_problem const& what) {
   for (int axis = 0; axis < D; ++axis) {
-    set_border(u, axis, side::low, what.axes[static_cast<std::size_t>(axis)].low);
-    set_border(u, axis, side::high, what.axes[static_cast<std::size_t>(axis)].high);
+    set_border(u, axis, side::low, what.axes[axis].low);
+    set_border(u, axis, side::high, what.axes[axis].high);
   }
   auto const cells = u.view();
   for_each_cell(cells.local(), [&](cell_index<D> const& at) { cells[at] = T{777}; });
@@ -138,7 +138,7 @@ std::string difference_of(Field<T, D> const& u, std::vector<T> const& expected) 
     std::int64_t number = 0;
     for (std::size_t a = 0; a < D; ++a)
       number = number * u.grid().cells()[a] + cell[a];
-    T const right = expected[static_cast<std::size_t>(number)];
+    T const right = expected[number];
     if (cells[at] != right && different++ == 0)
       first = fmt::format("cell ({}) holds {} instead of {}",
                           fmt::join(std::span(cell).first(D), ","), cells[at], right);
@@ -307,9 +307,7 @@ public:
         all_.back() = Communicator::dup(part);
     }
   }
-  std::optional<Communicator> const& operator[](int ranks) const {
-    return all_[static_cast<std::size_t>(ranks) - 1];
-  }
+  std::optional<Communicator> const& operator[](int ranks) const { return all_[ranks - 1]; }
 
 private:
   std::vector<std::optional<Communicator>> all_;

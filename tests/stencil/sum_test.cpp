@@ -27,9 +27,7 @@ std::int64_t number_of(Grid<D> const& grid, cell_index<D> const& at) {
 template <class T, int D>
 void set(Field<T, D>& u, std::vector<T> const& values) {
   for_each_cell(u.view().local(), [&](cell_index<D> const& at) {
-    u.view()[at] = u.owned().contains(at)
-                       ? values[static_cast<std::size_t>(number_of(u.grid(), at))]
-                       : static_cast<T>(99);
+    u.view()[at] = u.owned().contains(at) ? values[number_of(u.grid(), at)] : static_cast<T>(99);
   });
 }
 
@@ -127,7 +125,7 @@ TEST_CASE("a single value that is no number is not lost") {
   for (std::int64_t where : {0, 7, 479}) {
     auto u = grid.field<double>("u");
     std::vector<double> values(480, 1.5);
-    values[static_cast<std::size_t>(where)] = std::nan("");
+    values[where] = std::nan("");
     set(u, values);
     CHECK(std::isnan(sum(u)));
     CHECK(std::isnan(norm(u)));

@@ -72,8 +72,7 @@ TEST_CASE("no tile is computed before the messages and the copies behind them th
         [&](box<2> const& tile) {
           box<2> const read = grow(tile, reach.below, reach.above);
           for (int e = 0; e < 4; ++e)
-            if (!intersection(read, arrivals.edges()[static_cast<std::size_t>(e)].ghosts)
-                     .is_empty())
+            if (!intersection(read, arrivals.edges()[e].ghosts).is_empty())
               early += !script->is_there(e);
           computed += tile.num_cells();
         },

@@ -17,7 +17,7 @@ namespace seam::testing {
 
 /// The numbers 0 to count - 1 in a random order.
 inline std::vector<int> shuffled(int count, std::mt19937& random) {
-  std::vector<int> order(static_cast<std::size_t>(count));
+  std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
   std::ranges::shuffle(order, random);
   return order;

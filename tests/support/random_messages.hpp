@@ -28,7 +28,7 @@ public:
 
   /// Bytes that differ from those of all other messages.
   std::vector<std::byte> bytes(int from, int to) const {
-    std::vector<std::byte> all(static_cast<std::size_t>(length(from, to)));
+    std::vector<std::byte> all(length(from, to));
     for (std::size_t b = 0; b < all.size(); ++b)
       all[b] = static_cast<std::byte>(31 * static_cast<std::size_t>(from) +
                                       7 * static_cast<std::size_t>(to) + b + all.size());
@@ -39,9 +39,7 @@ private:
   static constexpr long nothing = -1;
 
   std::size_t pairs() const { return static_cast<std::size_t>(size_ * size_); }
-  long length(int from, int to) const {
-    return lengths_[static_cast<std::size_t>(from * size_ + to)];
-  }
+  long length(int from, int to) const { return lengths_[from * size_ + to]; }
 
   int size_;
   std::vector<long> lengths_;

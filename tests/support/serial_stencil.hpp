@@ -69,7 +69,7 @@ private:
     std::int64_t number = 0;
     for (std::size_t a = 0; a < problem_.axes.size(); ++a)
       number = number * problem_.axes[a].cells + cell[a];
-    return values_[static_cast<std::size_t>(number)];
+    return values_[number];
   }
 
   /// The value at `cell`, beyond a border of `axis`; `mirror` is the entry of the mirror image

@@ -89,7 +89,7 @@ inline double first_value(axis_entries const& cell) {
 inline std::string in_words(border_condition const& border) {
   constexpr char const* names[] = {"dirichlet", "dirichlet(x)", "neumann", "neumann(x)",
                                    "outside",   "outside(x)",   "own"};
-  return fmt::format("{} {}", names[static_cast<std::size_t>(border.kind)], border.value);
+  return fmt::format("{} {}", names[border.kind], border.value);
 }
 
 inline std::string in_words(stencil_problem const& problem) {
@@ -127,7 +127,7 @@ public:
     do {
       problem_ = {};
       problem_.ranks = std::max(pick(1, most_ranks_), pick(1, most_ranks_));
-      problem_.axes.resize(static_cast<std::size_t>(one_of({1, 2, 2, 3, 3, 3, 3})));
+      problem_.axes.resize(one_of({1, 2, 2, 3, 3, 3, 3}));
       place_processes();
       choose_offsets();
       choose_cells();
@@ -144,9 +144,7 @@ private:
 
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   bool chance(int percent) { return pick(1, 100) <= percent; }
-  int one_of(std::vector<int> const& all) {
-    return all[static_cast<std::size_t>(pick(0, static_cast<int>(all.size()) - 1))];
-  }
+  int one_of(std::vector<int> const& all) { return all[pick(0, static_cast<int>(all.size()) - 1)]; }
   int num_axes() const { return static_cast<int>(problem_.axes.size()); }
 
   /// Some axes get all processes, prime factor by prime factor; the others have one each.
@@ -155,7 +153,7 @@ private:
     for (int a = 0; a < num_axes(); ++a)
       divided.push_back(a);
     std::ranges::shuffle(divided, random_);
-    divided.resize(static_cast<std::size_t>(std::min(one_of({1, 1, 1, 2, 2, 3}), num_axes())));
+    divided.resize(std::min(one_of({1, 1, 1, 2, 2, 3}), num_axes()));
     std::size_t next = 0;
     for (int left = problem_.ranks, factor = 2; left > 1; ++factor)
       for (; left % factor == 0; left /= factor)
@@ -328,7 +326,7 @@ private:
       problem_.batches.push_back(is_large ? 2 : one_of({1, 1, 2, 3, 4}));
   }
 
-  problem_axis& axis(int a) { return problem_.axes[static_cast<std::size_t>(a)]; }
+  problem_axis& axis(int a) { return problem_.axes[a]; }
 
   std::mt19937_64 random_;
   int most_ranks_;

@@ -25,7 +25,7 @@ void check_root(collective_edges const& over, int root) {
 std::vector<int> edges_with(std::span<edge const> edges, int rank) {
   std::vector<int> indices;
   for (int e = 0; e < std::ssize(edges); ++e)
-    if (edges[static_cast<std::size_t>(e)].rank == rank)
+    if (edges[e].rank == rank)
       indices.push_back(e);
   return indices;
 }

@@ -6,14 +6,14 @@ namespace seam::detail {
 
 int counts::num_arriving(std::span<parcel const> out) {
   for (parcel const& message : out)
-    sends_to_[static_cast<std::size_t>(message.to)] = 1;
+    sends_to_[message.to] = 1;
   int arriving = 0;
   mpi::reported_call const now(over_, "MPI_Reduce_scatter_block");
   mpi::check(MPI_Reduce_scatter_block(sends_to_.data(), &arriving, 1, MPI_INT, MPI_SUM,
                                       over_.native()),
              "MPI_Reduce_scatter_block");
   for (parcel const& message : out)
-    sends_to_[static_cast<std::size_t>(message.to)] = 0;
+    sends_to_[message.to] = 0;
   return arriving;
 }
 

@@ -54,7 +54,7 @@ void two_level::deliver_inside(inbox& in) {
     if (head.to == rank_)
       std::ranges::copy(bytes, in.add(head.from, head.bytes).begin());
     else
-      append_record(to_nodes_.to(ranks2nodes_[static_cast<std::size_t>(head.to)]), head, bytes);
+      append_record(to_nodes_.to(ranks2nodes_[head.to]), head, bytes);
   });
   from_members_.clear();
 }

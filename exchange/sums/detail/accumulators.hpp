@@ -297,7 +297,7 @@ auto over_all_ranks(mpi::comm_view over, First first, More... more) {
 template <class Accumulator, class InParallel, class AddPart>
 Accumulator accumulate_parts(int num_parts, InParallel const& in_parallel,
                              AddPart const& add_part) {
-  std::vector<Accumulator> parts(static_cast<std::size_t>(num_parts));
+  std::vector<Accumulator> parts(num_parts);
   in_parallel([&, first = parts.data()](int p) {
     Accumulator own; // in memory that no other thread touches
     add_part(p, own);

@@ -67,7 +67,7 @@ exact_accumulator::rounded exact_accumulator::round(int least_exponent) const no
   exact_accumulator positive = *this;
   bool const is_negative = positive.make_positive();
   auto const digit = [&](int d) {
-    return d < 0 ? 0 : static_cast<std::uint64_t>(positive.words_[static_cast<std::size_t>(d)]);
+    return d < 0 ? 0 : static_cast<std::uint64_t>(positive.words_[d]);
   };
   int top = num_digits - 1;
   while (top >= 0 && digit(top) == 0)

@@ -57,7 +57,7 @@ void take_away(mpi::comm_view context, int peer, int tag) {
     return;
   MPI_Count bytes = 0;
   mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
-  std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(bytes)]);
+  std::unique_ptr<std::byte[]> memory(new std::byte[bytes]);
   mpi::large_count const size(bytes);
   MPI_Request request = MPI_REQUEST_NULL;
   mpi::check(MPI_Imrecv(memory.get(), size.count(), size.type(), &message, &request), "MPI_Imrecv");

@@ -110,9 +110,7 @@ private:
       mpi::check(MPI_Cancel(receives_.at(step)), "MPI_Cancel");
   }
 
-  receive_step const& step_at(int step) const {
-    return wires_.steps().receives[static_cast<std::size_t>(step)];
-  }
+  receive_step const& step_at(int step) const { return wires_.steps().receives[step]; }
 
   /// Refuses a message that is shorter than expected: the rest of its buffer would be old bytes.
   void check_length(int step, MPI_Status const& status) const {
@@ -187,7 +185,7 @@ public:
 
   void send(int step) override {
     wires_.pack(step);
-    out_[static_cast<std::size_t>(step)].start(sends_.at(step));
+    out_[step].start(sends_.at(step));
   }
 
 private:
@@ -203,7 +201,7 @@ private:
 
   void start_receives(int first, int last) override { receives_.start(first, last); }
 
-  int expected_tag(int step) const override { return tags_in_[static_cast<std::size_t>(step)]; }
+  int expected_tag(int step) const override { return tags_in_[step]; }
 
   std::vector<repeated_send> out_; ///< [send steps]
   std::vector<int> tags_in_;       ///< [receive steps]
@@ -223,7 +221,7 @@ public:
 
   void send(int step) override {
     wires_.pack(step);
-    auto const& [peer, buffer, guard] = out_[static_cast<std::size_t>(step)];
+    auto const& [peer, buffer, guard] = out_[step];
     mpi::check(MPI_Isend(buffer.data, buffer.size.count(), buffer.size.type(), peer,
                          guarded(tag_, guard), context_.native(), sends_.at(step)),
                "MPI_Isend");
@@ -242,16 +240,14 @@ private:
 
   void start_receives(int first, int last) override {
     for (int step = first; step < last; ++step) {
-      auto const& [peer, buffer, guard] = in_[static_cast<std::size_t>(step)];
+      auto const& [peer, buffer, guard] = in_[step];
       mpi::check(MPI_Irecv(buffer.data, buffer.size.count(), buffer.size.type(), peer,
                            guarded(tag_, guard), context_.native(), receives_.at(step)),
                  "MPI_Irecv");
     }
   }
 
-  int expected_tag(int step) const override {
-    return guarded(tag_, in_[static_cast<std::size_t>(step)].guard);
-  }
+  int expected_tag(int step) const override { return guarded(tag_, in_[step].guard); }
 
   std::function<int()> draw_tag_;
   std::vector<message> out_, in_;

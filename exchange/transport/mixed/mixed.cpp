@@ -44,18 +44,17 @@ public:
   }
   void expect(int first, int last) override {
     for (part const& some : parts_)
-      some.carrier->expect(some.receives_before[static_cast<std::size_t>(first)],
-                           some.receives_before[static_cast<std::size_t>(last)]);
+      some.carrier->expect(some.receives_before[first], some.receives_before[last]);
   }
   void send(int step) override {
-    auto const [carrier, own_step] = sends_[static_cast<std::size_t>(step)];
+    auto const [carrier, own_step] = sends_[step];
     carrier->send(own_step);
   }
   std::span<int const> arrivals() override {
     std::size_t count = 0;
     for (part const& some : parts_)
       for (int step : some.carrier->arrivals())
-        arrived_[count++] = some.receives[static_cast<std::size_t>(step)];
+        arrived_[count++] = some.receives[step];
     return std::span(arrived_).first(count);
   }
   bool all_sent() override {

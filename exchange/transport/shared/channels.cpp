@@ -234,8 +234,8 @@ private:
 
   outgoing connect_send(std::size_t s) const {
     shown_send const& own = sends_[s];
-    std::byte* const there = memories_[static_cast<std::size_t>(own.peer)];
-    auto const& contents = *tables_[static_cast<std::size_t>(own.peer)];
+    std::byte* const there = memories_[own.peer];
+    auto const& contents = *tables_[own.peer];
     auto const& other = other_end(
         sends_, s, table<shown_receive>(there, contents.receives, contents.num_receives), true);
     std::byte* const here = made_->memory.get();
@@ -251,8 +251,8 @@ private:
 
   incoming connect_receive(std::size_t r) const {
     shown_receive const& own = receives_[r];
-    std::byte* const there = memories_[static_cast<std::size_t>(own.peer)];
-    auto const& contents = *tables_[static_cast<std::size_t>(own.peer)];
+    std::byte* const there = memories_[own.peer];
+    auto const& contents = *tables_[own.peer];
     auto const& other = other_end(
         receives_, r, table<shown_send>(there, contents.sends, contents.num_sends), false);
     incoming end{.offers = reinterpret_cast<shared_word*>(made_->memory.get() + own.offers),

@@ -42,7 +42,7 @@ inline void write_lines(std::byte const* from, std::int64_t bytes, line* into,
     into->epoch.store(epoch, std::memory_order_release);
   }
   if (bytes > 0) {
-    std::memcpy(into->data, from, static_cast<std::size_t>(bytes));
+    std::memcpy(into->data, from, bytes);
     into->epoch.store(epoch, std::memory_order_release);
   }
 }
@@ -60,7 +60,7 @@ inline std::int64_t read_lines(line const* from, std::int64_t done, std::byte* i
   }
   if (done == num_whole && bytes % each > 0 &&
       from[done].epoch.load(std::memory_order_acquire) == epoch) {
-    std::memcpy(into + done * each, from[done].data, static_cast<std::size_t>(bytes % each));
+    std::memcpy(into + done * each, from[done].data, bytes % each);
     ++done;
   }
   return done;

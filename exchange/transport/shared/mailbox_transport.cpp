@@ -115,7 +115,7 @@ public:
   }
 
   void send(int step) override {
-    auto const& [k, place] = route_->out.messages[static_cast<std::size_t>(step)];
+    auto const& [k, place] = route_->out.messages[step];
     auto const& plan = route_->out.plans[k];
     if (place.in == mailbox_place::part::lines)
       write(step, plan, place);
@@ -145,7 +145,7 @@ private:
 
   void write(int step, peer_plan<outbox> const& plan, mailbox_place const& place) const {
     wires_.pack(step);
-    wire_span const& wire = wires_.steps().sends[static_cast<std::size_t>(step)].wire;
+    wire_span const& wire = wires_.steps().sends[step].wire;
     write_lines(wires_.at(wire), wire.bytes,
                 plan.mailbox->layout.lines(plan.mailbox->run).all + place.first, plan.word());
   }
@@ -153,7 +153,7 @@ private:
   /// Packs a message into the room. Messages to one peer are sent in the order of their places.
   void fill(int step, outbox const& mailbox, mailbox_place const& place) const {
     shared_word& filled = mailbox.layout.filled(mailbox.room);
-    wires_.pack_in_pieces(wires_.steps().sends[static_cast<std::size_t>(step)],
+    wires_.pack_in_pieces(wires_.steps().sends[step],
                           mailbox.layout.room(mailbox.room) + place.first, [&](std::int64_t done) {
                             filled.store(filled_bytes::of(mailbox.run, place.first + done),
                                          std::memory_order_release);

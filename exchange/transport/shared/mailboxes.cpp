@@ -82,7 +82,7 @@ private:
   }
 
   void lay_out() {
-    shown_.resize(static_cast<std::size_t>(processes_.size()));
+    shown_.resize(processes_.size());
     bytes_ = cache_line + in_whole_lines(std::ssize(shown_) * std::int64_t{sizeof(shown_place)});
     for (int peer : destinations_)
       shown_[index(peer)].taken = std::exchange(bytes_, bytes_ + cache_line);

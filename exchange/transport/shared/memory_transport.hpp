@@ -27,7 +27,7 @@ public:
   void expect(int first, int last) final {
     for (int step = first; step < last; ++step) {
       expected_[num_expected_++] = static_cast<std::size_t>(step);
-      read_[static_cast<std::size_t>(step)] = 0;
+      read_[step] = 0;
     }
   }
 

@@ -59,7 +59,7 @@ bool add_world_ranks(std::vector<int>& to, mpi::comm_view over,
   mpi::check(MPI_Comm_group(MPI_COMM_WORLD, world.receive()), "MPI_Comm_group");
   int size = 0;
   mpi::check(MPI_Group_size(side.native(), &size), "MPI_Group_size");
-  std::vector<int> ranks(static_cast<std::size_t>(size)), found(ranks.size());
+  std::vector<int> ranks(size), found(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   mpi::check(MPI_Group_translate_ranks(side.native(), size, ranks.data(), world.native(),
                                        found.data()),

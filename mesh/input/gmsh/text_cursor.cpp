@@ -75,7 +75,7 @@ void msh_text_cursor::skip(std::int64_t count) {
   std::int64_t const mark = target / marked;
   if (mark * marked > taken_) {
     taken_ = mark * marked;
-    offset_ = marks_[static_cast<std::size_t>(mark)];
+    offset_ = marks_[mark];
   }
   for (; taken_ < target; ++taken_)
     offset_ = end_of_line(file_, offset_);

@@ -336,7 +336,7 @@ TEST_CASE("between two sides every collective is MPI's") {
   auto const type = MPI_INT64_T;
   // Seam's and MPI's calls get the same buffer to fill.
   auto const compare = [&](std::int64_t room, auto const& make_call, auto const& by_mpi) {
-    values found(static_cast<std::size_t>(room), untouched), expected(found);
+    values found(room, untouched), expected(found);
     by_mpi(expected.data());
     expect(sides.comm, make_call(found), found, expected);
   };
@@ -350,7 +350,7 @@ TEST_CASE("between two sides every collective is MPI's") {
       [&](void* into) { MPI_Alltoall(blocks.data(), l, type, into, l, type, native); });
   // Both ends of an edge know the length of its block.
   layout const both(remote, [&](int r) { return here + r + 1; });
-  values numbers(static_cast<std::size_t>(both.total));
+  values numbers(both.total);
   std::iota(numbers.begin(), numbers.end(), 1000 * rank);
   compare(
       both.total, [&](values& into) { return alltoallw(both.blocks(numbers), both.blocks(into)); },
@@ -377,7 +377,7 @@ TEST_CASE("between two sides every collective is MPI's") {
       [&](void* into) {
         MPI_Reduce_scatter_block(product.data(), into, remote, type, MPI_SUM, native);
       });
-  std::vector<int> const counts(static_cast<std::size_t>(own), remote);
+  std::vector<int> const counts(own, remote);
   compare(
       remote,
       [&](values& into) {

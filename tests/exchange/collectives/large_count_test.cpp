@@ -61,7 +61,7 @@ TEST_CASE("a block of more than 2 GiB arrives whole") {
   auto const world = testing::world();
   int const rank = world.rank();
   Communicator const pair = make_pair(world);
-  std::vector<double> values(static_cast<std::size_t>(count), rank == 0 ? 1.5 : 0.0);
+  std::vector<double> values(count, rank == 0 ? 1.5 : 0.0);
   if (rank == 0)
     values.front() = 2.5, values.back() = 3.5;
   run(pair, bcast(values, 0));
@@ -110,7 +110,7 @@ TEST_CASE("a reduce-scatter of more elements together than an int counts") {
   auto const world = testing::world();
   zeros const values = values_of(world.rank());
   std::vector<int> const counts{int(num_bytes / 2), int(num_bytes - num_bytes / 2)};
-  auto const count = counts[static_cast<std::size_t>(world.rank())];
+  auto const count = counts[world.rank()];
   {
     zeros const block(count);
     start(world, reduce_scatter(values.all(), block.all(), counts, std::plus<>())).wait();
@@ -121,6 +121,6 @@ TEST_CASE("a reduce-scatter of more elements together than an int counts") {
   run(world,
       reduce_scatter_block(values.all().first(std::size_t{1} << 31), block.all(), std::plus<>()));
   std::int64_t const place = world.rank() == 0 ? 0 : num_bytes / 2 - (std::int64_t{1} << 30);
-  CHECK(block.all()[static_cast<std::size_t>(place)] == 21);
-  CHECK(block.all()[static_cast<std::size_t>(place) + 1] == 0);
+  CHECK(block.all()[place] == 21);
+  CHECK(block.all()[place + 1] == 0);
 }

@@ -78,7 +78,7 @@ void check_complex(std::initializer_list<MPI_Datatype> types) {
 /// The result on all ranks if they give the two values in turn.
 template <class T, class F>
 T combined(Communicator const& over, std::array<T, 2> const& values, F how) {
-  std::array<T, 1> const own{values[static_cast<std::size_t>(over.rank() % 2)]};
+  std::array<T, 1> const own{values[over.rank() % 2]};
   std::array<T, 1> found{};
   run(over, allreduce(own, found, how));
   return found[0];

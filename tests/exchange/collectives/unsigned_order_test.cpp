@@ -52,8 +52,7 @@ struct reductions_of {
     CHECK((rank == 0 || got == expected(op, 0, rank - 1)));
     run(over, reduce_scatter_block(of(own.data(), size), of(&got), op));
     CHECK(got == all);
-    run(over, reduce_scatter(of(own.data(), size), of(&got),
-                             std::vector<int>(static_cast<std::size_t>(size), 1), op));
+    run(over, reduce_scatter(of(own.data(), size), of(&got), std::vector<int>(size, 1), op));
     CHECK(got == all);
     on_graph(op);
     partitioned(op);

@@ -146,9 +146,9 @@ TEST_CASE("groups make subgraphs too, collectively or among themselves") {
   int const rank = world.rank(), size = world.size();
   Communicator const graph = make_graph(world, cycle(rank, size));
   int const count = (size + 1) / 2;
-  std::vector<int> first(static_cast<std::size_t>(count));
+  std::vector<int> first(count);
   for (int r = 0; r < count; ++r)
-    first[static_cast<std::size_t>(r)] = r;
+    first[r] = r;
   mpi::group all, low;
   MPI_Comm_group(world.view().native(), all.receive());
   MPI_Group_incl(all.native(), count, first.data(), low.receive());

@@ -400,7 +400,7 @@ TEST_CASE("both sides of a bipartite communicator throw the line") {
   if (size < 2)
     return;
   auto const both = make_sides(world);
-  std::vector<int> out(static_cast<std::size_t>(2 * size)), in = out;
+  std::vector<int> out(2 * size), in = out;
   auto const reduce_with = [&](MPI_Op op, int form) {
     elements const send{out.data(), 2, MPI_INT}, receive{in.data(), 2, MPI_INT};
     auto const tested = allreduce(send, receive, op);

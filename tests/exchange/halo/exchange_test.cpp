@@ -23,7 +23,7 @@ std::vector<load> random_loads(int num_ranks, std::mt19937& random) {
   auto const pick = [&](int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(random);
   };
-  std::vector<load> loads(static_cast<std::size_t>(pick(0, 5 * num_ranks)));
+  std::vector<load> loads(pick(0, 5 * num_ranks));
   for (load& listed : loads)
     listed = {pick(0, num_ranks - 1), pick(0, num_ranks - 1), pick(0, 9)};
   return loads;
@@ -37,9 +37,9 @@ public:
 
   part(std::vector<load> const& loads, int rank) : loads_(loads) {
     for (int e = 0; e < std::ssize(loads); ++e) {
-      if (loads[static_cast<std::size_t>(e)].from == rank)
+      if (loads[e].from == rank)
         leaving.push_back(e);
-      if (loads[static_cast<std::size_t>(e)].to == rank)
+      if (loads[e].to == rank)
         arriving.push_back(e);
     }
   }
@@ -48,7 +48,7 @@ public:
     auto const edges = [&](std::vector<int> const& ids, auto peer) {
       std::vector<edge> list;
       for (int e : ids)
-        list.push_back({loads_[static_cast<std::size_t>(e)].*peer});
+        list.push_back({loads_[e].*peer});
       return list;
     };
     return {Topology::graph(edges(arriving, &load::from), edges(leaving, &load::to)),
@@ -67,7 +67,7 @@ private:
   std::vector<region> regions(std::vector<int> const& ids, std::int64_t first) const {
     std::vector<region> list;
     for (int e : ids) {
-      std::int64_t const n = loads_[static_cast<std::size_t>(e)].elements;
+      std::int64_t const n = loads_[e].elements;
       list.push_back(n % 2 == 0 ? region{first * room, {1, n / 2, 2}, {0, 4}}
                                 : region{first * room, {1, n, 1}, {0, 2}});
       ++first;
@@ -92,7 +92,7 @@ void for_each_element(regions_of_edges const& regions, std::vector<int> const& i
   for (int e = 0; e < regions.num_edges(); ++e) {
     int k = 0;
     for (std::size_t place : places(regions[e][0]))
-      visit(place, ids[static_cast<std::size_t>(e)], k++);
+      visit(place, ids[e], k++);
   }
 }
 
@@ -155,8 +155,8 @@ TEST_CASE("sums into one element come from all edges, in the same bits every tim
   std::vector<edge> everybody;
   for (int k = 0; k < size; ++k)
     everybody.push_back({(world.rank() * 3 + k) % size});
-  std::vector<region> const one(static_cast<std::size_t>(size), region{0, {1, 1, 1}, {0, 0}});
-  std::vector<region> const other(static_cast<std::size_t>(size), region{1, {1, 1, 1}, {0, 0}});
+  std::vector<region> const one(size, region{0, {1, 1, 1}, {0, 0}});
+  std::vector<region> const other(size, region{1, {1, 1, 1}, {0, 0}});
   plan const exchanged(Topology::graph(everybody, everybody), regions_of_edges(one),
                        regions_of_edges(other));
   double values[2] = {};

@@ -177,12 +177,12 @@ TEST_CASE("more partitions than there may be messages share them, and no more ca
   auto receive = precv_init(world, in_partitions(in, partitions), before, 0);
   for (int epoch = 0; epoch < 2; ++epoch) {
     for (int p = 0; p < partitions; ++p)
-      out[static_cast<std::size_t>(p)] = world.rank() * 100'000 + epoch * 20'000 + p;
+      out[p] = world.rank() * 100'000 + epoch * 20'000 + p;
     receive.start();
     CHECK(sends_of_epoch(send) <= most + 1 + 2); // and the hello and answer of the two ends
     receive.wait();
     for (int p = 0; p < partitions; ++p)
-      REQUIRE(in[static_cast<std::size_t>(p)] == before * 100'000 + epoch * 20'000 + p);
+      REQUIRE(in[p] == before * 100'000 + epoch * 20'000 + p);
   }
 }
 

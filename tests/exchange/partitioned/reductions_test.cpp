@@ -149,8 +149,8 @@ TEST_CASE("in place, a reduce-scatter overwrites no values that are not ready") 
     counts.push_back(3 * length);
     total += 3 * length;
   }
-  values all(static_cast<std::size_t>(total)), plain(all.size());
-  values expected(static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]));
+  values all(total), plain(all.size());
+  values expected(counts[rank]);
   partitioned_buffer receive = shapes[std::size_t(rank)];
   receive.data = all.data();
   auto tested = is_even ? preduce_scatter_block_init(world, {MPI_IN_PLACE, 0, 0, MPI_INT64_T},

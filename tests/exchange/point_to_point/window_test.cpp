@@ -33,8 +33,7 @@ void use_along_edges(Communicator const& over, Topology const& edges) {
     }
     memory.fence();
     for (int from = 0; from < size; ++from)
-      CHECK(memory.local()[static_cast<std::size_t>(from)] ==
-            (listed(edges.sources(), from) > 0 ? 100 * step + from : 0));
+      CHECK(memory.local()[from] == (listed(edges.sources(), from) > 0 ? 100 * step + from : 0));
     CHECK(memory.local().back() == step * static_cast<int>(edges.sources().size()));
     std::vector<int> seen(edges.destinations().size());
     for (std::size_t e = 0; e < seen.size(); ++e)

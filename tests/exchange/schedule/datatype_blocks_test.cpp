@@ -22,8 +22,7 @@ int below(std::mt19937& random, int end) {
 mpi::datatype dealt_out(MPI_Datatype part, std::mt19937& random) {
   constexpr std::array all{MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC};
   std::array const sizes{5, 4};
-  std::array const how{all[1 + static_cast<std::size_t>(below(random, 2))],
-                       all[static_cast<std::size_t>(below(random, 3))]};
+  std::array const how{all[1 + static_cast<std::size_t>(below(random, 2))], all[below(random, 3)]};
   bool const is_cut = how[1] != MPI_DISTRIBUTE_NONE;
   std::array const places{is_cut ? 3 : 6, is_cut ? 2 : 1};
   std::array const lengths{how[0] == MPI_DISTRIBUTE_CYCLIC ? 1 + below(random, 2)
@@ -77,12 +76,12 @@ std::vector<std::byte> packed_by_mpi(elements const& packed) {
                               1); // MPI wants an address for no bytes
   MPI_Pack(packed.data, static_cast<int>(packed.count), packed.type, wire.data(), size, &end,
            MPI_COMM_SELF);
-  wire.resize(static_cast<std::size_t>(end));
+  wire.resize(end);
   return wire;
 }
 
 std::vector<std::byte> packed_by_blocks(elements const& packed) {
-  std::vector<std::byte> wire(static_cast<std::size_t>(wire_bytes(packed)));
+  std::vector<std::byte> wire(wire_bytes(packed));
   std::byte* end = wire.data();
   for (block const& source : blocks_of(packed))
     end = pack(source, end);

@@ -29,8 +29,7 @@ std::vector<T*> elements(std::vector<T>& array, region const& where) {
   for (std::int64_t i = 0; i < where.extent[0]; ++i)
     for (std::int64_t j = 0; j < where.extent[1]; ++j)
       for (std::int64_t k = 0; k < where.extent[2]; ++k)
-        all.push_back(&array[static_cast<std::size_t>(where.offset + i * where.stride[0] +
-                                                      j * where.stride[1] + k)]);
+        all.push_back(&array[where.offset + i * where.stride[0] + j * where.stride[1] + k]);
   return all;
 }
 
@@ -47,7 +46,7 @@ TEMPLATE_TEST_CASE("packing and unpacking moves each element once, in order", ""
                    float, double, std::int64_t) {
   for (region const& where : boxes) {
     auto source = numbered<TestType>(120);
-    std::vector<TestType> wire(static_cast<std::size_t>(where.num_elements())), target(120);
+    std::vector<TestType> wire(where.num_elements()), target(120);
     auto* const raw = reinterpret_cast<std::byte*>(wire.data());
     auto const end = pack(block_of(source, where), raw);
     CHECK(end == raw + where.num_elements() * std::int64_t{sizeof(TestType)});

@@ -138,10 +138,10 @@ TEST_CASE("all messages arrive in whatever order") {
     for (int to = 0; to < size; ++to)
       exchange.pack(to, rank);
     exchange.exchange();
-    std::vector<int> times(static_cast<std::size_t>(size));
+    std::vector<int> times(size);
     while (exchange.receive()) {
       CHECK(exchange.unpack<int>() == exchange.from());
-      ++times[static_cast<std::size_t>(exchange.from())];
+      ++times[exchange.from()];
     }
     CHECK(std::ranges::all_of(times, [](int n) { return n == 1; }));
   }

@@ -41,7 +41,7 @@ TEST_CASE("a message above 2 GiB arrives") {
   if (world.rank() == 0) {
     std::vector<std::byte> bytes(length);
     for (std::int64_t at = 0; at < length; at += 1000)
-      bytes[static_cast<std::size_t>(at)] = content(at);
+      bytes[at] = content(at);
     exchange.pack_bytes(last, bytes);
   }
   exchange.exchange();
@@ -51,7 +51,7 @@ TEST_CASE("a message above 2 GiB arrives") {
     auto const bytes = exchange.unpack_bytes(length);
     std::int64_t num_wrong = 0;
     for (std::int64_t at = 0; at < length; at += 1000)
-      num_wrong += bytes[static_cast<std::size_t>(at)] != content(at);
+      num_wrong += bytes[at] != content(at);
     CHECK(num_wrong == 0);
   }
   CHECK_FALSE(exchange.receive_message());

@@ -36,7 +36,7 @@ TEST_CASE("a message is received piece by piece") {
   int const next = (world.rank() + 1) % world.size();
   SparseExchange exchange(world);
   for (int piece = 0; piece < 5; ++piece)
-    exchange.pack(next, piece, std::vector<double>(static_cast<std::size_t>(piece), 0.5));
+    exchange.pack(next, piece, std::vector<double>(piece, 0.5));
   exchange.exchange();
   int num_pieces = 0;
   for (; exchange.receive(); ++num_pieces) {
@@ -115,12 +115,12 @@ TEST_CASE("many exchanges at once, and one after the other") {
   for (int e = 0; e < 200; ++e)
     all.emplace_back(world);
   for (int e = 0; e < 200; ++e)
-    all[static_cast<std::size_t>(e)].pack(next, e);
+    all[e].pack(next, e);
   for (SparseExchange& exchange : all)
     exchange.exchange();
   for (int e = 0; e < 200; ++e) {
-    REQUIRE(all[static_cast<std::size_t>(e)].receive());
-    CHECK(all[static_cast<std::size_t>(e)].unpack<int>() == e);
+    REQUIRE(all[e].receive());
+    CHECK(all[e].unpack<int>() == e);
   }
 }
 

@@ -27,12 +27,10 @@ public:
   }
 
   /// Number `at` of an array, row by row.
-  double get(std::string const& name, std::int64_t at) const {
-    return read(name)[static_cast<std::size_t>(at)];
-  }
+  double get(std::string const& name, std::int64_t at) const { return read(name)[at]; }
   void set(std::string const& name, std::int64_t at, double value) {
     auto values = read(name);
-    values[static_cast<std::size_t>(at)] = value;
+    values[at] = value;
     hid_t const array = open(name);
     CHECK(H5Dwrite(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
     H5Dclose(array);
@@ -93,7 +91,7 @@ private:
 
   std::vector<double> read(std::string const& name) const {
     hid_t const array = open(name), space = H5Dget_space(array);
-    std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    std::vector<double> values(H5Sget_simple_extent_npoints(space));
     CHECK(H5Dread(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
     H5Sclose(space);
     H5Dclose(array);

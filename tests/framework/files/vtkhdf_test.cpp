@@ -56,9 +56,9 @@ stored_image read_image(std::string const& path, std::string const& name) {
   hid_t const data = H5Dopen2(file, ("/VTKHDF/PointData/" + name).c_str(), H5P_DEFAULT);
   REQUIRE(data >= 0);
   hid_t const space = H5Dget_space(data);
-  image.extents.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+  image.extents.resize(H5Sget_simple_extent_ndims(space));
   H5Sget_simple_extent_dims(space, image.extents.data(), nullptr);
-  image.values.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  image.values.resize(H5Sget_simple_extent_npoints(space));
   H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, image.values.data());
   H5Sclose(space);
   H5Dclose(data);
@@ -72,7 +72,7 @@ std::vector<T> read_attribute(std::string const& path, char const* name, hid_t t
   hid_t const attribute = H5Aopen_by_name(file, "/VTKHDF", name, H5P_DEFAULT, H5P_DEFAULT);
   REQUIRE(attribute >= 0);
   hid_t const space = H5Aget_space(attribute);
-  std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  std::vector<T> values(H5Sget_simple_extent_npoints(space));
   H5Aread(attribute, type, values.data());
   H5Sclose(space);
   H5Aclose(attribute);

@@ -141,7 +141,7 @@ std::vector<int> parts_of_whole(Communicator const& over, cloud const& whole, in
 }
 
 std::vector<std::int64_t> sizes_of(std::vector<int> const& parts, int num_parts) {
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(num_parts));
+  std::vector<std::int64_t> sizes(num_parts);
   for (int const part : parts)
     ++sizes.at(static_cast<std::size_t>(part));
   return sizes;

@@ -54,7 +54,7 @@ struct rows {
 /// Counts over the whole square.
 connection count_by_hand(std::vector<int> const& parts, int num_parts) {
   connection found;
-  std::vector<std::set<int>> others(static_cast<std::size_t>(num_parts));
+  std::vector<std::set<int>> others(num_parts);
   for (global_id id = 0; id < width * width; ++id) {
     int const own = parts[std::size_t(id)];
     std::set<int> here;

@@ -109,7 +109,7 @@ int value_of(int rank, int epoch, int at) { return rank * 1'000'000 + epoch * 10
 std::vector<int> values_of(int rank, int epoch) {
   std::vector<int> values(length);
   for (int at = 0; at < length; ++at)
-    values[static_cast<std::size_t>(at)] = value_of(rank, epoch, at);
+    values[at] = value_of(rank, epoch, at);
   return values;
 }
 
@@ -152,8 +152,7 @@ void collectives(Runtime const& runtime) {
     int expected = 0;
     for (int rank = 0; rank < runtime.size(); ++rank) {
       expected += value_of(rank, epoch, 7);
-      expect(all[static_cast<std::size_t>(rank * length + length - 1)] ==
-             value_of(rank, epoch, length - 1));
+      expect(all[rank * length + length - 1] == value_of(rank, epoch, length - 1));
     }
     expect(sum[7] == expected);
   }
@@ -170,7 +169,7 @@ std::vector<double> swept_alone(int sweeps) {
   auto const at = [](std::int64_t i, std::int64_t j) {
     return static_cast<std::size_t>((i + edge) % edge * edge + (j + edge) % edge);
   };
-  std::vector<double> u(static_cast<std::size_t>(edge * edge)), next = u;
+  std::vector<double> u(edge * edge), next = u;
   for (std::int64_t i = 0; i < edge; ++i)
     for (std::int64_t j = 0; j < edge; ++j)
       u[at(i, j)] = start_value(i, j);
@@ -198,7 +197,7 @@ void compare(Grid<2> const& grid, Field<double, 2> const& u, int sweeps) {
   auto const first = grid.owned().lo;
   for_each_cell(u.owned(), [&](cell_index<2> const& at) {
     auto const i = first[0] + at[0], j = first[1] + at[1];
-    expect(view[at] == expected[static_cast<std::size_t>(i * edge + j)]);
+    expect(view[at] == expected[i * edge + j]);
   });
 }
 
