@@ -35,10 +35,13 @@ if(seam_at GREATER_EQUAL 0 OR seam_at_runtime GREATER_EQUAL 0)
   list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader)
 endif()
-# Most of a test's time is spent compiling it.
+# Most of a test's time is spent compiling it. Its limit only ends a hang: machines may be busy, and
+# sanitizers make some tests ten times as long.
 set(seam_test_optimization -O1)
+set(seam_test_timeout 240)
 if(SEAM_SANITIZE)
   set(seam_test_optimization -O0)
+  set(seam_test_timeout 600)
   set(seam_support ${PROJECT_SOURCE_DIR}/tests/support)
   list(APPEND SEAM_MPI_ENVIRONMENT
     LSAN_OPTIONS=leak_check_at_exit=0:intercept_tls_get_addr=0:suppressions=${seam_support}/lsan.supp:print_suppressions=0
@@ -82,7 +85,7 @@ endfunction()
 function(seam_test path)
   cmake_parse_arguments(arg "SHARED_MEMORY" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT ${seam_test_timeout})
   endif()
   string(REPLACE "/" "-" target test-${path})
   string(REPLACE "/" "." test ${path})
@@ -111,7 +114,7 @@ endfunction()
 function(seam_test_variant path variant)
   cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;ENVIRONMENT" ${ARGN})
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT ${seam_test_timeout})
   endif()
   string(REPLACE "/" "." test ${path}.${variant})
   seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
