@@ -89,7 +89,7 @@ inline double first_value(axis_entries const& cell) {
 inline std::string in_words(border_condition const& border) {
   constexpr char const* names[] = {"dirichlet", "dirichlet(x)", "neumann", "neumann(x)",
                                    "outside",   "outside(x)",   "own"};
-  return fmt::format("{} {}", names[border.kind], border.value);
+  return fmt::format("{} {}", names[static_cast<int>(border.kind)], border.value);
 }
 
 inline std::string in_words(stencil_problem const& problem) {
