@@ -6,18 +6,6 @@
 #include <array>
 
 namespace seam {
-namespace {
-
-/// Begins a barrier between two sides, which is a reduction of the other side's values:
-/// MPI_Ibarrier of Open MPI 4.1 lets processes go before all processes of the other side have come.
-int begin_between_sides(MPI_Comm comm, MPI_Request* request) {
-  static int const own = 0;
-  static int ignored = 0;
-  return MPI_Iallreduce(&own, &ignored, 1, MPI_INT, MPI_MAX, comm, request);
-}
-
-} // namespace
-
 collective barrier() {
   auto const native = [](MPI_Comm comm, MPI_Request* request) {
     return mpi::call(MPI_Barrier, MPI_Ibarrier, request, comm);
@@ -26,20 +14,15 @@ collective barrier() {
   collective definition{
       .name = "barrier",
       .complete = native,
-      .bipartite =
-          [](MPI_Comm comm, MPI_Request* request) {
-            return request == nullptr ? MPI_Barrier(comm) : begin_between_sides(comm, request);
-          },
-      .plan =
-          [](collective_edges const& over) {
-            auto const token = std::make_shared<std::array<std::byte, 2>>();
-            elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
-            schedule steps =
-                along_edges(over, std::vector(over.topology.destinations().size(), sent),
-                            std::vector(over.topology.sources().size(), received), true);
-            steps.keeps.push_back(token);
-            return steps;
-          }};
+      .bipartite = &mpi::barrier_between_sides,
+      .plan = [](collective_edges const& over) {
+        auto const token = std::make_shared<std::array<std::byte, 2>>();
+        elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
+        schedule steps = along_edges(over, std::vector(over.topology.destinations().size(), sent),
+                                     std::vector(over.topology.sources().size(), received), true);
+        steps.keeps.push_back(token);
+        return steps;
+      }};
   definition.key = call_key(nothing, nothing);
   return definition;
 }
