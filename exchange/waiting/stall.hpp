@@ -48,7 +48,10 @@ void look_at_wait(stall_time waited) noexcept;
 /// Local, one thread.
 class stall_watch {
 public:
-  stall_watch() : calls_(calls_of_this_thread()) {}
+  stall_watch() : calls_(calls_of_this_thread()) { count(+1); }
+  stall_watch(stall_watch const&) = delete;
+  stall_watch& operator=(stall_watch const&) = delete;
+  ~stall_watch() { count(-1); }
 
   /// True when it is time to tell what is missing.
   /// Cost: one read of a word.
@@ -57,6 +60,11 @@ public:
   void tell(std::string what);
 
 private:
+  void count(int change) noexcept {
+    int const before = calls_.num_watches.load(std::memory_order_relaxed);
+    calls_.num_watches.store(before + change, std::memory_order_relaxed);
+  }
+
   thread_calls& calls_;
 };
 

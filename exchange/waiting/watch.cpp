@@ -152,9 +152,7 @@ public:
       ask_more(now);
       return false;
     }
-    // The waiting thread looks now and then whether it has to tell what is missing.
-    bool const is_telling = wait_.thread->text_is_wanted.load(std::memory_order_relaxed);
-    return !is_telling || now > deadline_of_text_;
+    return !is_telling() || now > deadline_of_text_;
   }
 
   std::string line(clock::time_point now) const {
@@ -178,6 +176,13 @@ public:
   }
 
 private:
+  /// True if the waiting thread looks now and then whether it has to tell what is missing, and has
+  /// not told it yet.
+  bool is_telling() const {
+    return wait_.thread->num_watches.load(std::memory_order_relaxed) > 0 &&
+           wait_.thread->text_is_wanted.load(std::memory_order_relaxed);
+  }
+
   /// Asks lower ranks in growing groups, then all higher ranks.
   void ask_more(clock::time_point now) {
     std::size_t const end = asked_ < self_ ? std::min(self_, 2 * asked_ + 1) : ranks_.size();

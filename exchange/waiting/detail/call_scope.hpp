@@ -85,6 +85,7 @@ struct thread_calls {
   std::atomic<std::uint32_t> num_calls = 0;
   std::atomic<std::uint32_t> wait = 0;      ///< number of waits begun and ended: odd while it waits
   std::atomic<bool> text_is_wanted = false; ///< the wait has to tell what is missing
+  std::atomic<int> num_watches = 0;         ///< objects of stall_watch, which tell it
 
   std::mutex text_mutex;
   std::string text; ///< what is missing
