@@ -1,10 +1,11 @@
 # seam_test(<folder>/<name> RANKS 1 2 3 ... [THREADS n] [TIMEOUT seconds] [LIBRARIES ...]
-#           [LABELS ...] [SHARED_MEMORY])
+#           [LABELS ...] [SHARED_MEMORY] [CALCULATES])
 #
 # Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support into
 # test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>. Shared
 # memory is on in these; with 4 ranks, or as many as it has at most, a test is also run without, as
 # <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is all that it is about.
+# A test that CALCULATES for long is optimized in sanitizers' builds, too, where others are not.
 #
 # seam_test_variant(<folder>/<name> <variant> RANKS 1 2 3 ... ENVIRONMENT NAME=value ...
 #                   [THREADS n] [TIMEOUT seconds])
@@ -15,7 +16,8 @@
 #   seam_mpi_command(<out> RANKS r [TIMEOUT seconds])    mpiexec and its options, as a list
 #   seam_test_settings(<test> RANKS r ...)               environment, processors, timeout, labels
 #   SEAM_MPI_ENVIRONMENT                                 the environment alone, NAME=value ...
-# SEAM_TEST_RANKS, if not empty, leaves out all other rank counts where a test has one of these.
+# SEAM_TEST_RANKS, if not empty, leaves out all other rank counts; a test that has none of these runs
+# at its first one.
 
 set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version
@@ -83,7 +85,8 @@ function(seam_test_settings test)
 endfunction()
 
 function(seam_test path)
-  cmake_parse_arguments(arg "SHARED_MEMORY" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "SHARED_MEMORY;CALCULATES" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS"
+    ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT ${seam_test_timeout})
   endif()
@@ -94,7 +97,11 @@ function(seam_test path)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
   target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
-  seam_precompile_test(${target})
+  if(arg_CALCULATES AND SEAM_SANITIZE)
+    target_compile_options(${target} PRIVATE -O1)
+  else()
+    seam_precompile_test(${target})
+  endif()
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
@@ -130,22 +137,23 @@ function(seam_test_runs path test)
   cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;LABELS" ${ARGN})
   string(REPLACE "/" "-" target test-${path})
   string(REGEX REPLACE "/.*" "" folder ${path})
-  set(chosen FALSE)
-  foreach(ranks IN LISTS arg_RANKS)
-    if(ranks IN_LIST SEAM_TEST_RANKS)
-      set(chosen TRUE)
-    endif()
-  endforeach()
+  set(chosen "")
   foreach(ranks IN LISTS arg_RANKS)
     seam_rank_is_tested(${ranks} tested)
-    if(tested OR NOT chosen)
-      seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${arg_TIMEOUT})
-      set(directory ${PROJECT_BINARY_DIR}/tests/runs/${test}.np${ranks})
-      file(MAKE_DIRECTORY ${directory})
-      add_test(NAME ${test}.np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}>
-        WORKING_DIRECTORY ${directory})
-      seam_test_settings(${test}.np${ranks} RANKS ${ranks} THREADS "${arg_THREADS}"
-        TIMEOUT ${arg_TIMEOUT} LABELS ${folder} ${arg_LABELS})
+    if(tested)
+      list(APPEND chosen ${ranks})
     endif()
+  endforeach()
+  if(NOT chosen)
+    list(GET arg_RANKS 0 chosen)
+  endif()
+  foreach(ranks IN LISTS chosen)
+    seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${arg_TIMEOUT})
+    set(directory ${PROJECT_BINARY_DIR}/tests/runs/${test}.np${ranks})
+    file(MAKE_DIRECTORY ${directory})
+    add_test(NAME ${test}.np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}>
+      WORKING_DIRECTORY ${directory})
+    seam_test_settings(${test}.np${ranks} RANKS ${ranks} THREADS "${arg_THREADS}"
+      TIMEOUT ${arg_TIMEOUT} LABELS ${folder} ${arg_LABELS})
   endforeach()
 endfunction()
