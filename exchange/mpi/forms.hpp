@@ -14,13 +14,13 @@ int call(Blocking* blocking, Nonblocking* nonblocking, MPI_Request* pending,
   return pending == nullptr ? blocking(arguments...) : nonblocking(arguments..., pending);
 }
 
-/// A barrier between the two sides of `comm`, whose nonblocking form is a reduction of the other
+/// A barrier between the two `sides`, whose nonblocking form is a reduction of the other
 /// side's values: MPI_Ibarrier of Open MPI 4.1 lets processes go before all of the other side came.
 /// @return  the code of the call
-inline int barrier_between_sides(MPI_Comm comm, MPI_Request* pending) {
+inline int barrier_between_sides(MPI_Comm sides, MPI_Request* pending) {
   static constinit int own = 0, ignored = 0;
-  return pending == nullptr ? MPI_Barrier(comm)
-                            : MPI_Iallreduce(&own, &ignored, 1, MPI_INT, MPI_MAX, comm, pending);
+  return pending == nullptr ? MPI_Barrier(sides)
+                            : MPI_Iallreduce(&own, &ignored, 1, MPI_INT, MPI_MAX, sides, pending);
 }
 
 } // namespace seam::mpi
