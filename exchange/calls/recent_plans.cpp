@@ -13,9 +13,9 @@ recent_plans& recent_plans::of(Communicator const& over) { return kept<recent_pl
 
 operation& recent_plans::find_or_make(Communicator const& over, collective const& call,
                                       std::function<schedule()> const& plan) {
-  auto const& near = mailboxes_of(over);
-  auto const has_these_mailboxes = [&](plan_of_call const& kept) { return kept.near == near; };
-  if (auto* const found = calls_.find(call.name, call.key, has_these_mailboxes))
+  auto const& near = call_links_of(over);
+  auto const has_these_links = [&](plan_of_call const& kept) { return kept.near == near; };
+  if (auto* const found = calls_.find(call.name, call.key, has_these_links))
     return found->planned;
   schedule const steps = plan();
   explain_first(over, call.name, steps);

@@ -4,7 +4,7 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/calls/last_calls.hpp>
-#include <seam/exchange/transport/shared/mailboxes.hpp>
+#include <seam/exchange/transport/node/call_links.hpp>
 
 #include <functional>
 #include <memory>
@@ -31,7 +31,7 @@ public:
 
 private:
   struct plan_of_call {
-    std::shared_ptr<mailboxes> near; ///< mailboxes_of() when it was planned
+    std::shared_ptr<call_links> near; ///< call_links_of() when it was planned
     operation planned;
   };
 

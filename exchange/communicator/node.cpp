@@ -44,6 +44,11 @@ node::node(mpi::comm_view over) : local_ranks_(static_cast<std::size_t>(over.siz
   arena_ = shared_arena::of(std::move(processes), std::move(world_ranks));
 }
 
+mpi::comm node::processes(mpi::comm_view over, int key) const {
+  int const first = is_alone() ? mpi::comm_view(MPI_COMM_WORLD).rank() : arena_->world_rank(0);
+  return mpi::split(over, first, key);
+}
+
 int known_on_node(mpi::comm_view over, int peer) {
   mpi::group peers, all;
   if (mpi::is_bipartite(over))

@@ -25,6 +25,11 @@ public:
   /// it is on another node. Local.
   int local_rank(int rank) const { return local_ranks_[rank]; }
 
+  /// A new communicator of the processes of this node, ordered by `key`: that of memory().comm() is
+  /// the rank in MPI_COMM_WORLD. Threads with different communicators do not meet in it.
+  /// Collective: over `over`, for which the node was made.
+  mpi::comm processes(mpi::comm_view over, int key) const;
+
   /// The memory of the node. Not for a process that is_alone().
   shared_arena& memory() const noexcept { return *arena_; }
 

@@ -76,9 +76,9 @@ public:
   /// at every start. All ranks start such operations of `over` in the same order. Local.
   static operation immediate(Communicator const& over, schedule steps);
 
-  /// Makes the operation of a blocking call, whose messages inside the node may go through
-  /// mailboxes; all ranks run such operations one after another. It may be kept with `over` itself,
-  /// since it does not keep `over` open.
+  /// Makes the operation of a blocking call, whose messages inside the node may go through links
+  /// that all calls use; all ranks run such operations one after another. It may be kept with
+  /// `over` itself, since it does not keep `over` open.
   ///
   /// Collective: over `over`, the first time; local from then on.
   static operation blocking(Communicator const& over, schedule const& steps);

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
-#include <seam/exchange/ground/cache_line.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -10,15 +10,6 @@
 
 namespace seam {
 namespace {
-
-/// Packing an epoch up to this length costs less than waiting for the receiver. [bytes]
-constexpr std::int64_t longest_short_epoch = 4096;
-
-/// The number of slots for short epochs.
-constexpr int most_slots = 4;
-
-/// Two copies of a longer epoch cost more than a call of MPI, which copies once. [bytes]
-constexpr std::int64_t longest_packed_epoch = std::int64_t{64} << 10;
 
 /// The rank in MPI_COMM_WORLD of a peer on this node, or node::elsewhere.
 int reader_of(Communicator const& over, int peer) {
@@ -32,33 +23,49 @@ int reader_of(Communicator const& over, int peer) {
 }
 
 /// Number of slots that the partitions of an end need; empty if they are sent by MPI.
-std::optional<int> num_slots(Communicator const& over, channel_end const& end) {
+std::optional<std::uint64_t> num_slots(Communicator const& over, channel_end const& end) {
   partitioned_buffer const& buffer = end.buffer;
   std::int64_t const bytes = wire_bytes(buffer.all());
   int const reader = reader_of(over, end.peer);
   if (reader == node::elsewhere || bytes == 0)
     return std::nullopt;
   if (bytes <= longest_short_epoch)
-    return most_slots;
+    return places_of_short_epochs;
   if (!is_dense(buffer.type))
     return 1;
   if (place_of(static_cast<std::byte const*>(buffer.data), bytes, reader))
     return 0;
-  return bytes <= longest_packed_epoch ? std::optional(1) : std::nullopt;
+  return bytes <= longest_packed ? std::optional<std::uint64_t>(1) : std::nullopt;
 }
 
-std::int64_t marks_bytes(channel_end const& end) {
-  return in_whole_lines(end.buffer.partitions * std::int64_t{sizeof(shared_word)});
+/// Where the parts of a lane lie in its memory. [bytes]
+struct lane_layout {
+  std::int64_t words, marks, slots, bytes;
+};
+
+lane_layout lay_out(channel_end const& end, std::uint64_t slots) {
+  layout memory;
+  std::int64_t const slot = in_whole_lines(wire_bytes(end.buffer.all()));
+  return {memory.reserve(sizeof(sending_lane::words)),
+          memory.reserve(end.buffer.partitions * std::int64_t{sizeof(shared_word)}),
+          memory.reserve(static_cast<std::int64_t>(slots) * slot), memory.bytes()};
+}
+
+/// The link of a lane whose words and slots, or lent partitions, a process finds there.
+link_end link_of(sending_lane::words& words, std::byte* data, std::uint64_t slots,
+                 std::int64_t epoch_bytes) {
+  return {.slots = data,
+          .slot_bytes = in_whole_lines(epoch_bytes),
+          .slot_places = places(std::max<std::uint64_t>(slots, 1)),
+          .taken = &words.taken,
+          .is_lent = slots == 0};
 }
 
 } // namespace
 
 std::int64_t lane_bytes(Communicator const& over, channel_end const& end) {
   auto const slots = num_slots(over, end);
-  if (!slots)
-    return 0;
-  std::int64_t const slot = in_whole_lines(wire_bytes(end.buffer.all()));
-  return std::int64_t{sizeof(sending_lane::words)} + marks_bytes(end) + *slots * slot;
+  return slots ? lay_out(end, *slots).bytes : 0;
 }
 
 std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const& end) {
@@ -70,15 +77,18 @@ sending_lane::sending_lane(Communicator const& over, channel_end const& end)
     : memory_(end.memory),
       wire_(end.buffer),
       words_(new(memory_.get()) words),
-      marks_(reinterpret_cast<shared_word*>(memory_.get() + sizeof(words))),
-      slots_(memory_.get() + sizeof(words) + marks_bytes(end)),
-      shown_{.num_slots = *num_slots(over, end)},
+      shown_{.num_slots = static_cast<std::int64_t>(*num_slots(over, end))},
       packed_(shown_.num_slots > 0 ? end.buffer.partitions : 0) {
+  auto const slots = static_cast<std::uint64_t>(shown_.num_slots);
+  lane_layout const parts = lay_out(end, slots);
+  marks_ = reinterpret_cast<shared_word*>(memory_.get() + parts.marks);
   std::uninitialized_value_construct_n(marks_, end.buffer.partitions);
+  std::byte* const data = slots > 0 ? memory_.get() + parts.slots : wire_.data();
+  static_cast<link_end&>(link_) = link_of(*words_, data, slots, wire_.bytes());
   int const reader = reader_of(over, end.peer);
   auto const place = [reader](std::byte const* at) { return *place_of(at, 1, reader); };
   shown_.words = place(memory_.get());
-  shown_.data = place(shown_.num_slots > 0 ? slots_ : wire_.data());
+  shown_.data = place(data);
 }
 
 /// Frees the memory when the receiver has taken the last epoch.
@@ -88,24 +98,19 @@ sending_lane::~sending_lane() {
 }
 
 int sending_lane::mark(int first, int last) {
-  return shown_.num_slots > 0 ? mark_packed(first, last) : mark_lent(first, last);
+  return link_.is_lent ? mark_lent(first, last) : mark_packed(first, last);
 }
 
 /// A second call for a partition is refused before the first has packed, and changes nothing.
 int sending_lane::mark_packed(int first, int last) {
   if (int const repeated = packed_.set(first, last); repeated >= 0)
     return repeated;
-  std::byte* const slot = slot_now();
+  std::byte* const slot = link_.slot_in(epoch_);
   for (int p = first; p < last; ++p) {
     wire_.pack_to(p, slot + p * wire_.partition_bytes());
     marks_[p].store(epoch_, std::memory_order_release);
   }
   return -1;
-}
-
-std::byte* sending_lane::slot_now() const noexcept {
-  auto const turn = static_cast<std::int64_t>(epoch_ % std::uint64_t(shown_.num_slots));
-  return slots_ + turn * in_whole_lines(wire_.bytes());
 }
 
 int sending_lane::mark_lent(int first, int last) {
@@ -122,10 +127,8 @@ int sending_lane::mark_lent(int first, int last) {
 bool sending_lane::have_left() noexcept {
   while (num_marked_ < wire_.partitions() && is_marked(num_marked_))
     ++num_marked_;
-  auto const most_ahead =
-      static_cast<std::uint64_t>(std::max<std::int64_t>(shown_.num_slots, 1) - 1);
   return num_marked_ == wire_.partitions() &&
-         words_->taken.load(std::memory_order_acquire) + most_ahead >= epoch_;
+         link_.has_taken(link_.slot_places.needed_behind(epoch_));
 }
 
 std::vector<int> sending_lane::not_marked() const {
@@ -143,8 +146,8 @@ receiving_lane::receiving_lane(shown_lane const& sender, int sender_partitions,
       claimed_(into.partitions()),
       words_(reinterpret_cast<sending_lane::words*>(address_of(sender.words))),
       marks_(reinterpret_cast<shared_word const*>(words_ + 1)),
-      data_(address_of(sender.data)),
-      num_slots_(static_cast<std::uint64_t>(std::max<std::int64_t>(sender.num_slots, 1))),
+      link_{link_of(*words_, address_of(sender.data), static_cast<std::uint64_t>(sender.num_slots),
+                    into.bytes())},
       sender_partition_bytes_(into.bytes() / sender_partitions) {}
 
 void receiving_lane::start() {
@@ -165,18 +168,14 @@ bool receiving_lane::is_there(int partition) const noexcept {
   });
 }
 
-std::byte const* receiving_lane::data_now() const noexcept {
-  return data_ + static_cast<std::int64_t>(epoch_ % num_slots_) * in_whole_lines(into_.bytes());
-}
-
 void receiving_lane::take(int partition) {
   if (!is_there(partition) || claimed_.set(partition, partition + 1) >= 0)
     return;
-  into_.unpack_from(partition, data_now() + partition * into_.partition_bytes());
+  into_.unpack_from(partition, link_.slot_in(epoch_) + partition * into_.partition_bytes());
   arrived_.set(partition, partition + 1);
   if (left_.fetch_sub(1) > 1)
     return;
-  words_->taken.store(epoch_, std::memory_order_release);
+  link_.note_taken(epoch_);
   complete_.store(true, std::memory_order_release); // after it this thread touches nothing
 }
 

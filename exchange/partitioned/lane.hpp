@@ -1,9 +1,11 @@
-/// Lanes: how partitions travel through the memory of a node, each on its own and without messages.
+/// Lanes: links through which partitions travel in the memory of a node, each on its own and
+/// without messages. Instead of one offer for each epoch there is a mark for each partition, and
+/// the sender makes a lane alone: all of it lies in the sender's memory.
 ///
-///     sender's memory   taken      <--- the last epoch of which the receiver has all partitions
-///                       prepared   <--- the last epoch for which the receiver's buffer is ready
-///                       marks [p]  ---> the last epoch in which partition p has been marked
-///                       slots      ---> packed partitions, unless the receiver reads user memory
+///     taken      <--- the last epoch of which the receiver has all partitions
+///     prepared   <--- the last epoch for which the receiver's buffer is ready
+///     marks [p]  ---> the last epoch in which partition p has been marked
+///     slots      ---> packed partitions, unless the receiver reads user memory
 ///
 /// The sender marks a partition by one atomic operation, which never waits. The receiver copies it
 /// from the memory of the user if that is shared (see shared_memory.hpp), otherwise from a slot.
@@ -16,16 +18,13 @@
 #include <seam/exchange/partitioned/marks.hpp>
 #include <seam/exchange/partitioned/meeting.hpp>
 #include <seam/exchange/partitioned/wire.hpp>
-#include <seam/exchange/transport/shared/lines.hpp>
+#include <seam/exchange/transport/node/link.hpp>
 
 #include <atomic>
 #include <memory>
 #include <vector>
 
 namespace seam {
-
-/// Looks at shared memory between two calls of the MPI library, for which other processes may wait.
-inline constexpr int looks_between_progress = 1000;
 
 /// Bytes of the node's memory that a sending end needs. 0 if its partitions are sent by MPI: the
 /// receiver is off-node, or a long buffer would have to be packed, which MPI copies once. Local.
@@ -74,7 +73,6 @@ public:
 private:
   int mark_packed(int first, int last);
   int mark_lent(int first, int last);
-  std::byte* slot_now() const noexcept;
   bool is_marked(int partition) const noexcept {
     return marks_[partition].load(std::memory_order_relaxed) == epoch_;
   }
@@ -83,7 +81,7 @@ private:
   partition_wire wire_;
   words* words_;
   shared_word* marks_; ///< [partitions]
-  std::byte* slots_;
+  sending_link link_;
   shown_lane shown_;
   marks packed_; ///< partitions that a thread packs or has packed; of size 0 if none are packed
   std::uint64_t epoch_ = 0;
@@ -111,15 +109,13 @@ public:
 
 private:
   bool is_there(int partition) const noexcept;
-  std::byte const* data_now() const noexcept;
 
   partition_wire const& into_;
   marks& arrived_;
   marks claimed_;
   sending_lane::words* words_;
   shared_word const* marks_; ///< [partitions of the sender]
-  std::byte const* data_;
-  std::uint64_t num_slots_; ///< used by epochs in turn
+  receiving_link link_;
   std::int64_t sender_partition_bytes_;
   std::uint64_t epoch_ = 0;
   int first_left_ = 0; ///< partitions before this one have arrived

@@ -1,6 +1,6 @@
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/partitioned/arrivals.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
+#include <seam/exchange/transport/node/looks.hpp>
 
 namespace seam {
 namespace {
@@ -17,8 +17,8 @@ public:
 
   bool take_all() override {
     bool const complete = lane_.take_all();
-    if (!complete && ++looks_ % looks_between_progress == 0)
-      mpi::make_progress(context_);
+    if (!complete)
+      looks_.add(context_);
     return complete;
   }
 
@@ -27,7 +27,7 @@ public:
 private:
   mpi::comm_view context_;
   receiving_lane lane_;
-  int looks_ = 0; ///< that did not find all partitions
+  vain_looks looks_;
 };
 
 } // namespace

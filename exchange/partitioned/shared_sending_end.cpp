@@ -1,7 +1,7 @@
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/meeting.hpp>
+#include <seam/exchange/transport/node/looks.hpp>
 
 #include <atomic>
 #include <mutex>
@@ -45,8 +45,8 @@ public:
     if (!alone.owns_lock())
       return false;
     bool const done = meet() && lane_.have_left();
-    if (!done && ++looks_ % looks_between_progress == 0)
-      mpi::make_progress(context_);
+    if (!done)
+      looks_.add(context_);
     complete_.store(done, std::memory_order_release);
     return done;
   }
@@ -83,7 +83,7 @@ private:
   drawn_channel channel_;
   meeting meeting_;
   bool has_met_ = false; ///< and both ends fit together
-  int looks_ = 0;        ///< looks that found the epoch incomplete
+  vain_looks looks_;
   std::atomic<bool> complete_ = true;
   std::mutex progress_;
 };

@@ -24,8 +24,7 @@ public:
 
   /// An algorithm that does not remember edges, made by the first call for it.
   ///
-  /// @throws usage_error  on all ranks: there is no such algorithm; two_level, but there is no
-  ///                      memory left to share
+  /// @throws usage_error  on all ranks: there is no such algorithm
   /// Collective, the first time.
   delivery& by(sparse_algorithm algorithm);
 

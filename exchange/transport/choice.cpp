@@ -1,8 +1,8 @@
 #include <seam/exchange/transport/choice.hpp>
 
 #include <seam/exchange/transport/matching_lengths.hpp>
-#include <seam/exchange/transport/shared/mailbox_transport.hpp>
-#include <seam/exchange/transport/shared/steps_in_memory.hpp>
+#include <seam/exchange/transport/node/call_transport.hpp>
+#include <seam/exchange/transport/node/prepared_transport.hpp>
 
 #include <algorithm>
 #include <array>
@@ -100,7 +100,7 @@ private:
 
 std::span<named_transport const> all_transports() {
   static std::array const table{
-      named_transport{"the memory of the node", steps_in_memory, steps_in_mailboxes}};
+      named_transport{"the memory of the node", steps_by_prepared_links, steps_by_call_links}};
   return table;
 }
 

@@ -2,7 +2,7 @@
 /// one interface:
 ///
 ///     message/   by MPI point-to-point messages
-///     shared/    through the memory of the node
+///     node/      through the memory of the node
 ///     mixed/     by several of them, step by step
 ///
 ///     carrier->begin();                            // once for each start of the operation

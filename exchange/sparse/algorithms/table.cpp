@@ -1,6 +1,5 @@
 #include <seam/exchange/sparse/algorithms/table.hpp>
 
-#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/algorithms/cached.hpp>
@@ -29,10 +28,6 @@ std::unique_ptr<delivery> make(deliveries& shared) {
   return std::make_unique<Algorithm>(shared.comm());
 }
 
-std::unique_ptr<delivery> make_two_level(deliveries& shared) {
-  return std::make_unique<two_level>(shared.comm(), mpi::split_shared(shared.comm()));
-}
-
 std::unique_ptr<delivery> make_cached(deliveries& shared) {
   return std::make_unique<cached>(shared.comm(), shared.by(sparse_algorithm::consensus));
 }
@@ -42,26 +37,14 @@ bool never(deliveries& /*shared*/) { return false; }
 
 bool on_few_ranks(deliveries& shared) { return shared.comm().size() <= most_ranks_to_count; }
 
-/// True unless shared memory is off or used up.
-bool where_memory_is_shared(deliveries& shared) {
-  if (!shared_memory_is_on())
-    return false;
-  try {
-    shared.by(sparse_algorithm::two_level);
-    return true;
-  } catch (usage_error const& problem) {
-    if (!problem.on_all_ranks())
-      throw;
-    return false;
-  }
-}
+bool where_memory_is_shared(deliveries& /*shared*/) { return shared_memory_is_on(); }
 
 constexpr std::array entries{
     named_algorithm{sparse_algorithm::automatic, "automatic", nullptr, never},
     named_algorithm{sparse_algorithm::consensus, "consensus", make<consensus>, always},
     named_algorithm{sparse_algorithm::counts, "counts", make<counts>, on_few_ranks},
     named_algorithm{sparse_algorithm::hypercube, "hypercube", make<hypercube>, always},
-    named_algorithm{sparse_algorithm::two_level, "two_level", make_two_level,
+    named_algorithm{sparse_algorithm::two_level, "two_level", make<two_level>,
                     where_memory_is_shared},
     named_algorithm{sparse_algorithm::cached, "cached", make_cached, always, true}};
 

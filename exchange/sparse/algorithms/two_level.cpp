@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/sparse/algorithms/records.hpp>
 
@@ -10,15 +11,14 @@ namespace seam::detail {
 namespace {
 
 std::unique_ptr<delivery> delivery_inside(mpi::comm_view node) {
-  if (shared_memory_is_on())
-    return std::make_unique<shared_memory>(node);
-  return std::make_unique<consensus>(node);
+  auto by_memory = shared_memory_is_on() ? node_links::make(node) : nullptr;
+  return by_memory != nullptr ? std::move(by_memory) : std::make_unique<consensus>(node);
 }
 
 } // namespace
 
-two_level::two_level(mpi::comm_view over, mpi::comm node)
-    : node_(std::move(node)),
+two_level::two_level(mpi::comm_view over)
+    : node_(node(over).processes(over, over.rank())),
       rank_(over.rank()),
       node_rank_(mpi::comm_view(node_).rank()),
       members_(mpi::allgather(node_, rank_)) {

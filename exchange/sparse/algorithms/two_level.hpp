@@ -1,11 +1,11 @@
 /// Two levels: all messages from one node to another travel in one. Inside nodes messages travel by
-/// shared memory, or by MPI if that is off (shared_memory.hpp).
+/// shared memory, or by MPI if that is off or used up (node_links.hpp).
 ///
 ///     process -> leader of its node -> leader of the other node -> process
 #pragma once
 
 #include <seam/exchange/sparse/algorithms/consensus.hpp>
-#include <seam/exchange/sparse/algorithms/shared_memory.hpp>
+#include <seam/exchange/sparse/algorithms/node_links.hpp>
 #include <seam/exchange/sparse/outbox.hpp>
 
 #include <memory>
@@ -18,10 +18,8 @@ namespace seam::detail {
 /// there are no others. Without shared memory the processes of a node run a consensus of their own.
 class two_level final : public delivery {
 public:
-  /// @param node  processes of `over` that share the caller's memory, in the order of their ranks
-  /// @throws usage_error  on all ranks: the system has no memory left to share
   /// Collective: over `over`.
-  two_level(mpi::comm_view over, mpi::comm node);
+  explicit two_level(mpi::comm_view over);
 
   void run(std::span<parcel const> out, inbox& in) override;
 

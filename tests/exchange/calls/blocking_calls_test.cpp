@@ -14,7 +14,7 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/transport/shared/mailboxes.hpp>
+#include <seam/exchange/transport/node/call_links.hpp>
 
 #include <exchange/collectives/collective_cases.hpp>
 #include <support/message_counter.hpp>
@@ -333,7 +333,7 @@ TEST_CASE("messages of other lengths than are expected are an error where they a
   auto const world = testing::world();
   for (auto const& [sent, expected] : {std::pair{2, 1}, {1, 9}, {300, 1}, {1, 300}, {300, 9000}}) {
     auto const chain = chain_of(world);
-    if (mailboxes_of(chain) == nullptr || world.size() != 2)
+    if (call_links_of(chain) == nullptr || world.size() != 2)
       return;
     values const out(std::size_t(world.rank() == 0 ? sent : 0));
     values in(std::size_t(world.rank() == 1 ? expected : 0));

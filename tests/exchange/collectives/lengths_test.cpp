@@ -42,7 +42,7 @@ int class_thrown_in_form(int form, Communicator const& over, collective const& t
   return MPI_SUCCESS;
 }
 
-/// Lengths that fit into lines, into mailboxes, at the border between them, and beyond both; of
+/// Lengths that fit into lines, into slots, at the border between them, and beyond both; of
 /// messages of MPI, lengths that are sent at once, and longer ones.
 std::vector<std::pair<int, int>> const lengths{
     {1, 2},       {2, 1},       {200, 400},   {400, 200},  {700, 500},  {500, 700},

@@ -1,5 +1,6 @@
 // All algorithms of sparse exchange deliver the same messages, which all ranks know beforehand.
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
@@ -151,8 +152,10 @@ TEST_CASE("two levels deliver among nodes of any number of processes") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
   auto const own = mpi::dup(world);
-  for (int node_size = 1; node_size <= size; ++node_size) {
-    detail::two_level way(own, mpi::split(own, rank / node_size, rank));
+  int const before = node_size();
+  for (int ranks = 1; ranks <= size; ++ranks) {
+    set_node_size(ranks);
+    detail::two_level way(own);
     for (unsigned turn = 0; turn < 20; ++turn) {
       random_messages const all(size, turn, 0.4);
       detail::outbox out;
@@ -171,4 +174,5 @@ TEST_CASE("two levels deliver among nodes of any number of processes") {
       CHECK_FALSE(in.next());
     }
   }
+  set_node_size(before);
 }

@@ -23,10 +23,6 @@ struct alignas(64) line {
 };
 static_assert(sizeof(line) == 64);
 
-/// Beyond this length it is faster to lend a message than to write it to lines that another core
-/// has read. [bytes]
-inline constexpr std::int64_t longest_in_lines = 36 * std::int64_t{sizeof(line::data)};
-
 /// Lines of a message of `bytes`.
 constexpr std::int64_t lines_of(std::int64_t bytes) {
   constexpr std::int64_t each = sizeof(line::data);

@@ -1,4 +1,9 @@
-/// The steps of operations that the memory of the node carries.
+/// The transport of prepared operations inside a node: each message has a link of its own, whose
+/// ends agree on its length when the operation is made.
+///
+/// The receiver copies a lent message from the sender's sources to its own targets. A sender that
+/// waits long for that takes its offer back and packs the sources, so that it only depends on its
+/// receivers having started, as with messages of MPI.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -16,6 +21,7 @@ namespace seam {
 /// @param left  as many on all ranks, unless shared memory is off or the communicator is bipartite
 /// @throws usage_error  (on all ranks) the two ends of a message differ in length
 /// Collective: over `over`, as named_transport::operations.
-carried_operations steps_in_memory(Communicator const& over, std::span<schedule const> left);
+carried_operations steps_by_prepared_links(Communicator const& over,
+                                           std::span<schedule const> left);
 
 } // namespace seam

@@ -1,5 +1,5 @@
-// The shared transport delivers the data that messages would, among any nodes, from any memory, in
-// any order of waits, and makes no call of MPI.
+// The transport of prepared operations in the memory of a node delivers the data that messages
+// would, among any nodes, from any memory, in any order of waits, and makes no call of MPI.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/communicator/node.hpp>

@@ -2,7 +2,8 @@
 /// arrived, and for sources that may be written again.
 #pragma once
 
-#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/transport/node/link.hpp>
+#include <seam/exchange/transport/node/looks.hpp>
 #include <seam/exchange/transport/transport.hpp>
 #include <seam/exchange/transport/wires.hpp>
 
@@ -66,28 +67,54 @@ protected:
   void start_looking(std::size_t num_leaving) {
     num_expected_ = 0;
     num_unsent_ = num_leaving;
-    looks_ = 0;
+    looks_.clear();
   }
 
-  /// True now and then during a wait: when the MPI library makes progress.
-  bool is_time_for_others() const { return looks_ % looks_between_progress == 0; }
+  /// Packs the sources of send step `s` into a slot, and tells its receiver through `end` how many
+  /// bytes there are in the slot, of which `before` lie before the message.
+  void pack_in_slot(std::size_t s, sending_link const& end, std::uint64_t epoch,
+                    std::int64_t before = 0) const {
+    wires_.pack_in_pieces(wires_.steps().sends[s], end.slot_in(epoch) + before,
+                          [&](std::int64_t done) { end.show_packed(epoch, before + done); });
+  }
+
+  /// Writes the sources of send step `s` to `lines` with the mark `word`.
+  void write(std::size_t s, line* lines, std::uint64_t word) const {
+    wires_.pack(static_cast<int>(s));
+    wire_span const& wire = wires_.steps().sends[s].wire;
+    write_lines(wires_.at(wire), wire.bytes, lines, word);
+  }
+
+  /// Takes the message of receive step `r` from `lines` with the mark `word`; false if a part of it
+  /// is not there yet.
+  bool read(std::size_t r, line const* lines, std::uint64_t word) {
+    wire_span const& wire = wires_.steps().receives[r].wire;
+    read_[r] = read_lines(lines, read_[r], wires_.at(wire), wire.bytes, word);
+    if (read_[r] < lines_of(wire.bytes))
+      return false;
+    wires_.unpack(static_cast<int>(r));
+    return true;
+  }
+
+  /// Takes the message of receive step `r` from a slot, `here` bytes of which are there; false if
+  /// the rest is not there yet.
+  bool follow(std::size_t r, std::byte const* slot, std::int64_t here) {
+    receive_step const& step = wires_.steps().receives[r];
+    read_[r] = wires_.follow(slot, step, here, read_[r]);
+    return read_[r] == step.wire.bytes;
+  }
 
   mpi::comm_view context_;
   wires wires_;
-  std::vector<std::int64_t> read_; ///< [receive steps] how much has been read, as Self counts it
-  std::int64_t looks_ = 0;         ///< looks of this start that found nothing
+  std::vector<std::int64_t> read_; ///< [receive steps] lines, or bytes, that have been read
+  vain_looks looks_;               ///< of this start
 
 private:
-  /// Looks between calls of the MPI library, for which other processes may wait.
-  static constexpr int looks_between_progress = 1000;
-
   Self& self() { return static_cast<Self&>(*this); }
 
   void has_waited() {
-    ++looks_;
+    looks_.add(context_);
     self().has_looked_in_vain();
-    if (is_time_for_others())
-      mpi::make_progress(context_);
   }
 
   std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet

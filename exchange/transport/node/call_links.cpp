@@ -1,0 +1,125 @@
+#include <seam/exchange/transport/node/call_links.hpp>
+
+#include <seam/exchange/communicator/kept.hpp>
+#include <seam/exchange/communicator/node.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/transport/length_check.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace seam {
+namespace {
+
+/// The on-node processes at the other ends of `edges`, or all where the topology is no graph; not
+/// this process itself.
+std::vector<int> near_peers(Communicator const& over, std::span<edge const> edges) {
+  std::set<int> peers;
+  for (edge const& listed : edges)
+    peers.insert(listed.rank);
+  if (!over.topology().is_graph())
+    for (int rank = 0; rank < over.size(); ++rank)
+      peers.insert(rank);
+  std::erase_if(peers, [&](int rank) {
+    return rank == MPI_PROC_NULL || rank == over.rank() ||
+           over.node().local_rank(rank) == node::elsewhere;
+  });
+  return {peers.begin(), peers.end()};
+}
+
+std::int64_t slot_bytes_for(std::int64_t num_links) {
+  return std::clamp(most_in_slots_of_calls / std::max<std::int64_t>(num_links, 1) / cache_line *
+                        cache_line,
+                    shortest_slot_of_calls, longest_slot_of_calls);
+}
+
+/// Makes the links in a new communicator, so that threads with different communicators do not meet
+/// in that of the node.
+std::shared_ptr<call_links> make_call_links(Communicator const& over) {
+  node const& on = over.node();
+  mpi::comm const processes = on.processes(over.context(), mpi::comm_view(MPI_COMM_WORLD).rank());
+  if (on.is_alone())
+    return nullptr;
+  auto const to = near_peers(over, over.topology().destinations());
+  auto const from = near_peers(over, over.topology().sources());
+  std::int64_t const slot = slot_bytes_for(std::ssize(to));
+  wanted_links wanted{.are_answered = false};
+  for (int peer : to)
+    wanted.sends.push_back({.peer = on.local_rank(peer), .bytes = slot, .slot_bytes = slot});
+  for (int peer : from)
+    wanted.receives.push_back({on.local_rank(peer), 0, lines_of_calls});
+  auto const made = make_links(on.memory(), processes, {&wanted, 1});
+  return made.empty() ? nullptr : std::make_shared<call_links>(made.front(), to, from);
+}
+
+bool may_have_links(Communicator const& over) {
+  switch (over.topology().kind()) {
+  case topology_kind::graph: return true;
+  case topology_kind::complete: return over.size() <= most_processes_with_links;
+  case topology_kind::bipartite: break;
+  }
+  return false;
+}
+
+/// The links that a communicator keeps after the first call of call_links_of(), or nullptr.
+struct kept_call_links {
+  std::shared_ptr<call_links> made;
+};
+
+/// The end with `peer` among `ends`, which ascend.
+template <class End>
+End* find_end(std::vector<End>& ends, int peer) {
+  auto const found = std::ranges::lower_bound(ends, peer, {}, &End::peer);
+  return found != ends.end() && found->peer == peer ? &*found : nullptr;
+}
+
+} // namespace
+
+call_links::call_links(std::shared_ptr<links> ends, std::vector<int> const& sends,
+                       std::vector<int> const& receives)
+    : ends_(std::move(ends)) {
+  for (std::size_t s = 0; s < sends.size(); ++s)
+    if (!ends_->sends[s].is_missing())
+      out_.push_back({sends[s], ends_->sends[s]});
+  for (std::size_t r = 0; r < receives.size(); ++r)
+    if (!ends_->receives[r].is_missing())
+      in_.push_back({receives[r], ends_->receives[r]});
+}
+
+call_sender* call_links::to(int peer) { return find_end(out_, peer); }
+call_receiver* call_links::from(int peer) { return find_end(in_, peer); }
+
+std::vector<call_place> places_in_link(std::span<std::int64_t const> lengths,
+                                       std::int64_t slot_bytes) {
+  std::int64_t next_line = 0, next_byte = 0;
+  std::vector<call_place> places;
+  for (std::int64_t const bytes : lengths) {
+    call_place& place = places.emplace_back();
+    std::int64_t const lines = lines_of(bytes);
+    if (bytes <= longest_in_lines && next_line + lines <= lines_of_calls)
+      place = {call_place::part::lines, std::exchange(next_line, next_line + lines)};
+    else if (bytes <= longest_packed && next_byte + bytes <= slot_bytes)
+      place = {call_place::part::slot, std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
+  }
+  return places;
+}
+
+std::uint64_t check_of(std::span<std::int64_t const> lengths) {
+  length_check check;
+  for (std::int64_t const bytes : lengths)
+    check.add(bytes);
+  return check.value();
+}
+
+std::shared_ptr<call_links> const& call_links_of(Communicator const& over) {
+  static std::shared_ptr<call_links> const none;
+  if (!shared_memory_is_on())
+    return none;
+  auto const make = [&] {
+    return kept_call_links{may_have_links(over) ? make_call_links(over) : nullptr};
+  };
+  return kept<kept_call_links>(over, make).made;
+}
+
+} // namespace seam

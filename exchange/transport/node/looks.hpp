@@ -1,0 +1,30 @@
+/// Looks: how a process waits for memory that another writes. The library makes progress meanwhile.
+#pragma once
+
+#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
+
+#include <cstdint>
+
+namespace seam {
+
+/// Counts the looks at memory that have found nothing.
+class vain_looks {
+public:
+  void clear() noexcept { count_ = 0; }
+  std::int64_t count() const noexcept { return count_; }
+
+  /// Counts a look, and now and then lets the MPI library make progress.
+  void add(mpi::comm_view context) {
+    if (++count_; is_time_for_others())
+      mpi::make_progress(context);
+  }
+
+  /// True now and then during a wait: when the MPI library makes progress.
+  bool is_time_for_others() const noexcept { return count_ % looks_between_progress == 0; }
+
+private:
+  std::int64_t count_ = 0;
+};
+
+} // namespace seam

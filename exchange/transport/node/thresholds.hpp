@@ -1,0 +1,63 @@
+/// Thresholds of messages through the memory of a node: lengths as measured, and numbers of places,
+/// bytes and looks.
+#pragma once
+
+#include <cstdint>
+
+namespace seam {
+
+// How a message travels.
+
+/// Beyond this length it is faster to lend a message than to write it to lines that another core
+/// has read. [bytes]
+inline constexpr std::int64_t longest_in_lines = std::int64_t{36} * 56;
+
+/// Two copies of a message cost less than a call of MPI, which copies it once, up to here. [bytes]
+inline constexpr std::int64_t longest_packed = std::int64_t{64} << 10;
+
+/// Packing the partitions of an epoch up to this length costs less than waiting for the receiver.
+/// [bytes]
+inline constexpr std::int64_t longest_short_epoch = 4096;
+
+// Places, which are powers of two.
+
+/// Epochs for which a link has lines. One whose receiver answers in each epoch needs no more.
+constexpr std::uint64_t places_of_lines(bool is_answered) { return is_answered ? 2 : 8; }
+
+/// Epochs for which a link has slots: one can be packed while the one before has not been taken.
+inline constexpr std::uint64_t places_of_slots = 2;
+
+/// Epochs for which a lane has slots, if they are short: a sender need not wait for its receiver.
+inline constexpr std::uint64_t places_of_short_epochs = 4;
+
+// Memory. Larger communicators would need more than a node can spare.
+
+/// Lines for an epoch of blocking calls from one process to another.
+inline constexpr std::int64_t lines_of_calls = 64;
+
+/// Slots for an epoch of blocking calls: of all links of a process, and of each. [bytes]
+inline constexpr std::int64_t most_in_slots_of_calls = std::int64_t{512} << 10;
+inline constexpr std::int64_t longest_slot_of_calls = std::int64_t{256} << 10;
+inline constexpr std::int64_t shortest_slot_of_calls = std::int64_t{4} << 10;
+
+/// A larger complete communicator has no links for blocking calls.
+inline constexpr int most_processes_with_links = 64;
+
+/// Lines for a message of sparse exchanges: a number of bytes, and the message if it is shorter
+/// than to be copied twice pays.
+inline constexpr std::int64_t lines_of_parcel = 3;
+
+/// The slot for an epoch of sparse exchanges that all links of a process share, and all slots of a
+/// node. [bytes]
+inline constexpr std::int64_t longest_slot_of_parcels = std::int64_t{256} << 10;
+inline constexpr std::int64_t most_in_slots_of_parcels = std::int64_t{32} << 20;
+
+// Waits.
+
+/// Looks after which a sender withdraws a lent message and packs it.
+inline constexpr int looks_before_packing = 500;
+
+/// Looks between calls of the MPI library, for which other processes may wait.
+inline constexpr int looks_between_progress = 1000;
+
+} // namespace seam
