@@ -59,7 +59,7 @@ std::vector<int> lay_out(regions_of_edges const& regions, std::span<exchanged_ar
   for (int e = 0; e < regions.num_edges(); ++e) {
     for (exchanged_array const& array : arrays)
       for (region const& where : regions[e]) {
-        append(array, make_block(array.data, array.element_bytes, where));
+        append(array, make_block(array.data, array.element_bytes, where, array.memory));
         ++count;
       }
     offsets.push_back(count);

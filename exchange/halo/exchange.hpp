@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 
 namespace seam {
 
@@ -33,6 +34,7 @@ struct exchanged_array {
   std::string name{};         ///< of the field
   std::function<std::byte const*()> data_now{}; ///< the field's present address; keeps the array
   std::string moved{};                          ///< the error of a halo if that is another one
+  memory_kind const* memory = nullptr;          ///< that the array lies in; nullptr: the host's
 
   /// Describes the array of T that begins at `data`.
   /// @param name  the same on all ranks; empty where it has none
@@ -41,6 +43,12 @@ struct exchanged_array {
                             std::string_view name = {}) {
     return {reinterpret_cast<std::byte*>(data), sizeof(T), combiner_of<T>(how),
             words_of_array(name, typeid(T), how), std::string(name)};
+  }
+
+  /// The array as one that lies in `kind`, which outlives the exchange.
+  exchanged_array in(memory_kind const& kind) && {
+    memory = &kind;
+    return std::move(*this);
   }
 };
 

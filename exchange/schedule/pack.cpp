@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 namespace seam {
 namespace {
@@ -136,17 +137,53 @@ row_move rows_between(block const& from, block const& into) {
   return {from.first, into.first, into.rows, into.row_bytes, from.stride, into.stride};
 }
 
+/// True if not both blocks lie in the host's memory.
+bool lies_elsewhere(block const& from, block const& into) {
+  return from.memory != nullptr || into.memory != nullptr;
+}
+
+/// Memory of the host for `bytes`, which each thread keeps.
+template <int Use>
+std::byte* scratch_of_thread(std::int64_t bytes) {
+  thread_local std::vector<std::byte> memory;
+  if (std::ssize(memory) < bytes)
+    memory.resize(static_cast<std::size_t>(bytes));
+  return memory.data();
+}
+
+/// Takes the rows of `into`, which do not lie in the host's memory, from `wire`.
+void unpack_elsewhere(std::byte const* wire, block const& into, combiner const& combine) {
+  if (combine == nullptr)
+    return into.memory->write(wire, into);
+  std::byte* const there = scratch_of_thread<0>(into.bytes());
+  into.memory->read(into, there);
+  combine(there, wire, into.bytes());
+  into.memory->write(there, into);
+}
+
+void copy_by_scratch(block const& from, block const& into, combiner const& combine) {
+  std::byte* const between = scratch_of_thread<1>(from.bytes());
+  pack(from, between);
+  unpack(between, into, combine);
+}
+
 } // namespace
 
 std::byte* pack(block const& from, std::byte* wire) {
-  move_rows({from.first, wire, from.rows, from.row_bytes, from.stride, steps_on_the_wire(from)},
-            nullptr);
+  if (from.memory != nullptr)
+    from.memory->read(from, wire);
+  else
+    move_rows({from.first, wire, from.rows, from.row_bytes, from.stride, steps_on_the_wire(from)},
+              nullptr);
   return wire + from.bytes();
 }
 
 std::byte const* unpack(std::byte const* wire, block const& into, combiner const& combine) {
-  move_rows({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride},
-            combine);
+  if (into.memory != nullptr)
+    unpack_elsewhere(wire, into, combine);
+  else
+    move_rows({wire, into.first, into.rows, into.row_bytes, steps_on_the_wire(into), into.stride},
+              combine);
   return wire + into.bytes();
 }
 
@@ -157,6 +194,8 @@ void copy(block const& from, block const& into, combiner const& combine) {
     unpack(from.first, into, combine);
   else if (into.is_contiguous() && combine == nullptr)
     pack(from, into.first);
+  else if (lies_elsewhere(from, into))
+    copy_by_scratch(from, into, combine);
   else if (from.rows != into.rows)
     move_between_unlike_rows(from, into, combine);
   else
@@ -169,7 +208,8 @@ bool copy_together(block const& from, block const& into, block const& other_from
   row_move const first = rows_between(from, into), other = rows_between(other_from, other_into);
   bool const alike = from.rows == into.rows && other_from.rows == other_into.rows &&
                      first.row_bytes == from.row_bytes && other.row_bytes == other_from.row_bytes &&
-                     first.is_like(other);
+                     first.is_like(other) && !lies_elsewhere(from, into) &&
+                     !lies_elsewhere(other_from, other_into);
   if (!alike || first.row_bytes > short_row)
     return false;
   move_rows_in_turn(first, other);

@@ -39,11 +39,13 @@ void join_rows(block& rows) {
 
 } // namespace
 
-block make_block(std::byte* array, std::int64_t element_bytes, region const& where) {
+block make_block(std::byte* array, std::int64_t element_bytes, region const& where,
+                 memory_kind const* memory) {
   block rows{.first = array + where.offset * element_bytes,
              .rows = {where.extent[0], where.extent[1]},
              .stride = {where.stride[0] * element_bytes, where.stride[1] * element_bytes},
-             .row_bytes = where.extent[2] * element_bytes};
+             .row_bytes = where.extent[2] * element_bytes,
+             .memory = memory};
   join_rows(rows);
   join_rows(rows);
   return rows;

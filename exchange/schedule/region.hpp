@@ -5,6 +5,8 @@
 ///                           . . # # # . . .             .stride = {0, 8}}
 #pragma once
 
+#include <seam/exchange/schedule/memory_kind.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -54,13 +56,17 @@ struct block {
   std::array<std::int64_t, 2> rows = {1, 1};   ///< slowest first
   std::array<std::int64_t, 2> stride = {0, 0}; ///< from row to row [bytes]
   std::int64_t row_bytes = 0;
+  memory_kind const* memory = nullptr; ///< that the rows lie in; nullptr: the host's
 
   std::int64_t bytes() const noexcept { return rows[0] * rows[1] * row_bytes; }
-  bool is_contiguous() const noexcept { return rows[0] * rows[1] == 1; }
+
+  /// True if the block is one row in the host's memory, which may be sent and received as it lies.
+  bool is_contiguous() const noexcept { return rows[0] * rows[1] == 1 && memory == nullptr; }
 };
 
 /// The region `where` of the array that begins at `array` and has elements of `element_bytes`; rows
 /// that follow each other without a gap become one.
-block make_block(std::byte* array, std::int64_t element_bytes, region const& where);
+block make_block(std::byte* array, std::int64_t element_bytes, region const& where,
+                 memory_kind const* memory = nullptr);
 
 } // namespace seam

@@ -221,7 +221,8 @@ std::vector<shown_block> show_blocks(std::span<block const> sources, int reader)
   std::vector<shown_block> shown;
   for (block const& source : sources) {
     extent const touched = extent_of(source);
-    auto place = place_of(touched.first, touched.bytes, reader);
+    auto place =
+        source.memory == nullptr ? place_of(touched.first, touched.bytes, reader) : std::nullopt;
     if (!place)
       return {};
     place->offset += source.first - touched.first;

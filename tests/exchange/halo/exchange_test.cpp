@@ -7,6 +7,10 @@
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
+#include <sys/mman.h>
+
+#include <cstring>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -98,6 +102,72 @@ void for_each_element(regions_of_edges const& regions, std::vector<int> const& i
 
 double value_on(int edge, int k, int round) { return 1000.0 * edge + k + 0.5 * round; }
 
+/// Memory whose addresses no process may touch: the bytes lie elsewhere, at the same offset.
+class far_memory final : public memory_kind {
+public:
+  explicit far_memory(std::size_t bytes)
+      : bytes_(bytes),
+        first_(static_cast<std::byte*>(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+                                            -1, 0))),
+        there_(bytes) {
+    REQUIRE(first_ != MAP_FAILED);
+  }
+  ~far_memory() override { munmap(first_, bytes_); }
+
+  void read(block const& from, std::byte* into) const override {
+    for_each_row(from, [&](std::byte const* row) {
+      std::memcpy(into, row, from.row_bytes);
+      into += from.row_bytes;
+    });
+  }
+  void write(std::byte const* from, block const& into) const override {
+    for_each_row(into, [&](std::byte* row) {
+      std::memcpy(row, from, into.row_bytes);
+      from += into.row_bytes;
+    });
+  }
+
+  template <class T>
+  T* first() const {
+    return reinterpret_cast<T*>(first_);
+  }
+  /// The element that others know as first<T>()[k].
+  template <class T>
+  T& at(std::size_t k) const {
+    return reinterpret_cast<T*>(there_.data())[k];
+  }
+
+private:
+  template <class Visit>
+  void for_each_row(block const& rows, Visit visit) const {
+    for (std::int64_t i = 0; i < rows.rows[0]; ++i)
+      for (std::int64_t j = 0; j < rows.rows[1]; ++j)
+        visit(there_.data() + (rows.first - first_) + i * rows.stride[0] + j * rows.stride[1]);
+  }
+
+  std::size_t bytes_;
+  std::byte* first_;
+  mutable std::vector<std::byte> there_;
+};
+
+/// Elements of one rank, in far memory or in the host's.
+class kept_elements {
+public:
+  kept_elements(std::size_t count, bool are_far)
+      : far_(are_far ? std::make_unique<far_memory>((count + 1) * sizeof(double)) : nullptr),
+        near_(are_far ? 0 : count + 1) {}
+
+  exchanged_array described(reduction how) {
+    return far_ == nullptr ? exchanged_array::of(near_.data(), how)
+                           : exchanged_array::of(far_->first<double>(), how).in(*far_);
+  }
+  double& operator[](std::size_t k) { return far_ == nullptr ? near_[k] : far_->at<double>(k); }
+
+private:
+  std::unique_ptr<far_memory> far_;
+  std::vector<double> near_;
+};
+
 } // namespace
 
 TEST_CASE("every edge delivers its elements, run after run, in one message for each peer") {
@@ -121,6 +191,38 @@ TEST_CASE("every edge delivers its elements, run after run, in one message for e
       for_each_element(exchanged.receives(), own.arriving, [&](std::size_t at, int edge, int k) {
         CHECK(a[at] == value_on(edge, k, round));
         CHECK(b[at] == static_cast<char>(edge + k + round));
+      });
+    }
+  }
+}
+
+TEST_CASE("arrays in memory that the processor cannot touch are exchanged like others") {
+  auto const world = testing::world();
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 20; ++trial) {
+    auto const loads = random_loads(world.size(), random);
+    part const own(loads, world.rank());
+    plan const exchanged = own.make_plan();
+    int const far_ones = std::uniform_int_distribution<int>(0, 15)(random);
+    bool const is_odd = world.rank() % 2 != 0;
+    kept_elements a(own.num_elements(), (far_ones & (is_odd ? 1 : 2)) != 0),
+        b(own.num_elements(), (far_ones & (is_odd ? 4 : 8)) != 0);
+    bool const is_summed = trial % 2 != 0;
+    std::vector const arrays{a.described(reduction::replace),
+                             b.described(is_summed ? reduction::sum : reduction::replace)};
+    auto exchange = make_exchange(world, exchanged, arrays);
+    for (int round = 0; round < 3; ++round) {
+      for_each_element(exchanged.sends(), own.leaving, [&](std::size_t at, int edge, int k) {
+        a[at] = value_on(edge, k, round);
+        b[at] = -value_on(edge, k, round);
+      });
+      for_each_element(exchanged.receives(), own.arriving,
+                       [&](std::size_t at, int, int) { b[at] = 10 * round; });
+      exchange.run();
+      INFO("seed 7, trial " << trial << ", round " << round << ", far " << far_ones);
+      for_each_element(exchanged.receives(), own.arriving, [&](std::size_t at, int edge, int k) {
+        CHECK(a[at] == value_on(edge, k, round));
+        CHECK(b[at] == (is_summed ? 10 * round : 0) - value_on(edge, k, round));
       });
     }
   }
