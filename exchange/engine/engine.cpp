@@ -119,7 +119,7 @@ void engine::begin(bool gated) {
 void engine::arm_gates() {
   auto const arm = [](auto const& steps, auto& pending) {
     for (std::size_t s = 0; s < steps.size(); ++s)
-      pending[s].store(steps[s].gates.size() + 1, std::memory_order_relaxed);
+      pending[s].begin(steps[s].gates.size() + 1);
   };
   arm(steps_.sends, pending_sends_);
   arm(steps_.copies, pending_copies_);
@@ -148,8 +148,8 @@ void engine::begin_round() {
 }
 
 /// Counts down what a step waits for; the thread that reaches 0 carries the step out.
-void engine::count_down(std::atomic<int>& pending, int step, bool is_copy) {
-  if (pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
+void engine::count_down(detail::countdown& pending, int step, bool is_copy) {
+  if (pending.take() > 0)
     return;
   if (is_copy)
     copy_inside(step);
@@ -268,7 +268,7 @@ std::string engine::missing() const {
   std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
   for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
     send_step const& message = steps_.sends[s];
-    if (gated_ && message.round <= round_ && pending_sends_[s].load() > 0)
+    if (gated_ && message.round <= round_ && pending_sends_[s].left() > 0)
       text += fmt::format("; the message to rank {} waits for gates {}", message.peer,
                           fmt::join(steps_.gates_of(message.gates), ", "));
   }

@@ -9,6 +9,7 @@
 /// A send waits for its gates: start() opens all of them, start_gated() leaves that to the caller.
 #pragma once
 
+#include <seam/exchange/ground/detail/countdown.hpp>
 #include <seam/exchange/ground/kept_error.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/transport.hpp>
@@ -58,7 +59,7 @@ private:
   round_steps const& current_steps() const;
   void arm_gates();
   void begin_round();
-  void count_down(std::atomic<int>& pending, int step, bool is_copy);
+  void count_down(detail::countdown& pending, int step, bool is_copy);
   void send(int step);
   void copy_inside(int step);
   void take_arrivals();
@@ -87,7 +88,7 @@ private:
   /// For each gate, the steps that wait for it: sends by index, copies by ~index (a CSR pair).
   std::vector<int> gates2waiting_, waiting_;
   /// For each step, how many of these it still waits for: its gates, and the start of its round.
-  std::vector<std::atomic<int>> pending_sends_, pending_copies_;
+  std::vector<detail::countdown> pending_sends_, pending_copies_;
   /// True for steps that have put their data in place since the last start.
   std::vector<std::atomic<bool>> received_, copied_;
 

@@ -38,7 +38,7 @@ in_flight& partitioned_exchange::start() {
   for (auto& mark : marks_)
     mark.store(false, std::memory_order_relaxed);
   for (std::size_t e = 0; e < left_.size(); ++e)
-    left_[e].store(num_pieces_[e], std::memory_order_relaxed);
+    left_[e].begin(num_pieces_[e]);
   flying_.emplace(exchange_.start_gated());
   for (std::size_t e = 0; e < left_.size(); ++e)
     if (num_pieces_[e] == 0)
@@ -72,8 +72,7 @@ bool partitioned_exchange::mark(region const& pieces) {
 }
 
 bool partitioned_exchange::take(in_flight& exchange, int destination, std::int64_t count) {
-  auto& left_for_message = left_[destination];
-  std::int64_t const left = left_for_message.fetch_sub(count, std::memory_order_acq_rel) - count;
+  std::int64_t const left = left_[destination].take(count);
   if (left == 0)
     exchange.open(destination);
   return left >= 0;

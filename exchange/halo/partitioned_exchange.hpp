@@ -12,6 +12,7 @@
 /// Source: [Holmes2021] sec. III-B.
 #pragma once
 
+#include <seam/exchange/ground/detail/countdown.hpp>
 #include <seam/exchange/halo/halo.hpp>
 #include <seam/exchange/schedule/region.hpp>
 
@@ -103,8 +104,8 @@ private:
   bool take(in_flight& exchange, int destination, std::int64_t count);
 
   std::vector<std::int64_t> num_pieces_;
-  std::vector<std::atomic<std::int64_t>> left_; ///< [destinations] pieces that are not ready
-  std::vector<std::atomic<bool>> marks_;        ///< [num_marks], or empty
+  std::vector<detail::countdown> left_;  ///< [destinations] pieces that are not ready
+  std::vector<std::atomic<bool>> marks_; ///< [num_marks], or empty
   std::optional<in_flight> flying_;
 };
 

@@ -154,7 +154,7 @@ void receiving_lane::start() {
   ++epoch_;
   claimed_.clear();
   first_left_ = 0;
-  left_.store(into_.partitions());
+  left_.begin(into_.partitions());
   complete_.store(false);
 }
 
@@ -173,7 +173,7 @@ void receiving_lane::take(int partition) {
     return;
   into_.unpack_from(partition, link_.slot_in(epoch_) + partition * into_.partition_bytes());
   arrived_.set(partition, partition + 1);
-  if (left_.fetch_sub(1) > 1)
+  if (left_.take() > 0)
     return;
   link_.note_taken(epoch_);
   complete_.store(true, std::memory_order_release); // after it this thread touches nothing

@@ -14,6 +14,7 @@
 /// receiver has taken them.
 #pragma once
 
+#include <seam/exchange/ground/detail/countdown.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
 #include <seam/exchange/partitioned/meeting.hpp>
@@ -119,7 +120,7 @@ private:
   std::int64_t sender_partition_bytes_;
   std::uint64_t epoch_ = 0;
   int first_left_ = 0; ///< partitions before this one have arrived
-  std::atomic<int> left_ = 0;
+  detail::countdown left_;
   std::atomic<bool> complete_ = true;
 };
 
