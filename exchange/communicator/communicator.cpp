@@ -5,6 +5,7 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/communicator/edge_check.hpp>
 #include <seam/exchange/communicator/kept.hpp>
+#include <seam/exchange/communicator/native_graph.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
@@ -56,93 +57,6 @@ namespace {
 constexpr int first_tag_of_starts = 16384;
 constexpr int num_tags_of_starts = Communicator::first_tag_of_channels - first_tag_of_starts;
 
-void check_is_open(mpi::comm_view comm) {
-  if (comm.native() == MPI_COMM_NULL)
-    refuse(MPI_ERR_COMM, "communicator: MPI_COMM_NULL (expected a communicator)");
-}
-
-/// Properties of a graph that MPI does not keep: its edges that lead nowhere, and its structure.
-struct known_graph {
-  Topology topology;
-  std::shared_ptr<cartesian_structure const> structure;
-};
-using kept_graph = std::shared_ptr<known_graph const>;
-
-/// Copies of an MPI communicator keep the same graph.
-using graph_attribute = mpi::attribute<kept_graph, mpi::on_copy::copies_value>;
-
-void keep_graph(mpi::comm_view with, known_graph graph) {
-  graph_attribute::keep(
-      with, std::make_unique<kept_graph>(std::make_shared<known_graph>(std::move(graph))));
-}
-
-/// The graph that is kept with a communicator made by seam, or with a copy of one; nullptr with
-/// others.
-known_graph const* graph_kept_with(mpi::comm_view comm) {
-  auto const* const found = graph_attribute::of(comm);
-  return found != nullptr ? found->get() : nullptr;
-}
-
-std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
-  auto const* const kept = graph_kept_with(comm);
-  return kept != nullptr ? kept->structure : nullptr;
-}
-
-/// A list of edges as MPI takes it: ranks and weights in arrays of their own.
-struct edge_arrays {
-  explicit edge_arrays(std::size_t degree) : ranks(degree), weights(degree) {}
-  /// The edges that lead to a process: MPI knows no others.
-  explicit edge_arrays(std::span<edge const> edges) {
-    for (edge const& listed : edges)
-      if (!listed.leads_nowhere()) {
-        ranks.push_back(listed.rank);
-        weights.push_back(listed.weight);
-      }
-  }
-
-  int degree() const { return static_cast<int>(ranks.size()); }
-
-  /// The weights as MPI takes them, or MPI's constant for them: the same kind on all ranks.
-  int const* weight_argument(bool weighted) const {
-    if (!weighted)
-      return MPI_UNWEIGHTED;
-    return ranks.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
-  }
-
-  std::vector<edge> edges(bool weighted) const {
-    std::vector<edge> list;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-      list.push_back({ranks[i], weighted ? weights[i] : 1});
-    return list;
-  }
-
-  std::vector<int> ranks, weights;
-};
-
-Topology distributed_graph_of(mpi::comm_view comm) {
-  int in = 0, out = 0, weighted = 0;
-  mpi::check(MPI_Dist_graph_neighbors_count(comm.native(), &in, &out, &weighted),
-             "MPI_Dist_graph_neighbors_count");
-  edge_arrays sources(static_cast<std::size_t>(in)), destinations(static_cast<std::size_t>(out));
-  mpi::check(MPI_Dist_graph_neighbors(comm.native(), in, sources.ranks.data(),
-                                      sources.weights.data(), out, destinations.ranks.data(),
-                                      destinations.weights.data()),
-             "MPI_Dist_graph_neighbors");
-  auto const graph =
-      Topology::graph(sources.edges(weighted != 0), destinations.edges(weighted != 0));
-  return weighted != 0 ? graph : graph.unweighted();
-}
-
-Topology replicated_graph_of(mpi::comm_view comm) {
-  int degree = 0;
-  mpi::check(MPI_Graph_neighbors_count(comm.native(), comm.rank(), &degree),
-             "MPI_Graph_neighbors_count");
-  edge_arrays neighbors(static_cast<std::size_t>(degree));
-  mpi::check(MPI_Graph_neighbors(comm.native(), comm.rank(), degree, neighbors.ranks.data()),
-             "MPI_Graph_neighbors");
-  return Topology::graph(neighbors.edges(false), neighbors.edges(false)).unweighted();
-}
-
 void check_edges(std::span<edge const> edges, char const* direction, int size) {
   for (edge const& listed : edges) {
     if (!listed.leads_nowhere() && (listed.rank < 0 || listed.rank >= size))
@@ -152,45 +66,6 @@ void check_edges(std::span<edge const> edges, char const* direction, int size) {
       refuse(fmt::format("graph: weight {} of the edge to {} {} (expected 0 or more)",
                          listed.weight, direction, listed.rank));
   }
-}
-
-/// The edges of a process of `all` whose other ends belong to `part`, with ranks of `part`, and
-/// those that lead nowhere.
-std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
-                               mpi::comm_view part) {
-  mpi::group from, to;
-  mpi::check(MPI_Comm_group(all.native(), from.receive()), "MPI_Comm_group");
-  mpi::check(MPI_Comm_group(part.native(), to.receive()), "MPI_Comm_group");
-  edge_arrays const old(edges);
-  std::vector<int> ranks(old.ranks.size());
-  mpi::check(MPI_Group_translate_ranks(from.native(), old.degree(), old.ranks.data(), to.native(),
-                                       ranks.data()),
-             "MPI_Group_translate_ranks");
-  std::vector<edge> kept;
-  auto rank = ranks.begin();
-  for (edge const& listed : edges)
-    if (int const there = listed.leads_nowhere() ? MPI_PROC_NULL : *rank++; there != MPI_UNDEFINED)
-      kept.push_back({there, listed.weight});
-  return kept;
-}
-
-/// A graph communicator with the ranks of `over`.
-/// Collective: over `over`.
-mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
-                            std::shared_ptr<cartesian_structure const> structure) {
-  edge_arrays const sources(topology.sources()), destinations(topology.destinations());
-  bool const weighted = topology.is_weighted();
-  constexpr int no_reordering = 0;
-  mpi::comm graph;
-  mpi::reported_call const now(over, "MPI_Dist_graph_create_adjacent");
-  mpi::check(MPI_Dist_graph_create_adjacent(over.native(), sources.degree(), sources.ranks.data(),
-                                            sources.weight_argument(weighted),
-                                            destinations.degree(), destinations.ranks.data(),
-                                            destinations.weight_argument(weighted), MPI_INFO_NULL,
-                                            no_reordering, graph.receive()),
-             "MPI_Dist_graph_create_adjacent");
-  keep_graph(graph, {topology, std::move(structure)});
-  return graph;
 }
 
 /// The caller's own side of a bipartite communicator. The rank of the side's first process in the
@@ -209,35 +84,26 @@ mpi::comm own_side(mpi::comm_view bipartite) {
 
 } // namespace
 
-Topology topology_of(mpi::comm_view comm) {
-  check_is_open(comm);
-  if (auto const* const kept = graph_kept_with(comm))
-    return kept->topology;
-  if (mpi::is_bipartite(comm))
-    return Topology::bipartite();
-  int kind = MPI_UNDEFINED;
-  mpi::check(MPI_Topo_test(comm.native(), &kind), "MPI_Topo_test");
-  if (kind == MPI_DIST_GRAPH)
-    return distributed_graph_of(comm);
-  if (kind == MPI_GRAPH)
-    return replicated_graph_of(comm);
-  return Topology::complete();
-}
-
-Communicator Communicator::from_native(MPI_Comm native) {
-  call_scope const here("Communicator::from_native");
+Communicator Communicator::made_of(MPI_Comm native, mpi::comm owned) {
   auto shared = std::make_shared<state>();
   shared->native = native;
-  shared->owned = mpi::comm::from_native(native);
-  mpi::return_errors(native);
+  shared->owned = std::move(owned);
   shared->topology = topology_of(native);
   shared->structure = structure_of(native);
   shared->context = mpi::dup(native);
   shared->calls = call_record::of(native);
   call_record::keep(shared->calls, shared->context);
   Communicator made(std::move(shared));
-  made.check_edges_of_all();
+  if (made.topology().is_graph() && checks_are_on())
+    require_matching_edges(made.context(), made.topology());
   return made;
+}
+
+Communicator Communicator::from_native(MPI_Comm native) {
+  call_scope const here("Communicator::from_native");
+  mpi::comm owned = mpi::comm::from_native(native);
+  mpi::return_errors(native);
+  return made_of(native, std::move(owned));
 }
 
 Communicator Communicator::dup(mpi::comm_view other) {
@@ -250,15 +116,7 @@ Communicator Communicator::attached_to(MPI_Comm native) {
   if (auto const* const kept = mpi::attribute<std::shared_ptr<state>>::of(native))
     return Communicator(*kept);
   call_scope const here("Communicator::attached_to");
-  auto shared = std::make_shared<state>();
-  shared->native = native;
-  shared->topology = topology_of(native);
-  shared->structure = structure_of(native);
-  shared->context = mpi::dup(native);
-  shared->calls = call_record::of(native);
-  call_record::keep(shared->calls, shared->context);
-  Communicator made(std::move(shared));
-  made.check_edges_of_all();
+  Communicator made = made_of(native, {});
   made.attach();
   return made;
 }
@@ -282,11 +140,6 @@ Communicator Communicator::borrowed_from(MPI_Comm native) {
   if (auto const* const attached = mpi::attribute<std::shared_ptr<state>>::of(native))
     made->kept->node = (*attached)->node;
   return Communicator(mpi::attribute<borrowed>::keep(native, std::move(made)).kept);
-}
-
-void Communicator::check_edges_of_all() const {
-  if (topology().is_graph() && checks_are_on())
-    require_matching_edges(context(), topology());
 }
 
 MPI_Comm Communicator::give_to_mpi() && {

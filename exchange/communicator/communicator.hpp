@@ -164,8 +164,8 @@ private:
                                  std::shared_ptr<cartesian_structure const>);
 
   static Communicator with_subgraph(mpi::comm_view all, Topology const& topology, mpi::comm part);
+  static Communicator made_of(MPI_Comm native, mpi::comm owned);
   void attach() const;
-  void check_edges_of_all() const;
 
   std::shared_ptr<state> state_;
 };
