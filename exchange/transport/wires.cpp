@@ -1,18 +1,12 @@
 #include <seam/exchange/transport/wires.hpp>
 
 #include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
 
 #include <algorithm>
 #include <cstring>
 
 namespace seam {
-namespace {
-
-/// Bytes that a sender packs before it tells its receiver. [bytes]
-constexpr std::int64_t piece = 32768;
-
-} // namespace
-
 void wires::pack_at(send_step const& sent, std::byte* wire) const {
   for (block const& source : steps_.sources_of(sent.sources))
     wire = seam::pack(source, wire);
@@ -23,7 +17,7 @@ std::int64_t wires::pack_piece(block const& source, std::int64_t at, std::byte* 
     seam::pack(source, to);
     return source.bytes();
   }
-  std::int64_t const bytes = std::min(piece, source.bytes() - at);
+  std::int64_t const bytes = std::min(longest_piece, source.bytes() - at);
   std::memcpy(to, source.first + at, bytes);
   return bytes;
 }

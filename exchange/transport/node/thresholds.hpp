@@ -15,6 +15,9 @@ inline constexpr std::int64_t longest_in_lines = std::int64_t{36} * 56;
 /// Two copies of a message cost less than a call of MPI, which copies it once, up to here. [bytes]
 inline constexpr std::int64_t longest_packed = std::int64_t{64} << 10;
 
+/// Bytes that a sender packs before it tells its receiver, which unpacks them meanwhile. [bytes]
+inline constexpr std::int64_t longest_piece = std::int64_t{32} << 10;
+
 /// Packing the partitions of an epoch up to this length costs less than waiting for the receiver.
 /// [bytes]
 inline constexpr std::int64_t longest_short_epoch = 4096;
@@ -43,8 +46,8 @@ inline constexpr std::int64_t shortest_slot_of_calls = std::int64_t{4} << 10;
 /// A larger complete communicator has no links for blocking calls.
 inline constexpr int most_processes_with_links = 64;
 
-/// Lines for a message of sparse exchanges: a number of bytes, and the message if it is shorter
-/// than to be copied twice pays.
+/// Lines for an epoch of sparse exchanges from one process to another: the number of bytes, and the
+/// message if that is short. Each costs memory for all pairs of processes.
 inline constexpr std::int64_t lines_of_parcel = 3;
 
 /// The slot for an epoch of sparse exchanges that all links of a process share, and all slots of a
