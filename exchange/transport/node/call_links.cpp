@@ -71,7 +71,8 @@ struct kept_call_links {
 template <class End>
 End* find_end(std::vector<End>& ends, int peer) {
   auto const found = std::ranges::lower_bound(ends, peer, {}, &End::peer);
-  return found != ends.end() && found->peer == peer ? &*found : nullptr;
+  bool const is_there = found != ends.end() && found->peer == peer && !found->by.is_missing();
+  return is_there ? &*found : nullptr;
 }
 
 } // namespace
@@ -80,11 +81,14 @@ call_links::call_links(std::shared_ptr<links> ends, std::vector<int> const& send
                        std::vector<int> const& receives)
     : ends_(std::move(ends)) {
   for (std::size_t s = 0; s < sends.size(); ++s)
-    if (!ends_->sends[s].is_missing())
-      out_.push_back({sends[s], ends_->sends[s]});
+    out_.push_back({sends[s], ends_->sends[s]});
   for (std::size_t r = 0; r < receives.size(); ++r)
-    if (!ends_->receives[r].is_missing())
-      in_.push_back({receives[r], ends_->receives[r]});
+    in_.push_back({receives[r], ends_->receives[r]});
+}
+
+call_links::~call_links() {
+  for (std::size_t s = 0; s < out_.size(); ++s)
+    ends_->sends[s].awaited = out_[s].by.awaited;
 }
 
 call_sender* call_links::to(int peer) { return find_end(out_, peer); }

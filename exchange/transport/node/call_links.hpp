@@ -22,7 +22,7 @@ namespace seam {
 template <class Link>
 struct call_end {
   int peer;
-  Link& by;
+  Link by;
   std::uint64_t epoch = 0, slot_epoch = 0; ///< all, and those that used a slot
   std::uint64_t epoch_of_slot = 0;         ///< the last epoch that used a slot
 };
@@ -37,6 +37,9 @@ public:
   /// @param sends, receives  the peers of `ends`, ascending
   call_links(std::shared_ptr<links> ends, std::vector<int> const& sends,
              std::vector<int> const& receives);
+  call_links(call_links const&) = delete;
+  call_links& operator=(call_links const&) = delete;
+  ~call_links();
 
   /// The end of the link to, or from, `peer`, at a fixed address; nullptr if there is none.
   call_sender* to(int peer);
