@@ -236,12 +236,12 @@ public:
 
   /// Throws an error once; the operation counts as complete then.
   bool test() override {
+    turn const now(testing_); // before the look at the failure, which another turn may keep
     if (failure_.is_set()) {
       if (!has_thrown_.test_and_set())
         failure_.rethrow();
       return true;
     }
-    turn const now(testing_);
     if (!now.is_mine())
       return false;
     try {
