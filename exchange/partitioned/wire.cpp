@@ -2,7 +2,7 @@
 
 #include <seam/exchange/schedule/pack.hpp>
 
-#include <cstring>
+#include <algorithm>
 
 namespace seam {
 
@@ -33,7 +33,7 @@ void partition_wire::unpack(int partition) const {
 
 void partition_wire::pack_to(int partition, std::byte* to) const {
   if (is_direct())
-    std::memcpy(to, data_ + partition * partition_bytes_, partition_bytes_);
+    std::copy_n(data_ + partition * partition_bytes_, partition_bytes_, to);
   else
     for (block const& source : partition2blocks_[partition])
       to = seam::pack(source, to);
@@ -41,7 +41,7 @@ void partition_wire::pack_to(int partition, std::byte* to) const {
 
 void partition_wire::unpack_from(int partition, std::byte const* from) const {
   if (is_direct())
-    std::memcpy(data_ + partition * partition_bytes_, from, partition_bytes_);
+    std::copy_n(from, partition_bytes_, data_ + partition * partition_bytes_);
   else
     for (block const& target : partition2blocks_[partition])
       from = seam::unpack(from, target);
