@@ -10,6 +10,8 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// `value` modulo `n` in 0, ..., n-1.

@@ -10,6 +10,8 @@
 #include <string>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using vector = cartesian_structure::vector;

@@ -11,6 +11,8 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr std::int64_t most = std::numeric_limits<int>::max();

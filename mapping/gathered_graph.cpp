@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr int root = 0;
@@ -40,4 +40,4 @@ weighted_graph gather_graph(mpi::comm_view over, Topology const& topology) {
   return {std::move(firsts), std::move(all_ranks), {all_weights.begin(), all_weights.end()}};
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -5,7 +5,7 @@
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/mapping/weighted_graph.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// The edges that leave all processes, on rank 0; an empty graph elsewhere. Edges that lead nowhere
 /// are left out.
@@ -13,4 +13,4 @@ namespace seam {
 /// Collective: over `over`, whose ranks the edges name.
 weighted_graph gather_graph(mpi::comm_view over, Topology const& topology);
 
-} // namespace seam
+} // namespace seam::detail

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// A place for each rank: in its part as long as that has free places, else the next free place of
@@ -127,4 +127,4 @@ rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology,
           MPI_Wtime() - begin};
 }
 
-} // namespace seam
+} // namespace seam::detail

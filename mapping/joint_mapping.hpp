@@ -5,7 +5,7 @@
 #include <seam/mapping/placement.hpp>
 #include <seam/mapping/rank_mapping.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// The name of the strategy, which mapping_strategies() does not list.
 inline constexpr std::string_view joint_strategy = "pt-scotch";
@@ -20,4 +20,4 @@ inline constexpr std::string_view joint_strategy = "pt-scotch";
 rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology,
                                placement const& placed);
 
-} // namespace seam
+} // namespace seam::detail

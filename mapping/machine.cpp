@@ -11,6 +11,8 @@
 #include <cstdint>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr std::array<std::string_view, 6> level_names{"node", "package", "numa",

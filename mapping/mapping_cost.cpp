@@ -7,6 +7,7 @@
 #include <algorithm>
 
 namespace seam {
+using namespace detail;
 
 cut_volume volume_between(weighted_graph const& graph, std::span<int const> ranks2parts) {
   int const num_parts = ranks2parts.empty() ? 0 : std::ranges::max(ranks2parts) + 1;

@@ -13,6 +13,8 @@
 #include <string>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using naming_attribute = mpi::attribute<CartesianNaming>;

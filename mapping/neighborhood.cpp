@@ -8,6 +8,8 @@
 #include <cstdlib>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Visits the offsets between two distances in lexicographic order.

@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 bool is_zero(std::span<int const> offset) {

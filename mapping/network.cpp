@@ -17,6 +17,8 @@
 #include <vector>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 std::optional<network_model>& known_model() {

@@ -9,6 +9,7 @@
 #include <limits>
 
 namespace seam {
+using namespace detail;
 
 void offset_list::push_back(std::span<int const> offset, int weight) {
   if (std::ssize(offset) != num_dimensions_)

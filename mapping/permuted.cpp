@@ -5,7 +5,7 @@
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/mapping/mapping_cost.hpp>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr int tag = 0;
@@ -54,4 +54,4 @@ Topology handed_over(mpi::comm_view over, Topology const& topology,
       std::move(sources), edges_in(exchange_lists(over, flat(topology.destinations()), new2old)));
 }
 
-} // namespace seam
+} // namespace seam::detail

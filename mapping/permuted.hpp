@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The processes of `over`, fully connected: rank k is the process that had rank new2old[k].
 ///
@@ -25,4 +25,4 @@ Communicator permuted(Communicator const& over, std::vector<int> const& new2old)
 Topology handed_over(mpi::comm_view over, Topology const& topology,
                      std::vector<int> const& new2old);
 
-} // namespace seam
+} // namespace seam::detail

@@ -17,6 +17,8 @@
 #include <type_traits>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 struct level_kind {

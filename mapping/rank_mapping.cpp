@@ -15,6 +15,8 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// New places for the ranks, and the strategy that proposes them.
@@ -181,13 +183,13 @@ std::optional<rank_mapping> map_ranks(mapping_problem const& problem, std::strin
                        fmt::join(names, ", ")));
   auto const begin = std::chrono::steady_clock::now();
   auto proposed = found->propose(problem, found->name);
-  std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
+  std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - begin;
   if (!proposed)
     return std::nullopt;
   cost_meter const meter(problem);
   auto after = meter.cost_of(proposed->ranks2places);
   return rank_mapping{std::move(proposed->strategy), std::move(proposed->ranks2places),
-                      meter.cost_of(problem.ranks2places()), std::move(after), took.count()};
+                      meter.cost_of(problem.ranks2places()), std::move(after), elapsed.count()};
 }
 
 std::string to_string(mapping_cost const& cost) {

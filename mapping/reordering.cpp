@@ -21,6 +21,8 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr int root = 0;

@@ -1,6 +1,7 @@
 #include <seam/stencil/boundary.hpp>
 
 namespace seam {
+using namespace detail;
 
 template <int D>
 std::vector<border<D>> borders_of(Grid<D> const& grid) {

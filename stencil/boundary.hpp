@@ -174,7 +174,7 @@ public:
 
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
-                  by_threads threads = by_threads::all) const {
+                  detail::by_threads threads = detail::by_threads::all) const {
     auto const fill = [=, this](cell_index<D> const& at) {
       ghost_cell<T, D> const ghost = ghost_at(at, cells[mirror_of(at)]);
       if constexpr (detail::asks_a_function<Condition, D>)
@@ -182,8 +182,8 @@ public:
       else
         cells[at] = condition_(ghost);
     };
-    if (threads == by_threads::all)
-      parallel_for_cells("seam::borders", part, fill);
+    if (threads == detail::by_threads::all)
+      detail::parallel_for_cells("seam::borders", part, fill);
     else
       for_each_cell(part, fill);
   }

@@ -79,7 +79,7 @@ public:
 
   /// The field's memory as a Kokkos view, index 0 being the first ghost; it shares ownership.
   storage_type const& storage() const {
-    check_touch(name());
+    detail::check_touch(name());
     return state_->storage;
   }
 
@@ -90,14 +90,14 @@ public:
   template <class Value>
   void fill(Value const& value) {
     cell_index<D> const first = grid().owned().lo;
-    parallel_for_cells("seam::fill", owned(),
-                       [=, cells = view(), geometry = grid().geometry()](cell_index<D> const& at) {
-                         cell_index<D> global = at;
-                         for (std::size_t a = 0; a < at.size(); ++a)
-                           global[a] += first[a];
-                         cells[at] =
-                             static_cast<T>(detail::value_at<D>(value, geometry.centre(global)));
-                       });
+    detail::parallel_for_cells(
+        "seam::fill", owned(),
+        [=, cells = view(), geometry = grid().geometry()](cell_index<D> const& at) {
+          cell_index<D> global = at;
+          for (std::size_t a = 0; a < at.size(); ++a)
+            global[a] += first[a];
+          cells[at] = static_cast<T>(detail::value_at<D>(value, geometry.centre(global)));
+        });
   }
 
   /// Uses `condition` on every border of the domain (see boundary.hpp).
@@ -127,7 +127,7 @@ public:
   void fill_borders() {
     state_->check_borders();
     for (auto const& [where, fill] : state_->borders)
-      fill(view(), where.ghosts, by_threads::all);
+      fill(view(), where.ghosts, detail::by_threads::all);
   }
 
   /// Fills only the ghosts beyond the domain from which new values of `tile` are computed. Other
@@ -143,14 +143,14 @@ public:
     state_->check_borders();
     box<D> const read = grid().read_by(tile);
     for (auto const& [where, fill] : state_->borders)
-      fill(view(), intersection(where.ghosts, read), by_threads::caller);
+      fill(view(), intersection(where.ghosts, read), detail::by_threads::caller);
   }
 
   /// This field's array for an exchange along its grid's halo plan.
   /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum.
   /// Local.
   exchanged_array exchanged(reduction how = reduction::replace) const {
-    check_touch(name());
+    detail::check_touch(name());
     auto array = exchanged_array::of(state_->storage.data(), how, name());
     array.data_now = [state = state_] {
       return reinterpret_cast<std::byte const*>(state->storage.data());
@@ -164,7 +164,7 @@ public:
   /// A border of the domain that this rank's block touches, and the filler of its ghosts.
   struct filled_border {
     border<D> where;
-    std::function<void(field_view<T, D> const&, box<D> const&, by_threads)> fill;
+    std::function<void(field_view<T, D> const&, box<D> const&, detail::by_threads)> fill;
   };
 
   /// The field's contents, shared with the loops and halos that work on it.

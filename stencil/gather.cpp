@@ -5,6 +5,8 @@
 #include <seam/stencil/layout.hpp>
 
 namespace seam {
+using namespace detail;
+
 namespace detail {
 namespace {
 

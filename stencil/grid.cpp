@@ -18,6 +18,7 @@
 #include <vector>
 
 namespace seam {
+using namespace detail;
 
 template <int D>
 struct Grid<D>::state {

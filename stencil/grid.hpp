@@ -106,7 +106,7 @@ public:
   box<D> owned_by(int rank) const;
 
   /// Ghost layers around every rank's block.
-  ghost_width<D> const& ghosts() const noexcept;
+  detail::ghost_width<D> const& ghosts() const noexcept;
 
   /// The cells from which new values of `cells` may be computed: `cells`, the layers around them
   /// that the neighborhood reaches, and the mirror images of ghosts beyond a border of the domain.
@@ -145,12 +145,12 @@ public:
 
   /// The edges of halo_plan() with their boxes.
   /// Local.
-  halo_round<D> halo_edges() const;
+  detail::halo_round<D> halo_edges() const;
 
   /// The rounds with their boxes. Slabs are cut into at most `most_parts` parts that may leave and
   /// arrive one by one, each of about 64 KiB of doubles.
   /// Local.
-  std::vector<halo_round<D>> halo_parts(int most_parts = 8) const;
+  std::vector<detail::halo_round<D>> halo_parts(int most_parts = 8) const;
 
   /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>).
   /// Collective: over the grid.

@@ -72,11 +72,11 @@ private:
 
   void check_fields() const;
   void split_borders(box<D> const& at_hand);
-  void fill(std::vector<border_part> const& parts, by_threads threads) const;
+  void fill(std::vector<border_part> const& parts, detail::by_threads threads) const;
   std::size_t number_of(field_state const& field) const;
-  void make_halos(std::vector<halo_round<D>> const& rounds,
+  void make_halos(std::vector<detail::halo_round<D>> const& rounds,
                   std::span<exchanged_array const> storage);
-  void make_chain(std::vector<halo_round<D>> const& parts);
+  void make_chain(std::vector<detail::halo_round<D>> const& parts);
   template <class Kernel>
   void chained_sweep(in_flight& arriving, partitioned_exchange* leaving, Kernel const& kernel);
   template <class Kernel>
@@ -87,12 +87,12 @@ private:
 
   Grid<D> grid_;
   std::shared_ptr<field_state> current_, next_;
-  halo_arrivals<D> arrivals_;
-  sweep_tiles<D> tiles_;
+  detail::halo_arrivals<D> arrivals_;
+  detail::sweep_tiles<D> tiles_;
   std::vector<border_part> early_borders_, late_borders_; ///< filled before and after messages
   T const* storage_[2] = {};                              ///< of both fields when the loop was made
   std::vector<partitioned_exchange> halos_;               ///< of storage_[0] and storage_[1]
-  std::unique_ptr<sweep_chain<D>> chain_;                 ///< if all threads may call MPI
+  std::unique_ptr<detail::sweep_chain<D>> chain_;         ///< if all threads may call MPI
   char const* name_ = "sweep";
   std::int64_t num_sweeps_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <seam/exchange/schedule/region.hpp>
 #include <seam/stencil/box.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// `part` as a region of the array that stores `all`, which contains it.
 /// Local.
@@ -25,4 +25,4 @@ region region_of(box<D> const& part, box<D> const& all) {
   return where;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -11,6 +11,8 @@
 #include <span>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 template <int D>

@@ -42,7 +42,7 @@ public:
   /// @param marked  the cells that ready() marks
   /// Collective: over `over`.
   PartitionedHalo(char const* call, Communicator const& over,
-                  std::vector<halo_round<D>> const& rounds, box<D> const& marked,
+                  std::vector<detail::halo_round<D>> const& rounds, box<D> const& marked,
                   halo_fields const& fields);
 
   /// Marks `cells` as ready: they have their values in all fields, and are not written before the

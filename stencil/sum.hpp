@@ -167,7 +167,7 @@ auto maximum_norm(Grid<D> const& grid, Function const& function) {
 /// @throws usage_error  the fields are on different grids (on all ranks)
 template <class T, int D>
 double dot(Field<T, D> const& first, Field<T, D> const& second) {
-  static_assert(number<T>, "dot() takes fields of integers, float or double");
+  static_assert(detail::number<T>, "dot() takes fields of integers, float or double");
   if (!(first.grid() == second.grid()))
     throw usage_error("dot: fields '" + first.name() + "' and '" + second.name() +
                           "' of different grids (expected fields of one grid)",

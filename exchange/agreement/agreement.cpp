@@ -11,6 +11,8 @@
 #include <span>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 void agree_among(mpi::comm_view comm, std::optional<error_report> const& own) {

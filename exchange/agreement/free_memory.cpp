@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ void require_memory(mpi::comm_view over, double bytes, std::string_view what) {
   });
 }
 
-} // namespace seam
+} // namespace seam::detail

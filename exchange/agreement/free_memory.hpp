@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace seam {
+namespace seam::detail {
 
 /// The memory that this process's machine has left for it: pages that no process uses, and pages of
 /// files that can be read again, as far as the process's control groups allow. [bytes]
@@ -28,4 +28,4 @@ std::int64_t free_memory();
 /// Cost: one allreduce if all processes ask for little.
 void require_memory(mpi::comm_view over, double bytes, std::string_view what);
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@ bool detail::may_block() { return thread_level() >= MPI_THREAD_MULTIPLE; }
 
 void detail::wait_for(MPI_Request under_way, char const* name) {
   int done = 0;
-  for (patience wait;; wait.pause()) {
+  for (seam::detail::patience wait;; wait.pause()) {
     check(MPI_Test(&under_way, &done, MPI_STATUS_IGNORE), name);
     if (done != 0)
       return;

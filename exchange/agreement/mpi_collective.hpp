@@ -31,9 +31,9 @@ void wait_for(MPI_Request under_way, char const* name);
 /// the call may block.
 template <class Begin>
 void call_together(comm_view over, char const* name, Begin const& begin) {
-  call_scope const here(name, over);
+  seam::detail::call_scope const here(name, over);
   if (may_block()) {
-    wait_scope const waiting;
+    seam::detail::wait_scope const waiting;
     return check(begin(nullptr), name);
   }
   MPI_Request under_way = MPI_REQUEST_NULL;

@@ -8,7 +8,8 @@ namespace {
 
 /// True if the processes of `over` have to meet; the same on all of them, since all or none watch.
 bool must_meet(comm_view over) {
-  return is_watched() && !detail::may_block() && call_record::of(over)->id() != 0;
+  return seam::detail::is_watched() && !detail::may_block() &&
+         seam::detail::call_record::of(over)->id() != 0;
 }
 
 } // namespace

@@ -29,7 +29,7 @@ public:
   reported_call(comm_view over, char const* name) : now_(over, name) { meet_if_reported(over); }
 
 private:
-  blocking_call now_;
+  seam::detail::blocking_call now_;
 };
 
 } // namespace seam::mpi

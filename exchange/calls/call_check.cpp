@@ -18,7 +18,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Text of limited length that travels as bytes.
@@ -300,4 +300,4 @@ std::shared_ptr<activity> start_after(call_check check, std::shared_ptr<activity
   return std::make_shared<activity_after_check>(std::move(check), std::move(then));
 }
 
-} // namespace seam
+} // namespace seam::detail

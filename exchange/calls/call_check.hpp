@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// One rank's call, in the terms that have to match between ranks.
 struct call_description {
@@ -54,4 +54,4 @@ void require_match(Communicator const& over, call_description own);
 /// Makes an activity that starts `then` once all ranks match; its own start does not wait. Local.
 std::shared_ptr<activity> start_after(call_check check, std::shared_ptr<activity> then);
 
-} // namespace seam
+} // namespace seam::detail

@@ -24,6 +24,8 @@
 #include <vector>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// The planner of `call` on the topology of `over`; empty if it moves blocks, or there is none.

@@ -33,7 +33,7 @@ struct common_terms {
   int root = no_root;
   MPI_Op op = MPI_OP_NULL;
   std::optional<elements> values{}; ///< as many bytes on all ranks of a complete communicator
-  kept_counts counts{};             ///< of blocks; on bipartite communicators of as many elements
+  detail::kept_counts counts{};     ///< of blocks; on bipartite communicators of as many elements
 };
 
 /// An operation on buffers, without a communicator yet. The buffers outlive all operations that are
@@ -43,11 +43,11 @@ public:
   /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
   using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
   /// Says which blocks one rank sends and receives along its edges.
-  using mover = detail::local_function<movement(collective_edges const&)>;
+  using mover = detail::local_function<detail::movement(detail::collective_edges const&)>;
   /// Plans one rank's schedule.
-  using planner = detail::local_function<schedule(collective_edges const&)>;
+  using planner = detail::local_function<detail::schedule(detail::collective_edges const&)>;
   /// Throws if this process's own arguments are impossible: see arguments.hpp.
-  using checker = detail::local_function<void(call_arguments const&)>;
+  using checker = detail::local_function<void(detail::call_arguments const&)>;
   /// Number of elements that MPI's call would count, the same on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
@@ -60,7 +60,7 @@ public:
   planner plan_on_complete{};  ///< on complete communicators, without `moves` and `plan`
   counter counted{};        ///< if beyond an int `plan_on_complete` takes the place of `complete`
   bool on_bipartite = true; ///< false: it has no meaning there
-  call_key key{};           ///< empty: no other call shares the plan
+  detail::call_key key{};   ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
   checker check{};          ///< of the arguments, before the call or its plan is made
 };

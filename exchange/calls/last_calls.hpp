@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The last 8 calls, each with a value of type `Kept`; a new call takes the place of the oldest.
 ///
@@ -50,4 +50,4 @@ private:
   std::size_t oldest_ = 0;
 };
 
-} // namespace seam
+} // namespace seam::detail

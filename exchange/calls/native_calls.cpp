@@ -14,7 +14,7 @@
 #include <limits>
 #include <optional>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Up to this number of processes each sends its blocks directly to all others.
@@ -129,4 +129,4 @@ void run_natively(Communicator const& over, collective const& call) {
   native_activity({}, request, call.name).wait();
 }
 
-} // namespace seam
+} // namespace seam::detail

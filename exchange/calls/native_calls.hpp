@@ -4,7 +4,7 @@
 
 #include <seam/exchange/calls/collective.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// True if the MPI library carries out start() of `call`: on complete and bipartite communicators,
 /// if MPI can count that many elements. Local.
@@ -28,4 +28,4 @@ in_flight start_natively(Communicator const& over, collective const& call);
 /// reports of stalls (stall.hpp) switched on at the first such call.
 void run_natively(Communicator const& over, collective const& call);
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 
 recent_plans& recent_plans::of(Communicator const& over) { return kept<recent_plans>(over); }
 
@@ -33,4 +33,4 @@ void recent_plans::explain_first(Communicator const& over, std::string_view name
   explain_schedule(over.context(), fmt::format("first {}", name), steps);
 }
 
-} // namespace seam
+} // namespace seam::detail

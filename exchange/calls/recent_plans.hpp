@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The recent plans of one communicator, kept with it. Threads: one at a time.
 class recent_plans {
@@ -39,4 +39,4 @@ private:
   std::vector<std::string_view> explained_; ///< names of calls
 };
 
-} // namespace seam
+} // namespace seam::detail

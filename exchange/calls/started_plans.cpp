@@ -2,7 +2,7 @@
 
 #include <seam/exchange/communicator/kept.hpp>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The objects that an operation in flight keeps alive. The activity is destroyed first.
@@ -35,4 +35,4 @@ std::shared_ptr<activity> started_plans::find_or_make(
   return calls_.keep(call.name, call.key, operation::immediate_activity_inside(over, plan()));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-namespace seam {
+namespace seam::detail {
 
 /// The started plans of one communicator, kept with it. Threads: one at a time.
 class started_plans {
@@ -31,4 +31,4 @@ private:
   last_calls<std::shared_ptr<activity>> calls_;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -9,6 +9,8 @@
 #include <memory>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// The block that a process sends: `send`, or its own block among those that it receives.

@@ -9,6 +9,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 movement move_blocks(collective_edges const& over, elements const& send, elements const& receive) {

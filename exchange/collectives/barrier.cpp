@@ -6,6 +6,8 @@
 #include <array>
 
 namespace seam {
+using namespace detail;
+
 collective barrier() {
   auto const native = [](MPI_Comm comm, MPI_Request* request) {
     return mpi::call(MPI_Barrier, MPI_Ibarrier, request, comm);

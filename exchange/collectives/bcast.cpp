@@ -5,6 +5,8 @@
 #include <set>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Moves the root's elements along the first of several edges to one process, and not to itself.

@@ -6,6 +6,8 @@
 #include <memory>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Moves a block of each process to the root; there, blocks_at_root(n) returns the n blocks to

@@ -14,6 +14,8 @@
 #include <map>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Writes the schedule of one process's part in a reduction.

@@ -11,9 +11,11 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
-std::int64_t sum_of(std::span<int const> counts) {
+std::int64_t total_of(std::span<int const> counts) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
@@ -75,7 +77,7 @@ void check_counts(call_arguments const& call, elements const& send, elements con
     check_elements(call.call(), {nullptr, count, receive.type});
   Communicator const& over = call.over();
   int const own_count = over.topology().is_complete() ? counts[over.rank()] : 0;
-  check_buffers(call, send, receive, own_count, sum_of(counts), op);
+  check_buffers(call, send, receive, own_count, total_of(counts), op);
 }
 
 schedule plan_of_counts(collective_edges const& over, elements const& send, elements const& receive,
@@ -123,7 +125,7 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
 collective reduce_scatter(elements const& send, elements const& receive,
                           std::vector<int> const& block_counts, MPI_Op op) {
   kept_counts const counts(block_counts);
-  elements const all{receive.data, sum_of(block_counts), receive.type};
+  elements const all{receive.data, total_of(block_counts), receive.type};
   auto const native = [=](MPI_Comm comm, MPI_Request* request) {
     check_length(counts.span(), mpi::comm_view(comm).size());
     mpi::narrow(all.count, "reduce_scatter");
@@ -162,7 +164,7 @@ collective detail::reduce_scatter_of_all(elements const& send, elements const& r
   return checked_first(reduce_scatter(send, receive, block_counts, op),
                        [send, receive, counts = kept_counts(block_counts)](int rank, int size) {
                          check_length(counts.span(), size);
-                         check_lengths("reduce_scatter", send, receive, sum_of(counts.span()),
+                         check_lengths("reduce_scatter", send, receive, total_of(counts.span()),
                                        counts.span()[rank]);
                        });
 }

@@ -5,6 +5,8 @@
 #include <seam/exchange/planning/chunked_reductions.hpp>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 collective make_scan(char const* name, elements const& send, elements const& receive, MPI_Op op,

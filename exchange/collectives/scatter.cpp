@@ -7,6 +7,8 @@
 #include <set>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Moves a block to each process that the root reaches, the last of several; at the root,

@@ -20,6 +20,8 @@
 #include <vector>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Types of values that upper floors may keep with a communicator.
@@ -37,7 +39,8 @@ struct Communicator::state {
   std::atomic<std::uint32_t> num_starts = 0;
   std::array<std::shared_ptr<void>, num_slots> kept; ///< by upper floors, see kept.hpp
   std::shared_ptr<call_record> calls = call_record::unknown();
-  std::shared_ptr<seam::node const> node; ///< of all communicators of these processes in this order
+  std::shared_ptr<detail::node const>
+      node; ///< of all communicators of these processes in this order
   bool borrows_context = false;
   std::atomic<bool> is_gone = false; ///< a borrowed context has been freed by its owner
 
@@ -264,12 +267,12 @@ int detail::next_slot() {
 
 std::shared_ptr<void>& Communicator::kept_in(int slot) const noexcept { return state_->kept[slot]; }
 
-seam::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
+detail::node const* Communicator::known_node() const noexcept { return state_->node.get(); }
 
-seam::node const& Communicator::node() const {
+detail::node const& Communicator::node() const {
   if (state_->node == nullptr) {
     call_scope const here("Communicator::node");
-    state_->node = std::make_shared<seam::node const>(context());
+    state_->node = std::make_shared<detail::node const>(context());
   }
   return *state_->node;
 }

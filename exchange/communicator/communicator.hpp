@@ -18,7 +18,9 @@
 
 namespace seam {
 
+namespace detail {
 class node;
+}
 
 /// Owns an MPI communicator. Move-only; operations that are built on it keep it alive.
 ///
@@ -136,14 +138,14 @@ public:
 
   /// The processes that share memory with this one, found by the first call.
   /// Collective: over this communicator, the first time; local from then on.
-  seam::node const& node() const;
+  detail::node const& node() const;
 
   /// The result of node() if it has been found before, by this communicator or by one of the same
   /// processes that it has been made from; otherwise nullptr. Local.
-  seam::node const* known_node() const noexcept;
+  detail::node const* known_node() const noexcept;
 
   /// Counts the calls that its processes have made together, for reports of stalls. Local.
-  std::shared_ptr<call_record> const& calls() const noexcept;
+  std::shared_ptr<detail::call_record> const& calls() const noexcept;
 
   /// Keeps the communicator open as long as the result lives. Local.
   std::shared_ptr<void const> keep_alive() const { return state_; }

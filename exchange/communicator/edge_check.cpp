@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The weights of the edges with each process. [num_peers]
@@ -43,4 +43,4 @@ void require_matching_edges(mpi::comm_view over, Topology const& graph) {
   agree(over, own_error);
 }
 
-} // namespace seam
+} // namespace seam::detail

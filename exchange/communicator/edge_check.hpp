@@ -4,7 +4,7 @@
 #include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// Returns if both ends of each edge between processes of `over` list it with the same weight.
 ///
@@ -14,4 +14,4 @@ namespace seam {
 /// Cost: one alltoall of 64 bytes for each pair of processes.
 void require_matching_edges(mpi::comm_view over, Topology const& graph);
 
-} // namespace seam
+} // namespace seam::detail

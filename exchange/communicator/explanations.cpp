@@ -10,6 +10,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 struct listening {

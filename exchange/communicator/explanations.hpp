@@ -22,7 +22,9 @@
 
 namespace seam {
 
+namespace detail {
 struct schedule;
+}
 
 /// Passes explanations to `listener` from now on; drops them if it is empty, as at first. Local.
 void explain_to(std::function<void(std::string const&)> listener);
@@ -52,7 +54,7 @@ void explain_loads(mpi::comm_view over, std::string const& what,
 ///
 /// @param carriers  [steps.sends] names of their transports; or empty: all by MPI
 /// Local.
-void explain_schedule(mpi::comm_view over, std::string const& what, schedule const& steps,
+void explain_schedule(mpi::comm_view over, std::string const& what, detail::schedule const& steps,
                       std::span<std::string_view const> carriers = {});
 
 } // namespace seam

@@ -9,9 +9,7 @@
 
 #include <memory>
 
-namespace seam {
-
-namespace detail {
+namespace seam::detail {
 
 /// The number of one more type of kept values. Local.
 /// @throws std::logic_error  there are more than kept_values has slots for
@@ -20,14 +18,12 @@ int next_slot();
 template <class Value>
 inline int const slot_of = next_slot();
 
-} // namespace detail
-
 /// The value of type Value that is kept with `over`, made by `make` when first asked for. The
 /// pointer keeps it longer than the communicator, if need be.
 /// Threads: one at a time for each communicator and type. Local, if `make` is.
 template <class Value, class Make>
 std::shared_ptr<Value> kept_pointer(Communicator const& over, Make const& make) {
-  auto& slot = over.kept_in(detail::slot_of<Value>);
+  auto& slot = over.kept_in(slot_of<Value>);
   if (slot == nullptr)
     slot = make();
   return std::static_pointer_cast<Value>(slot);
@@ -36,7 +32,7 @@ std::shared_ptr<Value> kept_pointer(Communicator const& over, Make const& make) 
 /// As above, by reference.
 template <class Value, class Make>
 Value& kept(Communicator const& over, Make const& make) {
-  auto& slot = over.kept_in(detail::slot_of<Value>);
+  auto& slot = over.kept_in(slot_of<Value>);
   if (slot == nullptr)
     slot = std::make_shared<Value>(make());
   return *static_cast<Value*>(slot.get());
@@ -45,10 +41,10 @@ Value& kept(Communicator const& over, Make const& make) {
 /// As above, made by its default constructor.
 template <class Value>
 Value& kept(Communicator const& over) {
-  auto& slot = over.kept_in(detail::slot_of<Value>);
+  auto& slot = over.kept_in(slot_of<Value>);
   if (slot == nullptr)
     slot = std::make_shared<Value>();
   return *static_cast<Value*>(slot.get());
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 
 void load_summary::add(std::int64_t load) {
   if (num_edges_ < std::int64_t{most_listed})
@@ -34,4 +34,4 @@ std::vector<load_summary> summaries_of(std::span<edge_load const> loads, std::si
   return all;
 }
 
-} // namespace seam
+} // namespace seam::detail

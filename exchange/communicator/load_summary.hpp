@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The loads of all edges from one process to another, bytes or weights, in a fixed number of
 /// bytes: the number of edges, the first loads, and a digest of all.
@@ -39,4 +39,4 @@ private:
 /// The summary of the loads with each of `num_peers` processes. [num_peers] Local.
 std::vector<load_summary> summaries_of(std::span<edge_load const> loads, std::size_t num_peers);
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Properties of a graph that MPI does not keep: its edges that lead nowhere, and its structure.
@@ -99,21 +99,6 @@ std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
   return kept != nullptr ? kept->structure : nullptr;
 }
 
-Topology topology_of(mpi::comm_view comm) {
-  check_is_open(comm);
-  if (auto const* const kept = graph_kept_with(comm))
-    return kept->topology;
-  if (mpi::is_bipartite(comm))
-    return Topology::bipartite();
-  int kind = MPI_UNDEFINED;
-  mpi::check(MPI_Topo_test(comm.native(), &kind), "MPI_Topo_test");
-  if (kind == MPI_DIST_GRAPH)
-    return distributed_graph_of(comm);
-  if (kind == MPI_GRAPH)
-    return replicated_graph_of(comm);
-  return Topology::complete();
-}
-
 std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
                                mpi::comm_view part) {
   mpi::group from, to;
@@ -147,6 +132,26 @@ mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
              "MPI_Dist_graph_create_adjacent");
   keep_graph(graph, {topology, std::move(structure)});
   return graph;
+}
+
+} // namespace seam::detail
+
+namespace seam {
+using namespace detail;
+
+Topology topology_of(mpi::comm_view comm) {
+  check_is_open(comm);
+  if (auto const* const kept = graph_kept_with(comm))
+    return kept->topology;
+  if (mpi::is_bipartite(comm))
+    return Topology::bipartite();
+  int kind = MPI_UNDEFINED;
+  mpi::check(MPI_Topo_test(comm.native(), &kind), "MPI_Topo_test");
+  if (kind == MPI_DIST_GRAPH)
+    return distributed_graph_of(comm);
+  if (kind == MPI_GRAPH)
+    return replicated_graph_of(comm);
+  return Topology::complete();
 }
 
 } // namespace seam

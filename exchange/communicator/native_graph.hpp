@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// @throws usage_error  `comm` is MPI_COMM_NULL. Local.
 void check_is_open(mpi::comm_view comm);
@@ -28,4 +28,4 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
 mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
                             std::shared_ptr<cartesian_structure const> structure);
 
-} // namespace seam
+} // namespace seam::detail

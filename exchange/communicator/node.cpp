@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The ranks in `to` of all processes of `from`.
@@ -65,4 +65,4 @@ int known_on_node(mpi::comm_view over, int peer) {
   return ranks == 0 || self / ranks == found / ranks ? found : node::elsewhere;
 }
 
-} // namespace seam
+} // namespace seam::detail

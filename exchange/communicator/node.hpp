@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The processes of a communicator that share memory with the caller, itself among them.
 class node {
@@ -43,4 +43,4 @@ private:
 /// Local, any thread.
 int known_on_node(mpi::comm_view over, int peer);
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 std::string_view name_of(topology_kind kind) {
@@ -27,4 +27,4 @@ void refuse_topology(Communicator const& over, std::string_view call, std::strin
                     on_all_ranks, MPI_ERR_COMM);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace seam {
+namespace seam::detail {
 
 /// Refuses `call`, which has no meaning on the topology of `over`. All ranks see the same topology,
 /// and so throw the same line.
@@ -18,4 +18,4 @@ namespace seam {
                                   std::string_view expected = "a complete one",
                                   source_place place = source_place::here());
 
-} // namespace seam
+} // namespace seam::detail

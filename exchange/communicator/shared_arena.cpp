@@ -15,7 +15,7 @@
 #include <map>
 #include <mutex>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr std::int64_t granule = 128;                      ///< two lines that are fetched together
@@ -318,4 +318,4 @@ void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done)
     all->push_back({std::move(memory), std::move(is_done)});
 }
 
-} // namespace seam
+} // namespace seam::detail

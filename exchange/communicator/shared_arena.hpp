@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// A place in shared memory, the same for all processes that share it. Plain numbers.
 struct shared_place {
@@ -96,4 +96,4 @@ std::byte* address_of(shared_place const& place);
 /// Threads: any.
 void free_when(std::shared_ptr<std::byte> memory, std::function<bool()> is_done);
 
-} // namespace seam
+} // namespace seam::detail

@@ -15,6 +15,8 @@
 #include <string_view>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constinit detail::on_off_setting shared_memory("SEAM_SHARED_MEMORY", true);

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <new>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The steps of `round` in a list that is sorted by rounds.
@@ -148,7 +148,7 @@ void engine::begin_round() {
 }
 
 /// Counts down what a step waits for; the thread that reaches 0 carries the step out.
-void engine::count_down(detail::countdown& pending, int step, bool is_copy) {
+void engine::count_down(countdown& pending, int step, bool is_copy) {
   if (pending.take() > 0)
     return;
   if (is_copy)
@@ -289,4 +289,4 @@ bool engine::test() {
   return !is_active() || failure_.watch([this] { return advance(); });
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -19,7 +19,7 @@
 #include <memory>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// One operation that can be started again and again.
 ///
@@ -59,7 +59,7 @@ private:
   round_steps const& current_steps() const;
   void arm_gates();
   void begin_round();
-  void count_down(detail::countdown& pending, int step, bool is_copy);
+  void count_down(countdown& pending, int step, bool is_copy);
   void send(int step);
   void copy_inside(int step);
   void take_arrivals();
@@ -88,7 +88,7 @@ private:
   /// For each gate, the steps that wait for it: sends by index, copies by ~index (a CSR pair).
   std::vector<int> gates2waiting_, waiting_;
   /// For each step, how many of these it still waits for: its gates, and the start of its round.
-  std::vector<detail::countdown> pending_sends_, pending_copies_;
+  std::vector<countdown> pending_sends_, pending_copies_;
   /// True for steps that have put their data in place since the last start.
   std::vector<std::atomic<bool>> received_, copied_;
 
@@ -101,4 +101,4 @@ private:
   std::atomic<int> round_ = 0;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -9,6 +9,8 @@
 #include <seam/exchange/waiting/detail/progress.hpp>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// An engine that is moved by the waits of this process and by the progress thread.

@@ -19,11 +19,11 @@ namespace seam {
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
-  explicit in_flight(std::shared_ptr<activity> running);
+  explicit in_flight(std::shared_ptr<detail::activity> running);
   in_flight(in_flight&&) noexcept = default;
   in_flight& operator=(in_flight&&) = delete;
   ~in_flight() {
-    if (running_ != nullptr && std::uncaught_exceptions() == 0 && !seam_has_ended())
+    if (running_ != nullptr && std::uncaught_exceptions() == 0 && !detail::seam_has_ended())
       running_->wait();
   }
 
@@ -34,12 +34,12 @@ public:
   std::string missing() const { return running_->missing(); }
 
   /// A scope for waits that look at test() or arrived(). Local.
-  call_scope waiting() const { return running_->waiting(); }
+  detail::call_scope waiting() const { return running_->waiting(); }
 
   /// Reports the operation as started by `call`, and counts its starts on `record`. Local.
   /// @param name  lives as long as the program
-  in_flight&& as_started_by(call_scope const& call, std::shared_ptr<call_record> record,
-                            char const* name) && {
+  in_flight&& as_started_by(detail::call_scope const& call,
+                            std::shared_ptr<detail::call_record> record, char const* name) && {
     running_->count_on(std::move(record), name);
     running_->belongs_to(call);
     return std::move(*this);
@@ -59,7 +59,7 @@ public:
   bool arrived(int source) { return running_->arrived(source); }
 
 private:
-  std::shared_ptr<activity> running_;
+  std::shared_ptr<detail::activity> running_;
 };
 
 /// A persistent operation: planned once, started any number of times, one at a time.
@@ -70,31 +70,31 @@ public:
   /// Makes an operation that runs `steps` among the processes of `over`.
   ///
   /// Collective: over `over`, in the same order on all ranks.
-  operation(Communicator const& over, schedule const& steps);
+  operation(Communicator const& over, detail::schedule const& steps);
 
   /// Makes an operation for one or a few runs: without communication, at the price of new requests
   /// at every start. All ranks start such operations of `over` in the same order. Local.
-  static operation immediate(Communicator const& over, schedule steps);
+  static operation immediate(Communicator const& over, detail::schedule steps);
 
   /// Makes the operation of a blocking call, whose messages inside the node may go through links
   /// that all calls use; all ranks run such operations one after another. It may be kept with
   /// `over` itself, since it does not keep `over` open.
   ///
   /// Collective: over `over`, the first time; local from then on.
-  static operation blocking(Communicator const& over, schedule const& steps);
+  static operation blocking(Communicator const& over, detail::schedule const& steps);
 
   /// Makes the activity of an immediate() operation, to be started once by another activity. Local.
   /// @param tag  drawn from `over.tags_of_starts()`
-  static std::shared_ptr<activity> immediate_activity(Communicator const& over, schedule steps,
-                                                      int tag);
+  static std::shared_ptr<detail::activity> immediate_activity(Communicator const& over,
+                                                              detail::schedule steps, int tag);
 
   /// Makes the activity of an immediate() operation, to be started one at a time. It may be kept
   /// with `over` itself, since it does not keep `over` open. Local.
-  static std::shared_ptr<activity> immediate_activity_inside(Communicator const& over,
-                                                             schedule steps);
+  static std::shared_ptr<detail::activity> immediate_activity_inside(Communicator const& over,
+                                                                     detail::schedule steps);
 
   /// Makes an operation of an activity that is not an engine, such as a call of MPI. Local.
-  explicit operation(std::shared_ptr<activity> running) : running_(std::move(running)) {}
+  explicit operation(std::shared_ptr<detail::activity> running) : running_(std::move(running)) {}
 
   /// Counts the starts separately from other calls of `over`, for reports of stalls.
   ///
@@ -124,9 +124,9 @@ public:
   std::int64_t num_bytes() const noexcept { return num_bytes_; }
 
 private:
-  operation(std::shared_ptr<activity> running, schedule const& steps);
+  operation(std::shared_ptr<detail::activity> running, detail::schedule const& steps);
 
-  std::shared_ptr<activity> running_;
+  std::shared_ptr<detail::activity> running_;
   int num_messages_ = 0;
   std::int64_t num_bytes_ = 0;
 };

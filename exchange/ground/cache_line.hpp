@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 /// Bytes of a line, on the processors that MPI runs on today.
 inline constexpr std::int64_t cache_line = 64;
@@ -14,4 +14,4 @@ constexpr std::int64_t in_whole_lines(std::int64_t bytes) noexcept {
   return (bytes + cache_line - 1) / cache_line * cache_line;
 }
 
-} // namespace seam
+} // namespace seam::detail

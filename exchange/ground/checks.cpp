@@ -3,6 +3,8 @@
 #include <seam/exchange/ground/setting.hpp>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 #if defined(SEAM_CHECKED) && SEAM_CHECKED

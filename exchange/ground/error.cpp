@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// seam's own files are compiled by their path from the top folder on, which is returned whole. Of

@@ -50,15 +50,16 @@ private:
 };
 
 /// A place in seam's sources as it stands at the end of an error line: "folder/file.cpp:88".
-std::string where(source_place place = source_place::here());
+std::string where(detail::source_place place = detail::source_place::here());
 
 /// Throws a usage_error that ends with the place it was thrown from. Local.
-[[noreturn]] void refuse(std::string_view line, source_place place = source_place::here());
+[[noreturn]] void refuse(std::string_view line,
+                         detail::source_place place = detail::source_place::here());
 
 /// Throws a usage_error with MPI's class of the mistake, such as MPI_ERR_COUNT, for C programs.
 /// Local.
 [[noreturn]] void refuse(int error_class, std::string_view line,
-                         source_place place = source_place::here());
+                         detail::source_place place = detail::source_place::here());
 
 namespace detail {
 
@@ -72,9 +73,9 @@ namespace detail {
 /// Ends a checked build (SEAM_CHECKED) with `values` printed if `condition` does not hold.
 #if defined(SEAM_CHECKED) && SEAM_CHECKED
 #define SEAM_ASSERT(condition, values)                                                             \
-  ((condition)                                                                                     \
-       ? void(0)                                                                                   \
-       : ::seam::detail::assertion_failed(#condition, (values), ::seam::source_place::here()))
+  ((condition) ? void(0)                                                                           \
+               : ::seam::detail::assertion_failed(#condition, (values),                            \
+                                                  ::seam::detail::source_place::here()))
 #else
 #define SEAM_ASSERT(condition, values) void(sizeof(!(condition)))
 #endif

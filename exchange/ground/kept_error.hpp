@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 
 /// The first error of an operation that many threads work on, for good.
 /// Threads: any.
@@ -44,4 +44,4 @@ private:
   std::atomic<bool> is_set_ = false;
 };
 
-} // namespace seam
+} // namespace seam::detail

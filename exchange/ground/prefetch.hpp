@@ -1,7 +1,7 @@
 /// Prefetching for memory that is about to be written.
 #pragma once
 
-namespace seam {
+namespace seam::detail {
 
 /// Begins to fetch the cache line of `at` for writing, which takes long where another core has read
 /// it. Any address is allowed. Local.
@@ -13,4 +13,4 @@ inline void prefetch_to_write(void const* at) noexcept {
 #endif
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace seam {
+namespace seam::detail {
 
 /// A thread's turn, unless another thread has it; ends with the scope, also by an exception.
 class turn {
@@ -44,4 +44,4 @@ private:
   std::atomic_flag& taken_;
 };
 
-} // namespace seam
+} // namespace seam::detail

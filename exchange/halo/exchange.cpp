@@ -18,6 +18,8 @@
 #include <string>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// "8, 8", in checked mode "8 (u: double), 8 (v: double)": the element sizes of a rank's arrays,

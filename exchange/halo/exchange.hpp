@@ -9,7 +9,7 @@
 
 #include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/halo/plan.hpp>
-#include <seam/exchange/schedule/detail/reduction.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +29,9 @@ std::string words_of_array(std::string_view name, std::type_info const& type, re
 struct exchanged_array {
   std::byte* data = nullptr;
   std::int64_t element_bytes = 0;
-  combiner combine = nullptr; ///< combines arriving elements with those there; null: they replace
-  std::string words{};        ///< of words_of_array(): the same on all ranks
-  std::string name{};         ///< of the field
+  detail::combiner combine = nullptr; ///< of arriving elements with those there; null: they replace
+  std::string words{};                ///< of words_of_array(): the same on all ranks
+  std::string name{};                 ///< of the field
   std::function<std::byte const*()> data_now{}; ///< the field's present address; keeps the array
   std::string moved{};                          ///< the error of a halo if that is another one
   memory_kind const* memory = nullptr;          ///< that the array lies in; nullptr: the host's
@@ -41,7 +41,7 @@ struct exchanged_array {
   template <class T>
   static exchanged_array of(T* data, reduction how = reduction::replace,
                             std::string_view name = {}) {
-    return {reinterpret_cast<std::byte*>(data), sizeof(T), combiner_of<T>(how),
+    return {reinterpret_cast<std::byte*>(data), sizeof(T), detail::combiner_of<T>(how),
             words_of_array(name, typeid(T), how), std::string(name)};
   }
 

@@ -4,6 +4,7 @@
 #include <seam/exchange/ground/error.hpp>
 
 namespace seam {
+using namespace detail;
 
 in_flight Halo::start() {
   check_fields();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
 
 void await_arrival(in_flight& exchange, int source) {
   if (exchange.arrived(source))

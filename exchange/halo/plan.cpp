@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 void check_lists(std::span<edge const> edges, regions_of_edges const& regions,

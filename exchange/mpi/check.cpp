@@ -18,7 +18,7 @@ std::string text_of(int code) {
   return {text, static_cast<std::size_t>(length)};
 }
 
-[[noreturn]] void fail(int code, char const* call, source_place place) {
+[[noreturn]] void fail(int code, char const* call, detail::source_place place) {
   int error_class = MPI_ERR_UNKNOWN;
   MPI_Error_class(code, &error_class);
   throw mpi_error(fmt::format("{} failed with class {}: {} [{}]", call, error_class, text_of(code),
@@ -28,12 +28,12 @@ std::string text_of(int code) {
 
 } // namespace
 
-void check(int code, char const* call, source_place place) {
+void check(int code, char const* call, detail::source_place place) {
   if (code != MPI_SUCCESS) [[unlikely]]
     fail(code, call, place);
 }
 
-int narrow(std::int64_t value, char const* what, source_place place) {
+int narrow(std::int64_t value, char const* what, detail::source_place place) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (value < 0 || value > most)
     refuse(MPI_ERR_COUNT,

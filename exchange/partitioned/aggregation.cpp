@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The weight of a new observation; all earlier ones together have the rest.
@@ -86,4 +86,4 @@ void aggregation::decide() noexcept {
   together_ = may_wait_ && ++epochs_ >= epochs_before_aggregating && spread_ < cost_;
 }
 
-} // namespace seam
+} // namespace seam::detail

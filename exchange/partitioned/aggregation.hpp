@@ -14,7 +14,7 @@
 #include <memory>
 #include <optional>
 
-namespace seam {
+namespace seam::detail {
 
 /// Divides partitions [0, partitions) among messages [0, messages), in order and evenly.
 struct message_layout {
@@ -90,4 +90,4 @@ private:
   std::atomic<bool> was_split_ = false;
 };
 
-} // namespace seam
+} // namespace seam::detail

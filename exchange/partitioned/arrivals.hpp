@@ -7,7 +7,7 @@
 
 #include <memory>
 
-namespace seam {
+namespace seam::detail {
 
 /// Receives the partitions of a channel.
 /// Threads: take() from any thread while an epoch is active; the rest by one.
@@ -45,4 +45,4 @@ struct met_channel {
 std::unique_ptr<arrivals> make_message_arrivals(met_channel const& channel);
 std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& channel);
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
 
 elements partitioned_buffer::partition(int p) const {
   auto const* const first = static_cast<std::byte const*>(data);

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 partitioned_buffer cut(char const* call, elements const& block, int partitions) {
@@ -71,4 +71,4 @@ void stage_in_place(char const* call, collective_edges const& over, movement con
   }
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The buffer that leaves along an edge, or arrives along it.
 struct edge_end {
@@ -46,4 +46,4 @@ edge_bundle bundle_of(char const* call, movement const& moved, partition_counts 
 void stage_in_place(char const* call, collective_edges const& over, movement const& moved,
                     edge_bundle& bundle);
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 
 void check_messages(char const* call, partitioned_settings const& settings, int partitions) {
   if (!settings.messages)
@@ -37,4 +37,4 @@ std::unique_ptr<part> make_sending_end(Communicator const& over, channel_end con
                                : make_message_sending_end(over, end, messages);
 }
 
-} // namespace seam
+} // namespace seam::detail

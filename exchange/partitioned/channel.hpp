@@ -20,7 +20,7 @@
 #include <optional>
 #include <string>
 
-namespace seam {
+namespace seam::detail {
 
 /// One end of a channel.
 struct channel_end {
@@ -62,4 +62,4 @@ std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end c
 /// Local.
 std::unique_ptr<part> make_own_edge(partitioned_buffer const& from, partitioned_buffer const& into);
 
-} // namespace seam
+} // namespace seam::detail

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Programs leave tags from here on to seam, unless the largest tag is below `least_with_many`.
@@ -180,4 +180,4 @@ reduction_tags draw_reduction_tags(Communicator const& over, int count) {
   return drawn;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -20,7 +20,7 @@
 
 #include <memory>
 
-namespace seam {
+namespace seam::detail {
 
 class lobby;
 
@@ -75,4 +75,4 @@ struct reduction_tags {
 /// Collective: over `over`, as it makes a context when the last one has too few tags left.
 reduction_tags draw_reduction_tags(Communicator const& over, int count);
 
-} // namespace seam
+} // namespace seam::detail

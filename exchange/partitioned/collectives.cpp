@@ -13,6 +13,8 @@
 #include <algorithm>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using buffers = std::vector<partitioned_buffer>;

@@ -21,7 +21,7 @@
 #include <limits>
 #include <map>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// True if both ends of each edge are asserted to fit, so that they need not compare.
@@ -75,7 +75,7 @@ public:
     std::int64_t bytes = 0;
     for (edge_end const& end : bundle.leaving)
       if (int const peer = destination_of(edges, end); peer != edges.rank)
-        bytes += seam::lane_bytes(over, maker.end_of("to", peer, end.buffer));
+        bytes += detail::lane_bytes(over, maker.end_of("to", peer, end.buffer));
     return bytes;
   }
 
@@ -142,7 +142,7 @@ private:
       return own.parts[own.leaving++];
     channel_end sender = end_of("to", peer, end.buffer);
     if (memory_ != nullptr)
-      sender.memory = take(seam::lane_bytes(over_, sender));
+      sender.memory = take(detail::lane_bytes(over_, sender));
     if (peer != MPI_PROC_NULL && explanations_are_on())
       add_load(sender);
     return add(make_sending_end(over_, sender, call_.settings.messages));
@@ -355,4 +355,4 @@ partitioned_operation make_bundle(Communicator const& over, collective const& ca
   return partitioned_operation(std::move(parts));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace seam {
+namespace seam::detail {
 
 /// The call of a collective, which is the same on all ranks.
 struct partitioned_call {
@@ -43,4 +43,4 @@ void require_edges_between_sides(Communicator const& over, char const* name, mov
 /// True if the block to send is taken from where it is received, as MPI_IN_PLACE says.
 inline bool is_in_place(partitioned_buffer const& send) { return send.data == MPI_IN_PLACE; }
 
-} // namespace seam
+} // namespace seam::detail

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 /// The places in shared memory from which a receiver reads the partitions of its sender.
 struct shown_lane {
@@ -24,4 +24,4 @@ struct end_description {
   shown_lane lane{};                        ///< of the sender
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 class in_place_block final : public part {
@@ -110,4 +110,4 @@ std::unique_ptr<part> make_in_place_block(partitioned_buffer const& block,
   return std::make_unique<in_place_block>(block, staging, std::move(out), std::move(in));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace seam {
+namespace seam::detail {
 
 /// Memory from which a block leaves, and memory into which another one arrives; in the user's they
 /// are the same.
@@ -25,4 +25,4 @@ std::unique_ptr<part> make_in_place_block(partitioned_buffer const& block,
                                           in_place_staging const& staging,
                                           std::unique_ptr<part> out, std::unique_ptr<part> in);
 
-} // namespace seam
+} // namespace seam::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 int num_partitions(std::vector<partitioned_buffer> const& blocks) {
@@ -126,4 +126,4 @@ std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_values> a
   return std::make_unique<in_place_reduction>(std::move(all), block, std::move(reduction));
 }
 
-} // namespace seam
+} // namespace seam::detail

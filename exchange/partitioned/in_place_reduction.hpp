@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The blocks of a reduce-scatter that lie one behind the other, and begin where its result does.
 /// take() copies values that are ready to memory of their own, and put() copies a partition of the
@@ -49,4 +49,4 @@ private:
 std::unique_ptr<part> make_in_place_reduction(std::shared_ptr<in_place_values> all, int block,
                                               std::unique_ptr<part> reduction);
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The rank in MPI_COMM_WORLD of a peer on this node, or node::elsewhere.
@@ -188,4 +188,4 @@ bool receiving_lane::take_all() {
   return complete_.load(std::memory_order_acquire);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -25,7 +25,7 @@
 #include <memory>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Bytes of the node's memory that a sending end needs. 0 if its partitions are sent by MPI: the
 /// receiver is off-node, or a long buffer would have to be packed, which MPI copies once. Local.
@@ -120,8 +120,8 @@ private:
   std::int64_t sender_partition_bytes_;
   std::uint64_t epoch_ = 0;
   int first_left_ = 0; ///< partitions before this one have arrived
-  detail::countdown left_;
+  countdown left_;
   std::atomic<bool> complete_ = true;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 
 lobby::guest::guest(lobby& where, int source, int tag)
     : lobby_(where), source_and_tag_(source, tag) {
@@ -56,4 +56,4 @@ void lobby::take_all_from(int source) {
   }
 }
 
-} // namespace seam
+} // namespace seam::detail

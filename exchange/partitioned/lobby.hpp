@@ -16,7 +16,7 @@
 #include <optional>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 
 /// Threads: any.
 class lobby {
@@ -64,4 +64,4 @@ private:
   std::map<std::pair<int, int>, queue> queues_; ///< by source and tag
 };
 
-} // namespace seam
+} // namespace seam::detail

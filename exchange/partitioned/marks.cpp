@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr int per_word = 64;
@@ -73,4 +73,4 @@ void marks::clear() noexcept {
     bits_of_64.bits.store(0, std::memory_order_relaxed);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// One bit for each of `size` partitions, 64 to a word, each word on a cache line of its own.
 ///
@@ -42,4 +42,4 @@ private:
   std::vector<word> words_;
 };
 
-} // namespace seam
+} // namespace seam::detail

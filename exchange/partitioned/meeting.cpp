@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr int description_bytes = sizeof(end_description);
@@ -95,4 +95,4 @@ void meeting::check_match(std::string const& name, bool alike) const {
     refuse(MPI_ERR_TRUNCATE, *why);
 }
 
-} // namespace seam
+} // namespace seam::detail

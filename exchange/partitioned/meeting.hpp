@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace seam {
+namespace seam::detail {
 
 /// The meeting as one end of a channel sees it. Threads: one at a time.
 class meeting {
@@ -61,4 +61,4 @@ private:
   std::optional<end_description> other_;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Expects the whole epoch first, or an announcement: a message of another length, which says how
@@ -149,4 +149,4 @@ std::unique_ptr<arrivals> make_message_arrivals(met_channel const& channel) {
   return std::make_unique<message_arrivals>(channel);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -12,7 +12,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The content of announcements, of which the length alone is of interest.
@@ -307,4 +307,4 @@ std::unique_ptr<part> make_message_sending_end(Communicator const& over, channel
   return std::make_unique<message_sending_end>(over, end, messages);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// A row of bytes of the k-th buffer that is read, or of the k-th that is written.
@@ -63,4 +63,4 @@ void check_apart(char const* call, std::span<partitioned_buffer const> read,
   }
 }
 
-} // namespace seam
+} // namespace seam::detail

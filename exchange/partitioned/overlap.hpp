@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// Refuses bytes that are written twice, or written and read. For checked mode.
 /// @param call  begins the error line
@@ -15,4 +15,4 @@ namespace seam {
 void check_apart(char const* call, std::span<partitioned_buffer const> read,
                  std::span<partitioned_buffer const> written);
 
-} // namespace seam
+} // namespace seam::detail

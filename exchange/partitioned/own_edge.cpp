@@ -4,7 +4,7 @@
 #include <seam/exchange/partitioned/marks.hpp>
 #include <seam/exchange/partitioned/wire.hpp>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The edge from a process to itself. Its wire is that of the receiving end; no data is moved if
@@ -85,4 +85,4 @@ std::unique_ptr<part> make_own_edge(partitioned_buffer const& from,
   return std::make_unique<own_edge>(from, into);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -22,6 +22,8 @@
 #include <exception>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using part_size = int (part::*)() const;

@@ -29,7 +29,7 @@ namespace seam {
 struct part_end {
   static constexpr int no_edge = -1; ///< of partitions that are for all edges
 
-  part* of;
+  detail::part* of;
   int edge = no_edge;
 };
 
@@ -37,10 +37,10 @@ struct part_end {
 struct partitioned_parts {
   std::string name; ///< as error lines name it: "pallreduce_init"
   std::shared_ptr<void const> keeps;
-  std::vector<std::unique_ptr<part>> parts{};
+  std::vector<std::unique_ptr<detail::part>> parts{};
   std::vector<part_end> leaving{}, arriving{};
   bool for_all = false; ///< the same partitions leave along all edges
-  std::shared_ptr<call_record> record = call_record::unknown(); ///< of its starts
+  std::shared_ptr<detail::call_record> record = detail::call_record::unknown(); ///< of its starts
   /// True once the context of the messages is gone (see Communicator::is_gone()); nullptr: never.
   std::shared_ptr<std::atomic<bool> const> is_gone{};
 };

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Makes the round in which a process adds its own values end after these are ready.
@@ -181,4 +181,4 @@ std::vector<std::unique_ptr<part>> make_pipelines(Communicator const& over,
   return made;
 }
 
-} // namespace seam
+} // namespace seam::detail

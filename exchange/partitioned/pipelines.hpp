@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The schedules of one reduction. The k-th reduces piece k of the buffers; its gate 0 opens when
 /// the partition in which the piece lies is ready.
@@ -33,4 +33,4 @@ std::vector<std::unique_ptr<part>> make_pipelines(Communicator const& over,
 std::unique_ptr<part> make_readiness(Communicator const& over, schedule tokens,
                                      reduction_tags const& tags);
 
-} // namespace seam
+} // namespace seam::detail

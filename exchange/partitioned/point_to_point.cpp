@@ -18,6 +18,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// @param edges  on a graph: those to, or from, the peers

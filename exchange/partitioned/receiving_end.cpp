@@ -4,7 +4,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The receiver's end of a channel; the sender tells it how partitions travel.
@@ -129,4 +129,4 @@ std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end c
   return std::make_unique<receiving_end>(over, end);
 }
 
-} // namespace seam
+} // namespace seam::detail

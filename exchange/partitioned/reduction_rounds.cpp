@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Writes a schedule round by round. Values that are sent are never overwritten, because a round
@@ -210,4 +210,4 @@ schedule barrier_rounds(int rank, int size) {
   return steps.finish();
 }
 
-} // namespace seam
+} // namespace seam::detail

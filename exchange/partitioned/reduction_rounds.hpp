@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-namespace seam {
+namespace seam::detail {
 
 /// The values of one process in a reduction, and its rank.
 struct reduction_terms {
@@ -30,4 +30,4 @@ schedule scan_rounds(reduction_terms const& terms, bool exclusive);
 /// A dissemination barrier: each rank sends a byte in each round.
 schedule barrier_rounds(int rank, int size);
 
-} // namespace seam
+} // namespace seam::detail

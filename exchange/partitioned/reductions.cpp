@@ -26,6 +26,8 @@
 #include <set>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// `count` elements of `buffer` from `first` on; of MPI_IN_PLACE the address stays.

@@ -2,7 +2,7 @@
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/transport/node/looks.hpp>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 class shared_arrivals final : public arrivals {
@@ -36,4 +36,4 @@ std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& channel) {
   return std::make_unique<shared_arrivals>(channel);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The sender's end of a channel inside a node.
@@ -94,4 +94,4 @@ std::unique_ptr<part> make_shared_sending_end(Communicator const& over, channel_
   return std::make_unique<shared_sending_end>(over, end);
 }
 
-} // namespace seam
+} // namespace seam::detail

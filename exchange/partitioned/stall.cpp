@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr std::size_t most_listed = 8;
@@ -35,4 +35,4 @@ std::string missing_of(partitioned_parts const& parts) {
   return line;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The line that lists the partitions that `parts` lack. Local.
 std::string missing_of(partitioned_parts const& parts);
@@ -15,4 +15,4 @@ std::string missing_of(partitioned_parts const& parts);
 /// Partitions as text: "partitions 1, 3", "partition 2"; of many the first eight. Local.
 std::string list_of_partitions(std::vector<int> const& partitions);
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 
 partition_wire::partition_wire(partitioned_buffer const& buffer, std::byte* elsewhere)
     : buffer_(buffer),
@@ -36,7 +36,7 @@ void partition_wire::pack_to(int partition, std::byte* to) const {
     std::copy_n(data_ + partition * partition_bytes_, partition_bytes_, to);
   else
     for (block const& source : partition2blocks_[partition])
-      to = seam::pack(source, to);
+      to = detail::pack(source, to);
 }
 
 void partition_wire::unpack_from(int partition, std::byte const* from) const {
@@ -44,7 +44,7 @@ void partition_wire::unpack_from(int partition, std::byte const* from) const {
     std::copy_n(from, partition_bytes_, data_ + partition * partition_bytes_);
   else
     for (block const& target : partition2blocks_[partition])
-      from = seam::unpack(from, target);
+      from = detail::unpack(from, target);
 }
 
 partition_wire::partition_range partition_wire::partitions_in(std::int64_t begin,
@@ -55,4 +55,4 @@ partition_wire::partition_range partition_wire::partitions_in(std::int64_t begin
           static_cast<int>((end - 1) / partition_bytes_) + 1};
 }
 
-} // namespace seam
+} // namespace seam::detail

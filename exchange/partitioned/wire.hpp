@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The wire is the user's memory itself if that is dense, and staging memory if not.
 /// Threads: different partitions may be packed and unpacked at the same time.
@@ -47,4 +47,4 @@ private:
   std::unique_ptr<std::byte[]> staging_;
 };
 
-} // namespace seam
+} // namespace seam::detail

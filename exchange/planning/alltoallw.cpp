@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// One edge of this process with the number of bytes that travel along it.
@@ -301,4 +301,4 @@ schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
   return steps;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The memory of an alltoallw, edge by edge (CSR pairs in the order of the topology's edges).
 ///
@@ -40,4 +40,4 @@ schedule make_alltoallw(int rank, int num_processes, Topology const& topology,
 /// @throws usage_error  it does not
 void check_own_bytes(int rank, std::int64_t sent, std::int64_t expected);
 
-} // namespace seam
+} // namespace seam::detail

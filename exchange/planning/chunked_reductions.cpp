@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// `count` elements of `values` from `first` on.
@@ -240,4 +240,4 @@ schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms cons
   return steps.finish();
 }
 
-} // namespace seam
+} // namespace seam::detail

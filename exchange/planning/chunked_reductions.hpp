@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The values of a chunked reduction, and the operation that combines them.
 struct chunked_terms {
@@ -35,4 +35,4 @@ schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, 
 schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
                                 std::vector<std::int64_t> const& counts);
 
-} // namespace seam
+} // namespace seam::detail

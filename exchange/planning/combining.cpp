@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 using vector = cartesian_structure::vector;
@@ -503,4 +503,4 @@ schedule make_combined_allgather(cartesian_structure const& on, std::int64_t blo
   return allgather_planner(on, block_bytes, send, receives).make();
 }
 
-} // namespace seam
+} // namespace seam::detail

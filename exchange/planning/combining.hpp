@@ -15,7 +15,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Messages and data of one process in an exchange, if it lies in the middle of a Cartesian graph.
 struct exchange_counts {
@@ -72,4 +72,4 @@ schedule make_combined_alltoall(cartesian_structure const& on, vector_bytes cons
 schedule make_combined_allgather(cartesian_structure const& on, std::int64_t block_bytes,
                                  elements const& send, std::vector<elements> const& receives);
 
-} // namespace seam
+} // namespace seam::detail

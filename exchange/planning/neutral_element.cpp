@@ -9,7 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 using long_complex = std::complex<long double>;
@@ -145,4 +145,4 @@ std::vector<std::byte> neutral_element_of(MPI_Op op, MPI_Datatype type) {
   return {};
 }
 
-} // namespace seam
+} // namespace seam::detail

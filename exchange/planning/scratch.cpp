@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The range of the bytes of elements, relative to their address. Elements of a resized datatype
@@ -41,4 +41,4 @@ block whole(elements const& values) {
   return {.first = data, .row_bytes = values.count * extent_of(values.type)};
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 #include <seam/exchange/schedule/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// Allocates uninitialized memory that lives as long as the schedule. Local.
 std::byte* scratch(schedule& plan, std::int64_t bytes);
@@ -16,4 +16,4 @@ elements scratch_for(schedule& plan, elements const& values);
 /// The memory of elements of one datatype as one block, gaps included. Local.
 block whole(elements const& values);
 
-} // namespace seam
+} // namespace seam::detail

@@ -16,6 +16,8 @@
 #include <set>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// "1, 3, 8", or the first of many.

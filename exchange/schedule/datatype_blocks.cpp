@@ -10,6 +10,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Contiguous bytes at a distance from the beginning of an element.

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 constexpr std::int64_t most_at_once = std::int64_t{1} << 30;
@@ -70,4 +70,4 @@ combiner combiner_of(MPI_Op op, MPI_Datatype type) {
                  op, mpi::ordered_type(op, type), extent_of(type), own_combiner_of(op, type)}));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Rows to move: `rows` of `row_bytes` each, with the steps from row to row at both levels. [bytes]
@@ -216,4 +216,4 @@ bool copy_together(block const& from, block const& into, block const& other_from
   return true;
 }
 
-} // namespace seam
+} // namespace seam::detail

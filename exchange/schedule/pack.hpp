@@ -1,10 +1,10 @@
 /// Moving blocks of memory: into the wire format, out of it, and from array to array.
 #pragma once
 
-#include <seam/exchange/schedule/detail/reduction.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 #include <seam/exchange/schedule/region.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// Writes the rows of `from` one after another at `wire`. Returns the byte behind them. Local.
 std::byte* pack(block const& from, std::byte* wire);
@@ -22,4 +22,4 @@ void copy(block const& from, block const& into, combiner const& combine = nullpt
 bool copy_together(block const& from, block const& into, block const& other_from,
                    block const& other_into);
 
-} // namespace seam
+} // namespace seam::detail

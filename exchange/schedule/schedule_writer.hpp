@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Base of the classes that write one schedule. Local.
 class schedule_writer {
@@ -43,4 +43,4 @@ protected:
   schedule plan_{};
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// One end of an edge, as it is sent to the process at that end.

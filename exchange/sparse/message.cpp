@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
 
 std::span<std::byte const> incoming_message::unpack_bytes(std::int64_t count) {
   if (count < 0 || count > bytes_left())

@@ -14,6 +14,7 @@
 #include <optional>
 
 namespace seam {
+using namespace detail;
 
 std::string_view name_of(sparse_state state) noexcept {
   switch (state) {

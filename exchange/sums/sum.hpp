@@ -64,19 +64,19 @@ auto reduce_values(mpi::comm_view over, Values... values) {
 /// The sum of all ranks' values; of several values, a tuple of the sum of the first values, of the
 /// second values, and so on.
 /// @throws usage_error  a sum of integers has more than 64 bits (on all ranks)
-template <number... Values>
+template <detail::number... Values>
 auto sum(mpi::comm_view over, Values... values) {
   return detail::reduce_values<detail::total_of>(over, values...);
 }
 
 /// The least of all ranks' values, in their type; of several values, a tuple as above.
-template <number... Values>
+template <detail::number... Values>
 auto minimum(mpi::comm_view over, Values... values) {
   return detail::reduce_values<detail::least_of>(over, values...);
 }
 
 /// The largest of all ranks' values, in their type; of several values, a tuple as above.
-template <number... Values>
+template <detail::number... Values>
 auto maximum(mpi::comm_view over, Values... values) {
   return detail::reduce_values<detail::largest_of>(over, values...);
 }

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Divides the steps of a schedule among transports.
@@ -145,4 +145,4 @@ transport_maker choose_transport_of_call(Communicator const& over, schedule cons
   return std::move(divided).result().make;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The table of transports before messages of MPI. Local.
 std::span<named_transport const> all_transports();
@@ -50,4 +50,4 @@ transport_maker choose_transport_of_call(Communicator const& over, schedule cons
                                          transport_maker by_messages,
                                          std::span<named_transport const> table = all_transports());
 
-} // namespace seam
+} // namespace seam::detail

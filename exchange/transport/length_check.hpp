@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 /// A number below 65536 that most probably differs if the lengths do, or their order. [bytes]
 class length_check {
@@ -20,4 +20,4 @@ private:
   std::uint64_t digest_ = 0xcbf29ce484222325;
 };
 
-} // namespace seam
+} // namespace seam::detail

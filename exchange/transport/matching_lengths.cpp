@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The lengths of messages, in order, by the rank of the peer. [bytes]
@@ -123,4 +123,4 @@ void require_matching_lengths(Communicator const& over, std::span<schedule const
                [&] { compare_lengths(over.rank(), std::move(received), std::move(expected)); });
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// Throws on all ranks unless the messages that `all` schedules of one rank send to another are as
 /// long as those that the other's schedules receive from it, one by one.
@@ -18,4 +18,4 @@ namespace seam {
 /// and an allreduce.
 void require_matching_lengths(Communicator const& over, std::span<schedule const> all);
 
-} // namespace seam
+} // namespace seam::detail

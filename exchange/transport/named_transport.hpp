@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The steps of schedules that a transport carries.
 struct carried_operations {
@@ -40,4 +40,4 @@ struct named_transport {
   std::function<std::optional<carried_steps>(Communicator const& over, schedule const& left)> calls;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -17,7 +17,7 @@
 #include <memory>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 struct schedule;
 
@@ -52,4 +52,4 @@ public:
 using transport_maker =
     std::function<std::unique_ptr<transport>(schedule const& steps, std::byte* staging)>;
 
-} // namespace seam
+} // namespace seam::detail

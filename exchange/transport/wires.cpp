@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <cstring>
 
-namespace seam {
+namespace seam::detail {
+
 void wires::pack_at(send_step const& sent, std::byte* wire) const {
   for (block const& source : steps_.sources_of(sent.sources))
-    wire = seam::pack(source, wire);
+    wire = detail::pack(source, wire);
 }
 
 std::int64_t wires::pack_piece(block const& source, std::int64_t at, std::byte* to) {
   if (!source.is_contiguous()) {
-    seam::pack(source, to);
+    detail::pack(source, to);
     return source.bytes();
   }
   std::int64_t const bytes = std::min(longest_piece, source.bytes() - at);
@@ -24,7 +25,7 @@ std::int64_t wires::pack_piece(block const& source, std::int64_t at, std::byte* 
 
 void wires::unpack_from(std::byte const* wire, receive_step const& received) const {
   for (target const& into : steps_.targets_of(received.targets))
-    wire = seam::unpack(wire, into.where, into.combine);
+    wire = detail::unpack(wire, into.where, into.combine);
 }
 
 void wires::put(std::byte const* from, receive_step const& received) const {
@@ -46,4 +47,4 @@ std::int64_t wires::follow(std::byte const* from, receive_step const& received, 
   return packed;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -3,7 +3,7 @@
 
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// The wires of a schedule in a staging buffer; both outlive it.
 /// Threads: any, each step by one.
@@ -70,4 +70,4 @@ private:
   std::byte* staging_;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -42,7 +42,7 @@ std::optional<waiting_message> look_for_message(comm_view over, int source, int 
 }
 
 waiting_message wait_for_message(comm_view over, int source, int tag) {
-  for (patience wait;; wait.pause())
+  for (detail::patience wait;; wait.pause())
     if (auto const found = look_for_message(over, source, tag))
       return *found;
 }

@@ -7,7 +7,7 @@
 
 #include <exception>
 
-namespace seam {
+namespace seam::detail {
 
 native_activity::native_activity(std::shared_ptr<void const> keeps,
                                  std::function<int(MPI_Request*)> begin, char const* name)
@@ -49,4 +49,4 @@ bool native_activity::test() {
   return done != 0;
 }
 
-} // namespace seam
+} // namespace seam::detail

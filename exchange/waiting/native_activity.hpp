@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-namespace seam {
+namespace seam::detail {
 
 /// One request of the MPI library: made and started at each start, or already in flight.
 class native_activity final : public activity {
@@ -36,4 +36,4 @@ private:
   std::atomic_flag testing_;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 mpi::group group_of_peers(mpi::comm_view over) {
@@ -54,4 +54,4 @@ std::shared_ptr<call_record> record_of_peers(mpi::comm_view over, std::span<int 
                                        std::make_shared<std::vector<int> const>(std::move(ranks)));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -15,7 +15,7 @@
 #include <memory>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// A bit that the ids of records of peers have, and no others.
 constexpr std::uint64_t mark_of_peers = std::uint64_t{1} << 63;
@@ -28,4 +28,4 @@ std::shared_ptr<call_record> record_of_peers(mpi::comm_view over, std::span<int 
 /// True if `id` is the id of a record of peers.
 constexpr bool is_of_peers(std::uint64_t id) noexcept { return (id & mark_of_peers) != 0; }
 
-} // namespace seam
+} // namespace seam::detail

@@ -24,7 +24,7 @@ bool requests::test() {
 }
 
 void requests::wait() {
-  for (patience wait; !test();)
+  for (detail::patience wait; !test();)
     wait.pause();
 }
 

@@ -12,6 +12,8 @@
 #include <limits>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr double unknown = -1, no_wish = -2, never = std::numeric_limits<double>::infinity();

@@ -48,7 +48,7 @@ void look_at_wait(stall_time waited) noexcept;
 /// Local, one thread.
 class stall_watch {
 public:
-  stall_watch() : calls_(calls_of_this_thread()) { count(+1); }
+  stall_watch() : calls_(detail::calls_of_this_thread()) { count(+1); }
   stall_watch(stall_watch const&) = delete;
   stall_watch& operator=(stall_watch const&) = delete;
   ~stall_watch() { count(-1); }
@@ -65,7 +65,7 @@ private:
     calls_.num_watches.store(before + change, std::memory_order_relaxed);
   }
 
-  thread_calls& calls_;
+  detail::thread_calls& calls_;
 };
 
 } // namespace seam

@@ -16,6 +16,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr std::array<std::pair<std::string_view, int>, 4> levels{

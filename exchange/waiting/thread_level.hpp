@@ -24,7 +24,7 @@ void limit_thread_level(int level) noexcept;
 
 } // namespace seam::mpi
 
-namespace seam {
+namespace seam::detail {
 
 /// A call of seam under way. Checked mode makes sure that its thread may make it: at
 /// MPI_THREAD_FUNNELED that it is the thread that started MPI, at MPI_THREAD_SERIALIZED that no
@@ -44,4 +44,4 @@ private:
   bool is_counted_ = false;
 };
 
-} // namespace seam
+} // namespace seam::detail

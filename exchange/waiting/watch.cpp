@@ -17,7 +17,7 @@
 #include <optional>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -347,8 +347,8 @@ private:
         auto const asked = receive<question>(status);
         outbound_.send(over, reply_to(asked), status.MPI_SOURCE, answers);
       } else if (status.MPI_TAG == notices) {
-        auto const told = receive<notice>(status);
-        ids2reported_[told.id] = told.finding;
+        auto const answer = receive<notice>(status);
+        ids2reported_[answer.id] = answer.finding;
       } else if (auto const reply = receive<answer>(status);
                  inquiry_ && inquiry_->is_of(reply.number)) {
         inquiry_->take(status.MPI_SOURCE, reply);
@@ -454,11 +454,11 @@ private:
     print_stall(inquiry_->line(now));
     if (is_of_peers(inquiry_->wait().id))
       return;
-    notice const told{inquiry_->wait().id, inquiry_->finding()};
-    ids2reported_[told.id] = told.finding;
+    notice const answer{inquiry_->wait().id, inquiry_->finding()};
+    ids2reported_[answer.id] = answer.finding;
     for (int const rank : inquiry_->ranks())
       if (rank != mpi::comm_view(over_).rank())
-        outbound_.send(over_, told, rank, notices);
+        outbound_.send(over_, answer, rank, notices);
   }
 
   mpi::comm over_;
@@ -502,4 +502,4 @@ leaving::leaving() noexcept { ++num_leaving; }
 leaving::~leaving() { --num_leaving; }
 bool has_left() noexcept { return num_leaving.load() > 0; }
 
-} // namespace seam
+} // namespace seam::detail

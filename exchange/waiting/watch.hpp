@@ -16,7 +16,7 @@
 
 #include <seam/exchange/mpi/comm.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// Makes the processes of the job watch while it lives, if stalls are to be reported on some rank
 /// (time_before_report()) and they do not watch already.
@@ -52,4 +52,4 @@ public:
 /// Threads: any.
 bool has_left() noexcept;
 
-} // namespace seam
+} // namespace seam::detail

@@ -59,7 +59,7 @@ std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int cons
   blocks.reserve(degree);
   for (std::size_t e = 0; e < degree; ++e) {
     elements const source{base, counts[e], type};
-    check_memory("collective", source); // checks the base: a block need not begin there
+    detail::check_memory("collective", source); // checks the base: a block need not begin there
     blocks.push_back(source);
   }
   std::int64_t const extent = degree > 0 ? extent_of(type) : 0;
@@ -81,7 +81,7 @@ std::vector<elements> blocks_of_w(std::size_t degree, void const* base, int cons
 }
 
 std::size_t num_peers(Communicator const& over) {
-  return static_cast<std::size_t>(num_peers_of(over.view().native()));
+  return static_cast<std::size_t>(detail::num_peers_of(over.view().native()));
 }
 std::size_t in_degree(Communicator const& over) {
   auto const& topology = over.topology();
@@ -219,8 +219,10 @@ collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, 
 collective refused(usage_error const& why) {
   auto const mistake = std::make_shared<usage_error const>(why);
   return {.name = "collective",
-          .plan = [=](collective_edges const&) -> schedule { throw usage_error(*mistake); },
-          .check = [=](call_arguments const&) { throw usage_error(*mistake); }};
+          .plan = [=](detail::collective_edges const&) -> detail::schedule {
+            throw usage_error(*mistake);
+          },
+          .check = [=](detail::call_arguments const&) { throw usage_error(*mistake); }};
 }
 
 template <class Make, class... Arguments>

@@ -278,7 +278,8 @@ int complete_some(char const* call, bool waits, int count, MPIX_Request* request
     if (count > 0)
       require_address(call, indices, "indices");
     found_some found = look_for_some(all, indices, statuses);
-    for (patience wait; waits && found.count == 0 && found.code == MPI_SUCCESS; wait.pause())
+    for (detail::patience wait; waits && found.count == 0 && found.code == MPI_SUCCESS;
+         wait.pause())
       found = look_for_some(all, indices, statuses);
     *num_complete = found.count;
     return found.code;
@@ -331,7 +332,7 @@ int MPIX_Request_get_status(MPIX_Request request, int* flag, MPI_Status* status)
 int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]) {
   return with_mixture("MPIX_Waitall", count, requests, [&](mixture& all) {
     progress_of_all now;
-    for (patience wait;; wait.pause()) {
+    for (detail::patience wait;; wait.pause()) {
       look_at_all(all, false, now);
       if (now.have_failed || (now.are_partitioned_complete && now.are_natives_complete))
         return report_all(all, count, now, statuses);
@@ -355,7 +356,7 @@ int MPIX_Waitany(int count, MPIX_Request requests[], int* index, MPI_Status* sta
   return with_mixture("MPIX_Waitany", count, requests, [&](mixture& all) {
     require_address("MPIX_Waitany", index, "an index");
     found_any found = look_for_any(all, status);
-    for (patience wait; !found.is_there && !found.are_none_active; wait.pause())
+    for (detail::patience wait; !found.is_there && !found.are_none_active; wait.pause())
       found = look_for_any(all, status);
     if (found.are_none_active)
       set_status(nullptr, status);

@@ -153,9 +153,11 @@ buffers blocks_in_place(std::size_t degree) {
   return {degree, partitioned_buffer{MPI_IN_PLACE, 0, 0, MPI_BYTE}};
 }
 
-std::size_t in_degree(Communicator const& over) { return edges_of(over).topology.sources().size(); }
+std::size_t in_degree(Communicator const& over) {
+  return detail::edges_of(over).topology.sources().size();
+}
 std::size_t out_degree(Communicator const& over) {
-  return edges_of(over).topology.destinations().size();
+  return detail::edges_of(over).topology.destinations().size();
 }
 
 /// Returns the blocks that `make` makes. If it fails on one rank, all ranks throw its error.
@@ -258,7 +260,7 @@ int MPIX_Pgatherv_init(void const* sendbuf, int sendparts, MPI_Count sendcount,
                        int root, MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
     auto const receives = blocks_of_all(over, [=, &over] {
-      std::size_t const blocks = edges_to_root(edges_of(over), root).at_root.size();
+      std::size_t const blocks = edges_to_root(detail::edges_of(over), root).at_root.size();
       return blocks_of_v(blocks, recvbuf, recvparts, recvcounts, displs, recvtype);
     });
     return pgatherw_init(over, {sendbuf, sendparts, sendcount, sendtype}, receives, root, how);
@@ -281,7 +283,7 @@ int MPIX_Pscatterv_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
     auto const sends = blocks_of_all(over, [=, &over] {
-      std::size_t const blocks = edges_from_root(edges_of(over), root).at_root.size();
+      std::size_t const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
       return blocks_of_v(blocks, sendbuf, sendparts, sendcounts, displs, sendtype);
     });
     return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
@@ -294,7 +296,7 @@ int MPIX_Pscatterw_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
     auto const sends = blocks_of_all(over, [=, &over] {
-      std::size_t const blocks = edges_from_root(edges_of(over), root).at_root.size();
+      std::size_t const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
       return blocks_of_w(blocks, sendbuf, sendparts, sendcounts, displs, sendtypes);
     });
     return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);

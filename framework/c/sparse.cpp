@@ -88,7 +88,7 @@ MPI_Comm comm_mpi(void) {
 
 void comm_pack(void const* data, unsigned size, int to) {
   in_session("comm_pack", nothing, [&](session& now) {
-    check_memory("pack", {data, size, MPI_BYTE});
+    detail::check_memory("pack", {data, size, MPI_BYTE});
     now.exchange.pack_bytes(to, {static_cast<std::byte const*>(data), size});
     return nothing;
   });
@@ -108,7 +108,7 @@ int comm_recv(void) {
 
 void comm_unpack(void* data, unsigned size) {
   in_session("comm_unpack", nothing, [&](session& now) {
-    check_memory("unpack", {data, size, MPI_BYTE});
+    detail::check_memory("unpack", {data, size, MPI_BYTE});
     auto const bytes = now.exchange.unpack_bytes(size);
     if (size > 0)
       std::memcpy(data, bytes.data(), size);

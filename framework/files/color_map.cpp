@@ -7,6 +7,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 std::uint8_t between(std::uint8_t low, std::uint8_t high, double share) {

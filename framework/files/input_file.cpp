@@ -13,6 +13,8 @@
 #include <system_error>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 struct file_deleter {

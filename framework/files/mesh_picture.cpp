@@ -15,6 +15,8 @@
 #include <limits>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using place = std::array<double, 3>;

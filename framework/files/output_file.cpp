@@ -21,6 +21,8 @@
 #include <system_error>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -17,6 +17,8 @@
 #include <span>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 std::int64_t quotient_up(std::int64_t dividend, std::int64_t divisor) {

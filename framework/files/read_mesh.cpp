@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
 
 mesh_input read_mesh(Communicator const& over, std::string const& path) {
   if (path.ends_with(".msh"))

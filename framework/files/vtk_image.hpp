@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 /// A box of evenly spaced points; every list has the slowest axis first, which is VTK's z.
 struct vtk_image {
@@ -19,8 +19,6 @@ struct vtk_image {
   std::int64_t num_points() const { return points[0] * points[1] * points[2]; }
 };
 
-namespace detail {
-
 /// Extends `given` to three axes, slowest first, with `missing` on those that a grid does not have.
 template <class T, std::size_t D>
 std::array<T, 3> on_three_axes(std::array<T, D> const& given, T missing) {
@@ -30,17 +28,15 @@ std::array<T, 3> on_three_axes(std::array<T, D> const& given, T missing) {
   return all;
 }
 
-} // namespace detail
-
 /// Makes the image of `grid` from the centers of its cells; on an axis with one cell, and on a
 /// missing one, from the two faces of the cell. On a missing axis a cell is as wide as on the last.
 /// Local.
 template <int D>
 vtk_image image_of(Grid<D> const& grid) {
-  vtk_image image{.points = detail::on_three_axes(grid.cells(), std::int64_t{1}),
+  vtk_image image{.points = on_three_axes(grid.cells(), std::int64_t{1}),
                   .copies = {1, 1, 1},
-                  .origin = detail::on_three_axes(grid.geometry().lower, 0.0),
-                  .spacing = detail::on_three_axes(grid.spacing(), grid.spacing().back())};
+                  .origin = on_three_axes(grid.geometry().lower, 0.0),
+                  .spacing = on_three_axes(grid.spacing(), grid.spacing().back())};
   for (std::size_t a = 0; a < 3; ++a) {
     if (image.points[a] == 1)
       image.points[a] = image.copies[a] = 2;
@@ -50,4 +46,4 @@ vtk_image image_of(Grid<D> const& grid) {
   return image;
 }
 
-} // namespace seam
+} // namespace seam::detail

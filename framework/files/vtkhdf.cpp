@@ -13,6 +13,8 @@
 #include <array>
 
 namespace seam {
+using namespace detail;
+
 namespace detail {
 namespace {
 

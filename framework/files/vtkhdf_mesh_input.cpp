@@ -20,6 +20,8 @@
 #include <optional>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using namespace detail;

@@ -15,6 +15,8 @@
 #include <span>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Long against the clock's resolution and the differences of ranks that leave a barrier. [s]

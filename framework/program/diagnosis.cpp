@@ -24,6 +24,8 @@
 #endif
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Facts about all ranks, the same on each, and the node of this one.

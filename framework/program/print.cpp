@@ -5,6 +5,7 @@
 #include <cstdio>
 
 namespace seam {
+using namespace detail;
 
 void print(mpi::comm_view over, std::string_view text) {
   if (over.rank() != 0)

@@ -13,6 +13,8 @@
 #include <optional>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const& body,

@@ -33,6 +33,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr detail::rendezvous::seconds limit_while_unwinding{5};

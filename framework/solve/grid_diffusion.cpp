@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr std::int64_t beyond_domain = -1;

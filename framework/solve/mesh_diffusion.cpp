@@ -18,6 +18,8 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using namespace detail;

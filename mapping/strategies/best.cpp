@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 struct contender {
@@ -63,7 +63,7 @@ public:
   /// Considers the best strips, whose volumes need not be counted to the end once they lose.
   void consider_strips() {
     if (edges_ && !problem_.grid->extent.empty())
-      if (auto order = detail::divide_in_best_strips(problem_, *edges_, least_.sum))
+      if (auto order = divide_in_best_strips(problem_, *edges_, least_.sum))
         consider("best strips", std::move(*order));
   }
 
@@ -75,7 +75,7 @@ private:
 
   division_problem const& problem_;
   std::int64_t most_volume_ = any;
-  std::optional<detail::grid_edges> edges_;
+  std::optional<grid_edges> edges_;
   cut_volume least_{any, any};
   named_filling winner_;
 };
@@ -86,7 +86,7 @@ named_filling best_division(division_problem const& problem, std::span<int const
   selection best(problem);
   if (!present.empty())
     best.start_from(present);
-  if (auto const least = detail::least_between_lines(problem)) {
+  if (auto const least = least_between_lines(problem)) {
     best.consider("lines", *divide_in_lines(problem));
     if (best.volume() == *least)
       return best.winner();
@@ -111,4 +111,4 @@ std::optional<filling> divide_best(division_problem const& problem) {
   return best_division(problem, {}).order;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace seam {
+namespace seam::detail {
 
 /// A division with its strategy's name.
 struct named_filling {
@@ -21,4 +21,4 @@ struct named_filling {
 /// Local, deterministic.
 named_filling best_division(division_problem const& problem, std::span<int const> present);
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,8 +4,7 @@
 
 #include <limits>
 
-namespace seam {
-namespace detail {
+namespace seam::detail {
 
 std::optional<filling> divide_in_best_strips(division_problem const& problem,
                                              grid_edges const& edges, std::int64_t most_sum) {
@@ -25,13 +24,11 @@ std::optional<filling> divide_in_best_strips(division_problem const& problem,
   return best ? std::optional(walk_strips(*problem.grid, *best)) : std::nullopt;
 }
 
-} // namespace detail
-
 std::optional<filling> divide_in_best_strips(division_problem const& problem) {
   if (problem.grid == nullptr || problem.grid->extent.empty())
     return std::nullopt;
-  return detail::divide_in_best_strips(problem, detail::grid_edges(*problem.grid),
-                                       std::numeric_limits<std::int64_t>::max());
+  return divide_in_best_strips(problem, grid_edges(*problem.grid),
+                               std::numeric_limits<std::int64_t>::max());
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 
 std::optional<filling> divide_blocked(division_problem const& problem) {
   filling order(problem.num_ranks());
@@ -10,4 +10,4 @@ std::optional<filling> divide_blocked(division_problem const& problem) {
   return order;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 
 std::optional<int> division_problem::common_size() const {
   bool const even = std::ranges::count(sizes, sizes.front()) == std::ssize(sizes);
@@ -36,4 +36,4 @@ filling filling_of(division_problem const& problem, std::span<int const> ranks2p
   return order;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The ranks to be divided, and the parts that they fill.
 struct division_problem {
@@ -109,4 +109,4 @@ filling improved_by_swaps(division_problem const& problem, filling const& order)
 /// @param ranks2parts  [num_ranks], changed in place
 void make_sizes_exact(division_problem const& problem, std::vector<int>& ranks2parts);
 
-} // namespace seam
+} // namespace seam::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Moves ranks out of parts that have too many.
@@ -81,4 +81,4 @@ void make_sizes_exact(division_problem const& problem, std::vector<int>& ranks2p
   moving(problem, ranks2parts).run();
 }
 
-} // namespace seam
+} // namespace seam::detail

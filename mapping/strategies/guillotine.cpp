@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The dynamic program over the extents of boxes.
@@ -31,7 +31,7 @@ public:
     if (solve(box_index(extent_), grid_.num_points()).inside == impossible)
       return std::nullopt;
     filling order;
-    fill(detail::grid_box::whole(grid_), order);
+    fill(grid_box::whole(grid_), order);
     return order;
   }
 
@@ -146,10 +146,10 @@ private:
     return {low.inside + high.inside, std::min(low.least, high.least), k, width};
   }
 
-  void fill(detail::grid_box const& box, filling& order) const {
+  void fill(grid_box const& box, filling& order) const {
     solution const& best = boxes_[box_index(box.extent)];
     if (best.dimension == is_part)
-      return detail::append_ranks(grid_, box, order);
+      return append_ranks(grid_, box, order);
     auto const [low, high] = box.cut(best.dimension, best.width);
     fill(low, order);
     fill(high, order);
@@ -182,4 +182,4 @@ std::optional<filling> divide_by_guillotine(division_problem const& problem) {
   return cutting(*problem.grid, *size).run();
 }
 
-} // namespace seam
+} // namespace seam::detail

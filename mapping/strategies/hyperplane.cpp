@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 class halving {
@@ -12,7 +12,7 @@ public:
       : grid_(grid), part_size_(part_size), alignment_(grid.extent.size(), 0) {
     for (std::size_t i = 0; i < grid.offsets.size(); ++i)
       add_alignment(grid.offsets[i], grid.offsets.weight(i));
-    fill(detail::grid_box::whole(grid));
+    fill(grid_box::whole(grid));
   }
 
   filling order;
@@ -28,7 +28,7 @@ private:
   }
 
   /// The dimensions in the order in which a cut across them is tried.
-  std::vector<int> preferred(detail::grid_box const& box) const {
+  std::vector<int> preferred(grid_box const& box) const {
     std::vector<int> dimensions(alignment_.size());
     std::iota(dimensions.begin(), dimensions.end(), 0);
     std::ranges::stable_sort(dimensions, [&](int a, int b) {
@@ -40,7 +40,7 @@ private:
 
   /// The width below the cut that is nearest to the middle with whole parts below it; 0 if there is
   /// no such cut.
-  int middle_cut(detail::grid_box const& box, int dimension) const {
+  int middle_cut(grid_box const& box, int dimension) const {
     auto const layer = box.volume() / box.extent[dimension];
     for (int width = box.extent[dimension] / 2; width > 0; --width)
       if (layer * width % part_size_ == 0)
@@ -48,7 +48,7 @@ private:
     return 0;
   }
 
-  void fill(detail::grid_box const& box) {
+  void fill(grid_box const& box) {
     auto const dimensions = preferred(box);
     for (int const k : dimensions)
       if (int const width = box.volume() > part_size_ ? middle_cut(box, k) : 0; width > 0) {
@@ -57,7 +57,7 @@ private:
         fill(high);
         return;
       }
-    detail::append_ranks(grid_, box, dimensions, order);
+    append_ranks(grid_, box, dimensions, order);
   }
 
   stencil_grid const& grid_;
@@ -73,4 +73,4 @@ std::optional<filling> divide_by_hyperplanes(division_problem const& problem) {
   return halving(*problem.grid, problem.mean_size()).order;
 }
 
-} // namespace seam
+} // namespace seam::detail

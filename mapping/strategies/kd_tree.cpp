@@ -1,12 +1,12 @@
 #include <seam/mapping/strategies/grid_box.hpp>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 class tree_walk {
 public:
   explicit tree_walk(stencil_grid const& grid)
-      : extent_(grid.extent), strides_(detail::strides_of(grid)), edges_(extent_.size(), 0) {
+      : extent_(grid.extent), strides_(strides_of(grid)), edges_(extent_.size(), 0) {
     for (std::size_t i = 0; i < grid.offsets.size(); ++i)
       for (std::size_t k = 0; k < edges_.size(); ++k)
         edges_[k] += grid.offsets[i][k] != 0 ? grid.offsets.weight(i) : 0;
@@ -54,4 +54,4 @@ std::optional<filling> divide_by_kd_tree(division_problem const& problem) {
   return tree_walk(*problem.grid).order;
 }
 
-} // namespace seam
+} // namespace seam::detail

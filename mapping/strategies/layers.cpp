@@ -2,14 +2,14 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// A grid without the dimensions along which no process sends.
 struct layer {
   explicit layer(stencil_grid const& whole) : grid{{}, {}, offset_list(0)} {
-    auto const weights = detail::severed_weights(whole);
-    auto const strides = detail::strides_of(whole);
+    auto const weights = severed_weights(whole);
+    auto const strides = strides_of(whole);
     for (std::size_t k = 0; k < weights.size(); ++k)
       if (weights[k] > 0) {
         kept.push_back(k);
@@ -67,4 +67,4 @@ std::optional<filling> divide_in_layers(division_problem const& problem) {
   return order;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The coordinates of a rank in a grid in row-major order.
@@ -116,4 +116,4 @@ std::optional<filling> fill_level_by_level(
   return descent(cluster, divide).fill(graph, grid, 0, 0);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace seam {
+namespace seam::detail {
 
 /// Fills the places of `cluster` by `divide` on every level. If the ranks of a part form a box of
 /// the grid, the level inside is divided as a grid, else as the graph between them. An inner level
@@ -20,4 +20,4 @@ std::optional<filling> fill_level_by_level(
     weighted_graph const& graph, stencil_grid const* grid, machine const& cluster,
     std::function<std::optional<filling>(division_problem const&)> const& divide);
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,8 +6,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace seam {
-namespace detail {
+namespace seam::detail {
 namespace {
 
 /// The dimension of the lines of a grid, and the weight that a point sends in one direction.
@@ -47,10 +46,8 @@ std::optional<cut_volume> least_between_lines(division_problem const& problem) {
   return cut_volume{cut_ends * lines->weight, ends_of_worst * lines->weight};
 }
 
-} // namespace detail
-
 std::optional<filling> divide_in_lines(division_problem const& problem) {
-  auto const lines = problem.grid != nullptr ? detail::find_lines(*problem.grid) : std::nullopt;
+  auto const lines = problem.grid != nullptr ? find_lines(*problem.grid) : std::nullopt;
   if (!lines)
     return std::nullopt;
   std::vector<int> slowest_first(problem.grid->extent.size());
@@ -59,8 +56,8 @@ std::optional<filling> divide_in_lines(division_problem const& problem) {
               slowest_first.begin() + lines->dimension + 1, slowest_first.end());
   filling order;
   order.reserve(problem.num_ranks());
-  detail::append_ranks(*problem.grid, detail::grid_box::whole(*problem.grid), slowest_first, order);
+  append_ranks(*problem.grid, grid_box::whole(*problem.grid), slowest_first, order);
   return order;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Searches for the box of a given volume with the least surface whose copies tile a grid.
@@ -49,10 +49,10 @@ private:
 };
 
 /// Cuts a box into tiles, along one dimension after the other.
-void append_tiles(stencil_grid const& grid, detail::grid_box const& box, int dimension,
+void append_tiles(stencil_grid const& grid, grid_box const& box, int dimension,
                   std::vector<int> const& tile, filling& order) {
   if (dimension == grid.num_dimensions())
-    return detail::append_ranks(grid, box, order);
+    return append_ranks(grid, box, order);
   auto slab = box;
   slab.extent[dimension] = tile[dimension];
   for (int x = 0; x < box.extent[dimension]; x += tile[dimension]) {
@@ -71,8 +71,8 @@ std::optional<filling> divide_in_equal_boxes(division_problem const& problem) {
   if (tile.empty() && problem.grid->num_dimensions() > 0)
     return std::nullopt;
   filling order;
-  append_tiles(*problem.grid, detail::grid_box::whole(*problem.grid), 0, tile, order);
+  append_tiles(*problem.grid, grid_box::whole(*problem.grid), 0, tile, order);
   return order;
 }
 
-} // namespace seam
+} // namespace seam::detail

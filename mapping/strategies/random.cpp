@@ -3,7 +3,7 @@
 #include <numeric>
 #include <random>
 
-namespace seam {
+namespace seam::detail {
 
 std::optional<filling> divide_randomly(division_problem const& problem) {
   constexpr unsigned seed = 2021;
@@ -16,4 +16,4 @@ std::optional<filling> divide_randomly(division_problem const& problem) {
   return order;
 }
 
-} // namespace seam
+} // namespace seam::detail

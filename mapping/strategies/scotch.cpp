@@ -19,7 +19,7 @@
 
 #include <ptscotch.h>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The share by which a part may differ from its size before sizes are made exact. Scotch finds a
@@ -254,4 +254,4 @@ int node_by_scotch(mpi::comm_view over, Topology const& topology, machine const&
   return parts_by_scotch(over, rows, sizes_of(cluster.nodes())).front();
 }
 
-} // namespace seam
+} // namespace seam::detail

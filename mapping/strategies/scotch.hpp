@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Fills all places of a machine at once, by Scotch's static mapping onto its tree. Returns nothing
 /// if the tree differs between parts of a level, or has only one level.
@@ -47,4 +47,4 @@ std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
 /// Collective: over `over`, which has as many ranks as there are places.
 int node_by_scotch(mpi::comm_view over, Topology const& topology, machine const& cluster);
 
-} // namespace seam
+} // namespace seam::detail

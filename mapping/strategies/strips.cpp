@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace seam {
-namespace detail {
+namespace seam::detail {
 namespace {
 
 constexpr double tolerance = 1e-9; ///< of multiples of widths that are not whole
@@ -202,13 +201,10 @@ std::vector<strip_plan> strips_to_try(stencil_grid const& grid, int part_size) {
   return plans;
 }
 
-} // namespace detail
-
 std::optional<filling> divide_in_strips(division_problem const& problem) {
   if (problem.grid == nullptr || problem.grid->extent.empty())
     return std::nullopt;
-  return detail::walk_strips(*problem.grid,
-                             detail::ideal_strips(*problem.grid, problem.mean_size()));
+  return walk_strips(*problem.grid, ideal_strips(*problem.grid, problem.mean_size()));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// A rank of the part `own` that has neighbors in the part `other`.
@@ -219,4 +219,4 @@ filling improved_by_swaps(division_problem const& problem, filling const& order)
   return is_better ? filling_of(problem, division.ranks2parts()) : order;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -50,7 +50,7 @@ std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity
   for (std::size_t i = 0; i < met.records.size(); ++i)
     all.push_back({met.records[i], met.senders[i]});
   std::ranges::sort(all);
-  std::vector<rank_at_key> told;
+  std::vector<rank_at_key> announcements;
   std::vector<int> ranks;
   for (auto begin = all.begin(); begin != all.end();) {
     auto const end = std::find_if(begin, all.end(), [&](rank_at_key const& entry) {
@@ -59,12 +59,12 @@ std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity
     for (auto receiver = begin; receiver != end; ++receiver)
       for (auto other = begin; other != end; ++other)
         if (receiver != other) {
-          told.push_back(*other);
+          announcements.push_back(*other);
           ranks.push_back(static_cast<int>(receiver->rank));
         }
     begin = end;
   }
-  auto sharers = send_records<rank_at_key>(over, told, ranks).records;
+  auto sharers = send_records<rank_at_key>(over, announcements, ranks).records;
   std::ranges::sort(sharers);
   return sharers;
 }

@@ -17,6 +17,7 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
 
 struct Mesh::state {
   state(std::shared_ptr<Communicator const> over, detail::mesh_parts made)

@@ -28,7 +28,7 @@ struct mesh_field_state {
   int dimension;
   int num_components;
   std::int64_t component_bytes;
-  combiner (*combine)(reduction);
+  detail::combiner (*combine)(reduction);
   void (*begin)(std::byte* first, std::int64_t count); ///< makes `count` values at `first`
   std::shared_ptr<std::byte> memory;                   ///< in the memory of the node
   std::type_info const* type;                          ///< of a component
@@ -74,9 +74,9 @@ public:
   /// @throws usage_error  the mesh has no such dimension; no component (on all ranks)
   /// Collective: over mesh.base().
   MeshField(Mesh mesh, std::string name, int dimension, int num_components = 1)
-      : state_(detail::make_field_state({std::move(mesh), std::move(name), dimension,
-                                         num_components, std::int64_t{sizeof(T)}, &combiner_of<T>,
-                                         &detail::begin_values<T>, nullptr, &typeid(T)})) {}
+      : state_(detail::make_field_state(
+            {std::move(mesh), std::move(name), dimension, num_components, std::int64_t{sizeof(T)},
+             &detail::combiner_of<T>, &detail::begin_values<T>, nullptr, &typeid(T)})) {}
 
   Mesh const& mesh() const noexcept { return state_->mesh; }
   std::string const& name() const noexcept { return state_->name; }
@@ -86,21 +86,21 @@ public:
 
   T& operator()(local_id entity, int component = 0) const {
 #if defined(SEAM_CHECKED) && SEAM_CHECKED
-    check_touch(state_->name);
+    detail::check_touch(state_->name);
 #endif
     return data()[std::int64_t{entity} * num_components() + component];
   }
 
   /// All values. [num_local() * num_components()], the components of an entity contiguous
   std::span<T> values() const {
-    check_touch(state_->name);
+    detail::check_touch(state_->name);
     auto const count = std::int64_t{entities().num_local()} * num_components();
     return {data(), static_cast<std::size_t>(count)};
   }
 
   /// All values as a Kokkos view for kernels: view(entity, component). It does not own the memory.
   view_type view() const {
-    check_touch(state_->name);
+    detail::check_touch(state_->name);
     return view_type(data(), static_cast<std::size_t>(entities().num_local()),
                      static_cast<std::size_t>(num_components()));
   }

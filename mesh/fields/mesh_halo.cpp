@@ -8,6 +8,8 @@
 #include <algorithm>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Appends runs of consecutive entities.

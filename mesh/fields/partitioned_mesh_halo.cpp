@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 local_id num_entities(detail::mesh_field_states const& fields) {

@@ -169,7 +169,7 @@ auto maximum_norm(Mesh const& mesh, int dimension, Function const& function) {
 ///         of components (on all ranks)
 template <class T>
 double dot(MeshField<T> const& first, MeshField<T> const& second) {
-  static_assert(number<T>, "dot() takes fields of integers, float or double");
+  static_assert(detail::number<T>, "dot() takes fields of integers, float or double");
   if (!first.mesh().is_same(second.mesh()) || first.dimension() != second.dimension() ||
       first.num_components() != second.num_components())
     throw usage_error("dot: fields '" + first.name() + "' and '" + second.name() +

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 using namespace detail;
@@ -70,4 +70,4 @@ double distance(std::array<double, 3> const& first, std::array<double, 3> const&
   return length(first - second);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -3,7 +3,7 @@
 
 #include <seam/mesh/entities/mesh.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 /// The length of a line, the area of a polygon, the volume of a cell of three dimensions; 1 for a
 /// point. [length^dimension]
@@ -17,4 +17,4 @@ double measure(Mesh const& mesh, int dimension, local_id entity);
 /// Local.
 double distance(std::array<double, 3> const& first, std::array<double, 3> const& second);
 
-} // namespace seam
+} // namespace seam::detail

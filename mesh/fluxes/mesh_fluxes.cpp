@@ -7,6 +7,7 @@
 #include <limits>
 
 namespace seam {
+using namespace detail;
 
 double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes) {
   double longest = std::numeric_limits<double>::infinity();

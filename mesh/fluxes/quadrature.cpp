@@ -7,6 +7,8 @@
 #include <vector>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using namespace detail;

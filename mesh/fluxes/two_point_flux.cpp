@@ -12,6 +12,8 @@
 #include <numbers>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using namespace detail;

@@ -12,6 +12,8 @@
 #include <numeric>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using namespace detail;

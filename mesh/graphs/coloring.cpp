@@ -10,6 +10,7 @@
 #include <algorithm>
 
 namespace seam {
+using namespace detail;
 
 std::vector<int> color_graph(Communicator const& over, distributed_graph const& graph,
                              std::uint64_t seed) {

@@ -9,6 +9,8 @@
 #include <compare>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using detail::send_records;
@@ -76,9 +78,9 @@ std::vector<half_edge> make_half_edges(Communicator const& over, std::vector<inc
         }
     begin = end;
   }
-  auto told = send_records<half_edge>(over, halves, ranks).records;
-  detail::keep_distinct(told);
-  return told;
+  auto received = send_records<half_edge>(over, halves, ranks).records;
+  detail::keep_distinct(received);
+  return received;
 }
 
 void check_dimensions(Mesh const& mesh, int dimension, int through) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
 
 std::vector<char> independent_set(Communicator const& over, distributed_graph const& graph,
                                   std::span<char const> candidates, std::uint64_t seed) {

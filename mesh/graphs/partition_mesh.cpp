@@ -5,6 +5,7 @@
 #include <seam/mesh/graphs/scotch.hpp>
 
 namespace seam {
+using namespace detail;
 
 point_set cell_centers(Mesh const& mesh, std::span<double const> weights) {
   point_set centers;

@@ -11,6 +11,8 @@
 #include <cmath>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using detail::home_of_ids;

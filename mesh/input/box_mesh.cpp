@@ -12,6 +12,8 @@
 #include <cmath>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using lattice_index = std::array<std::int64_t, 3>;

@@ -19,6 +19,8 @@
 #include <tuple>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using namespace detail;

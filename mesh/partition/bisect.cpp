@@ -6,6 +6,8 @@
 #include <algorithm>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Ranks that share points evenly; the last one gets the remainder.

@@ -6,6 +6,8 @@
 #include <cmath>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 constexpr int bits_of_index = 52; ///< fit into a double

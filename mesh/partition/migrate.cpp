@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 void check_destinations(std::size_t num_records, std::span<int const> records2ranks, int size) {

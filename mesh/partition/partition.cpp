@@ -13,6 +13,8 @@
 #include <array>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// A method, its name, and the function that divides points; null if it needs a graph.

@@ -11,6 +11,8 @@
 #include <limits>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 /// Differences and their products with the bins of a histogram stay finite up to here.

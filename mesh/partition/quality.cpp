@@ -13,6 +13,8 @@
 #include <utility>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 using detail::keep_distinct;

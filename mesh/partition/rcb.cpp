@@ -3,6 +3,8 @@
 #include <seam/mesh/partition/recursive_bisection.hpp>
 
 namespace seam {
+using namespace detail;
+
 namespace {
 
 std::vector<detail::direction> find_longest_axes(mpi::comm_view all,

@@ -3,6 +3,7 @@
 #include <seam/mesh/partition/recursive_bisection.hpp>
 
 namespace seam {
+using namespace detail;
 
 std::vector<int> partition_by_rib(Communicator const& over, point_cloud const& points,
                                   int num_parts) {

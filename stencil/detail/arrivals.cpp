@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// `cells` cut across one axis so that it holds all of `owned` and none of `ghosts`; the axis is
@@ -65,4 +65,4 @@ template class halo_arrivals<1>;
 template class halo_arrivals<2>;
 template class halo_arrivals<3>;
 
-} // namespace seam
+} // namespace seam::detail

@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The ghosts that one edge of a halo's rounds brings, in indices relative to the block.
 template <int D>
@@ -52,4 +52,4 @@ extern template class halo_arrivals<1>;
 extern template class halo_arrivals<2>;
 extern template class halo_arrivals<3>;
 
-} // namespace seam
+} // namespace seam::detail

@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// The first cell of part `part` of `num_parts`, on an axis of `cells` cells. Parts differ by one
 /// cell at most, the larger ones come first; part == num_parts gives the number of cells.
@@ -27,4 +27,4 @@ box<D> block_of(cell_index<D> const& cells, std::span<int const> processes,
   return block;
 }
 
-} // namespace seam
+} // namespace seam::detail

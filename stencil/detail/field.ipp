@@ -20,21 +20,23 @@ Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
 
 template <class T, int D>
 Field<T, D>::Field(Grid<D> grid, std::string name) {
-  call_scope const here("Field", *grid.base().calls());
+  detail::call_scope const here("Field", *grid.base().calls());
   box<D> const local = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
   storage_type storage(allocate<T>(grid.base(), local.num_cells()),
                        detail::layout_of<D>(local.extents()));
   state_ = std::make_shared<state>(state{std::move(name), std::move(grid), std::move(storage), {}});
   // The threads that will compute on the pages are the first to touch them.
-  parallel_for_cells("seam::zero", state_->view().local(),
-                     [cells = state_->view()](cell_index<D> const& at) { cells[at] = T{}; });
+  detail::parallel_for_cells("seam::zero", state_->view().local(),
+                             [cells = state_->view()](cell_index<D> const& at) {
+                               cells[at] = T{};
+                             });
   for (border<D> const& where : borders_of(state_->grid))
     state_->borders.push_back({where, {}});
 }
 
 template <class T, int D>
 field_view<T, D> Field<T, D>::state::view() const {
-  check_touch(name);
+  detail::check_touch(name);
   box<D> const owned{{}, grid.owned().extents()};
   box<D> const local = grow(owned, grid.ghosts().below, grid.ghosts().above);
   std::int64_t first = 0, step = 1;

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Calls visit with each direction that `offset` points into: every combination of the offset's
@@ -85,4 +85,4 @@ SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)
 #undef SEAM_FOR_DIMENSION
 
-} // namespace seam
+} // namespace seam::detail

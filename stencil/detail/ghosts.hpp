@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// One side of a block that a neighborhood reaches into.
 template <int D>
@@ -54,4 +54,4 @@ box<D> ghosts_at(box<D> const& block, ghost_side<D> const& side);
 template <int D>
 box<D> rim_for(box<D> const& block, ghost_side<D> const& side);
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The ghosts on one side of a block, and the rim that it sends to the opposite block for the
@@ -340,4 +340,4 @@ SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)
 #undef SEAM_FOR_DIMENSION
 
-} // namespace seam
+} // namespace seam::detail

@@ -19,7 +19,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// A plan, and the boxes of cells that its edges read and fill, in indices relative to the block.
 template <int D>
@@ -67,4 +67,4 @@ template <int D>
 std::vector<box<D>> boxes_of(std::vector<halo_round<D>> const& rounds,
                              std::vector<box<D>> halo_round<D>::*end);
 
-} // namespace seam
+} // namespace seam::detail

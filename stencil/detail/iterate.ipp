@@ -61,11 +61,11 @@ Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& n
       current_(current.shared()),
       next_(next.shared()),
       storage_{current_->storage.data(), next_->storage.data()} {
-  call_scope const here("Iterate", *grid.graph().calls());
+  detail::call_scope const here("Iterate", *grid.graph().calls());
   collectively(grid.base().context(), [&] { check_fields(); });
   bool const all_may_call = mpi::thread_level() == MPI_THREAD_MULTIPLE;
   auto const rounds = all_may_call ? grid.halo_parts() : grid.halo_parts(1);
-  arrivals_ = halo_arrivals<D>(rounds, grid.rank());
+  arrivals_ = detail::halo_arrivals<D>(rounds, grid.rank());
   box<D> const at_hand = arrivals_.at_hand(current.owned(), grid.ghosts());
   tiles_ = make_sweep_tiles<D>(current.owned(), at_hand, grid.ghosts());
   split_borders(at_hand);
@@ -98,7 +98,7 @@ void Iterate<T, D>::split_borders(box<D> const& at_hand) {
 }
 
 template <class T, int D>
-void Iterate<T, D>::fill(std::vector<border_part> const& parts, by_threads threads) const {
+void Iterate<T, D>::fill(std::vector<border_part> const& parts, detail::by_threads threads) const {
   for (border_part const& part : parts)
     current_->borders[part.border].fill(current_->view(), part.ghosts, threads);
 }
@@ -121,7 +121,7 @@ void Iterate<T, D>::compute(std::vector<box<D>> const& tiles, Kernel const& kern
                             Meanwhile const& meanwhile) {
   field_view<T const, D> const u = current_->view();
   field_view<T, D> const next = next_->view();
-  parallel_for_tiles("seam::sweep", tiles, [=, &kernel](box<D> const& tile) {
+  detail::parallel_for_tiles("seam::sweep", tiles, [=, &kernel](box<D> const& tile) {
     detail::compute_tile<T, D>(next, u, tile, kernel);
     meanwhile();
   });
@@ -133,13 +133,13 @@ template <class Kernel>
 void Iterate<T, D>::funneled_sweep(Kernel const& kernel) {
   in_flight& arriving = halos_[number_of(*current_)].start_whole();
   arrivals_.await_copies(arriving);
-  fill(early_borders_, by_threads::all);
+  fill(early_borders_, detail::by_threads::all);
   compute(tiles_.interior, kernel, [&arriving, caller = std::this_thread::get_id()] {
     if (std::this_thread::get_id() == caller)
       arriving.test();
   });
   arriving.wait();
-  fill(late_borders_, by_threads::all);
+  fill(late_borders_, detail::by_threads::all);
   compute(tiles_.rim, kernel, [] {});
   swap();
 }
@@ -153,9 +153,9 @@ void Iterate<T, D>::swap() {
 /// Makes the exchange of each storage. Reports name sweeps by the fields, whichever exchange a rank
 /// waits for.
 template <class T, int D>
-void Iterate<T, D>::make_halos(std::vector<halo_round<D>> const& rounds,
+void Iterate<T, D>::make_halos(std::vector<detail::halo_round<D>> const& rounds,
                                std::span<exchanged_array const> storage) {
-  name_ = lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
+  name_ = detail::lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
   auto const plans = plans_of(rounds);
   auto const gates = chain_ ? gating::by_edge : gating::together;
   std::vector<operation> exchanges;
@@ -168,28 +168,28 @@ void Iterate<T, D>::make_halos(std::vector<halo_round<D>> const& rounds,
 }
 
 template <class T, int D>
-void Iterate<T, D>::make_chain(std::vector<halo_round<D>> const& parts) {
+void Iterate<T, D>::make_chain(std::vector<detail::halo_round<D>> const& parts) {
   auto tiles = tiles_.rim;
   tiles.insert(tiles.end(), tiles_.interior.begin(), tiles_.interior.end());
   std::vector<box<D>> late;
   for (border_part const& part : late_borders_)
     late.push_back(part.ghosts);
-  chain_ = std::make_unique<sweep_chain<D>>(tiles, grid_.ghosts(), parts, arrivals_, late);
+  chain_ = std::make_unique<detail::sweep_chain<D>>(tiles, grid_.ghosts(), parts, arrivals_, late);
 }
 
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::chained_sweep(in_flight& arriving, partitioned_exchange* leaving,
                                   Kernel const& kernel) {
-  call_scope const here = arriving.waiting();
+  detail::call_scope const here = arriving.waiting();
   arrivals_.await_copies(arriving);
-  fill(early_borders_, by_threads::all);
+  fill(early_borders_, detail::by_threads::all);
   field_view<T const, D> const u = current_->view();
   field_view<T, D> const next = next_->view();
   chain_->run(
       arriving, leaving,
       [&](box<D> const& tile) { detail::compute_tile<T, D>(next, u, tile, kernel); },
-      [&] { fill(late_borders_, by_threads::caller); });
+      [&] { fill(late_borders_, detail::by_threads::caller); });
   arriving.wait();
   swap();
 }
@@ -205,7 +205,7 @@ template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
   if (count < 0)
     refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
-  call_scope const here(name_);
+  detail::call_scope const here(name_);
   if (chain_ == nullptr) {
     for (std::int64_t k = 0; k < count; ++k)
       funneled_sweep(kernel);
@@ -229,14 +229,15 @@ double Iterate<T, D>::change() const {
       requires(T const& value) { static_cast<double>(value); },
       "the change of a sweep, which converged() asks for, is a difference of numbers: "
       "fields of other types are swept without it");
-  call_scope const here("Iterate::change");
+  detail::call_scope const here("Iterate::change");
   if (num_sweeps_ == 0)
     return std::numeric_limits<double>::infinity();
   field_view<T const, D> const now = current_->view(), before = next_->view();
   box<D> const owned{{}, grid_.owned().extents()};
-  double const own_change = parallel_max("seam::change", owned, [=](cell_index<D> const& at) {
-    return std::abs(static_cast<double>(now[at]) - static_cast<double>(before[at]));
-  });
+  double const own_change =
+      detail::parallel_max("seam::change", owned, [=](cell_index<D> const& at) {
+        return std::abs(static_cast<double>(now[at]) - static_cast<double>(before[at]));
+      });
   return mpi::allreduce(grid_.base().context(), own_change, MPI_MAX);
 }
 

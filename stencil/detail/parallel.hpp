@@ -12,12 +12,10 @@
 #include <limits>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The execution space of seam's loops: Kokkos' parallel backend for the host.
 using host_execution = Kokkos::DefaultHostExecutionSpace;
-
-namespace detail {
 
 using host_parts = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
 
@@ -52,15 +50,13 @@ private:
   int axis_ = 0, num_parts_ = 0;
 };
 
-} // namespace detail
-
 /// The threads that carry out a loop: all, or the calling one if it runs inside a loop already.
 enum class by_threads { all, caller };
 
 /// Calls visit(cell) for each of `cells`, in any order, on all threads; returns when all are done.
 template <int D, class Visit>
 void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {
-  detail::parts_of<D> const parts(cells);
+  parts_of<D> const parts(cells);
   Kokkos::parallel_for(label, parts.policy(), [=](int p) { for_each_cell(parts[p], visit); });
 }
 
@@ -78,7 +74,7 @@ void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Vis
 template <int D, class Value>
 double parallel_max(char const* label, box<D> const& cells, Value const& value) {
   double largest = std::numeric_limits<double>::lowest();
-  detail::parts_of<D> const parts(cells);
+  parts_of<D> const parts(cells);
   auto const largest_of_part = [=](int p, double& most) {
     for_each_cell(parts[p], [&](cell_index<D> const& at) {
       double const here = value(at);
@@ -89,4 +85,4 @@ double parallel_max(char const* label, box<D> const& cells, Value const& value) 
   return largest;
 }
 
-} // namespace seam
+} // namespace seam::detail

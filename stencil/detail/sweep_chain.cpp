@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 template <int D>
@@ -76,4 +76,4 @@ template class sweep_chain<1>;
 template class sweep_chain<2>;
 template class sweep_chain<3>;
 
-} // namespace seam
+} // namespace seam::detail

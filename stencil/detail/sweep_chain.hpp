@@ -24,7 +24,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The tiles of a sweep, with the edges that each waits for and the edges that wait for it; edges
 /// of halo parts, numbered round after round.
@@ -156,4 +156,4 @@ extern template class sweep_chain<1>;
 extern template class sweep_chain<2>;
 extern template class sweep_chain<3>;
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The cells of a tile: few enough that threads share the work evenly and that messages make
@@ -65,4 +65,4 @@ SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)
 #undef SEAM_FOR_DIMENSION
 
-} // namespace seam
+} // namespace seam::detail

@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Cuts `part` into disjoint boxes of at most about `most_cells` cells, across the slow axes first
 /// so that rows stay long.
@@ -33,4 +33,4 @@ template <int D>
 sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& at_hand,
                                 ghost_width<D> const& ghosts);
 
-} // namespace seam
+} // namespace seam::detail

@@ -21,6 +21,7 @@
 #include <random>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include <support/world.hpp>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

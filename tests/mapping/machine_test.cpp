@@ -7,6 +7,7 @@
 #include <map>
 
 using namespace seam;
+using namespace seam::detail;
 using Catch::Matchers::Contains;
 
 namespace {

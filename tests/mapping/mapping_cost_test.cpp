@@ -10,6 +10,7 @@
 #include <random>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <support/world.hpp>
 
 using namespace seam;
+using namespace seam::detail;
 
 TEST_CASE("what is measured is known to all ranks, whoever asks next") {
   auto const world = testing::world();

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 using namespace seam;
+using namespace seam::detail;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -20,6 +20,7 @@
 #include <numeric>
 
 using namespace seam;
+using namespace seam::detail;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -20,6 +20,7 @@
 #include <random>
 
 using namespace seam;
+using namespace seam::detail;
 using Catch::Matchers::Contains;
 
 namespace {

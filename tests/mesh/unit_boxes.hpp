@@ -152,7 +152,7 @@ double l2_error(MeshField<double> const& u, Exact const& exact) {
       mean += u(v) / double(vertices.size());
     }
     double const at_center = std::pow(mean - exact(mesh.center(d, c)), 2);
-    sum += measure(mesh, d, c) * (at_vertices + (d + 1) * at_center) / (d + 2);
+    sum += detail::measure(mesh, d, c) * (at_vertices + (d + 1) * at_center) / (d + 2);
   }
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, mesh.base().context().native());
   return std::sqrt(sum);

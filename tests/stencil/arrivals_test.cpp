@@ -11,6 +11,7 @@
 #include <random>
 
 using namespace seam;
+using namespace seam::detail;
 using seam::testing::round_bringing;
 
 TEST_CASE("copies are awaited if and only if a message precedes them") {

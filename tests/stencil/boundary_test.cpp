@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -7,6 +7,7 @@
 #include <random>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

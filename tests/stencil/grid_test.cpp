@@ -13,6 +13,7 @@
 #include <string>
 
 using namespace seam;
+using namespace seam::detail;
 
 TEST_CASE("blocks cover the domain, and differ by one cell at most on each axis") {
   auto const world = testing::world();

@@ -8,6 +8,7 @@
 #include <random>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <support/world.hpp>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -18,6 +18,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

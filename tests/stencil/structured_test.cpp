@@ -26,6 +26,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <map>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

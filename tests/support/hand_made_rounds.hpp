@@ -10,7 +10,7 @@ namespace seam::testing {
 
 /// A round that brings ghosts from the given ranks; their regions do not matter.
 template <int D>
-halo_round<D> round_bringing(std::vector<std::pair<int, box<D>>> const& ghosts) {
+detail::halo_round<D> round_bringing(std::vector<std::pair<int, box<D>>> const& ghosts) {
   std::vector<edge> sources;
   std::vector<region> receives;
   std::vector<box<D>> boxes;

@@ -24,7 +24,7 @@ inline std::vector<int> shuffled(int count, std::mt19937& random) {
 }
 
 inline void wait_until_arrived(partitioned_operation& tested, int partition) {
-  for (patience wait; !tested.arrived(partition); wait.pause()) {
+  for (detail::patience wait; !tested.arrived(partition); wait.pause()) {
   }
 }
 

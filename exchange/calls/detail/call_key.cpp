@@ -2,7 +2,7 @@
 
 #include <seam/exchange/mpi/type_number.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 void call_key::append_list(std::span<elements const> blocks) {
   append(blocks.size());
@@ -39,4 +39,4 @@ std::uintptr_t* call_key::extend(std::size_t count) {
   return many_.data() + before;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The arguments that the plan of a call depends on besides the communicator, as numbers: calls
 /// with the same name and key share one plan.
@@ -87,4 +87,4 @@ private:
   std::size_t length_ = 0;
 };
 
-} // namespace seam
+} // namespace seam::detail

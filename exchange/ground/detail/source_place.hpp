@@ -1,7 +1,7 @@
 /// Places in source files, for error lines: as std::source_location, which clang 14 lacks.
 #pragma once
 
-namespace seam {
+namespace seam::detail {
 
 /// The place of a call. As a default argument, here() gives the place of the caller.
 ///
@@ -16,4 +16,4 @@ struct source_place {
   }
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// One part of a partitioned operation, with partitions of this process that leave, or arrive.
 ///
@@ -51,4 +51,4 @@ public:
   virtual std::vector<int> not_arrived() const { return {}; }
 };
 
-} // namespace seam
+} // namespace seam::detail

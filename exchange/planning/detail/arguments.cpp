@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 void check_count(char const* call, std::int64_t count) {
@@ -187,4 +187,4 @@ std::size_t call_arguments::num_arriving_from(int root) const {
   return topology.is_graph() ? num_with(topology.sources(), root) : 1;
 }
 
-} // namespace seam
+} // namespace seam::detail

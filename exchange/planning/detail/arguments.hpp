@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// True if MPI_IN_PLACE stands for the elements to send: they lie in the receive buffer.
 inline bool is_in_place(elements const& values) { return values.data == MPI_IN_PLACE; }
@@ -92,4 +92,4 @@ private:
   Communicator const& over_;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -1,6 +1,6 @@
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 int num_peers_of(MPI_Comm comm) {
   int size = 0;
@@ -27,4 +27,4 @@ collective_edges edges_to_all_peers(Communicator const& over) {
           nullptr};
 }
 
-} // namespace seam
+} // namespace seam::detail

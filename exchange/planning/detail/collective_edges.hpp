@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-namespace seam {
+namespace seam::detail {
 
 /// The edges of one process: those of a graph, or one to and one from each process that it
 /// exchanges with if the communicator is complete or bipartite.
@@ -28,4 +28,4 @@ collective_edges edges_of(Communicator const& over);
 /// Edges to and from each process of `over`, of the other group if it is bipartite. Local.
 collective_edges edges_to_all_peers(Communicator const& over);
 
-} // namespace seam
+} // namespace seam::detail

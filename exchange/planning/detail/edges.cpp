@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 bool is_bipartite(collective_edges const& over) { return over.rank == MPI_PROC_NULL; }
@@ -194,4 +194,4 @@ rooted_edges edges_to_root(collective_edges const& over, int root) {
   return edges_of_root(over, root, over.topology.sources(), over.topology.destinations());
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Block k of contiguous blocks of `first.count` elements. Local.
 elements nth_block(elements const& first, std::int64_t k);
@@ -79,4 +79,4 @@ rooted_edges edges_from_root(collective_edges const& over, int root);
 /// Edges from the in-neighbors of `root` to it. As above.
 rooted_edges edges_to_root(collective_edges const& over, int root);
 
-} // namespace seam
+} // namespace seam::detail

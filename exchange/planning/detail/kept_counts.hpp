@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// A copy of the counts that a call was given. Copies of a kept_counts share its memory.
 class kept_counts {
@@ -33,4 +33,4 @@ private:
   std::size_t size_ = 0;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 void check_degree(char const* call, char const* direction, std::size_t found,
@@ -104,4 +104,4 @@ schedule plan_movement(collective_edges const& over, movement const& moved) {
                           : along_edges(over, sends, receives, is_in_place(moved));
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// The block of one edge.
 struct moved_block {
@@ -78,4 +78,4 @@ edge_bytes bytes_of(movement const& moved);
 /// Local.
 schedule plan_movement(collective_edges const& over, movement const& moved);
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// For each vector the most bytes of its blocks on any process, and the fewest. These are stored
@@ -70,4 +70,4 @@ std::optional<vector_bytes> agree_on_bytes(mpi::comm_view over, cartesian_struct
   return seen.common();
 }
 
-} // namespace seam
+} // namespace seam::detail

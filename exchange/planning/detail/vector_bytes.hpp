@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Bytes along each vector of a structure, the same at all processes. [vectors.size()]
 using vector_bytes = std::vector<std::int64_t>;
@@ -33,4 +33,4 @@ struct edge_bytes {
 std::optional<vector_bytes> agree_on_bytes(mpi::comm_view over, cartesian_structure const& on,
                                            std::optional<edge_bytes> const& own);
 
-} // namespace seam
+} // namespace seam::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 template <class T>
@@ -123,4 +123,4 @@ bool schedule::is_valid() const {
          std::ranges::all_of(combines, combine_fits);
 }
 
-} // namespace seam
+} // namespace seam::detail

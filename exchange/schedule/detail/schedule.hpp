@@ -12,7 +12,7 @@
 ///     round 1    send ...
 #pragma once
 
-#include <seam/exchange/schedule/detail/reduction.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 #include <seam/exchange/schedule/region.hpp>
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// A block, and how arriving data are combined into it.
 struct target {
@@ -118,4 +118,4 @@ private:
   }
 };
 
-} // namespace seam
+} // namespace seam::detail

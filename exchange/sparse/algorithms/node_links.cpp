@@ -28,23 +28,23 @@ struct node_links::head {
   std::byte* as_bytes() noexcept { return reinterpret_cast<std::byte*>(this); }
 };
 
-std::unique_ptr<delivery> node_links::make(mpi::comm_view node) {
+std::unique_ptr<delivery> node_links::make(mpi::comm_view neighbors) {
   static_assert(sizeof(head) == sizeof(line::data));
-  seam::node const on(node);
-  if (on.is_alone())
-    return std::make_unique<node_links>(node, std::make_shared<links>());
+  node const here(neighbors);
+  if (here.is_alone())
+    return std::make_unique<node_links>(neighbors, std::make_shared<links>());
   std::int64_t const slot = std::min(longest_slot_of_parcels,
-                                     most_in_slots_of_parcels / std::int64_t{node.size()} /
+                                     most_in_slots_of_parcels / std::int64_t{neighbors.size()} /
                                          std::int64_t{places_of_slots} / cache_line * cache_line);
   wanted_links wanted{.share_slots = true};
-  for (int rank = 0; rank < node.size(); ++rank)
-    if (rank != node.rank()) {
-      wanted.sends.push_back({.peer = on.local_rank(rank), .bytes = slot, .slot_bytes = slot});
-      wanted.receives.push_back({on.local_rank(rank), slot, lines_of_parcel});
+  for (int rank = 0; rank < neighbors.size(); ++rank)
+    if (rank != neighbors.rank()) {
+      wanted.sends.push_back({.peer = here.local_rank(rank), .bytes = slot, .slot_bytes = slot});
+      wanted.receives.push_back({here.local_rank(rank), slot, lines_of_parcel});
     }
-  mpi::comm const processes = on.processes(node, mpi::comm_view(MPI_COMM_WORLD).rank());
-  auto const made = make_links(on.memory(), processes, {&wanted, 1});
-  return made.empty() ? nullptr : std::make_unique<node_links>(node, made.front());
+  mpi::comm const processes = here.processes(neighbors, mpi::comm_view(MPI_COMM_WORLD).rank());
+  auto const made = make_links(here.memory(), processes, {&wanted, 1});
+  return made.empty() ? nullptr : std::make_unique<node_links>(neighbors, made.front());
 }
 
 /// The rank of the process at the other end of links `k`.

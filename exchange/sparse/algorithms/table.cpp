@@ -16,8 +16,7 @@
 #include <array>
 #include <ranges>
 
-namespace seam {
-namespace detail {
+namespace seam::detail {
 namespace {
 
 /// On more ranks `counts`, which needs an array of one element for each rank, is not tried.
@@ -67,7 +66,9 @@ named_algorithm const& entry_of(sparse_algorithm algorithm) {
                      static_cast<int>(algorithm), fmt::join(names, ", ")));
 }
 
-} // namespace detail
+} // namespace seam::detail
+
+namespace seam {
 
 std::span<sparse_algorithm const> sparse_algorithms() noexcept { return detail::values; }
 

@@ -24,14 +24,12 @@
 #include <type_traits>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Numbers that sum(), minimum(), norm() and their like take: integers, float and double.
 template <class T>
 concept number =
     (std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> || std::same_as<T, double>;
-
-namespace detail {
 
 /// The exact sum of integers, in 128 bits.
 class integer_total {
@@ -309,5 +307,4 @@ Accumulator accumulate_parts(int num_parts, InParallel const& in_parallel,
   return all;
 }
 
-} // namespace detail
-} // namespace seam
+} // namespace seam::detail

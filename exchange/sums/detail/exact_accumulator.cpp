@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace seam {
+namespace seam::detail {
 
 void exact_accumulator::add_product(double a, double b) noexcept {
   parts const left(a), right(b);
@@ -112,4 +112,4 @@ double exact_accumulator::root() const noexcept {
   return std::ldexp(std::sqrt(sum.mantissa), sum.exponent / 2);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -24,7 +24,7 @@
 #include <cstdint>
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// A sum without rounding errors. A plain value of 1.1 KB.
 /// Threads: one at a time.
@@ -122,4 +122,4 @@ private:
   int additions_left_ = most_additions;         ///< until digits have to be carried
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Tags that all MPI libraries have, and that can have a guard. [bits]
@@ -88,4 +88,4 @@ bool take_message_of_other_length(mpi::comm_view context, int peer, int expected
   return true;
 }
 
-} // namespace seam
+} // namespace seam::detail

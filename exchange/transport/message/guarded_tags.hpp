@@ -22,7 +22,7 @@
 #include <map>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Longer messages may not be sent eagerly. [bytes]
 inline constexpr std::int64_t longest_eager_message = 4000;
@@ -65,4 +65,4 @@ int guarded(int tag, int guard) noexcept;
 /// if it has the tag `expected` with another guard. True if it had. Local.
 bool take_message_of_other_length(mpi::comm_view context, int peer, int expected);
 
-} // namespace seam
+} // namespace seam::detail

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Where a step's bytes lie in memory, and their number as MPI takes it.
@@ -276,4 +276,4 @@ std::unique_ptr<transport> make_immediate_transport(mpi::comm_view context,
   return std::make_unique<immediate_transport>(context, std::move(draw_tag), steps, staging);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-namespace seam {
+namespace seam::detail {
 
 /// MPI libraries send messages up to about this length within the call, together with their
 /// envelope; each longer one costs twice the time. [bytes]
@@ -35,4 +35,4 @@ std::unique_ptr<transport> make_immediate_transport(mpi::comm_view context,
                                                     std::function<int()> draw_tag,
                                                     schedule const& steps, std::byte* staging);
 
-} // namespace seam
+} // namespace seam::detail

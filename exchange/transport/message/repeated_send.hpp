@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 /// Keeps a persistent request for the message unless it is short: MPI_Isend is then faster than the
 /// start of a persistent request. The request lies where the caller keeps it.
@@ -49,4 +49,4 @@ private:
   bool is_short_;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Some of the steps, and the transport that carries them.
@@ -107,4 +107,4 @@ std::unique_ptr<transport> make_mixed_transport(schedule const& all, std::byte* 
   return std::make_unique<mixed_transport>(all, staging, parts);
 }
 
-} // namespace seam
+} // namespace seam::detail

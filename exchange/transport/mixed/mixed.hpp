@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Some of the steps of a schedule.
 struct step_choice {
@@ -44,4 +44,4 @@ struct carried_steps {
 std::unique_ptr<transport> make_mixed_transport(schedule const& all, std::byte* staging,
                                                 std::span<carried_steps const> parts);
 
-} // namespace seam
+} // namespace seam::detail

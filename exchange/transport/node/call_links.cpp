@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The on-node processes at the other ends of `edges`, or all where the topology is no graph; not
@@ -126,4 +126,4 @@ std::shared_ptr<call_links> const& call_links_of(Communicator const& over) {
   return kept<kept_call_links>(over, make).made;
 }
 
-} // namespace seam
+} // namespace seam::detail

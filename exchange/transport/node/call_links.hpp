@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// An end of a link, and its epochs so far.
 template <class Link>
@@ -73,4 +73,4 @@ std::uint64_t check_of(std::span<std::int64_t const> lengths);
 /// Collective: over `over`, the first time; local from then on.
 std::shared_ptr<call_links> const& call_links_of(Communicator const& over);
 
-} // namespace seam
+} // namespace seam::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// The mark of a line: the epoch, and the check of the lengths of its messages.
@@ -238,4 +238,4 @@ std::optional<carried_steps> steps_by_call_links(Communicator const& over, sched
       }};
 }
 
-} // namespace seam
+} // namespace seam::detail

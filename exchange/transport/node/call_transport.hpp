@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace seam {
+namespace seam::detail {
 
 /// Chooses the steps of a blocking call whose messages fit into the links of `over`; nothing if it
 /// has none. All processes start the transports made by the results in the same order, each
@@ -16,4 +16,4 @@ namespace seam {
 /// Collective: over `over`, the first time; local from then on, as named_transport::calls.
 std::optional<carried_steps> steps_by_call_links(Communicator const& over, schedule const& steps);
 
-} // namespace seam
+} // namespace seam::detail

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace seam {
+namespace seam::detail {
 
 using shared_word = std::atomic<std::uint64_t>;
 static_assert(shared_word::is_always_lock_free, "processes share words without a lock");
@@ -62,4 +62,4 @@ inline std::int64_t read_lines(line const* from, std::int64_t done, std::byte* i
   return done;
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Divides a piece of memory into parts that begin cache lines.
 class layout {
@@ -175,4 +175,4 @@ struct receiving_link : link_end {
   void note_taken(std::uint64_t epoch) const { taken->store(epoch, std::memory_order_release); }
 };
 
-} // namespace seam
+} // namespace seam::detail

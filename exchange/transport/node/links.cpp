@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// An end of a link as its process shows it to the others, in plain numbers: offsets in its memory.
@@ -248,4 +248,4 @@ std::vector<std::shared_ptr<links>> make_links(shared_arena& arena, mpi::comm_vi
   return own == nullptr ? std::vector<std::shared_ptr<links>>() : made.connect(own, peers);
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// A source that other processes can read. Plain numbers.
 struct shown_block {
@@ -73,4 +73,4 @@ struct links {
 std::vector<std::shared_ptr<links>> make_links(shared_arena& arena, mpi::comm_view by,
                                                std::span<wanted_links const> all);
 
-} // namespace seam
+} // namespace seam::detail

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 /// Counts the looks at memory that have found nothing.
 class vain_looks {
@@ -27,4 +27,4 @@ private:
   std::int64_t count_ = 0;
 };
 
-} // namespace seam
+} // namespace seam::detail

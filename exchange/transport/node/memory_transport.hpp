@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Base of a transport `Self`, which has
 ///
@@ -122,4 +122,4 @@ private:
   std::size_t num_expected_ = 0, num_unsent_ = 0;
 };
 
-} // namespace seam
+} // namespace seam::detail

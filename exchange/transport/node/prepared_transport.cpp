@@ -16,7 +16,7 @@
 #include <limits>
 #include <utility>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Lines of a message in one epoch; none if it is not short.
@@ -156,7 +156,7 @@ private:
       return copy_in_pairs(sources, wires_.steps().targets_of(step.targets));
     std::byte* wire = wires_.at(step.wire);
     for (block const& source : sources)
-      wire = seam::pack(source, wire);
+      wire = detail::pack(source, wire);
     wires_.unpack(static_cast<int>(r));
   }
 
@@ -290,4 +290,4 @@ carried_operations steps_by_prepared_links(Communicator const& over,
   return carried;
 }
 
-} // namespace seam
+} // namespace seam::detail

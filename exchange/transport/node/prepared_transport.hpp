@@ -12,7 +12,7 @@
 
 #include <span>
 
-namespace seam {
+namespace seam::detail {
 
 /// Chooses the steps whose peers are on-node, without the long messages of a schedule if the node's
 /// memory would be slower for one of them; none if shared memory is off or used up, and on
@@ -24,4 +24,4 @@ namespace seam {
 carried_operations steps_by_prepared_links(Communicator const& over,
                                            std::span<schedule const> left);
 
-} // namespace seam
+} // namespace seam::detail

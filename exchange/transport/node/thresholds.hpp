@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace seam {
+namespace seam::detail {
 
 // How a message travels.
 
@@ -63,4 +63,4 @@ inline constexpr int looks_before_packing = 500;
 /// Looks between calls of the MPI library, for which other processes may wait.
 inline constexpr int looks_between_progress = 1000;
 
-} // namespace seam
+} // namespace seam::detail

@@ -3,7 +3,7 @@
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
-namespace seam {
+namespace seam::detail {
 
 bool activity::arrived(int) { return test(); }
 
@@ -17,4 +17,4 @@ void activity::wait() {
       watch.tell(missing());
 }
 
-} // namespace seam
+} // namespace seam::detail

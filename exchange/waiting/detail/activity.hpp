@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-namespace seam {
+namespace seam::detail {
 
 /// One operation of this process, carried out by seam's engine or the MPI library.
 ///
@@ -71,4 +71,4 @@ private:
   std::int64_t number_ = 0; ///< of the call that has started the operation last
 };
 
-} // namespace seam
+} // namespace seam::detail

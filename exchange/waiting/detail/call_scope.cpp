@@ -15,7 +15,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// A digest of `digest` and `number`, for ids of records that are not of peers.
@@ -111,7 +111,7 @@ struct enlisted {
     all.threads.push_back(calls);
   }
   ~enlisted() {
-    detail::calls_of_thread = nullptr;
+    calls_of_thread = nullptr;
     thread_is_over = true;
     registry& all = registry::get();
     std::scoped_lock const lock(all.mutex);
@@ -200,7 +200,7 @@ void thread_calls::take_text(std::string what) {
   text_is_wanted.store(false, std::memory_order_relaxed);
 }
 
-thread_calls& detail::enlist_thread() {
+thread_calls& enlist_thread() {
   if (thread_is_over) {
     static auto* const unlisted = new thread_calls;
     return *unlisted;
@@ -330,8 +330,8 @@ void require_running(std::string_view what, std::string_view done) {
     refuse_after_end(what, done);
 }
 
-void detail::refuse_touch(std::string const& field) {
+void refuse_touch(std::string const& field) {
   refuse_after_end(fmt::format("field '{}'", field), "touched");
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 
 /// Counts the calls that the processes of one communicator have made together, or the starts of one
 /// operation that is kept on it.
@@ -94,17 +94,13 @@ struct thread_calls {
   void take_text(std::string what);
 };
 
-namespace detail {
-
 constinit inline thread_local thread_calls* calls_of_thread = nullptr;
 thread_calls& enlist_thread();
 
-} // namespace detail
-
 /// The calls of the calling thread.
 inline thread_calls& calls_of_this_thread() {
-  thread_calls* const listed = detail::calls_of_thread;
-  return listed != nullptr ? *listed : detail::enlist_thread();
+  thread_calls* const listed = calls_of_thread;
+  return listed != nullptr ? *listed : enlist_thread();
 }
 
 /// Writes the calls of all threads of this process that have called seam and go on to `into`, which
@@ -201,13 +197,11 @@ inline void check_touch(std::string const& field);
 /// @throws usage_error  "what: touched after the Runtime has ended (expected ...)", if it has
 void require_running(std::string_view what, std::string_view done);
 
-namespace detail {
 [[noreturn]] void refuse_touch(std::string const& field);
-} // namespace detail
 
 inline void check_touch(std::string const& field) {
   if (seam_has_ended()) [[unlikely]]
-    detail::refuse_touch(field);
+    refuse_touch(field);
 }
 
-} // namespace seam
+} // namespace seam::detail

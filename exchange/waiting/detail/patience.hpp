@@ -18,7 +18,7 @@
 #include <atomic>
 #include <chrono>
 
-namespace seam {
+namespace seam::detail {
 
 /// One wait. Call pause() between two looks. Local, any thread.
 class patience {
@@ -78,4 +78,4 @@ private:
   bool is_wait_of_thread_ = false;
 };
 
-} // namespace seam
+} // namespace seam::detail

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace seam {
+namespace seam::detail {
 namespace {
 
 /// Pauses between rounds of the thread: short after a new operation, longer with each round; the
@@ -164,4 +164,4 @@ void progress_now_and_then() noexcept {
     progress_all();
 }
 
-} // namespace seam
+} // namespace seam::detail

@@ -11,7 +11,7 @@
 /// thread it may also compute, or stay in a call of the MPI library.
 #pragma once
 
-namespace seam {
+namespace seam::detail {
 
 /// An operation that waits of other operations and the progress thread can move.
 class progressable {
@@ -52,4 +52,4 @@ void progress_all() noexcept;
 /// Threads: any.
 void progress_now_and_then() noexcept;
 
-} // namespace seam
+} // namespace seam::detail

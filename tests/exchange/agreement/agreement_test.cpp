@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -23,6 +23,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

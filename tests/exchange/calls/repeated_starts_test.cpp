@@ -17,6 +17,7 @@
 #include <optional>
 
 using namespace seam;
+using namespace seam::detail;
 using testing::num_allocations;
 using testing::world;
 

@@ -20,6 +20,7 @@
 #include <numeric>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 TEST_CASE("alltoall moves a block along each edge") {

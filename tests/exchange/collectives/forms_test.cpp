@@ -20,6 +20,7 @@
 #include <numeric>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 TEST_CASE("in place, a reduction takes and leaves its values in one buffer") {

@@ -18,6 +18,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include <set>
 
 using namespace seam;
+using namespace seam::detail;
 using testing::calls_of;
 using testing::random_graph;
 

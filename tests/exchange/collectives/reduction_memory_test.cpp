@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -26,6 +26,7 @@
 #include <span>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 using testing::run_epochs;
 using testing::two_sides;
 

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 using namespace seam;
+using namespace seam::detail;
 using testing::calls_of;
 
 namespace {

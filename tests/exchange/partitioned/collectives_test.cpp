@@ -20,6 +20,7 @@
 #include <deque>
 
 using namespace seam;
+using namespace seam::detail;
 using testing::expect_early_arrival;
 using testing::run_epochs;
 

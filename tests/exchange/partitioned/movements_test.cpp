@@ -25,6 +25,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -16,6 +16,7 @@
 #include <optional>
 
 using namespace seam;
+using namespace seam::detail;
 using testing::expect_early_arrival;
 using testing::run_epochs;
 

@@ -86,6 +86,7 @@ int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* found, MPI_Status* status)
 } // extern "C"
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -19,6 +19,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

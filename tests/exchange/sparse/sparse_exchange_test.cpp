@@ -13,6 +13,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 using Catch::StartsWith;
 
 TEST_CASE("each rank receives from all ranks, by sender") {

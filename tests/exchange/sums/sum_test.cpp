@@ -12,6 +12,7 @@
 #include <numeric>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

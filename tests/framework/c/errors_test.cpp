@@ -10,6 +10,7 @@
 
 using namespace seam;
 using namespace seam::detail;
+using namespace seam::detail;
 
 namespace {
 

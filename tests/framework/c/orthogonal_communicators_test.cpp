@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace seam;
+using namespace seam::detail;
 using seam::testing::ring_of_two;
 using seam::testing::text_of;
 

@@ -11,6 +11,7 @@
 #include <chrono>
 
 using namespace seam;
+using namespace seam::detail;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -28,6 +28,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

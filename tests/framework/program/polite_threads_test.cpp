@@ -13,6 +13,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

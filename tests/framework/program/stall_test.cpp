@@ -42,6 +42,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 
 namespace {
 

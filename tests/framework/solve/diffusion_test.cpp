@@ -16,6 +16,7 @@
 #include <numbers>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -44,7 +44,7 @@ double two_point_error_of(Mesh const& mesh) {
   linear_solver(mesh.base(), system.matrix, tight())(b, x);
   double sum = 0;
   for (local_id c = 0; c < mesh.cells().num_owned; ++c)
-    sum += measure(mesh, d, c) *
+    sum += detail::measure(mesh, d, c) *
            std::pow(x.values()[std::size_t(c)] - problem.u(mesh.center(d, c)), 2);
   return std::sqrt(mpi::allreduce(mesh.base(), sum, MPI_SUM));
 }

@@ -8,6 +8,7 @@
 #include <support/world.hpp>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

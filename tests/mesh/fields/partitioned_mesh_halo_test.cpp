@@ -17,6 +17,7 @@
 #include <thread>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -9,6 +9,7 @@
 #include <support/world.hpp>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -14,6 +14,7 @@
 #include <ranges>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <support/damaged_files.hpp>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 TEST_CASE("a damaged file gives a mesh or one line") {

@@ -12,6 +12,7 @@
 #include <string>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

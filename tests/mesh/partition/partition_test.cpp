@@ -17,6 +17,7 @@
 #include <string_view>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

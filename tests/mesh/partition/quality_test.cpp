@@ -11,6 +11,7 @@
 #include <set>
 
 using namespace seam;
+using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {

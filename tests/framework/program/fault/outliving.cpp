@@ -24,6 +24,7 @@
 namespace {
 
 using namespace seam;
+using namespace seam::detail;
 
 /// One of each kind, made and used while the Runtime lives.
 struct objects {

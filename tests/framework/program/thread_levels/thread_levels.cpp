@@ -96,6 +96,7 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
 namespace {
 
 using namespace seam;
+using namespace seam::detail;
 
 constexpr int partitions = 8, count = 300, epochs = 12;
 constexpr int length = partitions * count;

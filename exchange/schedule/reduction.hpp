@@ -18,6 +18,10 @@ namespace seam {
 /// How a value changes when another arrives for it.
 enum class reduction { replace, sum, min, max };
 
+} // namespace seam
+
+namespace seam::detail {
+
 /// Combines arriving elements into those in their place: a function and its context. An empty
 /// combiner replaces.
 class combiner {
@@ -60,8 +64,6 @@ T sum_of(T const& a, T const& b) {
     return static_cast<T>(a + b);
 }
 
-namespace detail {
-
 /// The T whose bytes lie at `from`, which need not be aligned.
 template <class T>
 T element_at(std::byte const* from) {
@@ -87,8 +89,6 @@ combiner combining(Combine) {
          " (expected a type that has it, or reduction::replace)");
 }
 
-} // namespace detail
-
 /// The combiner for elements of type T. Neither side needs to be aligned: the wire packs fields of
 /// all types one behind the other.
 /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum
@@ -100,16 +100,16 @@ combiner combiner_of(reduction how) {
     return nullptr;
   if (how == reduction::sum) {
     if constexpr (summable<T>)
-      return detail::combining<T>([](T const& a, T const& b) { return sum_of(a, b); });
+      return combining<T>([](T const& a, T const& b) { return sum_of(a, b); });
     else
-      detail::refuse_to_combine("sum", "+", sizeof(T));
+      refuse_to_combine("sum", "+", sizeof(T));
   }
   if constexpr (!ordered<T>)
-    detail::refuse_to_combine(how == reduction::min ? "min" : "max", "<", sizeof(T));
+    refuse_to_combine(how == reduction::min ? "min" : "max", "<", sizeof(T));
   else if (how == reduction::min)
-    return detail::combining<T>([](T const& a, T const& b) { return b < a ? b : a; });
+    return combining<T>([](T const& a, T const& b) { return b < a ? b : a; });
   else
-    return detail::combining<T>([](T const& a, T const& b) { return a < b ? b : a; });
+    return combining<T>([](T const& a, T const& b) { return a < b ? b : a; });
 }
 
-} // namespace seam
+} // namespace seam::detail
