@@ -72,6 +72,15 @@ public:
 
   bool all_sent() override { return sends_.test_all(); }
 
+  /// Messages that come later go to memory of their own, so that their senders go on.
+  void give_up() noexcept override {
+    if (!mpi::is_running())
+      return;
+    for (int step = 0; step < num_expected_; ++step)
+      if (cancel_if_waiting(receives_.at(step)))
+        receive_aside(context_, step_at(step).peer, expected_tag(step), step_at(step).wire.bytes);
+  }
+
 protected:
   virtual void start_receives(int first, int last) = 0;
 
@@ -96,18 +105,24 @@ private:
     for (int step = 0; step < num_expected_; ++step)
       if (*receives_.at(step) != MPI_REQUEST_NULL &&
           take_message_of_other_length(context_, step_at(step).peer, expected_tag(step))) {
-        cancel_receive(step);
+        cancel_if_waiting(receives_.at(step));
         refuse_length(step);
       }
   }
 
-  /// Cancels the receive of a step, so that no message matches it before its buffer is freed.
-  void cancel_receive(int step) {
-    int is_over = 0;
-    mpi::check(MPI_Request_get_status(*receives_.at(step), &is_over, MPI_STATUS_IGNORE),
-               "MPI_Request_get_status");
-    if (is_over == 0)
-      mpi::check(MPI_Cancel(receives_.at(step)), "MPI_Cancel");
+  /// Cancels a receive, so that no message matches it before its buffer is freed. False if it was
+  /// over, or a message has matched it.
+  static bool cancel_if_waiting(MPI_Request* receive) noexcept {
+    int is_over = 0, is_cancelled = 0;
+    MPI_Request_get_status(*receive, &is_over, MPI_STATUS_IGNORE);
+    if (is_over != 0)
+      return false;
+    MPI_Status status;
+    MPI_Cancel(receive);
+    MPI_Test(receive, &is_over, &status);
+    if (is_over != 0)
+      MPI_Test_cancelled(&status, &is_cancelled);
+    return is_cancelled != 0;
   }
 
   receive_step const& step_at(int step) const { return wires_.steps().receives[step]; }

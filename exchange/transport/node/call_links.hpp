@@ -4,13 +4,14 @@
 /// A process has a link from each process of its node that sends to it. An epoch is one call in
 /// which one process sends to the other: both ends know how many messages there are and how long
 /// they are, and so where each lies. Short ones lie in lines, longer ones one behind the other in a
-/// slot; those that fit into neither are sent by MPI. Only epochs with longer messages use slots,
-/// and count them.
+/// slot; those that fit into neither are sent by MPI.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/transport/node/links.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,8 +24,8 @@ template <class Link>
 struct call_end {
   int peer;
   Link by;
-  std::uint64_t epoch = 0, slot_epoch = 0; ///< all, and those that used a slot
-  std::uint64_t epoch_of_slot = 0;         ///< the last epoch that used a slot
+  std::uint64_t epoch = 0;
+  std::array<std::uint64_t, places_of_slots> epochs_of_slots{}; ///< that used each slot last
 };
 
 using call_sender = call_end<sending_link>;

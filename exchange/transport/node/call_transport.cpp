@@ -113,7 +113,6 @@ public:
     for (std::size_t k = 0; k < left_.size(); ++k) {
       auto const& plan = route_->in.plans[k];
       ++plan.end->epoch;
-      plan.end->slot_epoch += plan.has_slot ? 1 : 0;
       left_[k] = plan.num_messages;
       if (left_[k] == 0)
         finish(plan);
@@ -128,7 +127,7 @@ public:
     if (place.in == call_place::part::lines)
       write(s, plan.lines() + place.first, plan.word());
     else
-      pack_in_slot(s, plan.end->by, plan.end->slot_epoch, place.first);
+      pack_in_slot(s, plan.end->by, plan.end->epoch, place.first);
   }
 
 private:
@@ -143,11 +142,10 @@ private:
       end.by.awaited = end.epoch;
     if (!plan.has_lines)
       plan.lines()->epoch.store(plan.word(), std::memory_order_release);
-    std::uint64_t const needed = end.by.line_places.needed_behind(end.epoch);
-    if (!plan.has_slot)
-      return needed;
-    ++end.slot_epoch;
-    return std::max(needed, std::exchange(end.epoch_of_slot, end.epoch));
+    if (plan.has_slot)
+      end.epochs_of_slots[end.by.slot_places.of(end.epoch)] = end.epoch;
+    return std::max(end.by.line_places.needed_behind(end.epoch),
+                    end.epochs_of_slots[end.by.slot_places.of(end.epoch + 1)]);
   }
 
   bool take(std::size_t step) {
@@ -162,12 +160,19 @@ private:
   }
 
   bool follow_in_slot(std::size_t step, peer_plan<call_receiver> const& plan, std::int64_t first) {
-    auto const& [peer, by, epoch, slot_epoch, epoch_of_slot] = *plan.end;
-    std::int64_t const here = by.packed(slot_epoch) - first;
-    if (here > 0 && read_[step] == 0)
-      check_slot(plan);
-    return follow(step, by.slot_in(slot_epoch) + first,
+    std::int64_t const here = packed_in_slot(plan) - first;
+    return follow(step, plan.end->by.slot_in(plan.end->epoch) + first,
                   std::clamp<std::int64_t>(here, 0, wires_.steps().receives[step].wire.bytes));
+  }
+
+  /// The bytes in the slot, once the first line has the mark of this epoch: a sender without short
+  /// messages writes it before it fills the slot, others with a message for which this process
+  /// waits, too.
+  std::int64_t packed_in_slot(peer_plan<call_receiver> const& plan) const {
+    if (plan.lines()->epoch.load(std::memory_order_acquire) == plan.word())
+      return plan.end->by.packed(plan.end->epoch);
+    check_lengths(plan);
+    return 0;
   }
 
   /// Ends an epoch whose messages have all been taken.
@@ -189,15 +194,6 @@ private:
     if (looks_.is_time_for_others())
       for (auto const& plan : route_->in.plans)
         check_lengths(plan);
-  }
-
-  /// Refuses a slot whose sender has noted another check. A sender without short messages notes it
-  /// before it fills the slot; other senders write it into lines, for which this process waits,
-  /// too.
-  void check_slot(peer_plan<call_receiver> const& plan) const {
-    if (!plan.has_lines && plan.lines()->epoch.load(std::memory_order_acquire) != plan.word())
-        [[unlikely]]
-      refuse_lengths(plan);
   }
 
   /// Refuses an epoch whose first line is of messages of other lengths.
