@@ -1,7 +1,7 @@
 #include <seam/stencil/gather.hpp>
 
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/stencil/layout.hpp>
 
 namespace seam {

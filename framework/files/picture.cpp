@@ -2,8 +2,9 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/stencil/layout.hpp>
 
@@ -208,6 +209,7 @@ shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> c
 template <int D>
 void write_picture(painted_field<D> const& field, std::string const& path,
                    picture_options const& options) {
+  detail::call_scope const here("write_png");
   mpi::comm_view const over = field.grid.base().context();
   auto const shown = collectively(over, [&] {
     check_options(options);

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/field_names.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/output_file.hpp>
@@ -166,6 +167,7 @@ void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
 template <int D>
 void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
                   std::string const& path) {
+  detail::call_scope const here("require_room");
   if (!path.empty())
     output_file(grid.base().context(), path)
         .reserve(bytes_of<D>(image_of(grid), fields) + bytes_of_description(std::ssize(fields)));

@@ -12,6 +12,7 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/exchange/sums/sum.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/watch.hpp>
@@ -216,6 +217,10 @@ std::vector<late_call> collective_calls() {
        }},
       {"barrier",
        [](Communicator const& world) -> called { return [&] { run(world, barrier()); }; }},
+      {"sum",
+       [](Communicator const& world) -> called {
+         return [&] { CHECK(sum(world, 1) == world.size()); };
+       }},
       {"MPI_Barrier",
        [](Communicator const& world) -> called { return [&] { mpi::barrier(world); }; }},
       {"make_graph", [](Communicator const& world) -> called { return [&] { ring_of(world); }; }},
@@ -503,6 +508,20 @@ TEST_CASE("a rank that computes below MPI_THREAD_MULTIPLE is said not to answer"
 TEST_CASE("a wait for a message names the rank at its other end, and what that does instead") {
   reporting const now;
   check_messages(messages());
+}
+
+TEST_CASE("a root that gathers a field names the rank whose cells are missing") {
+  reporting const now;
+  auto const world = testing::world();
+  Field<double, 1> u(ring_grid(world), "u");
+  u.fill(2.0);
+  auto const said = said_before(1, [&] {
+    auto const whole = gather(u);
+    CHECK(std::ranges::count(whole, 2.0) == (world.rank() == 0 ? 8 * world.size() : 0));
+  });
+  INFO(said);
+  CHECK(std::regex_match(said, std::regex("seam: rank 0 has waited for [0-9.]+ s in gather, which "
+                                          "needs rank 1: it computes[^\n]*\n")));
 }
 
 TEST_CASE("a wait for a message of a rank that has left, or waits itself, says so") {
