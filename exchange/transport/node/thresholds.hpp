@@ -30,6 +30,9 @@ constexpr std::uint64_t places_of_lines(bool is_answered) { return is_answered ?
 /// Epochs for which a link has slots: one can be packed while the one before has not been taken.
 inline constexpr std::uint64_t places_of_slots = 2;
 
+/// Nonblocking calls that may be in flight on a link: later ones are sent by MPI.
+inline constexpr std::uint64_t places_of_starts = 8;
+
 /// Epochs for which a lane has slots, if they are short: a sender need not wait for its receiver.
 inline constexpr std::uint64_t places_of_short_epochs = 4;
 
@@ -42,6 +45,9 @@ inline constexpr std::int64_t lines_of_calls = 64;
 inline constexpr std::int64_t most_in_slots_of_calls = std::int64_t{512} << 10;
 inline constexpr std::int64_t longest_slot_of_calls = std::int64_t{256} << 10;
 inline constexpr std::int64_t shortest_slot_of_calls = std::int64_t{4} << 10;
+
+/// Lines for an epoch of nonblocking calls from one process to another.
+inline constexpr std::int64_t lines_of_starts = 36;
 
 /// A larger complete communicator has no links for blocking calls.
 inline constexpr int most_processes_with_links = 64;
