@@ -2,6 +2,7 @@
 /// bytes and looks.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 namespace seam::detail {
@@ -61,6 +62,15 @@ inline constexpr std::int64_t lines_of_parcel = 3;
 inline constexpr std::int64_t longest_slot_of_parcels = std::int64_t{256} << 10;
 inline constexpr std::int64_t most_in_slots_of_parcels = std::int64_t{32} << 20;
 
+// Who carries out a collective on a complete communicator inside a node: the library by trees, or
+// seam directly.
+
+/// Up to this number of processes each sends its blocks directly to all others.
+inline constexpr int most_processes_of_direct_calls = 8;
+
+/// Bytes that a process sends directly though a tree would save them, at most. [bytes]
+inline constexpr std::int64_t most_bytes_beside_trees = std::int64_t{16} << 10;
+
 // Waits.
 
 /// Looks after which a sender withdraws a lent message and packs it.
@@ -68,5 +78,13 @@ inline constexpr int looks_before_packing = 500;
 
 /// Looks between calls of the MPI library, for which other processes may wait.
 inline constexpr int looks_between_progress = 1000;
+
+/// The library is called after this time, too, while a process sleeps between its looks, and the
+/// looks between two readings of the clock.
+inline constexpr std::chrono::milliseconds longest_without_progress{1};
+inline constexpr int looks_between_clocks = 16;
+
+/// Looks at a line, which take the time of one test by MPI, for which patience is made.
+inline constexpr int looks_between_pauses = 64;
 
 } // namespace seam::detail
