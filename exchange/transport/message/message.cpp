@@ -44,8 +44,10 @@ public:
         arrived_(steps.receives.size()),
         statuses_(steps.receives.size()) {}
 
+  void begin() override { num_expected_ = 0; }
+
   void expect(int first, int last) final {
-    num_expected_ = last;
+    num_expected_ = std::max(num_expected_, last);
     looks_ = 0;
     start_receives(first, last);
   }
@@ -157,7 +159,7 @@ private:
   std::vector<int> arrived_;
   std::vector<MPI_Status> statuses_; ///< of the messages that have arrived
   unsigned looks_ = 0;               ///< looks that found nothing in this round
-  int num_expected_ = 0;             ///< receive steps of the rounds that have begun
+  int num_expected_ = 0;             ///< no later receive step has been expected in this start
 };
 
 /// Numbers the messages with each peer.
@@ -232,7 +234,10 @@ public:
     add_messages(steps.receives, receives_, in_);
   }
 
-  void begin() override { tag_ = draw_tag_(); }
+  void begin() override {
+    request_transport::begin();
+    tag_ = draw_tag_();
+  }
 
   void send(int step) override {
     wires_.pack(step);
