@@ -161,7 +161,7 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
     return make_block(array, field.element_bytes, region_of(part, all));
   };
 
-  box<D> const stored = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
+  box<D> const stored = shift(field.stored, grid.owned().lo);
   box<D> const own = intersection(grid.owned(), shown);
   auto wire = wire_for(own);
   if (!own.is_empty())

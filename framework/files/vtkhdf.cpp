@@ -67,14 +67,12 @@ template <int D>
 void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& field,
                  cell_index<3> const& shift) {
   box<D> const owned = field.grid.owned();
-  ghost_width<D> const& ghosts = field.grid.ghosts();
-  box<D> const stored = grow(owned, ghosts.below, ghosts.above);
   auto const count = sizes_of<D>(owned.extents(), 1);
   auto start = sizes_of<D>(owned.lo, 0);
   for (std::size_t a = 0; a < 3; ++a)
     start[a] += shift[a];
-  auto const memory =
-      make_selection(sizes_of<D>(stored.extents(), 1), sizes_of<D>(ghosts.below, 0), count);
+  auto const memory = make_selection(sizes_of<D>(field.stored.extents(), 1),
+                                     sizes_of<D>(field.ghosts.below, 0), count);
   auto const file = make_selection(image.points, start, count);
   check_hdf5(H5Dwrite(dataset, type_of(field.format), memory, file, collective_transfer(),
                       field.data),
