@@ -1,6 +1,7 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
 namespace seam::mpi {
@@ -8,7 +9,7 @@ namespace {
 
 /// True if the processes of `over` have to meet; the same on all of them, since all or none watch.
 bool must_meet(comm_view over) {
-  return seam::detail::is_watched() && !detail::may_block() &&
+  return context_of(over) == nullptr && seam::detail::is_watched() && !detail::may_block() &&
          seam::detail::call_record::of(over)->id() != 0;
 }
 

@@ -93,10 +93,8 @@ template <class Compute, class FillLate>
 void sweep_chain<D>::run(in_flight& arriving, partitioned_exchange* leaving, Compute const& compute,
                          FillLate const& fill_late) {
   reset();
-  using one_for_each_thread = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
-  auto const num_threads = host_execution().concurrency();
-  Kokkos::parallel_for("seam::chain", one_for_each_thread(0, num_threads),
-                       [&](int) { work(arriving, leaving, compute, fill_late); });
+  parallel_for_parts("seam::chain", num_loop_threads(),
+                     [&](int) { work(arriving, leaving, compute, fill_late); });
 }
 
 /// The work of one thread: rim tiles that can start, else interior tiles, until none is left.

@@ -11,8 +11,7 @@ namespace {
 /// progress while a tile is computed, and enough that taking a tile costs nothing.
 std::int64_t cells_of_a_tile(std::int64_t num_cells) {
   constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
-  return std::clamp(num_cells / (tiles_for_a_thread * host_execution().concurrency()), fewest,
-                    most);
+  return std::clamp(num_cells / (tiles_for_a_thread * num_loop_threads()), fewest, most);
 }
 
 /// The axis to halve: the slowest one along which there is more than one cell.
