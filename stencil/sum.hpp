@@ -37,7 +37,7 @@ template <class Accumulator, int D, class Add>
 auto reduce_cells(Grid<D> const& grid, Add const& add) {
   parts_of<D> const parts(box<D>{{}, grid.owned().extents()});
   auto const in_parallel = [&](auto const& do_part) {
-    Kokkos::parallel_for("seam::reduce", parts.policy(), do_part);
+    parallel_for_parts("seam::reduce", parts.size(), do_part);
   };
   auto const own =
       accumulate_parts<Accumulator>(parts.size(), in_parallel, [&](int part, Accumulator& into) {

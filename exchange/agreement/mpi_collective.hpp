@@ -1,11 +1,14 @@
-/// MPI's own collectives on complete communicators, checked and typed: the few that seam's set-up
-/// code needs. Applications use the collectives of exchange/, which follow the topology.
+/// Collectives on complete communicators, checked and typed: the few that seam's set-up code needs.
+/// Processes make MPI's calls, endpoints seam's own (endpoints/collectives.hpp). Applications use
+/// the collectives of exchange/, which follow the topology.
 ///
 ///     double const latest = mpi::allreduce(comm, own_time, MPI_MAX);
 #pragma once
 
+#include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/mpi/datatype.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <algorithm>
@@ -26,6 +29,19 @@ bool may_block();
 
 /// Returns when `under_way` is complete; yields the core meanwhile. `name` is that of the call.
 void wait_for(MPI_Request under_way, char const* name);
+
+/// Makes one call of all endpoints of `over`, by of_endpoints(context&). False if its ranks are
+/// processes.
+template <class Call>
+bool call_endpoints(comm_view over, char const* name, Call const& of_endpoints) {
+  context* const ranks = context_of(over);
+  if (ranks == nullptr)
+    return false;
+  ranks->check_thread(name);
+  seam::detail::call_scope const here(name, over);
+  of_endpoints(*ranks);
+  return true;
+}
 
 /// Makes one call of all processes of `over`: by begin(MPI_Request*), or by begin(nullptr) where
 /// the call may block.
@@ -51,6 +67,10 @@ void barrier(comm_view over);
 /// Collective: over `over`.
 template <class T>
 void bcast(comm_view over, std::span<T> values, int root) {
+  if (detail::call_endpoints(over, "MPI_Bcast", [&](context& all) {
+        seam::detail::bcast(all, std::as_writable_bytes(values), root);
+      }))
+    return;
   int const count = narrow(std::ssize(values), "MPI_Bcast");
   detail::call_together(over, "MPI_Bcast", [&](MPI_Request* begun) {
     return begun == nullptr
@@ -70,6 +90,10 @@ void bcast(comm_view over, std::string& text, int root);
 template <class T>
 void allreduce(comm_view over, std::span<T> values, MPI_Op op) {
   int const count = narrow(std::ssize(values), "MPI_Allreduce");
+  if (detail::call_endpoints(over, "MPI_Allreduce", [&](context& all) {
+        seam::detail::allreduce(all, values.data(), count, datatype_of<T>(), op);
+      }))
+    return;
   detail::call_together(over, "MPI_Allreduce", [&](MPI_Request* begun) {
     return begun == nullptr ? MPI_Allreduce(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
                                             op, over.native())
@@ -95,12 +119,15 @@ template <class T>
 void sum_before(comm_view over, std::span<T> values) {
   int const count = narrow(std::ssize(values), "MPI_Exscan");
   auto const type = datatype_of<T>();
-  detail::call_together(over, "MPI_Exscan", [&](MPI_Request* begun) {
-    return begun == nullptr
-               ? MPI_Exscan(MPI_IN_PLACE, values.data(), count, type, MPI_SUM, over.native())
-               : MPI_Iexscan(MPI_IN_PLACE, values.data(), count, type, MPI_SUM, over.native(),
-                             begun);
-  });
+  if (!detail::call_endpoints(over, "MPI_Exscan", [&](context& all) {
+        seam::detail::exscan(all, values.data(), count, type, MPI_SUM);
+      }))
+    detail::call_together(over, "MPI_Exscan", [&](MPI_Request* begun) {
+      return begun == nullptr
+                 ? MPI_Exscan(MPI_IN_PLACE, values.data(), count, type, MPI_SUM, over.native())
+                 : MPI_Iexscan(MPI_IN_PLACE, values.data(), count, type, MPI_SUM, over.native(),
+                               begun);
+    });
   if (over.rank() == 0)
     std::ranges::fill(values, T{});
 }
@@ -119,6 +146,11 @@ template <class T>
 std::vector<T> allgather(comm_view over, T const& value) {
   static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
   std::vector<T> all(over.size());
+  if (detail::call_endpoints(over, "MPI_Allgather", [&](context& ranks) {
+        seam::detail::allgather(ranks, std::as_bytes(std::span(&value, 1)),
+                                std::as_writable_bytes(std::span(all)));
+      }))
+    return all;
   int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Allgather");
   detail::call_together(over, "MPI_Allgather", [&](MPI_Request* begun) {
     return begun == nullptr
@@ -134,6 +166,12 @@ std::vector<T> allgather(comm_view over, T const& value) {
 template <class T>
 std::vector<T> gather(comm_view over, T value, int root) {
   std::vector<T> all(over.rank() == root ? over.size() : 0);
+  if (detail::call_endpoints(over, "MPI_Gather", [&](context& ranks) {
+        std::vector<std::int64_t> const lengths(all.size(), sizeof(T));
+        seam::detail::gather(ranks, std::as_bytes(std::span(&value, 1)),
+                             std::as_writable_bytes(std::span(all)), lengths, root);
+      }))
+    return all;
   auto const type = datatype_of<T>();
   detail::call_together(over, "MPI_Gather", [&](MPI_Request* begun) {
     return begun == nullptr
@@ -154,6 +192,14 @@ std::vector<T> gather(comm_view over, std::vector<T> const& own, std::vector<int
   std::vector<T> all(is_root ? firsts.back() : 0);
   std::vector<int> counts(firsts.size());
   std::adjacent_difference(firsts.begin(), firsts.end(), counts.begin());
+  if (detail::call_endpoints(over, "MPI_Gatherv", [&](context& ranks) {
+        std::vector<std::int64_t> lengths;
+        for (std::size_t rank = 1; is_root && rank < counts.size(); ++rank)
+          lengths.push_back(counts[rank] * std::int64_t{sizeof(T)});
+        seam::detail::gather(ranks, std::as_bytes(std::span(own)),
+                             std::as_writable_bytes(std::span(all)), lengths, root);
+      }))
+    return all;
   int const* const lengths = is_root ? counts.data() + 1 : nullptr;
   int const count = narrow(std::ssize(own), "MPI_Gatherv");
   auto const type = datatype_of<T>();
@@ -174,6 +220,11 @@ template <class T>
 std::vector<T> alltoall(comm_view over, std::vector<T> const& sent) {
   static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
   std::vector<T> received(sent.size());
+  if (detail::call_endpoints(over, "MPI_Alltoall", [&](context& all) {
+        seam::detail::alltoall(all, std::as_bytes(std::span(sent)),
+                               std::as_writable_bytes(std::span(received)));
+      }))
+    return received;
   int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Alltoall");
   detail::call_together(over, "MPI_Alltoall", [&](MPI_Request* begun) {
     return begun == nullptr ? MPI_Alltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes,

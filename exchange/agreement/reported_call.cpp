@@ -1,6 +1,7 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
@@ -51,7 +52,7 @@ void meet(comm_view over, std::span<int const> ranks) {
 } // namespace
 
 bool must_meet(comm_view over) {
-  return seam::detail::is_watched() && !detail::may_block() &&
+  return context_of(over) == nullptr && seam::detail::is_watched() && !detail::may_block() &&
          seam::detail::call_record::of(over)->id() != 0;
 }
 

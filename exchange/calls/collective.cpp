@@ -9,6 +9,7 @@
 #include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/planning/combining.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
@@ -50,10 +51,14 @@ schedule plan_of(Communicator const& over, collective const& call, collective_ed
                     : planner_of(over, call)(edges);
 }
 
-/// Refuses calls that neither MPI nor [Traeff2021] defines.
+/// Refuses calls that neither MPI nor [Traeff2021] defines, and those of threads that are attached to
+/// another endpoint.
 void check_meaning(Communicator const& over, collective const& call) {
+  if (mpi::context const* const endpoints = mpi::context_of(over))
+    endpoints->check_thread(call.name);
   bool const is_undefined = (over.topology().is_graph() && !call.moves && !call.plan) ||
-                            (over.topology().is_bipartite() && !call.on_bipartite);
+                            (over.topology().is_bipartite() && !call.on_bipartite) ||
+                            (mpi::context_of(over) != nullptr && !is_planned(over, call));
   if (is_undefined)
     refuse_topology(over, call.name);
 }

@@ -5,6 +5,7 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/transport/node/thresholds.hpp>
 #include <seam/exchange/waiting/native_activity.hpp>
@@ -57,6 +58,8 @@ bool has_core_for_each(Communicator const& over) {
 
 collective::native_call const& native_of(Communicator const& over, collective const& call) {
   static collective::native_call const none = nullptr;
+  if (mpi::context_of(over) != nullptr) // MPI knows nothing of endpoints
+    return none;
   switch (over.topology().kind()) {
   case topology_kind::complete: return call.complete;
   case topology_kind::bipartite: return call.bipartite;

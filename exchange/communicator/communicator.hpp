@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace seam {
 
@@ -103,6 +104,18 @@ public:
   /// Does as create_group() with an MPI communicator and the topology that it carries.
   static Communicator create_group(mpi::comm_view all, MPI_Group group, int tag = 0);
 
+  /// Do as create() and create_group() with the processes or endpoints that are `ranks`, in this
+  /// order: the same on all of them. Endpoints have no MPI_Group.
+  /// @throws usage_error  a rank is out of range or listed twice
+  std::optional<Communicator> create(std::span<int const> ranks) const;
+  Communicator create_group(std::span<int const> ranks, int tag = 0) const;
+
+  /// A bipartite communicator of two sides: the processes or endpoints that pass 0, and those that
+  /// pass 1, ordered by rank; nothing if all pass the same.
+  /// @throws usage_error  this communicator is bipartite, or a side is neither 0 nor 1 (all ranks)
+  /// Collective: over this communicator.
+  std::optional<Communicator> two_sides(int side) const;
+
   /// The fully connected communicator of the same processes in the same order; of the caller's own
   /// group if this one is bipartite.
   /// Collective: over this communicator.
@@ -165,6 +178,7 @@ private:
   friend Communicator make_graph(Communicator const&, Topology const&,
                                  std::shared_ptr<cartesian_structure const>);
 
+  static void check_ranks(std::span<int const> ranks, int size, char const* call);
   static Communicator with_subgraph(mpi::comm_view all, Topology const& topology, mpi::comm part);
   static Communicator made_of(MPI_Comm native, mpi::comm owned);
   void attach() const;

@@ -1,10 +1,13 @@
 #include <seam/exchange/communicator/native_graph.hpp>
 
+#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/attribute.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace seam::detail {
@@ -87,6 +90,26 @@ Topology replicated_graph_of(mpi::comm_view comm) {
   return Topology::graph(neighbors.edges(false), neighbors.edges(false)).unweighted();
 }
 
+/// `ranks` of `from` as ranks of `to`, or MPI_UNDEFINED.
+std::vector<int> ranks_in(mpi::comm_view to, mpi::comm_view from, std::vector<int> const& ranks) {
+  std::vector<int> found(ranks.size());
+  if (mpi::context const* const endpoints = mpi::context_of(from)) {
+    auto const& members = mpi::context_of(to)->members();
+    std::ranges::transform(ranks, found.begin(), [&](int rank) {
+      auto const there = std::ranges::find(members, endpoints->members()[rank]);
+      return there != members.end() ? static_cast<int>(there - members.begin()) : MPI_UNDEFINED;
+    });
+    return found;
+  }
+  mpi::group old, chosen;
+  mpi::check(MPI_Comm_group(from.native(), old.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Comm_group(to.native(), chosen.receive()), "MPI_Comm_group");
+  mpi::check(MPI_Group_translate_ranks(old.native(), static_cast<int>(ranks.size()), ranks.data(),
+                                       chosen.native(), found.data()),
+             "MPI_Group_translate_ranks");
+  return found;
+}
+
 } // namespace
 
 void check_is_open(mpi::comm_view comm) {
@@ -101,14 +124,7 @@ std::shared_ptr<cartesian_structure const> structure_of(mpi::comm_view comm) {
 
 std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
                                mpi::comm_view part) {
-  mpi::group from, to;
-  mpi::check(MPI_Comm_group(all.native(), from.receive()), "MPI_Comm_group");
-  mpi::check(MPI_Comm_group(part.native(), to.receive()), "MPI_Comm_group");
-  edge_arrays const old(edges);
-  std::vector<int> ranks(old.ranks.size());
-  mpi::check(MPI_Group_translate_ranks(from.native(), old.degree(), old.ranks.data(), to.native(),
-                                       ranks.data()),
-             "MPI_Group_translate_ranks");
+  auto const ranks = ranks_in(part, all, edge_arrays(edges).ranks);
   std::vector<edge> kept;
   auto rank = ranks.begin();
   for (edge const& listed : edges)
@@ -119,6 +135,11 @@ std::vector<edge> edges_inside(std::span<edge const> edges, mpi::comm_view all,
 
 mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
                             std::shared_ptr<cartesian_structure const> structure) {
+  if (mpi::context_of(over) != nullptr) {
+    mpi::comm copy = mpi::dup(over);
+    keep_graph(copy, {topology, std::move(structure)});
+    return copy;
+  }
   edge_arrays const sources(topology.sources()), destinations(topology.destinations());
   bool const weighted = topology.is_weighted();
   constexpr int no_reordering = 0;

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 
 #include <numeric>
 
@@ -31,7 +32,7 @@ mpi::comm processes_of_node(mpi::comm_view over) {
 } // namespace
 
 node::node(mpi::comm_view over) : local_ranks_(static_cast<std::size_t>(over.size()), elsewhere) {
-  if (mpi::is_bipartite(over))
+  if (mpi::is_bipartite(over) || mpi::context_of(over) != nullptr)
     return;
   mpi::comm processes = processes_of_node(over);
   if (mpi::comm_view(processes).size() == 1)
@@ -50,6 +51,8 @@ mpi::comm node::processes(mpi::comm_view over, int key) const {
 }
 
 int known_on_node(mpi::comm_view over, int peer) {
+  if (mpi::context_of(over) != nullptr)
+    return node::elsewhere;
   mpi::group peers, all;
   if (mpi::is_bipartite(over))
     mpi::check(MPI_Comm_remote_group(over.native(), peers.receive()), "MPI_Comm_remote_group");

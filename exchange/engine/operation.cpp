@@ -4,6 +4,7 @@
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/engine/engine.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 #include <seam/exchange/transport/node/start_transport.hpp>
@@ -60,7 +61,7 @@ std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps
 /// The engine of an operation that draws a tag when it starts.
 std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps) {
   auto const carrier = [&](schedule const& plan, std::byte* staging) {
-    if (over.topology().is_graph())
+    if (over.topology().is_graph() && mpi::context_of(over) == nullptr)
       return make_start_transport(start_links_of(over), over.tags_of_starts(), plan, staging);
     return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
   };

@@ -1,8 +1,9 @@
 #include <seam/exchange/partitioned/lobby.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace seam::detail {
 
@@ -36,16 +37,13 @@ std::optional<end_description> lobby::guest::look() {
 
 void lobby::take_all_from(int source) {
   for (;;) {
-    int found = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    mpi::check(MPI_Improbe(source, hello_tag_, context_.native(), &found, &message,
-                           MPI_STATUS_IGNORE),
-               "MPI_Improbe");
-    if (found == 0)
+    if (!mpi::look_for_message(context_, source, hello_tag_)) // no other thread receives it
       return;
     end_description hello;
-    mpi::check(MPI_Mrecv(&hello, sizeof(hello), MPI_BYTE, &message, MPI_STATUS_IGNORE),
-               "MPI_Mrecv");
+    mpi::requests receiving;
+    receiving.add(mpi::start_receive(context_, std::as_writable_bytes(std::span(&hello, 1)), source,
+                                     hello_tag_));
+    receiving.wait();
     queue& waiting = queues_[{source, hello.tag}];
     if (waiting.guests.empty()) {
       waiting.hellos.push_back(hello);

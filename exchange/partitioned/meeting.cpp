@@ -1,26 +1,23 @@
 #include <seam/exchange/partitioned/meeting.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <fmt/format.h>
+
+#include <span>
 
 namespace seam::detail {
 namespace {
 
-constexpr int description_bytes = sizeof(end_description);
-
 void start_send(mpi::comm_view over, end_description const& description, int peer, int tag,
                 MPI_Request& request) {
-  mpi::check(MPI_Isend(&description, description_bytes, MPI_BYTE, peer, tag, over.native(),
-                       &request),
-             "MPI_Isend");
+  request = mpi::start_send(over, std::as_bytes(std::span(&description, 1)), peer, tag);
 }
 
 void start_receive(mpi::comm_view over, end_description& description, int peer, int tag,
                    MPI_Request& request) {
-  mpi::check(MPI_Irecv(&description, description_bytes, MPI_BYTE, peer, tag, over.native(),
-                       &request),
-             "MPI_Irecv");
+  request = mpi::start_receive(over, std::as_writable_bytes(std::span(&description, 1)), peer, tag);
 }
 
 std::string words_of(end_description const& description) {

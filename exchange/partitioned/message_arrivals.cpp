@@ -1,6 +1,7 @@
-#include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/arrivals.hpp>
+#include <seam/exchange/transport/message/repeated_send.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/exchange/waiting/requests.hpp>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ class message_arrivals final : public arrivals {
 public:
   explicit message_arrivals(met_channel const& channel)
       : channel_(channel), missing_(static_cast<std::size_t>(channel.wire.partitions())) {
-    add_request(whole_, 0, channel.wire.bytes(), channel.met.tags().whole());
+    add_request(whole_, whole_receive_, 0, channel.wire.bytes(), channel.met.tags().whole());
   }
 
   ~message_arrivals() override {
@@ -24,7 +25,7 @@ public:
   }
 
   void start() override {
-    whole_.start(0);
+    whole_receive_.front().start(whole_.at(0));
     stage_ = stage::whole;
   }
 
@@ -39,21 +40,18 @@ public:
   void prepare() override {
     if (prepared_ != MPI_REQUEST_NULL)
       mpi::check(MPI_Wait(&prepared_, MPI_STATUS_IGNORE), "MPI_Wait");
-    mpi::check(MPI_Isend(nullptr, 0, MPI_BYTE, channel_.peer, channel_.met.tags().prepared(),
-                         channel_.context.native(), &prepared_),
-               "MPI_Isend");
+    prepared_ = mpi::start_send(channel_.context, {}, channel_.peer,
+                                channel_.met.tags().prepared());
   }
 
 private:
   /// The state of an epoch.
   enum class stage { whole, apart, complete };
 
-  void add_request(mpi::requests& requests, std::int64_t begin, std::int64_t bytes, int tag) {
-    auto const& size = sizes_.emplace_back(bytes);
-    mpi::check(MPI_Recv_init(channel_.wire.data() + (bytes == 0 ? 0 : begin), size.count(),
-                             size.type(), channel_.peer, tag, channel_.context.native(),
-                             &requests.add()),
-               "MPI_Recv_init");
+  void add_request(mpi::requests& requests, std::vector<repeated_receive>& receives,
+                   std::int64_t begin, std::int64_t bytes, int tag) {
+    receives.emplace_back(channel_.context, channel_.wire.data() + (bytes == 0 ? 0 : begin), bytes,
+                          channel_.peer, tag, requests.add());
   }
 
   void take_first() {
@@ -78,17 +76,19 @@ private:
       make_messages(layout);
     std::ranges::copy(messages_of_, missing_.begin());
     left_ = layout_.messages;
-    messages_.start(0, messages_.size());
+    for (int k = 0; k < messages_.size(); ++k)
+      message_receives_[k].start(messages_.at(k));
     stage_ = stage::apart;
   }
 
   void make_messages(message_layout const& layout) {
     layout_ = layout;
     messages_ = {};
+    message_receives_.clear();
     finished_.resize(layout.messages);
     messages_of_.assign(missing_.size(), 0);
     for (int k = 0; k < layout.messages; ++k) {
-      add_request(messages_, begin_of(k), begin_of(k + 1) - begin_of(k),
+      add_request(messages_, message_receives_, begin_of(k), begin_of(k + 1) - begin_of(k),
                   channel_.met.tags().message(k));
       auto const [first, last] = partitions_of(k);
       for (int p = first; p < last; ++p)
@@ -130,8 +130,7 @@ private:
   }
 
   met_channel channel_;
-  std::vector<mpi::large_count>
-      sizes_; ///< of the requests: MPI types of huge messages live as long
+  std::vector<repeated_receive> whole_receive_, message_receives_; ///< [whole_], [messages_]
   mpi::requests whole_, messages_;
   MPI_Request prepared_ = MPI_REQUEST_NULL;
 

@@ -5,12 +5,14 @@
 #include <seam/exchange/partitioned/meeting.hpp>
 #include <seam/exchange/partitioned/wire.hpp>
 #include <seam/exchange/transport/message/repeated_send.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/exchange/waiting/requests.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <span>
 
 namespace seam::detail {
 namespace {
@@ -120,9 +122,7 @@ public:
     if (!meet())
       return false;
     if (prepared_ == MPI_REQUEST_NULL)
-      mpi::check(MPI_Irecv(nullptr, 0, MPI_BYTE, peer_, meeting_->tags().prepared(),
-                           context_.native(), &prepared_),
-                 "MPI_Irecv");
+      prepared_ = mpi::start_receive(context_, {}, peer_, meeting_->tags().prepared());
     int done = 0;
     mpi::check(MPI_Test(&prepared_, &done, MPI_STATUS_IGNORE), "MPI_Test");
     return done != 0;
@@ -200,9 +200,9 @@ private:
     if (!way_.compare_exchange_strong(before, way::apart))
       return;
     auto const begin = aggregation::clock::now();
-    mpi::check(MPI_Isend(no_content.data(), announcing_length(), MPI_BYTE, peer_,
-                         meeting_->tags().whole(), context_.native(), &announced_),
-               "MPI_Isend");
+    announced_ = mpi::start_send(
+        context_, std::span(no_content).first(static_cast<std::size_t>(announcing_length())), peer_,
+        meeting_->tags().whole());
     policy_.note_sending(aggregation::clock::now() - begin);
     sent_.fetch_add(1, std::memory_order_acq_rel);
   }
@@ -272,10 +272,7 @@ private:
 
   /// Makes a call in which the MPI library moves messages.
   void make_mpi_progress() {
-    int found = 0;
-    mpi::check(MPI_Iprobe(peer_, meeting_->tags().whole(), context_.native(), &found,
-                          MPI_STATUS_IGNORE),
-               "MPI_Iprobe");
+    static_cast<void>(mpi::look_for_message(context_, peer_, meeting_->tags().whole()));
   }
 
   std::string name_;

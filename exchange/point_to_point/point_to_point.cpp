@@ -1,8 +1,12 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/endpoints/detail/collectives.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
+#include <seam/exchange/point_to_point/endpoint_message.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/native_activity.hpp>
 #include <seam/exchange/waiting/peers.hpp>
@@ -47,9 +51,12 @@ void check_is_neighbor(mpi::comm_view over, bool is_graph, std::span<edge const>
   check_rank(call, peer, num_peers_of(over.native()));
 }
 
-void check_tag(char const* call, int tag, bool may_be_any) {
+void check_tag(mpi::comm_view over, char const* call, int tag, bool may_be_any) {
   if (tag < 0 && !(may_be_any && tag == MPI_ANY_TAG))
     refuse(MPI_ERR_TAG, fmt::format("{} a rank by tag {} (expected 0 or more)", call, tag));
+  if (tag >= mpi::end_of_tags && mpi::context_of(over) != nullptr)
+    refuse(MPI_ERR_TAG, fmt::format("{} an endpoint by tag {} (expected 0 to {})", call, tag,
+                                    mpi::end_of_tags - 1));
 }
 
 using request_maker = std::function<int(MPI_Request*)>;
@@ -59,7 +66,11 @@ struct transfer {
   char const* name;
   char const* native_name;             ///< name of the MPI call that makes the request
   std::shared_ptr<call_record> record; ///< records waits for the peer
-  request_maker make;
+  request_maker make;                  ///< between processes
+  mpi::context* endpoints;             ///< nullptr: processes
+  endpoint_message::direction way;
+  elements values;
+  int peer, tag;
 };
 
 /// The record of waits for `peer`; for MPI_ANY_SOURCE of waits for all peers of `edges`.
@@ -77,40 +88,107 @@ std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
   return record_of_peers(over, ranks);
 }
 
+void check_sending(mpi::comm_view over, Topology const& topology, elements const& values,
+                   int destination, int tag) {
+  check_is_neighbor(over, topology.is_graph(), topology.destinations(), destination, "send to");
+  check_tag(over, "send to", tag, false);
+  check_memory("send", values);
+}
+
+void check_receiving(mpi::comm_view over, Topology const& topology, elements const& into,
+                     int source, int tag) {
+  if (source != MPI_ANY_SOURCE)
+    check_is_neighbor(over, topology.is_graph(), topology.sources(), source, "receive from");
+  check_tag(over, "receive from", tag, true);
+  check_memory("receive", into);
+}
+
 transfer sending(mpi::comm_view over, Topology const& topology, elements const& values,
                  int destination, int tag) {
   auto const edges = topology.destinations();
-  check_is_neighbor(over, topology.is_graph(), edges, destination, "send to");
-  check_tag("send to", tag, false);
-  check_memory("send", values);
+  check_sending(over, topology, values, destination, tag);
   auto const size = std::make_shared<mpi::large_count>(values.count, values.type);
-  return {"send", "MPI_Isend", record_of_ends(over, topology.is_graph(), edges, destination),
+  return {"send",
+          "MPI_Isend",
+          record_of_ends(over, topology.is_graph(), edges, destination),
           [=](MPI_Request* request) {
             return MPI_Isend(values.data, size->count(), size->type(), destination, tag,
                              over.native(), request);
-          }};
+          },
+          mpi::context_of(over),
+          endpoint_message::direction::send,
+          values,
+          destination,
+          tag};
 }
 
 transfer receiving(mpi::comm_view over, Topology const& topology, elements const& into, int source,
                    int tag) {
   auto const edges = topology.sources();
-  if (source != MPI_ANY_SOURCE)
-    check_is_neighbor(over, topology.is_graph(), edges, source, "receive from");
-  check_tag("receive from", tag, true);
-  check_memory("receive", into);
+  check_receiving(over, topology, into, source, tag);
   auto const size = std::make_shared<mpi::large_count>(into.count, into.type);
-  return {"receive", "MPI_Irecv", record_of_ends(over, topology.is_graph(), edges, source),
+  return {"receive",
+          "MPI_Irecv",
+          record_of_ends(over, topology.is_graph(), edges, source),
           [=](MPI_Request* request) {
             return MPI_Irecv(const_cast<void*>(into.data), size->count(), size->type(), source, tag,
                              over.native(), request);
-          }};
+          },
+          mpi::context_of(over),
+          endpoint_message::direction::receive,
+          into,
+          source,
+          tag};
 }
 
 /// Number of the only wait of a transfer.
 constexpr std::int64_t only_wait = 1;
 
+/// Makes the message of an endpoint, whose waits are for `message.name`.
+std::shared_ptr<endpoint_message> make_message(std::shared_ptr<void const> keeps,
+                                               transfer const& message) {
+  auto made = std::make_shared<endpoint_message>(std::move(keeps), *message.endpoints, message.way,
+                                                 message.values, message.peer, message.tag);
+  made->count_on(message.record, message.name);
+  return made;
+}
+
+/// A blocking message of an endpoint whose elements lie one behind the other: no memory, no record.
+received_message move_dense(mpi::context& over, endpoint_message::direction way,
+                            elements const& values, int peer, int tag) {
+  auto* const data = static_cast<std::byte*>(const_cast<void*>(values.data));
+  std::span<std::byte> const bytes(data, static_cast<std::size_t>(wire_bytes(values)));
+  bool const is_send = way == endpoint_message::direction::send;
+  mpi::transfer message(bytes, is_send ? peer : mpi::own_source(peer),
+                        is_send ? tag : mpi::own_tag(tag));
+  if (is_send)
+    over.send(message);
+  else
+    over.receive(message);
+  detail::wait_for(over, message);
+  if (message.is_truncated)
+    refuse_truncated({message.peer, message.tag, message.bytes}, std::ssize(bytes));
+  return {message.peer, message.tag, message.bytes};
+}
+
+/// Sends or receives a message of an endpoint, and waits for it.
+received_message move_between_endpoints(mpi::context& over, char const* name,
+                                        endpoint_message::direction way, elements const& values,
+                                        int peer, int tag) {
+  call_scope const here(name);
+  over.check_thread(name);
+  if (peer != MPI_PROC_NULL && is_dense(values.type))
+    return move_dense(over, way, values, peer, tag);
+  endpoint_message moved({}, over, way, values, peer, tag);
+  moved.count_on(call_record::unknown(), name);
+  moved.start();
+  moved.wait();
+  auto const received = moved.received();
+  return {received.source, received.tag, received.bytes};
+}
+
 /// Makes the request and waits for it, while other operations make progress.
-MPI_Status complete(transfer const& message) {
+received_message complete(transfer const& message) {
   call_scope const here(message.name, *message.record, only_wait);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Status status;
@@ -119,12 +197,20 @@ MPI_Status complete(transfer const& message) {
   for (patience wait;; wait.pause()) {
     mpi::check(MPI_Test(&request, &done, &status), message.native_name);
     if (done != 0)
-      return status;
+      break;
   }
+  MPI_Count bytes = 0;
+  mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+  return {status.MPI_SOURCE, status.MPI_TAG, bytes};
 }
 
 in_flight begin(Communicator const& over, transfer const& message) {
   call_scope const here(message.name, *message.record, only_wait);
+  if (message.endpoints != nullptr) {
+    auto const made = make_message(over.keep_alive(), message);
+    made->start();
+    return in_flight(made).as_started_by(here, message.record, message.name);
+  }
   MPI_Request request = MPI_REQUEST_NULL;
   mpi::check(message.make(&request), message.native_name);
   return in_flight(std::make_shared<native_activity>(over.keep_alive(), request,
@@ -142,15 +228,23 @@ void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const
 
 void send(mpi::comm_view over, Topology const& topology, elements const& values, int destination,
           int tag) {
+  if (mpi::context* const endpoints = mpi::context_of(over)) {
+    check_sending(over, topology, values, destination, tag);
+    move_between_endpoints(*endpoints, "send", endpoint_message::direction::send, values,
+                           destination, tag);
+    return;
+  }
   complete(sending(over, topology, values, destination, tag));
 }
 
 received_message receive(mpi::comm_view over, Topology const& topology, elements const& into,
                          int source, int tag) {
-  MPI_Status const status = complete(receiving(over, topology, into, source, tag));
-  MPI_Count bytes = 0;
-  mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
-  return {status.MPI_SOURCE, status.MPI_TAG, bytes};
+  if (mpi::context* const endpoints = mpi::context_of(over)) {
+    check_receiving(over, topology, into, source, tag);
+    return move_between_endpoints(*endpoints, "receive", endpoint_message::direction::receive, into,
+                                  source, tag);
+  }
+  return complete(receiving(over, topology, into, source, tag));
 }
 
 void send(Communicator const& over, elements const& values, int destination, int tag) {

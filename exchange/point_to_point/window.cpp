@@ -5,6 +5,7 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
@@ -93,6 +94,9 @@ std::map<int, extents> extents_of_targets(Communicator const& over, collective_e
 }
 
 void check_meaning(Communicator const& over, opened_memory const& own) {
+  if (mpi::context_of(over) != nullptr)
+    refuse(MPI_ERR_COMM, "window: a communicator of endpoints, between which MPI has no windows "
+                         "(expected one of processes)");
   if (over.topology().is_bipartite())
     refuse_topology(over, "window", "a graph or a complete one");
   if (own.unit <= 0)

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
@@ -11,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,15 +32,22 @@ void add_lengths(lengths_by_peer& to, std::vector<Step> const& steps) {
 /// and is reached when those of all processes are.
 class consensus_barrier {
 public:
-  explicit consensus_barrier(mpi::comm_view all) : all_(all) {}
+  explicit consensus_barrier(mpi::comm_view all) : all_(all) {
+    if (mpi::context* const endpoints = mpi::context_of(all))
+      of_endpoints_.emplace(*endpoints);
+  }
 
   void begin() {
-    if (!has_begun_)
+    if (!has_begun_ && of_endpoints_)
+      of_endpoints_->start();
+    else if (!has_begun_)
       mpi::check(MPI_Ibarrier(all_.native(), &barrier_), "MPI_Ibarrier");
     has_begun_ = true;
   }
 
   bool is_reached() {
+    if (of_endpoints_)
+      return of_endpoints_->test();
     int done = 0;
     if (has_begun_)
       mpi::check(MPI_Test(&barrier_, &done, MPI_STATUS_IGNORE), "MPI_Test");
@@ -48,6 +57,7 @@ public:
 private:
   mpi::comm_view all_;
   MPI_Request barrier_ = MPI_REQUEST_NULL;
+  std::optional<pending_barrier> of_endpoints_;
   bool has_begun_ = false;
 };
 

@@ -3,6 +3,7 @@
 ///
 ///     message/   by MPI point-to-point messages
 ///     node/      through the memory of the node
+///     endpoint/  by messages between endpoints
 ///     mixed/     by several of them, step by step
 ///
 ///     carrier->begin();                            // once for each start of the operation

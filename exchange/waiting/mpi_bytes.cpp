@@ -1,5 +1,6 @@
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 
+#include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
@@ -8,6 +9,8 @@
 namespace seam::mpi {
 
 MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to, int tag) {
+  if (context* const ranks = context_of(over))
+    return start_send(*ranks, bytes, to, tag, false);
   large_count const size(std::ssize(bytes));
   MPI_Request started = MPI_REQUEST_NULL;
   check(MPI_Isend(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started),
@@ -17,6 +20,8 @@ MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to,
 
 MPI_Request start_synchronous_send(comm_view over, std::span<std::byte const> bytes, int to,
                                    int tag) {
+  if (context* const ranks = context_of(over))
+    return start_send(*ranks, bytes, to, tag, true);
   large_count const size(std::ssize(bytes));
   MPI_Request started = MPI_REQUEST_NULL;
   check(MPI_Issend(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started),
@@ -25,6 +30,8 @@ MPI_Request start_synchronous_send(comm_view over, std::span<std::byte const> by
 }
 
 MPI_Request start_receive(comm_view over, std::span<std::byte> into, int from, int tag) {
+  if (context* const ranks = context_of(over))
+    return start_receive(*ranks, into, from, tag);
   large_count const size(std::ssize(into));
   MPI_Request started = MPI_REQUEST_NULL;
   check(MPI_Irecv(into.data(), size.count(), size.type(), from, tag, over.native(), &started),
@@ -33,6 +40,10 @@ MPI_Request start_receive(comm_view over, std::span<std::byte> into, int from, i
 }
 
 std::optional<waiting_message> look_for_message(comm_view over, int source, int tag) {
+  if (context* const ranks = context_of(over)) {
+    auto const arrived = look_for_message(*ranks, source, tag);
+    return arrived ? std::optional(waiting_message{arrived->source, arrived->bytes}) : std::nullopt;
+  }
   int found = 0;
   MPI_Status status;
   check(MPI_Iprobe(source, tag, over.native(), &found, &status), "MPI_Iprobe");

@@ -1,6 +1,7 @@
 #include <seam/exchange/waiting/peers.hpp>
 
 #include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ std::uint64_t next_id(int self) {
 } // namespace
 
 std::shared_ptr<call_record> record_of_peers(mpi::comm_view over, std::span<int const> peers) {
-  if (!is_watched())
+  if (!is_watched() || mpi::context_of(over) != nullptr)
     return call_record::unknown();
   auto ranks = world_ranks_of(over, peers);
   if (std::ranges::count(ranks, MPI_UNDEFINED) != 0)

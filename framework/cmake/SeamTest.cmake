@@ -7,6 +7,13 @@
 # <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is all that it is about.
 # A test that CALCULATES for long is optimized in sanitizers' builds, too, where others are not.
 #
+# seam_test_on_endpoints(<folder>/<name> ENDPOINTS "2" "2,3,1" ... [EXCEPT <case> ...])
+#
+# Builds the same source with the main of tests/support/endpoint_test_main.cpp, whose ranks are
+# endpoints, and runs it with as many processes as a list has numbers, which are those of the
+# endpoints of each, as the ctest <folder>.<name>.endpoints_2_3_1. EXCEPT names cases that are about
+# processes, by the beginnings of their names.
+#
 # seam_test_variant(<folder>/<name> <variant> RANKS 1 2 3 ... ENVIRONMENT NAME=value ...
 #                   [THREADS n] [TIMEOUT seconds])
 #
@@ -116,6 +123,28 @@ function(seam_test path)
     seam_test_variant(${path} messages RANKS ${ranks} ENVIRONMENT SEAM_SHARED_MEMORY=off
       THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT})
   endif()
+endfunction()
+
+function(seam_test_on_endpoints path)
+  cmake_parse_arguments(arg "" "" "ENDPOINTS;EXCEPT" ${ARGN})
+  string(REPLACE "/" "-" target test-${path}-endpoints)
+  string(REPLACE "/" "." test ${path})
+  string(REGEX REPLACE "/.*" "" folder ${path})
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
+  target_link_libraries(${target} PRIVATE seam_endpoint_test_main seam::exchange)
+  target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+  foreach(counts IN LISTS arg_ENDPOINTS)
+    string(REPLACE "," ";" each ${counts})
+    list(LENGTH each ranks)
+    string(REPLACE "," "_" name ${test}.endpoints_${counts})
+    seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${seam_test_timeout})
+    add_test(NAME ${name} COMMAND ${mpiexec} $<TARGET_FILE:${target}> ${arg_EXCEPT})
+    seam_test_settings(${name} RANKS ${ranks} TIMEOUT ${seam_test_timeout}
+      LABELS ${folder} endpoints)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "SEAM_TEST_ENDPOINTS=${counts}")
+  endforeach()
 endfunction()
 
 function(seam_test_variant path variant)

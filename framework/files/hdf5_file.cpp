@@ -1,5 +1,7 @@
 #include <seam/framework/files/hdf5_file.hpp>
 
+#include <seam/exchange/communicator/endpoints.hpp>
+
 #include <hdf5.h>
 
 #include <array>
@@ -99,9 +101,14 @@ hdf5_object create_file(std::string const& path) {
 }
 
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path) {
+  require_processes(over, "HDF5");
   hdf5_object const access = unlocked_access();
   check_hdf5(H5Pset_fapl_mpio(access, over.native(), MPI_INFO_NULL), "H5Pset_fapl_mpio");
   return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, "H5Fopen"};
+}
+
+hdf5_object open_alone(std::string const& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, unlocked_access()), H5Fclose, "H5Fopen"};
 }
 
 void write_box(hdf5_id dataset, number_format const& format, hdf5_extents extents,

@@ -54,6 +54,9 @@ hdf5_object create_file(std::string const& path);
 /// Collective: over `over`.
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path);
 
+/// Opens an existing file for the calling rank alone. Local.
+hdf5_object open_alone(std::string const& path);
+
 /// Writes this rank's box, which may be empty, from contiguous memory.
 /// Collective: over the ranks that opened the file.
 void write_box(hdf5_id dataset, number_format const& format, hdf5_extents extents,

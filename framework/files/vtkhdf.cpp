@@ -1,6 +1,7 @@
 #include <seam/framework/files/vtkhdf.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/field_names.hpp>
@@ -65,7 +66,7 @@ void lay_out(std::string const& path, vtk_image const& image,
 /// Collective: over the grid.
 template <int D>
 void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& field,
-                 cell_index<3> const& shift) {
+                 cell_index<3> const& shift, hid_t transfer) {
   box<D> const owned = field.grid.owned();
   auto const count = sizes_of<D>(owned.extents(), 1);
   auto start = sizes_of<D>(owned.lo, 0);
@@ -74,9 +75,30 @@ void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& 
   auto const memory = make_selection(sizes_of<D>(field.stored.extents(), 1),
                                      sizes_of<D>(field.ghosts.below, 0), count);
   auto const file = make_selection(image.points, start, count);
-  check_hdf5(H5Dwrite(dataset, type_of(field.format), memory, file, collective_transfer(),
-                      field.data),
+  check_hdf5(H5Dwrite(dataset, type_of(field.format), memory, file, transfer, field.data),
              "H5Dwrite");
+}
+
+/// Writes the values of `fields` where ranks are endpoints, one rank after the other, since HDF5
+/// takes calls of one thread at a time, and knows processes alone. Collective: over `over`.
+template <int D>
+void write_values_in_turn(mpi::comm_view over, std::string const& path, vtk_image const& image,
+                          std::span<written_field<D> const> fields) {
+  auto const write_own = [&] {
+    auto file = open_alone(path);
+    for (auto const& field : fields) {
+      auto const dataset = open_dataset(file, "/VTKHDF/PointData/" + field.name);
+      for_each_cell(box<3>{{}, image.copies}, [&](cell_index<3> const& shift) {
+        write_block(dataset, image, field, shift, H5P_DEFAULT);
+      });
+    }
+    file.close("H5Fclose");
+  };
+  for (int rank = 0; rank < over.size(); ++rank)
+    collectively(over, [&] {
+      if (rank == over.rank())
+        write_own();
+    });
 }
 
 /// Writes the values of `fields`. After each step all ranks agree, so that none begins the next
@@ -85,12 +107,14 @@ void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& 
 template <int D>
 void write_values(mpi::comm_view over, std::string const& path, vtk_image const& image,
                   std::span<written_field<D> const> fields) {
+  if (is_of_endpoints(over))
+    return write_values_in_turn(over, path, image, fields);
   auto file = collectively(over, [&] { return open_on_all(over, path); });
   for (auto const& field : fields) {
     auto const dataset =
         collectively(over, [&] { return open_dataset(file, "/VTKHDF/PointData/" + field.name); });
     for_each_cell(box<3>{{}, image.copies}, [&](cell_index<3> const& shift) {
-      collectively(over, [&] { write_block(dataset, image, field, shift); });
+      collectively(over, [&] { write_block(dataset, image, field, shift, collective_transfer()); });
     });
   }
   collectively(over, [&] { file.close("H5Fclose"); });

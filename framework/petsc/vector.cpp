@@ -1,6 +1,7 @@
 #include <seam/framework/petsc/vector.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/framework/petsc/length.hpp>
 #include <seam/framework/petsc/petsc.hpp>
 
@@ -25,6 +26,7 @@ struct petsc_vector::state {
 
 petsc_vector::petsc_vector(mpi::comm_view over, shared_array array)
     : state_(std::make_unique<state>(std::move(array))) {
+  require_processes(over, "PETSc");
   start_petsc(over);
   auto const& [values, block, place] = state_->array;
   auto const length = detail::measure_length(over, std::ssize(values));

@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/waiting/stall.hpp>
+#include <seam/framework/program/endpoint_count.hpp>
 #include <seam/framework/program/last_words.hpp>
 
 #include <CLI/CLI.hpp>
@@ -50,6 +51,11 @@ void add_options_of_seam(CLI::App& cli) {
          fmt::format("Say on stderr who keeps a rank waiting for so long [s]{}",
                      checks_are_on() ? " [10]" : ""))
       ->check(CLI::PositiveNumber)
+      ->group("seam");
+  cli.add_option_function<int>(
+         "--endpoints", [](int count) { set_endpoint_count(count); },
+         "Ranks of each process, each a thread [SEAM_ENDPOINTS, or 1]")
+      ->check(CLI::Range(1, most_endpoints))
       ->group("seam");
   // The runtime has already removed --explain from the arguments; --help lists it.
   cli.add_flag("--explain")

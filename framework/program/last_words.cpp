@@ -25,9 +25,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-job_place& place() noexcept {
+job_place& place_of_process() noexcept {
   static job_place here;
   return here;
+}
+
+/// The place of the endpoint that the thread is; nullptr: none.
+thread_local job_place const* place_of_thread = nullptr;
+
+job_place const& place() noexcept {
+  return place_of_thread != nullptr ? *place_of_thread : place_of_process();
 }
 
 /// Returns the first line of an error's text, its message; libraries append call stacks.
@@ -96,15 +103,17 @@ void end_job() noexcept {
 job_place const& place_in_job() noexcept { return place(); }
 
 void set_rank_in_job(int rank, int size) noexcept {
-  place().rank = rank;
-  place().size = size;
+  place_of_process().rank = rank;
+  place_of_process().size = size;
 }
+
+void set_place_of_thread(job_place const* place) noexcept { place_of_thread = place; }
 
 std::chrono::milliseconds turn_to_speak() noexcept { return std::min(place().rank, 10) * 200ms; }
 
 last_words::last_words(char const* program) : previous_(std::set_terminate(end_with_last_words)) {
   if (program != nullptr)
-    place().program = std::filesystem::path(program).filename().string();
+    place_of_process().program = std::filesystem::path(program).filename().string();
 }
 
 last_words::~last_words() {

@@ -36,6 +36,10 @@ job_place const& place_in_job() noexcept;
 /// Stores this process's rank for error lines. Called once MPI runs.
 void set_rank_in_job(int rank, int size) noexcept;
 
+/// Makes error lines of the calling thread name `place`, an endpoint's, which outlives the thread's
+/// calls; nullptr: that of the process.
+void set_place_of_thread(job_place const* place) noexcept;
+
 /// The time that this rank waits for lower ranks that may print the same line.
 std::chrono::milliseconds turn_to_speak() noexcept;
 

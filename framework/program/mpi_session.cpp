@@ -4,6 +4,7 @@
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
+#include <seam/framework/program/endpoint_count.hpp>
 
 #include <mpi.h>
 
@@ -26,8 +27,9 @@ int wanted_level() {
 }
 
 void start(int& argc, char**& argv) {
+  int const level = names_endpoints(argc, argv) ? MPI_THREAD_MULTIPLE : wanted_level();
   int provided = MPI_THREAD_SINGLE;
-  mpi::check(MPI_Init_thread(&argc, &argv, wanted_level(), &provided), "MPI_Init_thread");
+  mpi::check(MPI_Init_thread(&argc, &argv, level, &provided), "MPI_Init_thread");
   mpi::return_errors(MPI_COMM_WORLD);
   mpi::return_errors(MPI_COMM_SELF);
 }

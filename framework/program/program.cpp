@@ -2,6 +2,8 @@
 
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
+#include <seam/framework/program/endpoint_count.hpp>
+#include <seam/framework/program/endpoint_program.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/mpi_session.hpp>
 #include <seam/framework/program/rendezvous.hpp>
@@ -36,7 +38,9 @@ detail::rendezvous::seconds limit_after(detail::error_report const& error) {
 int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
   watching const stalls(runtime); // if an option asks for it
   detail::rendezvous ending(runtime);
-  auto const error = run_body(body, runtime);
+  int const num_endpoints = endpoint_count(runtime);
+  auto const error =
+      num_endpoints > 0 ? run_on_endpoints(runtime, num_endpoints, body) : run_body(body, runtime);
   auto const failed = ending.meet(error.has_value(), error ? limit_after(*error) : ending.forever);
   if (error && (!failed || *failed == runtime.rank()))
     detail::print_error_line(error->line);

@@ -36,9 +36,13 @@ namespace seam {
 /// come to the end of `body`, with or without an error, all return the same exit code; if one rank
 /// fails while others cannot end, the job is aborted.
 ///
+/// With --endpoints N or SEAM_ENDPOINTS (endpoint_count.hpp), `body` runs once for each endpoint,
+/// in a thread of its own and with a Runtime whose ranks are the endpoints. It then must not write
+/// to variables that endpoints share.
+///
 /// @param cli   the program's options; main's name and --version are added unless it has them, and
-///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp) and --explain
-///              (see Runtime)
+///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp), --endpoints and
+///              --explain (see Runtime)
 /// @return      exit code for main: 0, or 1 if a rank failed
 /// Collective: over MPI_COMM_WORLD.
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body);

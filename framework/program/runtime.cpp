@@ -6,6 +6,7 @@
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/setting.hpp>
 #include <seam/exchange/mpi/check.hpp>
@@ -108,6 +109,18 @@ void remember_rank(mpi::comm_view world) { detail::set_rank_in_job(world.rank(),
 
 // Members are constructed in this order and destroyed in the opposite one.
 struct Runtime::state {
+  /// Of an endpoint, in a process that has been started. MPI and Kokkos run already.
+  state(state const& process, Communicator const& endpoints, int threads)
+      : words(nullptr), session(no_arguments.count, no_arguments.values) {
+    num_nodes = process.num_nodes;
+    has_core_for_each = process.has_core_for_each;
+    world.emplace(endpoints.dup());
+    own_threads = threads;
+    num_own_loop_threads = threads;
+    set_place_of_thread(
+        &place.emplace(job_place{place_in_job().program, world->rank(), world->size()}));
+  }
+
   state(int& argc, char**& argv, program_usage const* usage)
       : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
     remember_rank(MPI_COMM_WORLD);
@@ -174,7 +187,17 @@ struct Runtime::state {
     }
   }
 
-  std::string word; ///< of the command line
+  bool is_of_endpoint() const noexcept { return own_threads > 0; }
+
+  /// Main's arguments, which Kokkos and MPI have read.
+  struct {
+    int count = 0;
+    char** values = nullptr;
+  } no_arguments;
+
+  std::string word;                       ///< of the command line
+  int own_threads = 0;                    ///< of an endpoint
+  std::optional<detail::job_place> place; ///< of an endpoint
   detail::last_words words;
   detail::mpi_session session;
   std::optional<watching> watch;
@@ -201,7 +224,15 @@ Runtime::Runtime(int& argc, char**& argv) : Runtime(argc, argv, nullptr) {}
 Runtime::Runtime(int& argc, char**& argv, program_usage const& usage)
     : Runtime(argc, argv, &usage) {}
 
+Runtime::Runtime(Runtime const& process, Communicator const& endpoints, int num_threads)
+    : state_(std::make_unique<state>(*process.state_, endpoints, num_threads)) {}
+
 Runtime::~Runtime() {
+  if (state_->is_of_endpoint()) {
+    num_own_loop_threads = 0;
+    set_place_of_thread(nullptr);
+    return;
+  }
   explain_to({});
   if (state_->session.is_owner() && mpi::is_running())
     state_->meet_others(std::uncaught_exceptions() > state_->exceptions_at_start);
@@ -210,7 +241,9 @@ Runtime::~Runtime() {
 Communicator const& Runtime::world() const noexcept { return *state_->world; }
 int Runtime::num_nodes() const noexcept { return state_->num_nodes; }
 bool Runtime::has_core_for_each() const noexcept { return state_->has_core_for_each; }
-int Runtime::num_threads() const { return detail::num_kokkos_threads(); }
+int Runtime::num_threads() const {
+  return state_->is_of_endpoint() ? state_->own_threads : detail::num_kokkos_threads();
+}
 
 std::string Runtime::describe() const {
   auto const plural = [](int count) { return count == 1 ? "" : "s"; };

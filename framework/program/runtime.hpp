@@ -101,6 +101,14 @@ public:
   /// Local.
   std::string describe() const;
 
+  /// The runtime of an endpoint, which programs get from run_program(): its world() has the ranks
+  /// of `endpoints`.
+  ///
+  /// @param process      of the process that the endpoint belongs to; outlives this
+  /// @param num_threads  of the endpoint's loops
+  /// Collective: over `endpoints`. Built and destroyed by the endpoint's thread.
+  Runtime(Runtime const& process, Communicator const& endpoints, int num_threads);
+
 private:
   Runtime(int& argc, char**& argv, program_usage const* usage);
 

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
@@ -213,6 +214,7 @@ std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
   std::vector<SCOTCH_Num> parts(num_vertices);
   for (auto* numbers : {&others, &parts})
     numbers->reserve(1); // a null pointer would mean that others have no such array either
+  require_processes(over, "PT-Scotch");
   mpi::comm const own = mpi::dup(over);
   scotch_context context;
   scotch_dgraph plain(own.native()), bound(own.native());

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
@@ -28,11 +29,17 @@ std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted) {
   std::int64_t const count = wanted.mesh.entities(wanted.dimension).num_local();
   wanted.memory = allocate_bytes(all, count * wanted.row_bytes());
   std::byte* const first = wanted.memory.get();
-  Kokkos::parallel_for(
-      "seam::zero", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, count),
-      [=, begin = wanted.begin, bytes = wanted.row_bytes(), components = wanted.num_components](
-          std::int64_t row) { begin(first + row * bytes, components); });
-  Kokkos::DefaultHostExecutionSpace().fence();
+  auto const begin_row = [=, begin = wanted.begin, bytes = wanted.row_bytes(),
+                          components = wanted.num_components](std::int64_t row) {
+    begin(first + row * bytes, components);
+  };
+  if (num_own_loop_threads > 0) {
+    loop_on_own_threads(count, begin_row);
+  } else {
+    Kokkos::parallel_for(
+        "seam::zero", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, count), begin_row);
+    Kokkos::DefaultHostExecutionSpace().fence();
+  }
   return std::make_shared<mesh_field_state>(std::move(wanted));
 }
 

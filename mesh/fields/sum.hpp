@@ -16,6 +16,7 @@
 /// about 5 KB of memory for each thread.
 #pragma once
 
+#include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/sums/sum.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
@@ -35,11 +36,15 @@ template <class Accumulator, class Add>
 auto reduce_counted(Mesh const& mesh, std::int64_t count, Add const& add) {
   using host = Kokkos::DefaultHostExecutionSpace;
   constexpr std::int64_t parts_for_a_thread = 4;
-  std::int64_t const num_parts =
-      std::min(count, parts_for_a_thread * static_cast<std::int64_t>(host().concurrency()));
+  int const num_threads =
+      num_own_loop_threads > 0 ? num_own_loop_threads : static_cast<int>(host().concurrency());
+  std::int64_t const num_parts = std::min(count, parts_for_a_thread * num_threads);
   auto const in_parallel = [&](auto const& do_part) {
-    Kokkos::parallel_for("seam::reduce",
-                         Kokkos::RangePolicy<host, Kokkos::IndexType<int>>(0, num_parts), do_part);
+    if (num_own_loop_threads > 0)
+      loop_on_own_threads(num_parts, [&](std::int64_t part) { do_part(static_cast<int>(part)); });
+    else
+      Kokkos::parallel_for(
+          "seam::reduce", Kokkos::RangePolicy<host, Kokkos::IndexType<int>>(0, num_parts), do_part);
   };
   auto const own = accumulate_parts<Accumulator>(
       static_cast<int>(num_parts), in_parallel, [&](int part, Accumulator& into) {

@@ -1,7 +1,8 @@
-/// Loops over cells on Kokkos' host threads. Labels, for Kokkos' profiling tools, have at most 15
-/// characters: strings of that length need no allocation.
+/// Loops over cells on Kokkos' host threads, or on those of an endpoint. Labels, for Kokkos'
+/// profiling tools, have at most 15 characters: strings of that length need no allocation.
 #pragma once
 
+#include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/decomposition.hpp>
 
@@ -19,6 +20,21 @@ using host_execution = Kokkos::DefaultHostExecutionSpace;
 
 using host_parts = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
 
+/// The number of threads of loops that the calling thread starts.
+inline int num_loop_threads() {
+  return num_own_loop_threads > 0 ? num_own_loop_threads
+                                  : static_cast<int>(host_execution().concurrency());
+}
+
+/// Calls visit(part) for each of `count` parts; returns when all are done.
+template <class Visit>
+void parallel_for_parts(char const* label, int count, Visit const& visit) {
+  if (num_own_loop_threads > 0)
+    loop_on_own_threads(count, [&](std::int64_t part) { visit(static_cast<int>(part)); });
+  else
+    Kokkos::parallel_for(label, host_parts(0, count), visit);
+}
+
 /// A box cut across its longest axis into a few parts for each thread, numbered.
 template <int D>
 class parts_of {
@@ -27,8 +43,7 @@ public:
     for (int a = 1; a < D; ++a)
       if (all.extent(a) > all.extent(axis_))
         axis_ = a;
-    auto const most =
-        static_cast<std::int64_t>(parts_for_a_thread) * host_execution().concurrency();
+    auto const most = std::int64_t{parts_for_a_thread} * num_loop_threads();
     num_parts_ = all.is_empty() ? 0 : static_cast<int>(std::min(all.extent(axis_), most));
   }
 
@@ -57,7 +72,7 @@ enum class by_threads { all, caller };
 template <int D, class Visit>
 void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {
   parts_of<D> const parts(cells);
-  Kokkos::parallel_for(label, parts.policy(), [=](int p) { for_each_cell(parts[p], visit); });
+  parallel_for_parts(label, parts.size(), [=](int p) { for_each_cell(parts[p], visit); });
 }
 
 /// Calls visit(tile) for each of `tiles`, in any order, on all threads as they become free.
@@ -65,6 +80,8 @@ template <int D, class Visit>
 void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Visit const& visit) {
   using as_threads_come = Kokkos::RangePolicy<host_execution, Kokkos::Schedule<Kokkos::Dynamic>,
                                               Kokkos::IndexType<std::int64_t>>;
+  if (num_own_loop_threads > 0)
+    return loop_on_own_threads(std::ssize(tiles), [&](std::int64_t t) { visit(tiles[t]); });
   auto const policy = as_threads_come(0, std::ssize(tiles)).set_chunk_size(1);
   Kokkos::parallel_for(label, policy, [=, tile = tiles.data()](std::int64_t t) { visit(tile[t]); });
 }
@@ -81,7 +98,16 @@ double parallel_max(char const* label, box<D> const& cells, Value const& value) 
       most = here <= most ? most : (here > most ? here : std::numeric_limits<double>::infinity());
     });
   };
-  Kokkos::parallel_reduce(label, parts.policy(), largest_of_part, Kokkos::Max<double>(largest));
+  if (num_own_loop_threads == 0) {
+    Kokkos::parallel_reduce(label, parts.policy(), largest_of_part, Kokkos::Max<double>(largest));
+    return largest;
+  }
+  std::vector<double> largest_of_each(parts.size(), largest);
+  loop_on_own_threads(parts.size(), [&](std::int64_t p) {
+    largest_of_part(static_cast<int>(p), largest_of_each[p]);
+  });
+  for (double const most : largest_of_each)
+    largest = std::max(largest, most);
   return largest;
 }
 

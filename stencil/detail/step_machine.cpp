@@ -151,7 +151,7 @@ void step_machine<D>::probe() {
     recorder.is_probe = false;
     kernel.compute = [watch = kernel.watch,
                       recorders = std::make_shared<std::vector<step_recorder<D>>>(
-                          static_cast<std::size_t>(host_execution().concurrency()),
+                          static_cast<std::size_t>(num_loop_threads()),
                           recorder)](tile_call<D> const& call) {
       watch(call, (*recorders)[static_cast<std::size_t>(call.worker)]);
     };

@@ -58,7 +58,7 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
   exchange_states_.resize(graph_.exchanges.size());
   reduction_states_.resize(graph_.reductions.size());
   for (reduction_run const& run : graph_.reductions) {
-    run.reduction->prepare_workers(host_execution().concurrency());
+    run.reduction->prepare_workers(num_loop_threads());
     auto& made = reductions_[run.reduction];
     if (made)
       continue;
@@ -99,9 +99,7 @@ std::exception_ptr step_runner<D>::run(bool is_idle) {
   reset();
   has_failed_ = is_idle;
   caller_ = std::this_thread::get_id();
-  using one_for_each_thread = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
-  Kokkos::parallel_for("seam::steps", one_for_each_thread(0, host_execution().concurrency()),
-                       [this](int worker) { work(worker); });
+  parallel_for_parts("seam::steps", num_loop_threads(), [this](int worker) { work(worker); });
   if (is_given_up_)
     std::rethrow_exception(failure_);
   return failure_;

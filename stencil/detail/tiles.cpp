@@ -25,8 +25,7 @@ void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
 
 std::int64_t cells_of_a_tile(std::int64_t num_cells) {
   constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
-  return std::clamp(num_cells / (tiles_for_a_thread * host_execution().concurrency()), fewest,
-                    most);
+  return std::clamp(num_cells / (tiles_for_a_thread * num_loop_threads()), fewest, most);
 }
 
 template <int D>

@@ -3,7 +3,7 @@
 #
 #     cmake -D root=<root> -P mpi_calls.cmake
 set(callers
-  exchange/mpi exchange/waiting exchange/agreement exchange/schedule exchange/communicator
+  exchange/mpi exchange/waiting exchange/endpoints exchange/agreement exchange/schedule exchange/communicator
   exchange/transport exchange/planning exchange/point_to_point exchange/sparse exchange/partitioned
   framework/program framework/c)
 list(JOIN callers "|" callers)

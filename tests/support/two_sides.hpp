@@ -8,17 +8,11 @@ namespace seam::testing {
 /// The lower half of the ranks on one side, the others on the other.
 struct two_sides {
   explicit two_sides(Communicator const& world)
-      : rank(world.rank()), low(rank < (world.size() + 1) / 2), comm(make(world)) {
+      : rank(world.rank()),
+        low(rank < (world.size() + 1) / 2),
+        comm(*world.two_sides(low ? 0 : 1)) {
     own = comm.size();
     remote = world.size() - own;
-  }
-
-  Communicator make(Communicator const& world) const {
-    auto const half = world.split(low ? 0 : 1, rank);
-    MPI_Comm between = MPI_COMM_NULL;
-    MPI_Intercomm_create(half->view().native(), 0, world.view().native(),
-                         low ? (world.size() + 1) / 2 : 0, 3, &between);
-    return Communicator::from_native(between);
   }
 
   /// The root argument of this process for rank 0 of the low side, or of the other.

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/planning/detail/collective_edges.hpp>
 
 #include <fmt/format.h>
 
@@ -31,11 +32,7 @@ bool is_common(MPI_Datatype type) {
 }
 
 int num_processes_of(Communicator const& over, bool of_other_side) {
-  if (!of_other_side)
-    return over.size();
-  int size = 0;
-  mpi::check(MPI_Comm_remote_size(over.view().native(), &size), "MPI_Comm_remote_size");
-  return size;
+  return of_other_side ? num_peers_of(over.view().native()) : over.size();
 }
 
 std::size_t num_with(std::span<edge const> edges, int rank) {

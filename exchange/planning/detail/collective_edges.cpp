@@ -1,8 +1,12 @@
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 
+#include <seam/exchange/mpi/detail/context.hpp>
+
 namespace seam::detail {
 
 int num_peers_of(MPI_Comm comm) {
+  if (mpi::context const* const endpoints = mpi::context_of(comm))
+    return static_cast<int>(std::ssize(endpoints->peers()));
   int size = 0;
   if (mpi::is_bipartite(comm))
     mpi::check(MPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");

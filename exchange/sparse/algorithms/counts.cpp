@@ -1,17 +1,33 @@
 #include <seam/exchange/sparse/algorithms/counts.hpp>
 
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
 
+#include <numeric>
+
 namespace seam::detail {
+
+namespace {
+
+/// The sum of what all ranks have in `counts` for this one.
+int sum_for_this_rank(mpi::comm_view over, std::vector<int> const& counts) {
+  if (mpi::context_of(over) != nullptr) {
+    auto const of_each = mpi::alltoall(over, counts);
+    return std::reduce(of_each.begin(), of_each.end());
+  }
+  int sum = 0;
+  mpi::reported_call const now(over, "MPI_Reduce_scatter_block");
+  mpi::check(MPI_Reduce_scatter_block(counts.data(), &sum, 1, MPI_INT, MPI_SUM, over.native()),
+             "MPI_Reduce_scatter_block");
+  return sum;
+}
+
+} // namespace
 
 int counts::num_arriving(std::span<parcel const> out) {
   for (parcel const& message : out)
     sends_to_[message.to] = 1;
-  int arriving = 0;
-  mpi::reported_call const now(over_, "MPI_Reduce_scatter_block");
-  mpi::check(MPI_Reduce_scatter_block(sends_to_.data(), &arriving, 1, MPI_INT, MPI_SUM,
-                                      over_.native()),
-             "MPI_Reduce_scatter_block");
+  int const arriving = sum_for_this_rank(over_, sends_to_);
   for (parcel const& message : out)
     sends_to_[message.to] = 0;
   return arriving;

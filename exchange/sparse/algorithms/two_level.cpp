@@ -5,13 +5,15 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/sparse/algorithms/records.hpp>
 
 namespace seam::detail {
 namespace {
 
 std::unique_ptr<delivery> delivery_inside(mpi::comm_view node) {
-  auto by_memory = shared_memory_is_on() ? node_links::make(node) : nullptr;
+  bool const has_links = shared_memory_is_on() && mpi::context_of(node) == nullptr;
+  auto by_memory = has_links ? node_links::make(node) : nullptr;
   return by_memory != nullptr ? std::move(by_memory) : std::make_unique<consensus>(node);
 }
 

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/transport/endpoint/endpoint_transport.hpp>
 #include <seam/exchange/transport/message/guarded_tags.hpp>
 #include <seam/exchange/transport/message/repeated_send.hpp>
 #include <seam/exchange/transport/wires.hpp>
@@ -179,6 +180,16 @@ private:
   std::map<int, int> used_;
 };
 
+/// The number of each step's message among those with its peer. [steps]
+template <class Step>
+std::vector<int> numbers_of(std::vector<Step> const& steps) {
+  message_numbers used;
+  std::vector<int> numbers;
+  for (Step const& step : steps)
+    numbers.push_back(used.next(step.peer));
+  return numbers;
+}
+
 /// Keeps a request for each message from start to start.
 class persistent_transport final : public request_transport {
 public:
@@ -209,10 +220,10 @@ private:
   /// The tags of steps, from `first` on: the k-th message with a peer has the k-th tag. [steps]
   template <class Step>
   static std::vector<int> tags_of(std::vector<Step> const& steps, int first) {
-    message_numbers numbers;
+    std::vector<int> const numbers = numbers_of(steps);
     std::vector<int> tags = guards_of(steps);
     for (std::size_t s = 0; s < steps.size(); ++s)
-      tags[s] = guarded(first + numbers.next(steps[s].peer), tags[s]);
+      tags[s] = guarded(first + numbers[s], tags[s]);
     return tags;
   }
 
@@ -287,12 +298,18 @@ int num_channels(schedule const& steps) {
 
 std::unique_ptr<transport> make_message_transport(mpi::comm_view context, int first_tag,
                                                   schedule const& steps, std::byte* staging) {
+  if (mpi::context* const endpoints = mpi::context_of(context))
+    return make_endpoint_transport(
+        *endpoints, [first_tag] { return first_tag; },
+        {.sends = numbers_of(steps.sends), .receives = numbers_of(steps.receives)}, steps, staging);
   return std::make_unique<persistent_transport>(context, first_tag, steps, staging);
 }
 
 std::unique_ptr<transport> make_immediate_transport(mpi::comm_view context,
                                                     std::function<int()> draw_tag,
                                                     schedule const& steps, std::byte* staging) {
+  if (mpi::context* const endpoints = mpi::context_of(context))
+    return make_endpoint_transport(*endpoints, std::move(draw_tag), {}, steps, staging);
   return std::make_unique<immediate_transport>(context, std::move(draw_tag), steps, staging);
 }
 

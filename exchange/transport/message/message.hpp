@@ -1,4 +1,5 @@
-/// The message transport: MPI point-to-point messages, one for each step.
+/// The message transport: point-to-point messages, one for each step. Processes send messages of
+/// MPI, endpoints their own (transport/endpoint).
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>

@@ -1,12 +1,15 @@
-/// A message that is sent again and again: by a persistent request, or by MPI_Isend if it is short.
+/// A message that is sent again and again, and one that is received so: by persistent requests, or
+/// by MPI_Isend if it is short. Endpoints make a new request for each.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace seam::detail {
 
@@ -24,8 +27,10 @@ public:
         size_(bytes),
         peer_(peer),
         tag_(tag),
-        is_short_(bytes <= longest_short_message) {
-    if (!is_short_)
+        is_short_(bytes <= longest_short_message),
+        endpoints_(mpi::context_of(context)),
+        bytes_(bytes) {
+    if (!is_short_ && endpoints_ == nullptr)
       mpi::check(MPI_Send_init(data_, size_.count(), size_.type(), peer_, tag_, context_.native(),
                                &request),
                  "MPI_Send_init");
@@ -33,7 +38,10 @@ public:
 
   /// Starts to send the message. `request` is that of the constructor.
   void start(MPI_Request* request) const {
-    if (is_short_)
+    if (endpoints_ != nullptr)
+      *request = mpi::start_send(*endpoints_, {data_, static_cast<std::size_t>(bytes_)}, peer_,
+                                 tag_, false);
+    else if (is_short_)
       mpi::check(MPI_Isend(data_, size_.count(), size_.type(), peer_, tag_, context_.native(),
                            request),
                  "MPI_Isend");
@@ -47,6 +55,41 @@ private:
   mpi::large_count size_;
   int peer_, tag_;
   bool is_short_;
+  mpi::context* endpoints_; ///< nullptr: processes
+  std::int64_t bytes_;
+};
+
+/// As repeated_send, for a message that is received.
+class repeated_receive {
+public:
+  /// @param data     [bytes] stays where it is
+  /// @param request  null; gets the persistent request
+  repeated_receive(mpi::comm_view context, std::byte* data, std::int64_t bytes, int peer, int tag,
+                   MPI_Request& request)
+      : endpoints_(mpi::context_of(context)),
+        room_(data, static_cast<std::size_t>(bytes)),
+        peer_(peer),
+        tag_(tag),
+        size_(bytes) {
+    if (endpoints_ == nullptr)
+      mpi::check(MPI_Recv_init(data, size_.count(), size_.type(), peer, tag, context.native(),
+                               &request),
+                 "MPI_Recv_init");
+  }
+
+  /// Starts to receive the message. `request` is that of the constructor.
+  void start(MPI_Request* request) const {
+    if (endpoints_ != nullptr)
+      *request = mpi::start_receive(*endpoints_, room_, peer_, tag_);
+    else
+      mpi::check(MPI_Start(request), "MPI_Start");
+  }
+
+private:
+  mpi::context* endpoints_; ///< nullptr: processes
+  std::span<std::byte> room_;
+  int peer_, tag_;
+  mpi::large_count size_; ///< a type of MPI of a huge message lives as long as its request
 };
 
 } // namespace seam::detail

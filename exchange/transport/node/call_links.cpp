@@ -3,6 +3,7 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 
 #include <algorithm>
 #include <set>
@@ -54,6 +55,8 @@ std::shared_ptr<call_links> make_call_links(Communicator const& over) {
 }
 
 bool may_have_links(Communicator const& over) {
+  if (mpi::context_of(over) != nullptr) // the transport of endpoints needs no links
+    return false;
   switch (over.topology().kind()) {
   case topology_kind::graph: return true;
   case topology_kind::complete: return over.size() <= most_processes_with_links;

@@ -6,6 +6,7 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/prefetch.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/schedule/pack.hpp>
 #include <seam/exchange/transport/node/links.hpp>
 #include <seam/exchange/transport/node/memory_transport.hpp>
@@ -271,7 +272,9 @@ std::vector<std::shared_ptr<links>> make_links_of_steps(Communicator const& over
 carried_operations steps_by_prepared_links(Communicator const& over,
                                            std::span<schedule const> left) {
   bool const has_other_side = over.topology().is_bipartite();
-  if (!shared_memory_is_on() || has_other_side) // a node does not know ranks of the other side
+  bool const has_endpoints = mpi::context_of(over) != nullptr; // whose transport needs no links
+  if (!shared_memory_is_on() || has_other_side ||
+      has_endpoints) // a node does not know ranks of the other side
     return {};
   if (left.empty())
     return {{}, true};

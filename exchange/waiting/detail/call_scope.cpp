@@ -4,6 +4,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/detail/lone_watch.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 
@@ -69,11 +70,12 @@ bool add_world_ranks(std::vector<int>& to, mpi::comm_view over,
   return std::ranges::count(found, MPI_UNDEFINED) == 0;
 }
 
-/// The processes of both sides of `over`, ascending; none if some are of another world.
+/// The processes of both sides of `over`, ascending; none if some are of another world. Of
+/// endpoints this process alone: no other knows which of its endpoints have called.
 std::vector<int> processes_of(mpi::comm_view over) {
   std::vector<int> ranks;
   bool all_known = add_world_ranks(ranks, over, MPI_Comm_group);
-  if (mpi::is_bipartite(over))
+  if (mpi::context_of(over) == nullptr && mpi::is_bipartite(over))
     all_known = add_world_ranks(ranks, over, MPI_Comm_remote_group) && all_known;
   if (!all_known)
     return {};

@@ -276,10 +276,7 @@ TEST_CASE("bipartite communicators exchange with the other side") {
     return;
   bool const low = rank < (size + 1) / 2;
   auto half = world.split(low ? 0 : 1, rank);
-  MPI_Comm between = MPI_COMM_NULL;
-  int const other_leader = low ? (size + 1) / 2 : 0;
-  MPI_Intercomm_create(half->view().native(), 0, world.view().native(), other_leader, 3, &between);
-  Communicator const sides = Communicator::from_native(between);
+  Communicator const sides = *world.two_sides(low ? 0 : 1);
   int const remote = size - half->size(), first_remote = low ? (size + 1) / 2 : 0;
   values const send = block_of(rank, 0);
   values receive(std::size_t(remote) * block_length), expected, sum(block_length, 0), reduced(sum);

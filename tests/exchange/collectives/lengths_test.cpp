@@ -1,5 +1,6 @@
 // Messages of other lengths than the receiver expects, with checks off, are an error of the
 // receiver, and nothing is read or written beside the buffers.
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/collectives/reduce_scatter.hpp>
@@ -72,7 +73,7 @@ void for_all_pairs(Visit visit) {
 }
 
 /// After an error messages of the call may be under way, and their buffers in use.
-void wait_for_others(Communicator const& over) { MPI_Barrier(over.view().native()); }
+void wait_for_others(Communicator const& over) { mpi::barrier(over); }
 
 /// True if a sender returns from a call though its receiver refuses the message: unless the memory
 /// of the node tells the receiver before a message of MPI comes.

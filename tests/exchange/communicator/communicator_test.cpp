@@ -65,10 +65,7 @@ TEST_CASE("the base of a bipartite communicator is the caller's own side") {
   if (world.size() == 1)
     return;
   int const side = world.rank() % 2;
-  mpi::comm const half = mpi::split(world, side, world.rank());
-  MPI_Comm inter = MPI_COMM_NULL;
-  MPI_Intercomm_create(half.native(), 0, world.view().native(), 1 - side, 5, &inter);
-  auto const bipartite = Communicator::from_native(inter);
+  auto const bipartite = *world.two_sides(side);
   CHECK(bipartite.topology() == Topology::bipartite());
   auto const base = bipartite.base();
   CHECK(base.rank() == world.rank() / 2);

@@ -382,14 +382,7 @@ namespace {
 
 /// The lower half of the ranks on one side, the others on the other.
 Communicator make_sides(Communicator const& world) {
-  int const rank = world.rank(), half = world.size() / 2;
-  bool const left = rank < half;
-  mpi::comm const side = mpi::split(world, left ? 0 : 1, rank);
-  MPI_Comm native = MPI_COMM_NULL;
-  mpi::check(MPI_Intercomm_create(side.native(), 0, world.view().native(), left ? half : 0, 5,
-                                  &native),
-             "MPI_Intercomm_create");
-  return Communicator::from_native(native);
+  return *world.two_sides(world.rank() < world.size() / 2 ? 0 : 1);
 }
 
 } // namespace

@@ -273,12 +273,7 @@ TEST_CASE("a bipartite communicator has no destinations on its own side") {
   auto const world = testing::world();
   if (world.size() < 2)
     return;
-  auto const half = mpi::split(world, world.rank() % 2, world.rank());
-  MPI_Comm sides = MPI_COMM_NULL;
-  mpi::check(MPI_Intercomm_create(half.native(), 0, world.view().native(), 1 - world.rank() % 2, 0,
-                                  &sides),
-             "MPI_Intercomm_create");
-  auto const bipartite = Communicator::from_native(sides);
+  auto const bipartite = *world.two_sides(world.rank() % 2);
   CHECK_THROWS_WITH(SparseExchange(bipartite),
                     StartsWith("sparse exchange: has no meaning on a bipartite communicator"));
 }

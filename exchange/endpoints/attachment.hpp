@@ -1,0 +1,56 @@
+/// Attachment: which endpoint a thread belongs to.
+///
+///     a thread --- attached to at most one ---> endpoint <--- any number of threads
+///
+/// A thread begins attached to the first endpoint of its process that start_with() has named, until
+/// it attaches or detaches. A thread that ends detaches.
+#pragma once
+
+#include <seam/exchange/mpi/detail/context.hpp>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+/// An endpoint of this process.
+struct endpoint {
+  endpoint(mpi::endpoint_place at, bool belongs_to_threads)
+      : place(at), is_bound(belongs_to_threads) {}
+
+  mpi::endpoint_place place;
+  bool is_bound; ///< only threads that are attached to it may use its communicators
+  std::atomic<int> num_threads = 0; ///< attached, but for those that have begun so
+  std::shared_ptr<std::vector<std::weak_ptr<endpoint>> const> siblings; ///< by index, with itself
+};
+
+/// MPI's class of errors of attachments, named ENDPOINTS.
+/// Threads: any.
+int endpoints_error_class();
+
+/// Throws a usage_error of the class ENDPOINTS.
+[[noreturn]] void refuse_endpoint(std::string const& line);
+
+/// The endpoint of the calling thread, or nullptr.
+std::shared_ptr<endpoint> const& endpoint_of_thread();
+
+/// Makes threads that have neither attached nor detached belong to `first`; nullptr: to none.
+/// Threads: one, while no other thread attaches.
+void start_with(std::shared_ptr<endpoint> first);
+
+/// Attaches the calling thread to `to`, and detaches it from its endpoint before.
+/// @throws usage_error  of the class ENDPOINTS: at MPI_THREAD_FUNNELED another thread is attached
+void attach_thread(std::shared_ptr<endpoint> to);
+
+/// Detaches the calling thread: it may attach again.
+void detach_thread();
+
+/// Makes the calling thread one that has neither attached nor detached.
+void forget_attachment();
+
+/// Refuses `call` unless the calling thread is attached to `to`, or `to` is not bound to threads.
+void check_attachment(endpoint const& to, char const* call);
+
+} // namespace seam::detail

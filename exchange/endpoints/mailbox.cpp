@@ -1,0 +1,262 @@
+#include <seam/exchange/endpoints/mailbox.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+namespace seam::detail {
+namespace {
+
+using mpi::transfer;
+
+constexpr std::size_t first_num_buckets = 8;
+constexpr std::size_t most_spare_messages = 16;
+
+/// The number of receives that wait in no mailbox.
+constexpr std::uint64_t not_posted = 0;
+
+bool matches_any(transfer const& receive) {
+  return receive.peer == mpi::any_source || receive.tag == mpi::any_tag;
+}
+
+/// True if a receive from `source` with `tag` takes a message: any_tag stands for users' tags.
+bool matches(int source, int tag, int message_source, int message_tag) {
+  return (source == message_source || source == mpi::any_source) &&
+         (tag == message_tag || (tag == mpi::any_tag && message_tag >= 0));
+}
+
+/// Notes the message of a receive, and returns how many bytes of it find room.
+std::int64_t note(transfer& receive, mpi::arrived_message const& message) {
+  auto const copied = std::min(receive.bytes, message.bytes);
+  receive.is_truncated = message.bytes > receive.bytes;
+  receive.peer = message.source;
+  receive.tag = message.tag;
+  receive.bytes = message.bytes;
+  return copied;
+}
+
+void copy_bytes(std::byte* to, std::byte const* from, std::int64_t bytes) {
+  if (bytes > 0)
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+
+/// Copies a message from its sender to its receive, and ends both.
+void complete(transfer& message, transfer& into, int source) {
+  std::int64_t const bytes = note(into, {source, message.tag, message.bytes});
+  copy_bytes(into.data, message.data, bytes);
+  into.finish();
+  message.finish();
+}
+
+} // namespace
+
+mailbox::mailbox(content_bringer* bringer) : buckets_(first_num_buckets), bringer_(bringer) {}
+
+/// Senders of messages that will not be received go on.
+mailbox::~mailbox() {
+  while (kept_message* const left = kept_.first()) {
+    kept_.remove(*left);
+    std::unique_ptr<kept_message> const owned(left);
+    if (owned->sender != nullptr)
+      owned->sender->finish();
+  }
+}
+
+mailbox::bucket& mailbox::bucket_of(int source, int tag) {
+  auto const hash = static_cast<std::uint32_t>(source) * 0x9e3779b1U +
+                    static_cast<std::uint32_t>(tag) * 0x85ebca77U;
+  return buckets_[(hash >> 8) % buckets_.size()];
+}
+
+mailbox::receives& mailbox::list_of(transfer const& receive) {
+  return matches_any(receive) ? posted_for_any_ : bucket_of(receive.peer, receive.tag).posted;
+}
+
+/// Takes the first posted receive that matches; nullptr if there is none.
+transfer* mailbox::take_receive(int source, int tag) {
+  auto const suits = [=](transfer const& receive) {
+    return matches(receive.peer, receive.tag, source, tag);
+  };
+  transfer* const exact = bucket_of(source, tag).posted.find(suits);
+  transfer* const any = posted_for_any_.find(suits);
+  transfer* const first =
+      exact == nullptr || (any != nullptr && any->number < exact->number) ? any : exact;
+  if (first != nullptr) {
+    list_of(*first).remove(*first);
+    first->number = not_posted;
+    --num_linked_;
+  }
+  return first;
+}
+
+/// The first kept message that matches; nullptr if there is none.
+kept_message* mailbox::find(int source, int tag) {
+  auto const suits = [=](kept_message const& kept) {
+    return matches(source, tag, kept.message.source, kept.message.tag);
+  };
+  if (source == mpi::any_source || tag == mpi::any_tag)
+    return kept_.find(suits);
+  return bucket_of(source, tag).kept.find(suits);
+}
+
+void mailbox::unlink(kept_message& message) {
+  bucket_of(message.message.source, message.message.tag).kept.remove(message);
+  kept_.remove(message);
+  --num_linked_;
+}
+
+std::unique_ptr<kept_message> mailbox::new_message() {
+  if (spare_.empty())
+    return std::make_unique<kept_message>();
+  auto message = std::move(spare_.back());
+  spare_.pop_back();
+  return message;
+}
+
+void mailbox::recycle(std::unique_ptr<kept_message> message) {
+  message->sender = nullptr;
+  message->is_remote = false;
+  if (spare_.size() < most_spare_messages)
+    spare_.push_back(std::move(message));
+}
+
+/// Keeps a message that no receive has matched. The mailbox owns it as long as it is linked.
+kept_message& mailbox::keep(mpi::arrived_message const& message) {
+  grow();
+  kept_message& kept = *new_message().release();
+  kept.message = message;
+  bucket_of(message.source, message.tag).kept.append(kept);
+  kept_.append(kept);
+  ++num_linked_;
+  return kept;
+}
+
+/// Adds buckets if there are many receives and messages.
+void mailbox::grow() {
+  if (num_linked_ < 2 * buckets_.size())
+    return;
+  auto old = std::exchange(buckets_, std::vector<bucket>(4 * buckets_.size()));
+  for (bucket& before : old) {
+    while (transfer* const receive = before.posted.first()) {
+      before.posted.remove(*receive);
+      list_of(*receive).append(*receive);
+    }
+    while (kept_message* const kept = before.kept.first()) {
+      before.kept.remove(*kept);
+      bucket_of(kept->message.source, kept->message.tag).kept.append(*kept);
+    }
+  }
+}
+
+void mailbox::deliver(transfer& message, int source) {
+  std::unique_lock lock(lock_);
+  if (transfer* const into = take_receive(source, message.tag)) {
+    lock.unlock();
+    return complete(message, *into, source);
+  }
+  kept_message& kept = keep({source, message.tag, message.bytes});
+  if (message.is_synchronous || message.bytes > longest_kept_message) {
+    kept.sender = &message;
+    return;
+  }
+  if (kept.content == nullptr && message.bytes > 0)
+    kept.content = std::make_unique_for_overwrite<std::byte[]>(longest_kept_message);
+  copy_bytes(kept.content.get(), message.data, message.bytes);
+  lock.unlock();
+  message.finish();
+}
+
+void mailbox::deliver(mpi::arrived_message const& message, std::byte const* content) {
+  std::unique_lock lock(lock_);
+  if (transfer* const into = take_receive(message.source, message.tag)) {
+    lock.unlock();
+    copy_bytes(into->data, content, note(*into, message));
+    return into->finish();
+  }
+  kept_message& kept = keep(message);
+  if (kept.content == nullptr && message.bytes > 0)
+    kept.content = std::make_unique_for_overwrite<std::byte[]>(longest_kept_message);
+  copy_bytes(kept.content.get(), content, message.bytes);
+}
+
+void mailbox::deliver(mpi::arrived_message const& message, remote_content const& remote) {
+  std::unique_lock lock(lock_);
+  if (transfer* const into = take_receive(message.source, message.tag)) {
+    lock.unlock();
+    into->peer = message.source;
+    into->tag = message.tag;
+    return bringer_->bring(remote, message.bytes, *into);
+  }
+  kept_message& kept = keep(message);
+  kept.remote = remote;
+  kept.is_remote = true;
+}
+
+/// Brings the content of a message that is kept no more to its receive.
+void mailbox::hand_over(kept_message& message, transfer& into) {
+  if (message.sender != nullptr)
+    return complete(*message.sender, into, message.message.source);
+  if (message.is_remote) {
+    into.peer = message.message.source;
+    into.tag = message.message.tag;
+    return bringer_->bring(message.remote, message.message.bytes, into);
+  }
+  std::int64_t const bytes = note(into, message.message);
+  copy_bytes(into.data, message.content.get(), bytes);
+  into.finish();
+}
+
+void mailbox::receive(transfer& into) {
+  std::unique_lock lock(lock_);
+  if (kept_message* const found = find(into.peer, into.tag)) {
+    unlink(*found);
+    lock.unlock();
+    return receive(std::unique_ptr<kept_message>(found), into);
+  }
+  grow();
+  into.number = ++num_receives_;
+  list_of(into).append(into);
+  ++num_linked_;
+}
+
+void mailbox::receive(std::unique_ptr<kept_message> taken, transfer& into) {
+  hand_over(*taken, into);
+  std::scoped_lock const lock(lock_);
+  recycle(std::move(taken));
+}
+
+bool mailbox::cancel(transfer& receive) {
+  {
+    std::scoped_lock const lock(lock_);
+    if (receive.number == not_posted)
+      return false;
+    list_of(receive).remove(receive);
+    receive.number = not_posted;
+    --num_linked_;
+  }
+  receive.is_cancelled = true;
+  receive.finish();
+  return true;
+}
+
+std::optional<mpi::arrived_message> mailbox::look(int source, int tag) {
+  std::scoped_lock const lock(lock_);
+  kept_message const* const found = find(source, tag);
+  return found != nullptr ? std::optional(found->message) : std::nullopt;
+}
+
+std::unique_ptr<kept_message> mailbox::take(int source, int tag) {
+  std::scoped_lock const lock(lock_);
+  kept_message* const found = find(source, tag);
+  if (found != nullptr)
+    unlink(*found);
+  return std::unique_ptr<kept_message>(found);
+}
+
+bool mailbox::is_empty() {
+  std::scoped_lock const lock(lock_);
+  return num_linked_ == 0;
+}
+
+} // namespace seam::detail

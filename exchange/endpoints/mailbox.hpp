@@ -1,0 +1,119 @@
+/// Mailboxes: where the messages to one endpoint meet its receives.
+///
+///     arrival  -- a posted receive matches? -- yes --> copied into the receive
+///                                              no  --> kept until a receive comes
+///
+/// Each endpoint has a mailbox in each of its contexts, so that receives of one do not slow another
+/// down. Receives and arrivals are found by a hash of source and tag; receives that match any
+/// source or tag wait in a list of their own, and numbers say which receive came first.
+#pragma once
+
+#include <seam/exchange/endpoints/chain.hpp>
+#include <seam/exchange/endpoints/spin_lock.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace seam::detail {
+
+/// Messages up to this length are copied when no receive waits for them; the sender of a longer one
+/// keeps it until its receive comes. [bytes]
+inline constexpr std::int64_t longest_kept_message = 4096;
+
+/// A long message of another process, whose content comes when it is asked for.
+struct remote_content {
+  int process = -1;
+  int tag = 0;
+};
+
+/// A message that has arrived before its receive.
+struct kept_message {
+  mpi::arrived_message message{};
+  mpi::transfer* sender = nullptr; ///< keeps the content; nullptr: it is in `content`
+  remote_content remote;           ///< where it is if `is_remote`
+  bool is_remote = false;
+  std::unique_ptr<std::byte[]> content; ///< [longest_kept_message]
+
+  kept_message *previous = nullptr, *next = nullptr;                 ///< of its hash
+  kept_message *previous_arrival = nullptr, *next_arrival = nullptr; ///< of all
+};
+
+/// Brings the content of messages of other processes.
+class content_bringer {
+public:
+  content_bringer() = default;
+  content_bringer(content_bringer const&) = delete;
+  content_bringer& operator=(content_bringer const&) = delete;
+  virtual ~content_bringer() = default;
+
+  /// Starts to receive `bytes` into `into`, which ends the transfer.
+  virtual void bring(remote_content const& from, std::int64_t bytes, mpi::transfer& into) = 0;
+};
+
+/// The messages and receives of one endpoint in one context.
+/// Threads: any.
+class mailbox {
+public:
+  /// @param bringer  may be nullptr if all messages come from this process
+  explicit mailbox(content_bringer* bringer);
+  mailbox(mailbox const&) = delete;
+  mailbox& operator=(mailbox const&) = delete;
+  ~mailbox();
+
+  /// Delivers `message`, which an endpoint of this process sends as rank `source`.
+  void deliver(mpi::transfer& message, int source);
+
+  /// Delivers a message of another process, with its content, or with its place.
+  void deliver(mpi::arrived_message const& message, std::byte const* content);
+  void deliver(mpi::arrived_message const& message, remote_content const& remote);
+
+  /// Starts a receive.
+  void receive(mpi::transfer& into);
+
+  /// Receives a message that take() has returned.
+  void receive(std::unique_ptr<kept_message> taken, mpi::transfer& into);
+
+  bool cancel(mpi::transfer& receive);
+  std::optional<mpi::arrived_message> look(int source, int tag);
+  std::unique_ptr<kept_message> take(int source, int tag);
+
+  /// True if neither receives nor messages wait here.
+  bool is_empty();
+
+private:
+  using receives = chain<mpi::transfer, &mpi::transfer::previous, &mpi::transfer::next>;
+  using messages = chain<kept_message, &kept_message::previous, &kept_message::next>;
+  using arrivals =
+      chain<kept_message, &kept_message::previous_arrival, &kept_message::next_arrival>;
+
+  struct bucket {
+    receives posted;
+    messages kept;
+  };
+
+  bucket& bucket_of(int source, int tag);
+  mpi::transfer* take_receive(int source, int tag);
+  receives& list_of(mpi::transfer const& receive);
+  kept_message* find(int source, int tag);
+  void unlink(kept_message& message);
+  kept_message& keep(mpi::arrived_message const& message);
+  std::unique_ptr<kept_message> new_message();
+  void recycle(std::unique_ptr<kept_message> message);
+  void grow();
+  void hand_over(kept_message& message, mpi::transfer& into);
+
+  alignas(cache_line) spin_lock lock_;
+  std::vector<bucket> buckets_;
+  receives posted_for_any_;
+  arrivals kept_;
+  std::uint64_t num_receives_ = 0; ///< posted so far
+  std::size_t num_linked_ = 0;     ///< receives and messages that wait
+  std::vector<std::unique_ptr<kept_message>> spare_;
+  content_bringer* bringer_;
+};
+
+} // namespace seam::detail

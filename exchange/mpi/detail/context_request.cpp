@@ -1,0 +1,92 @@
+#include <seam/exchange/mpi/detail/context_request.hpp>
+
+namespace seam::mpi {
+namespace {
+
+/// A transfer with the request that stands for it, until MPI has freed the request.
+struct requested_transfer : transfer {
+  using transfer::transfer;
+
+  context* receives_in = nullptr; ///< of a receive, which can be cancelled
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+
+/// Called when a call of MPI completes the request.
+int write_status(void* of, MPI_Status* status) {
+  auto& ended = *static_cast<requested_transfer*>(of);
+  static_cast<void>(ended.is_done()); // what the ending thread has written is visible from here on
+  status->MPI_SOURCE = ended.peer;
+  status->MPI_TAG = ended.tag;
+  MPI_Status_set_elements_x(status, MPI_BYTE, ended.is_cancelled ? 0 : ended.bytes);
+  MPI_Status_set_cancelled(status, ended.is_cancelled ? 1 : 0);
+  status->MPI_ERROR = ended.is_truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  return status->MPI_ERROR;
+}
+
+int free_transfer(void* of) {
+  delete static_cast<requested_transfer*>(of);
+  return MPI_SUCCESS;
+}
+
+int cancel_transfer(void* of, int is_complete) {
+  auto& receive = *static_cast<requested_transfer*>(of);
+  if (is_complete == 0 && receive.receives_in != nullptr)
+    receive.receives_in->cancel(receive);
+  return MPI_SUCCESS;
+}
+
+/// Makes the request of a transfer that is about to start.
+MPI_Request request_of(requested_transfer& started) {
+  check(MPI_Grequest_start(write_status, free_transfer, cancel_transfer, &started,
+                           &started.request),
+        "MPI_Grequest_start");
+  started.tell = [](transfer& ended) {
+    MPI_Grequest_complete(static_cast<requested_transfer&>(ended).request);
+  };
+  return started.request;
+}
+
+} // namespace
+
+int own_source(int from) noexcept { return from == MPI_ANY_SOURCE ? any_source : from; }
+int own_tag(int tag) noexcept { return tag == MPI_ANY_TAG ? any_tag : tag; }
+
+MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, int tag,
+                       bool is_synchronous) {
+  auto started = std::make_unique<requested_transfer>(bytes, to, tag);
+  started->is_synchronous = is_synchronous;
+  MPI_Request const handle = request_of(*started);
+  transfer& message = *started.release();
+  if (to == MPI_PROC_NULL)
+    message.finish();
+  else
+    over.send(message);
+  return handle;
+}
+
+MPI_Request start_receive(context& over, std::span<std::byte> into, int from, int tag) {
+  auto started = std::make_unique<requested_transfer>(into, own_source(from), own_tag(tag));
+  started->receives_in = &over;
+  MPI_Request const handle = request_of(*started);
+  transfer& receive = *started.release();
+  if (from != MPI_PROC_NULL) {
+    over.receive(receive);
+    return handle;
+  }
+  receive.peer = MPI_PROC_NULL;
+  receive.tag = MPI_ANY_TAG;
+  receive.bytes = 0;
+  receive.finish();
+  return handle;
+}
+
+std::optional<arrived_message> look_for_message(context& over, int from, int tag) {
+  if (from == MPI_PROC_NULL)
+    return arrived_message{MPI_PROC_NULL, MPI_ANY_TAG, 0};
+  if (auto const found = over.look(own_source(from), own_tag(tag)))
+    return found;
+  over.progress();
+  return over.look(own_source(from), own_tag(tag));
+}
+
+} // namespace seam::mpi

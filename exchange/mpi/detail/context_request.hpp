@@ -1,0 +1,27 @@
+/// Messages between endpoints as requests of MPI: generalized requests, which every call of MPI
+/// that completes requests takes.
+#pragma once
+
+#include <seam/exchange/mpi/detail/context.hpp>
+
+namespace seam::mpi {
+
+/// Starts to send `bytes` to rank `to`, or MPI_PROC_NULL. A synchronous send is complete only when
+/// its receive has begun.
+[[nodiscard]] MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to,
+                                     int tag, bool is_synchronous);
+
+/// Starts to receive from rank `from`, MPI_ANY_SOURCE or MPI_PROC_NULL, with `tag` or MPI_ANY_TAG.
+/// The request can be cancelled. A message that is longer than `into` ends it with
+/// MPI_ERR_TRUNCATE.
+[[nodiscard]] MPI_Request start_receive(context& over, std::span<std::byte> into, int from,
+                                        int tag);
+
+/// Looks for a message and moves those between processes. Takes MPI's wildcards.
+std::optional<arrived_message> look_for_message(context& over, int from, int tag);
+
+/// MPI's wildcards as those of contexts.
+int own_source(int from) noexcept;
+int own_tag(int tag) noexcept;
+
+} // namespace seam::mpi

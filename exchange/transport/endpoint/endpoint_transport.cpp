@@ -1,0 +1,152 @@
+#include <seam/exchange/transport/endpoint/endpoint_transport.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/transport/wires.hpp>
+
+#include <sched.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace seam::detail {
+namespace {
+
+/// A number of transfers that stay where they are.
+using transfers = std::unique_ptr<mpi::transfer[]>;
+
+transfers make_transfers(std::size_t count) {
+  auto made = std::make_unique<mpi::transfer[]>(count);
+  for (std::size_t k = 0; k < count; ++k)
+    made[k].finish();
+  return made;
+}
+
+/// Keeps transfers of failed operations, which a peer may still write to.
+void keep_for_ever(transfers left) {
+  static_cast<void>(left.release()); // NOLINT(bugprone-unused-return-value)
+}
+
+class endpoint_transport final : public transport {
+public:
+  endpoint_transport(mpi::context& over, std::function<int()> draw_tag, tags_of_steps tags,
+                     schedule const& steps, std::byte* staging)
+      : over_(over),
+        draw_tag_(std::move(draw_tag)),
+        tags_(std::move(tags)),
+        wires_(steps, staging),
+        sends_(make_transfers(steps.sends.size())),
+        receives_(make_transfers(steps.receives.size())) {
+    expected_.reserve(steps.receives.size());
+    arrived_.reserve(steps.receives.size());
+  }
+
+  ~endpoint_transport() override {
+    for (int const step : expected_)
+      end_receive(receives_[static_cast<std::size_t>(step)]);
+    if (!all_sent())
+      keep_for_ever(std::move(sends_));
+  }
+
+  void begin() override { tag_ = draw_tag_(); }
+
+  void expect(int first, int last) override {
+    for (int step = first; step < last; ++step) {
+      receive_step const& expected = wires_.steps().receives[step];
+      auto& receive = receives_[static_cast<std::size_t>(step)];
+      aim(receive, expected.wire, expected.peer, tag_of(tags_.receives, step));
+      expected_.push_back(step);
+      over_.receive(receive);
+    }
+  }
+
+  void send(int step) override {
+    wires_.pack(step);
+    send_step const& sent = wires_.steps().sends[step];
+    auto& message = sends_[static_cast<std::size_t>(step)];
+    aim(message, sent.wire, sent.peer, tag_of(tags_.sends, step));
+    over_.send(message);
+  }
+
+  std::span<int const> arrivals() override {
+    arrived_.clear();
+    if (expected_.empty())
+      return arrived_;
+    std::erase_if(expected_, [this](int step) {
+      bool const has_come = receives_[static_cast<std::size_t>(step)].is_done();
+      if (has_come)
+        arrived_.push_back(step);
+      return has_come;
+    });
+    if (arrived_.empty())
+      over_.progress();
+    for (int const step : arrived_)
+      take(step);
+    return arrived_;
+  }
+
+  bool all_sent() override {
+    std::size_t const count = wires_.steps().sends.size();
+    if (std::all_of(sends_.get(), sends_.get() + count, std::mem_fn(&mpi::transfer::is_done)))
+      return true;
+    over_.progress();
+    return false;
+  }
+
+private:
+  /// Describes the message of a step to its transfer.
+  void aim(mpi::transfer& message, wire_span const& wire, int peer, int tag) {
+    message.restart();
+    message.data = wires_.at(wire);
+    message.bytes = wire.bytes;
+    message.peer = peer;
+    message.tag = tag;
+  }
+
+  int tag_of(std::vector<int> const& tags, int step) const {
+    return tags.empty() ? tag_ : tag_ + tags[static_cast<std::size_t>(step)];
+  }
+
+  void take(int step) {
+    receive_step const& expected = wires_.steps().receives[step];
+    auto const& received = receives_[static_cast<std::size_t>(step)];
+    if (received.bytes != expected.wire.bytes) [[unlikely]]
+      refuse(MPI_ERR_TRUNCATE,
+             fmt::format("exchange: rank {} sends a message of {} bytes to rank {}, which expects "
+                         "{} there (expected the same at both ends)",
+                         expected.peer, received.bytes, over_.rank(), expected.wire.bytes));
+    wires_.unpack(step);
+  }
+
+  /// Ends a receive of an operation that has failed: its message may be on its way.
+  void end_receive(mpi::transfer& receive) {
+    if (!over_.cancel(receive))
+      while (!receive.is_done()) {
+        over_.progress();
+        sched_yield();
+      }
+  }
+
+  mpi::context& over_;
+  std::function<int()> draw_tag_;
+  tags_of_steps tags_;
+  wires wires_;
+  transfers sends_, receives_;
+  std::vector<int> expected_, arrived_; ///< receive steps under way, and those of the last look
+  int tag_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<transport> make_endpoint_transport(mpi::context& over,
+                                                   std::function<int()> draw_tag,
+                                                   tags_of_steps tags, schedule const& steps,
+                                                   std::byte* staging) {
+  return std::make_unique<endpoint_transport>(over, std::move(draw_tag), std::move(tags), steps,
+                                              staging);
+}
+
+} // namespace seam::detail

@@ -1,0 +1,83 @@
+/* The C interface of seam: endpoints, ranks that are threads, of
+ *
+ *   [Endpoints2011] Hybrid Programming Working Group: MPI3: the behavior of MPI processes sharing
+ *                   memory. MPI Forum, 2011,
+ *
+ * with the paper's names, Seam_ before those of MPI, and of the later proposal, in which a handle
+ * says by itself which endpoint it belongs to. docs/papers.md maps the paper to this header.
+ *
+ *     Seam_Init_endpoint(NULL, NULL, 4, MPI_THREAD_MULTIPLE, &size, &rank);
+ *     ... in each of four threads:
+ *     Seam_Thread_attach(i, SEAM_COMM_CLIQUE);
+ *     Seam_Comm_rank(SEAM_COMM_ENDPOINTS, &rank);
+ *     Seam_Gather(&value, 1, MPI_LONG, all, 1, MPI_LONG, 0, SEAM_COMM_ENDPOINTS);
+ *
+ * The functions of orthogonal.h take communicators of endpoints too: collectives, Seam_Send,
+ * Seam_Recv, Seam_Comm_dup, Seam_Comm_split, graphs. Calls of MPI take them for communicators of
+ * one process; requests are MPI's, and MPI_Wait, MPI_Test and their like complete them.
+ * endpoints_mpi.h gives the functions the names that the paper prints. All return MPI_SUCCESS or an
+ * error code whose string says what was asked, expected and found.
+ */
+#ifndef SEAM_EXCHANGE_ENDPOINTS_H
+#define SEAM_EXCHANGE_ENDPOINTS_H
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Starts MPI with MPI_THREAD_MULTIPLE, unless it runs already, and makes `endpoints` endpoints of
+ * this process, to which threads attach. `required` is the level that holds for each endpoint.
+ * size, rank: of all endpoints, and of this process's first; may be NULL. The calling thread is
+ * attached to the first endpoint. Collective over MPI_COMM_WORLD; `endpoints` may differ. */
+int Seam_Init_endpoint(int* argc, char*** argv, int endpoints, int required, int* size, int* rank);
+
+/* Frees the endpoints, and ends MPI if Seam_Init_endpoint has started it: once for each process,
+ * when all calls of its endpoints are complete. Collective over MPI_COMM_WORLD. */
+int Seam_Finalize(void);
+
+/* The communicators of the calling thread's endpoint; MPI_COMM_NULL if it has none: the error
+ * handler of MPI_COMM_WORLD is called first. Local. */
+MPI_Comm Seam_Comm_endpoints(void);
+MPI_Comm Seam_Comm_world(void);
+MPI_Comm Seam_Comm_clique(void);
+MPI_Comm Seam_Comm_self(void);
+#define SEAM_COMM_ENDPOINTS Seam_Comm_endpoints()
+#define SEAM_COMM_WORLD Seam_Comm_world()
+#define SEAM_COMM_CLIQUE Seam_Comm_clique()
+#define SEAM_COMM_SELF Seam_Comm_self()
+
+/* MPI's class of errors of attachment, MPI_ERR_ENDPOINTS of the paper. Local. */
+int Seam_Error_class_endpoints(void);
+#define SEAM_ERR_ENDPOINTS Seam_Error_class_endpoints()
+
+/* Attaches the calling thread to an endpoint of its process; detaches it. Local. */
+int Seam_Thread_attach(int rank, MPI_Comm comm);
+int Seam_Thread_detach(void);
+
+/* Makes `how_many` endpoints of this process, 0 or more; handles[k] is the communicator of all for
+ * the k-th. Any thread may use it, and frees it with Seam_Comm_free. Collective over `parent`;
+ * `how_many` may differ. `info` is not used. */
+int Seam_Comm_create_endpoints(MPI_Comm parent, int how_many, MPI_Info info, MPI_Comm handles[]);
+
+/* As the calls of MPI, also for communicators of processes. Local, but for Seam_Comm_free. */
+int Seam_Comm_rank(MPI_Comm comm, int* rank);
+int Seam_Comm_size(MPI_Comm comm, int* size);
+int Seam_Comm_free(MPI_Comm* comm);
+
+/* Nonblocking messages. Elements lie one behind the other in memory. */
+int Seam_Isend(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request);
+int Seam_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+               MPI_Request* request);
+
+/* Looks for a message; waits for one. */
+int Seam_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status);
+int Seam_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

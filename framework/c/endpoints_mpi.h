@@ -1,0 +1,43 @@
+/* The names that [Endpoints2011] prints, for programs that are written against it: they call seam
+ * (endpoints.h, orthogonal.h) in place of MPI. Include it last. */
+#ifndef SEAM_EXCHANGE_ENDPOINTS_MPI_H
+#define SEAM_EXCHANGE_ENDPOINTS_MPI_H
+
+#include <seam/framework/c/endpoints.h>
+#include <seam/framework/c/orthogonal.h>
+
+#undef MPI_COMM_WORLD
+#undef MPI_COMM_SELF
+#define MPI_COMM_ENDPOINTS SEAM_COMM_ENDPOINTS
+#define MPI_COMM_WORLD SEAM_COMM_WORLD
+#define MPI_COMM_CLIQUE SEAM_COMM_CLIQUE
+#define MPI_COMM_SELF SEAM_COMM_SELF
+#define MPI_ERR_ENDPOINTS SEAM_ERR_ENDPOINTS
+
+#define MPI_Init_endpoint Seam_Init_endpoint
+#define MPI_Finalize Seam_Finalize
+#define MPI_Thread_attach Seam_Thread_attach
+#define MPI_Comm_create_endpoints Seam_Comm_create_endpoints
+#define MPI_Comm_rank Seam_Comm_rank
+#define MPI_Comm_size Seam_Comm_size
+#define MPI_Comm_dup Seam_Comm_dup
+#define MPI_Comm_split Seam_Comm_split
+#define MPI_Comm_free Seam_Comm_free
+#define MPI_Send Seam_Send
+#define MPI_Recv Seam_Recv
+#define MPI_Isend Seam_Isend
+#define MPI_Irecv Seam_Irecv
+#define MPI_Iprobe Seam_Iprobe
+#define MPI_Probe Seam_Probe
+#define MPI_Barrier Seam_Barrier
+#define MPI_Bcast Seam_Bcast
+#define MPI_Gather Seam_Gather
+#define MPI_Gatherv Seam_Gatherv
+#define MPI_Scatter Seam_Scatter
+#define MPI_Allgather Seam_Allgather
+#define MPI_Alltoall Seam_Alltoall
+#define MPI_Reduce Seam_Reduce
+#define MPI_Allreduce Seam_Allreduce
+#define MPI_Scan Seam_Scan
+
+#endif

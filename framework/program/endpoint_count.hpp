@@ -1,0 +1,28 @@
+/// The number of endpoints that a program is asked for: by --endpoints, or by SEAM_ENDPOINTS.
+///
+///     SEAM_ENDPOINTS=2          two for each process
+///     SEAM_ENDPOINTS=2,3,1      by process, whose number the list has to have
+///     --endpoints 2             two for each process, whatever the environment says
+#pragma once
+
+#include <seam/exchange/mpi/comm.hpp>
+
+namespace seam::detail {
+
+/// The most endpoints of a process.
+inline constexpr int most_endpoints = 1024;
+
+/// True if main's arguments or the environment name endpoints, whatever their number. MPI then has
+/// to run with MPI_THREAD_MULTIPLE. Local.
+bool names_endpoints(int argc, char const* const* argv) noexcept;
+
+/// Sets the number that --endpoints asks for.
+void set_endpoint_count(int count) noexcept;
+
+/// The number of endpoints of this process; 0 on all if none are asked for.
+/// @throws usage_error  on all processes: SEAM_ENDPOINTS is no number from 1 to most_endpoints, nor
+///         a list of as many as there are processes
+/// Collective: over `processes`.
+int endpoint_count(mpi::comm_view processes);
+
+} // namespace seam::detail

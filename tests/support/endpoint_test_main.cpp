@@ -1,0 +1,83 @@
+// The main of tests whose ranks are endpoints: runs each case once for each endpoint, of which
+// SEAM_TEST_ENDPOINTS gives the number in each process in turn, as "2" or "2,3,1". Arguments name
+// cases to leave out, by the beginnings of their names.
+#define CATCH_CONFIG_RUNNER // its matchers
+#include <support/endpoint_cases.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <span>
+#include <sstream>
+#include <thread>
+
+namespace seam::testing {
+
+void fail_case(char const* file, int line, std::string const& reason) {
+  std::ostringstream text;
+  text << file << ':' << line << ": endpoint " << mpi::comm_view(endpoint_of_test.comm).rank()
+       << " of " << mpi::comm_view(endpoint_of_test.comm).size() << ": " << reason << " ("
+       << info_of_case << ")\n";
+  std::cerr << text.str() << std::flush;
+  MPI_Abort(MPI_COMM_WORLD, 3);
+  std::abort();
+}
+
+namespace {
+
+/// The number of endpoints of this process.
+int count_here() {
+  char const* const text = std::getenv("SEAM_TEST_ENDPOINTS");
+  std::vector<int> counts;
+  std::istringstream list(text != nullptr ? text : "2");
+  for (std::string count; std::getline(list, count, ',');)
+    counts.push_back(std::stoi(count));
+  return counts[static_cast<std::size_t>(mpi::comm_view(MPI_COMM_WORLD).rank()) % counts.size()];
+}
+
+bool is_left_out(std::string_view name, std::span<char* const> left_out) {
+  return std::ranges::any_of(left_out, [&](char const* begin) { return name.starts_with(begin); });
+}
+
+void run_cases(Communicator const& all, std::span<char* const> left_out, bool is_first) {
+  endpoint_of_test = {all.view().native(), is_first};
+  for (endpoint_case const& each : all_endpoint_cases()) {
+    if (is_left_out(each.name, left_out))
+      continue;
+    try {
+      do {
+        choices_of_case.begin();
+        each.body();
+      } while (choices_of_case.advance());
+    } catch (std::exception const& problem) {
+      fail_case(each.name.data(), 0, problem.what());
+    }
+    mpi::barrier(all);
+    if (all.rank() == 0)
+      std::cout << "passed: " << each.name << std::endl;
+  }
+}
+
+void run_on_endpoints(std::span<char* const> left_out) {
+  auto own = create_endpoints(Communicator::dup(MPI_COMM_WORLD), count_here());
+  meeting_point().emplace(std::ssize(own));
+  std::vector<std::jthread> threads;
+  for (Communicator const& each : own)
+    threads.emplace_back([&each, left_out, is_first = &each == own.data()] {
+      run_cases(each, left_out, is_first);
+    });
+}
+
+} // namespace
+} // namespace seam::testing
+
+int main(int argc, char** argv) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  seam::testing::run_on_endpoints({argv + 1, static_cast<std::size_t>(argc - 1)});
+  MPI_Finalize();
+  return EXIT_SUCCESS;
+}
