@@ -53,7 +53,7 @@ public:
     else if (key.text == "guideline")
       add_guidelines(key, words);
     else if (auto const which = column_named(key.text); which && has_list_)
-      add_levels(*which, key, std::move(words));
+      add_levels(*which, key, words);
     else
       set_entry(key, words);
   }
@@ -84,12 +84,12 @@ private:
     has_list_ = false;
   }
 
-  void add_levels(column which, placed_word const& key, std::vector<placed_word> words) {
+  void add_levels(column which, placed_word const& key, std::vector<placed_word> const& words) {
     if (which == repetitions_column || which == seed_column)
       key.refuse(fmt::format("{} above all experiments, which share it", key.text));
     if (words.empty())
       key.refuse("levels behind it");
-    if (!lists_.back().words.try_emplace(which, std::move(words)).second)
+    if (!lists_.back().words.try_emplace(which, words).second)
       key.refuse("each column once in a list");
   }
 

@@ -1,5 +1,6 @@
 // run: the kernel.
 #include "experiments/input_file.hpp"
+#include "kernel/dissemination_barrier.hpp"
 #include "kernel/measure.hpp"
 #include "kernel/run_info.hpp"
 #include "words/words.hpp"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -157,6 +159,19 @@ result measured(levels const& experiment, seam::Runtime& runtime, seam::mpi::com
   }
 }
 
+/// Keeps the processes busy for a while, so that the first experiments of a run find processors as
+/// awake as the others do.
+/// Collective: over `over`.
+void wake_processors(seam::mpi::comm_view over) {
+  using clock = std::chrono::steady_clock;
+  auto const end = clock::now() + std::chrono::milliseconds(200);
+  for (int more = 1; more != 0;) {
+    for (int k = 0; k < 1000; ++k)
+      dissemination_barrier(over);
+    more = seam::mpi::allreduce(over, clock::now() < end ? 1 : 0, MPI_MIN);
+  }
+}
+
 void run(seam::Runtime& runtime, options const& wanted) {
   // 1. Read the experiments.
   std::string const text = seam::read_text(runtime, wanted.input);
@@ -172,6 +187,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 3. Measure.
   auto const barrier = seam::Communicator::dup(runtime.world());
+  if (runtime.has_core_for_each())
+    wake_processors(barrier);
   seam::progress bar(runtime, "experiments", std::ssize(experiments));
   bar.advance(static_cast<std::int64_t>(std::min(done, experiments.size())));
   std::map<status, int> outcomes;
