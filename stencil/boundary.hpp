@@ -52,10 +52,10 @@ concept boundary_condition = requires(Condition const& condition, ghost_cell<T, 
 
 /// A function of one ghost cell and the time [s], which steps pass (see Steps::time).
 template <class Condition, class T, int D>
-concept boundary_of_time = requires(Condition const& condition, ghost_cell<T, D> const& ghost,
-                                    double time) {
-  { condition(ghost, time) } -> std::convertible_to<T>;
-};
+concept boundary_of_time =
+    requires(Condition const& condition, ghost_cell<T, D> const& ghost, double time) {
+      { condition(ghost, time) } -> std::convertible_to<T>;
+    };
 
 namespace detail {
 

@@ -76,7 +76,7 @@ std::shared_ptr<std::byte> take_lane(Communicator const& over, channel_end const
 sending_lane::sending_lane(Communicator const& over, channel_end const& end)
     : memory_(end.memory),
       wire_(end.buffer),
-      words_(new (memory_.get()) words),
+      words_(new(memory_.get()) words),
       shown_{.num_slots = static_cast<std::int64_t>(*num_slots(over, end))},
       packed_(shown_.num_slots > 0 ? end.buffer.partitions : 0) {
   auto const slots = static_cast<std::uint64_t>(shown_.num_slots);

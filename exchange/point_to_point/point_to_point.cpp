@@ -1,7 +1,7 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
-#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/endpoints/detail/collectives.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>

@@ -149,12 +149,12 @@ void step_machine<D>::probe() {
     if (!kernel.watch || !checks_are_on())
       continue;
     recorder.is_probe = false;
-    kernel.compute = [watch = kernel.watch,
-                      recorders = std::make_shared<std::vector<step_recorder<D>>>(
-                          static_cast<std::size_t>(num_loop_threads()),
-                          recorder)](tile_call<D> const& call) {
-      watch(call, (*recorders)[static_cast<std::size_t>(call.worker)]);
-    };
+    kernel.compute =
+        [watch = kernel.watch,
+         recorders = std::make_shared<std::vector<step_recorder<D>>>(
+             static_cast<std::size_t>(num_loop_threads()), recorder)](tile_call<D> const& call) {
+          watch(call, (*recorders)[static_cast<std::size_t>(call.worker)]);
+        };
   }
   for (step_kernel<D>& kernel : program_.kernels)
     carry_others(kernel);

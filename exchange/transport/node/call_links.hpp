@@ -21,7 +21,7 @@ template <class Link>
 struct call_end {
   int peer;
   Link by;
-  std::uint64_t epoch = 0; ///< the last call
+  std::uint64_t epoch = 0;                                      ///< the last call
   std::array<std::uint64_t, places_of_slots> epochs_of_slots{}; ///< that used each slot last
 };
 
