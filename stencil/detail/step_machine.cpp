@@ -149,6 +149,7 @@ void step_machine<D>::probe() {
     if (!kernel.watch || !checks_are_on())
       continue;
     recorder.is_probe = false;
+    kernel.carries = false;
     kernel.compute = [watch = kernel.watch,
                       recorders = std::make_shared<std::vector<step_recorder<D>>>(
                           static_cast<std::size_t>(host_execution().concurrency()),
