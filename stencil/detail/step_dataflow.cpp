@@ -7,10 +7,15 @@
 namespace seam::detail {
 
 template <int D>
-int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access, int levels) {
+int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
+                     field_state<D> const& field) {
+  int const levels = field.options.levels;
+  bool const is_partial = kernel.is_partial(access, field);
   bool newest_at_neighbors = false, oldest_at_neighbors = false;
   for (step_access<D> const& other : kernel.accesses)
-    if (other.field == access.field && other.reads_neighbors()) {
+    if (other.field == access.field && other.level == 1 - levels && levels > 1 && is_partial)
+      oldest_at_neighbors = true; // the values that are kept are copied before it is read
+    else if (other.field == access.field && other.reads_neighbors()) {
       newest_at_neighbors = newest_at_neighbors || other.level == 0;
       oldest_at_neighbors = oldest_at_neighbors || other.level == 1 - levels;
     }
@@ -64,7 +69,7 @@ void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, 
     made.reads.push_back(access.is_read() ? buffers[static_cast<std::size_t>(-access.level)] : -1);
     int to = access.is_written() ? 0 : -1;
     if (access.role == access_role::updates) {
-      to = buffer_to_update<D>(called, access, field.options.levels);
+      to = buffer_to_update<D>(called, access, field);
       if (to > 0)
         moved.emplace_back(access.field, to);
     }
@@ -276,8 +281,8 @@ std::string step_dataflow<D>::key_of(step_moment const& moment) const {
 template class step_dataflow<1>;
 template class step_dataflow<2>;
 template class step_dataflow<3>;
-template int buffer_to_update(step_kernel<1> const&, step_access<1> const&, int);
-template int buffer_to_update(step_kernel<2> const&, step_access<2> const&, int);
-template int buffer_to_update(step_kernel<3> const&, step_access<3> const&, int);
+template int buffer_to_update(step_kernel<1> const&, step_access<1> const&, field_state<1> const&);
+template int buffer_to_update(step_kernel<2> const&, step_access<2> const&, field_state<2> const&);
+template int buffer_to_update(step_kernel<3> const&, step_access<3> const&, field_state<3> const&);
 
 } // namespace seam::detail

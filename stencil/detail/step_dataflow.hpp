@@ -125,7 +125,8 @@ private:
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
 /// place.
 template <int D>
-int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access, int levels);
+int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
+                     field_state<D> const& field);
 
 extern template class step_dataflow<1>;
 extern template class step_dataflow<2>;

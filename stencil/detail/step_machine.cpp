@@ -149,6 +149,7 @@ void step_machine<D>::probe() {
     if (!kernel.watch || !checks_are_on())
       continue;
     recorder.is_probe = false;
+    kernel.carries = false;
     kernel.compute =
         [watch = kernel.watch,
          recorders = std::make_shared<std::vector<step_recorder<D>>>(
@@ -225,7 +226,7 @@ void step_machine<D>::widen() {
     for (step_kernel<D> const& kernel : program_.kernels)
       for (step_access<D> const& access : kernel.accesses)
         if (access.field == static_cast<int>(f) && access.role == access_role::updates)
-          count = std::max(count, 1 + buffer_to_update<D>(kernel, access, field.options.levels));
+          count = std::max(count, 1 + buffer_to_update<D>(kernel, access, field));
     buffers.push_back(count);
     order.emplace_back();
     for (int k = 0; k < std::max(count, static_cast<int>(field.buffers.size())); ++k) {
