@@ -10,7 +10,7 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers
+usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|check-all
                       [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
@@ -22,6 +22,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers
           each other, in about a minute; prints what is slower than it should be
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
+  check-all   all of these checks in turn, and the tests under sanitizers; takes about two hours
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo and
                   guidelines), dev (default of test and check), asan, tsan
@@ -120,6 +121,11 @@ do_guidelines() {
   run_guidelines
 }
 
+do_check-all() {
+  do_setup
+  check_all
+}
+
 do_check() {
   do_build
   check_format
@@ -138,7 +144,7 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check | guidelines | compilers)
+    setup | build | demo | test | check | guidelines | compilers | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -155,6 +161,7 @@ source "$setup_dir/demo.sh"
 source "$setup_dir/check.sh"
 source "$setup_dir/guidelines.sh"
 source "$setup_dir/compilers.sh"
+source "$setup_dir/check_all.sh"
 log_dir=$(mktemp -d)
 trap 'rm -rf "$log_dir"' EXIT
 "do_$step"
