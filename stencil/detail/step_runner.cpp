@@ -67,7 +67,7 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
     made->all = made->own;
     if (over_.size() > 1)
       made->combine = std::make_unique<operation>(
-          prepare(over_, allreduce(made->own, made->all, run.reduction->op())));
+          prepare(over_, seam::allreduce(made->own, made->all, run.reduction->op())));
   }
 }
 

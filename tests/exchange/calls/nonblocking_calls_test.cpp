@@ -3,7 +3,6 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/message.hpp>
 
 #include <exchange/calls/calls_on_graphs.hpp>
 #include <support/message_counter.hpp>
@@ -134,10 +133,10 @@ TEST_CASE(
           each.wait();
         for (int peer = 0; peer < world.size(); ++peer)
           if (peer != waiting)
-            mpi::send<int>(world, std::array{round}, peer, 0);
+            MPI_Send(&round, 1, MPI_INT, peer, 0, world.native());
       } else {
-        std::array<int, 1> done{};
-        mpi::receive<int>(world, done, waiting, 0);
+        int done = 0;
+        MPI_Recv(&done, 1, MPI_INT, waiting, 0, world.native(), MPI_STATUS_IGNORE);
       }
       for (; !flying.empty(); flying.pop_back())
         flying.back().wait();
