@@ -133,10 +133,10 @@ TEST_CASE(
           each.wait();
         for (int peer = 0; peer < world.size(); ++peer)
           if (peer != waiting)
-            MPI_Send(&round, 1, MPI_INT, peer, 0, world.native());
+            MPI_Send(&round, 1, MPI_INT, peer, 0, world.context().native());
       } else {
         int done = 0;
-        MPI_Recv(&done, 1, MPI_INT, waiting, 0, world.native(), MPI_STATUS_IGNORE);
+        MPI_Recv(&done, 1, MPI_INT, waiting, 0, world.context().native(), MPI_STATUS_IGNORE);
       }
       for (; !flying.empty(); flying.pop_back())
         flying.back().wait();
