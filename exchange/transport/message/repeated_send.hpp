@@ -82,7 +82,7 @@ public:
     if (endpoints_ != nullptr)
       *request = mpi::start_receive(*endpoints_, room_, peer_, tag_);
     else
-      mpi::check(MPI_Start(request), "MPI_Start");
+      mpi::check(MPI_Startall(1, request), "MPI_Startall");
   }
 
 private:
