@@ -69,6 +69,7 @@ std::optional<error_report> run_on_endpoints(Runtime& runtime, int how_many,
   Endpoints const endpoints(runtime.world(), how_many);
   int const first = endpoints.all().rank();
   Communicator const& all = endpoints.all();
+  detach(); // with MPI_THREAD_FUNNELED an endpoint has one thread
   endings ended(how_many);
   std::vector<std::jthread> threads;
   for (int index = 0; index < how_many; ++index)

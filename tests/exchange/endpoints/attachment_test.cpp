@@ -268,15 +268,14 @@ TEST_CASE("communicators are freed by one endpoint after the other, while others
   for (int round = 0; round < 20; ++round)
     in_threads(3, [&](int k) {
       Communicator copy = own[static_cast<std::size_t>(k)].dup();
-      std::vector<int> values(5000, k);
+      std::vector<int> const values(500, k);
       if (k == 0) {
-        auto sending = start_send(copy, values, 1);
+        send(copy, values, 1); // kept for its receiver
         copy.close();
-        sending.wait();
       } else if (k == 1) {
-        std::vector<int> received(5000);
+        std::vector<int> received(500, -1);
         receive(copy, received, 0);
-        EXPECT(std::ranges::count(received, 0) == 5000);
+        EXPECT(std::ranges::count(received, 0) == 500);
       }
     });
   SUCCEED();

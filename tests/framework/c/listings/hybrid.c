@@ -17,7 +17,7 @@
 
 #define max_endpoints 8
 
-static int const max_thread_level = MPI_THREAD_FUNNELED;
+static int const max_thread_level = MPI_THREAD_MULTIPLE;
 static int wrong_ids;
 
 pthread_t thread[max_endpoints];
