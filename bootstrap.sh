@@ -10,18 +10,22 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check|compilers [--preset NAME] [--fix] [-- ARGS]
+usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|check-all
+                      [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
   demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
   test    build, then run all tests; dev also compiles each public header alone
   check   build, then compare the sources with .clang-format and run clang-tidy over them
+  guidelines  build seam-guidelines and compare seam's collectives with the MPI library's and with
+          each other, in about a minute; prints what is slower than it should be
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
+  check-all   all of these checks in turn, and the tests under sanitizers; takes about two hours
 
-  --preset NAME   one of CMakePresets.json: release (default of build and demo),
-                  dev (default of test and check), asan, tsan
+  --preset NAME   one of CMakePresets.json: release (default of build, demo and
+                  guidelines), dev (default of test and check), asan, tsan
   --fix           check rewrites the files that are not in form
   -- ARGS         test hands them to ctest, for example -- -R exchange
   --help          this text
@@ -110,6 +114,18 @@ do_compilers() {
   try_compilers
 }
 
+do_guidelines() {
+  do_setup
+  configure
+  build --target seam-guidelines
+  run_guidelines
+}
+
+do_check-all() {
+  do_setup
+  check_all
+}
+
 do_check() {
   do_build
   check_format
@@ -128,7 +144,7 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check | compilers)
+    setup | build | demo | test | check | guidelines | compilers | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -143,7 +159,9 @@ source "$setup_dir/packages.sh"
 source "$setup_dir/kokkos.sh"
 source "$setup_dir/demo.sh"
 source "$setup_dir/check.sh"
+source "$setup_dir/guidelines.sh"
 source "$setup_dir/compilers.sh"
+source "$setup_dir/check_all.sh"
 log_dir=$(mktemp -d)
 trap 'rm -rf "$log_dir"' EXIT
 "do_$step"

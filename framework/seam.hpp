@@ -93,4 +93,5 @@
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/steps.hpp>
 #include <seam/stencil/sum.hpp>

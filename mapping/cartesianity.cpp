@@ -1,6 +1,7 @@
 #include <seam/mapping/cartesianity.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/network.hpp>
 
@@ -174,6 +175,7 @@ std::shared_ptr<cartesian_structure const> cartesian_structure_of(Communicator c
 }
 
 Communicator make_named_graph(Communicator const& over, Topology const& topology) {
+  detail::call_scope const here("make_named_graph");
   check_graph(over, topology);
   return make_graph(over, topology, cartesian_structure_of(over, topology));
 }

@@ -4,7 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/gathered_graph.hpp>
 #include <seam/mapping/joint_mapping.hpp>
@@ -267,6 +268,7 @@ std::string to_string(reordering_report const& report) {
 
 reordered_communicator reorder(Communicator const& over, CartesianNaming const& naming,
                                neighborhood const& around, reordering const& how) {
+  detail::call_scope const here("reorder");
   collectively(over.context(), [&] { check(over, naming); });
   require_same(over.context(), "reordering: naming", to_string(naming));
   return timed(over, [&] {
@@ -286,6 +288,7 @@ reordered_communicator reorder(Communicator const& over, CartesianNaming const& 
 
 reordered_communicator make_reordered_graph(Communicator const& over, Topology const& topology,
                                             reordering const& how) {
+  detail::call_scope const here("make_reordered_graph");
   collectively(over.context(), [&] { check(over, topology); });
   check_graph(over, topology);
   return timed(over, [&] {

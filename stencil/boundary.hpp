@@ -9,6 +9,9 @@
 ///     mirror  | inside |  ||  | ghost |        the domain's border: ||
 ///                 distance ------>
 ///
+/// Faces and corners on the border itself are owned, not ghosts: the mirror image of the first face
+/// beyond the border is the first one inside.
+///
 /// On each axis in turn all ghosts along the border are filled. Ghosts at corners are filled from
 /// ghosts filled before, so they are defined whatever the conditions on their two or three sides.
 ///
@@ -16,6 +19,8 @@
 /// along the other axes ghosts at corners lie outside the domain.
 #pragma once
 
+#include <seam/stencil/border.hpp>
+#include <seam/stencil/detail/field_state.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
@@ -29,9 +34,6 @@
 #include <vector>
 
 namespace seam {
-
-/// The two ends of an axis.
-enum class side { low, high };
 
 /// One ghost cell beyond the border: the argument of a boundary condition.
 template <class T, int D>
@@ -47,6 +49,13 @@ template <class Condition, class T, int D>
 concept boundary_condition = requires(Condition const& condition, ghost_cell<T, D> const& ghost) {
   { condition(ghost) } -> std::convertible_to<T>;
 };
+
+/// A function of one ghost cell and the time [s], which steps pass (see Steps::time).
+template <class Condition, class T, int D>
+concept boundary_of_time =
+    requires(Condition const& condition, ghost_cell<T, D> const& ghost, double time) {
+      { condition(ghost, time) } -> std::convertible_to<T>;
+    };
 
 namespace detail {
 
@@ -132,20 +141,15 @@ auto outside(Value value) {
                             [](auto const&, auto given) { return given; });
 }
 
-/// A border of a grid's block: the ghosts beyond it, over the whole breadth of the local block and
-/// in its indices.
-template <int D>
-struct border {
-  int axis;
-  seam::side side;
-  box<D> ghosts;
-};
-
 /// The borders of the domain that `grid`'s block touches and that are not periodic, in the order in
-/// which their ghosts are filled.
+/// which their ghosts are filled: for fields on cells with the ghosts of the grid's neighborhood.
 /// Local.
 template <int D>
-std::vector<border<D>> borders_of(Grid<D> const& grid);
+std::vector<border<D>> borders_of(Grid<D> const& grid) {
+  auto borders = detail::borders_of<D>(grid, on_cells, grid.ghosts());
+  std::erase_if(borders, [](border<D> const& where) { return where.ghosts.is_empty(); });
+  return borders;
+}
 
 /// Fills ghosts beyond one border by one condition, any number of times. Functions of the condition
 /// are called once for each ghost, when the filler is made.
@@ -153,13 +157,16 @@ std::vector<border<D>> borders_of(Grid<D> const& grid);
 template <class T, int D, class Condition>
 class border_filler {
 public:
-  /// @param condition  maps a ghost_cell<T, D> to a T
-  border_filler(Grid<D> const& grid, border<D> const& where, Condition condition)
-      : geometry_(grid.geometry()),
+  /// @param condition  maps a ghost_cell<T, D>, or one and a time, to a T
+  /// @param on         where the values lie
+  border_filler(Grid<D> const& grid, border<D> const& where, Condition condition,
+                centering on = on_cells)
+      : on_(on),
+        geometry_(grid.geometry()),
         domain_(grid.domain().hi),
         first_(grid.owned().lo),
         where_(where),
-        end_(where.side == side::low ? 0 : grid.owned().extent(where.axis)),
+        mirrored_(mirrored(grid, where, on)),
         condition_(std::move(condition)) {
     for (int axis = 0; axis < D; ++axis)
       is_periodic_[axis] = grid.is_periodic(axis);
@@ -174,13 +181,15 @@ public:
 
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
-                  detail::by_threads threads = detail::by_threads::all) const {
+                  detail::by_threads threads = detail::by_threads::all, double time = 0) const {
     auto const fill = [=, this](cell_index<D> const& at) {
       ghost_cell<T, D> const ghost = ghost_at(at, cells[mirror_of(at)]);
       if constexpr (detail::asks_a_function<Condition, D>)
         cells[at] = static_cast<T>(condition_.rule(ghost, given_at(at)));
-      else
+      else if constexpr (boundary_condition<Condition, T, D>)
         cells[at] = condition_(ghost);
+      else
+        cells[at] = condition_(ghost, time);
     };
     if (threads == detail::by_threads::all)
       detail::parallel_for_cells("seam::borders", part, fill);
@@ -210,9 +219,19 @@ private:
     return table_.data()[number];
   }
 
+  /// The sum of the indices, across the border, of a ghost and its mirror image.
+  static std::int64_t mirrored(Grid<D> const& grid, border<D> const& where, centering on) {
+    auto const a = static_cast<std::size_t>(where.axis);
+    std::int64_t const end =
+        (where.side == side::low ? 0 : grid.domain(on).hi[a]) - grid.owned().lo[a];
+    if (!on.is_low(where.axis))
+      return 2 * end - 1;
+    return where.side == side::low ? 2 * end : 2 * (end - 1);
+  }
+
   cell_index<D> mirror_of(cell_index<D> at) const {
     auto& across = at[where_.axis];
-    across = 2 * end_ - 1 - across;
+    across = mirrored_ - across;
     return at;
   }
 
@@ -220,15 +239,15 @@ private:
   cell_index<D> global(cell_index<D> at) const {
     for (std::size_t a = 0; a < at.size(); ++a) {
       at[a] += first_[a];
-      if (is_periodic_[a])
-        at[a] += at[a] < 0 ? domain_[a] : at[a] >= domain_[a] ? -domain_[a] : 0;
+      if (is_periodic_[a] && (at[a] < 0 || at[a] >= domain_[a]))
+        at[a] = (at[a] % domain_[a] + domain_[a]) % domain_[a];
     }
     return at;
   }
 
   ghost_cell<T, D> ghost_at(cell_index<D> const& at, T inside) const {
     auto const a = static_cast<std::size_t>(where_.axis);
-    position<D> const centre = geometry_.centre(global(at));
+    position<D> const centre = geometry_.place(global(at), on_);
     ghost_cell<T, D> ghost{.inside = inside, .centre = centre, .border = centre, .distance = 0};
     double const steps = 0.5 * static_cast<double>(mirror_of(at)[a] - at[a]);
     ghost.border[a] += steps * geometry_.spacing[a];
@@ -236,12 +255,13 @@ private:
     return ghost;
   }
 
+  centering on_;
   cell_geometry<D> geometry_;
   cell_index<D> domain_; ///< cells of the whole grid
   std::array<bool, static_cast<std::size_t>(D)> is_periodic_{};
   cell_index<D> first_; ///< global index of the block's first cell
   border<D> where_;
-  std::int64_t end_;
+  std::int64_t mirrored_;
   Condition condition_;
   Kokkos::View<given*, Kokkos::HostSpace> table_; ///< one value for each ghost, in their order
 };

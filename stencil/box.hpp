@@ -91,6 +91,21 @@ box<D> intersection(box<D> const& first, box<D> const& second) {
   return both;
 }
 
+/// The smallest box that holds both; one of them if the other is empty.
+template <int D>
+box<D> hull(box<D> const& first, box<D> const& second) {
+  if (first.is_empty())
+    return second;
+  if (second.is_empty())
+    return first;
+  box<D> both = first;
+  for (std::size_t a = 0; a < both.lo.size(); ++a) {
+    both.lo[a] = std::min(both.lo[a], second.lo[a]);
+    both.hi[a] = std::max(both.hi[a], second.hi[a]);
+  }
+  return both;
+}
+
 /// The cells of `all` that are not in `hole`, as disjoint boxes. `hole` lies inside `all`.
 template <int D>
 std::vector<box<D>> difference(box<D> all, box<D> const& hole) {

@@ -1,14 +1,18 @@
-/// Field: values of one type on the cells of a grid, with the ghosts that its kernels read.
+/// Field: values of one type on a grid's cells, faces or corners, with the ghosts that kernels
+/// read.
 ///
 ///     auto u = grid.field<double>("u");
+///     auto across = grid.field<double>("across", {.on = on_faces(0)});
+///     auto f = grid.field<double>("f", {.components = 9});
 ///     u.fill([](position<2> x) { return std::sin(x[0]); });
 ///     u.boundary(dirichlet(0.0));
-///     auto cells = u.view();                     // cells(i, j): owned cells and ghosts
+///     auto cells = u.view();                     // cells(i, j): owned values and ghosts
 #pragma once
 
-#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/stencil/boundary.hpp>
+#include <seam/stencil/detail/field_state.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
@@ -20,7 +24,6 @@
 #include <memory>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 namespace seam {
 namespace detail {
@@ -39,20 +42,42 @@ struct starred<T, 0> {
 template <class View>
 class keeping_view : public View {
 public:
-  keeping_view(std::shared_ptr<typename View::value_type[]> memory,
-               typename View::array_layout const& extents)
-      : View(memory.get(), extents), memory_(std::move(memory)) {}
+  keeping_view(std::shared_ptr<std::byte> memory, typename View::array_layout const& extents)
+      : View(reinterpret_cast<typename View::value_type*>(memory.get()), extents),
+        memory_(std::move(memory)) {}
 
 private:
-  std::shared_ptr<typename View::value_type[]> memory_;
+  std::shared_ptr<std::byte> memory_;
 };
 
+/// The layout of a Kokkos view with these extents.
+template <int D>
+Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
+  return std::apply([](auto... n) { return Kokkos::LayoutRight(static_cast<std::size_t>(n)...); },
+                    extents);
+}
+
 } // namespace detail
+
+/// A field, or some of its components, at one of its levels: an argument of a kernel's roles.
+///
+///     reads(u), reads(u[-1]), writes(f.components(0, 3))
+template <class T, int D>
+struct field_part {
+  std::shared_ptr<detail::field_state<D>> state;
+  int level = 0; ///< 0: newest, -1: the one before, ...
+  int first = 0, count = 1;
+
+  /// `n` components from `from` on.
+  field_part components(int from, int n = 1) const { return {state, level, first + from, n}; }
+};
 
 /// The values of T that this rank owns on a Grid<D>, and ghosts around them. T is a number or any
 /// other trivially copyable type.
 ///
-/// Storage is [n0 + ghosts][n1 + ghosts]...[nD-1 + ghosts], the last axis contiguous. Move-only.
+/// A component's storage is [n0 + ghosts][n1 + ghosts]...[nD-1 + ghosts], the last axis contiguous.
+/// Ghosts are as wide as the grid's neighborhood reaches; steps whose kernels reach farther widen
+/// them when they are planned, which moves the storage. Move-only.
 /// Threads: distinct cells from any thread; members that change the field from one.
 template <class T, int D>
 class Field {
@@ -62,42 +87,78 @@ class Field {
 
 public:
   using value_type = T;
+  using state = detail::field_state<D>;
   using storage_type = detail::keeping_view<
       Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>>;
 
   /// A field named `name` on `grid`, T{} everywhere, ghosts included: zero, if T is a number. It is
   /// in shared memory of the node, so that halos read it in place (see shared_memory.hpp).
+  /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
-  Field(Grid<D> grid, std::string name);
+  Field(Grid<D> const& grid, std::string name, field_options const& options = {}) {
+    detail::call_scope const here("Field", *grid.base().calls());
+    state_ = std::make_shared<state>(grid, std::move(name), options, sizeof(T), set_to_default);
+  }
 
   std::string const& name() const noexcept { return state_->name; }
   Grid<D> const& grid() const noexcept { return state_->grid; }
+  centering on() const noexcept { return state_->options.on; }
+  int num_components() const noexcept { return state_->options.components; }
+  int num_levels() const noexcept { return state_->options.levels; }
 
-  /// Owned cells and ghosts by indices relative to this rank's block.
-  field_view<T, D> view() { return state_->view(); }
-  field_view<T const, D> view() const { return state_->view(); }
+  /// Ghost layers that are stored on this rank.
+  detail::ghost_width<D> const& ghosts() const noexcept { return state_->width; }
 
-  /// The field's memory as a Kokkos view, index 0 being the first ghost; it shares ownership.
-  storage_type const& storage() const {
-    detail::check_touch(name());
-    return state_->storage;
+  /// Owned values and ghosts by indices relative to this rank's block. Valid until the storage
+  /// moves or is swapped, which loops and steps do.
+  /// @param component  0 to num_components() - 1
+  /// @param level      0: newest, -1: the one before, ...
+  /// @throws usage_error  there is no such component or level
+  field_view<T, D> view(int component = 0, int level = 0) {
+    state_->is_set = true;
+    return make_view(component, level);
+  }
+  field_view<T const, D> view(int component = 0, int level = 0) const {
+    return make_view(component, level);
   }
 
-  /// Owned cells in the indices of view(): {0, extents}.
-  box<D> owned() const noexcept { return {{}, grid().owned().extents()}; }
+  /// The memory of the newest level as a Kokkos view, index 0 being the first ghost; components
+  /// follow each other along axis 0. It shares ownership.
+  storage_type storage() const {
+    detail::check_touch(name());
+    state_->is_set = true;
+    cell_index<D> extents = state_->local().extents();
+    extents[0] *= num_components();
+    return {state_->buffers.front(), detail::layout_of<D>(extents)};
+  }
 
-  /// Sets every owned cell to `value`, or to value(centre) if it is a function of the position.
+  /// Owned values in the indices of view(): {0, extents}.
+  box<D> owned() const { return state_->owned(); }
+
+  /// The field at an older level; the whole field, and some of its components.
+  field_part<T, D> operator[](int level) const { return {state_, level, 0, num_components()}; }
+  field_part<T, D> whole() const { return (*this)[0]; }
+  field_part<T, D> components(int from, int n = 1) const { return whole().components(from, n); }
+
+  /// Sets every owned value of all components, or of `component`, to `value`, or to value(place) if
+  /// it is a function of the position.
   template <class Value>
   void fill(Value const& value) {
+    for (int c = 0; c < num_components(); ++c)
+      fill(c, value);
+  }
+  template <class Value>
+  void fill(int component, Value const& value) {
     cell_index<D> const first = grid().owned().lo;
-    detail::parallel_for_cells(
-        "seam::fill", owned(),
-        [=, cells = view(), geometry = grid().geometry()](cell_index<D> const& at) {
-          cell_index<D> global = at;
-          for (std::size_t a = 0; a < at.size(); ++a)
-            global[a] += first[a];
-          cells[at] = static_cast<T>(detail::value_at<D>(value, geometry.centre(global)));
-        });
+    detail::parallel_for_cells("seam::fill", owned(),
+                               [=, where = on(), cells = view(component),
+                                geometry = grid().geometry()](cell_index<D> const& at) {
+                                 cell_index<D> global = at;
+                                 for (std::size_t a = 0; a < at.size(); ++a)
+                                   global[a] += first[a];
+                                 cells[at] = static_cast<T>(
+                                     detail::value_at<D>(value, geometry.place(global, where)));
+                               });
   }
 
   /// Uses `condition` on every border of the domain (see boundary.hpp).
@@ -108,27 +169,30 @@ public:
         boundary(axis, end, condition);
   }
 
-  /// Uses `condition` on one border. Without effect where the grid is periodic.
-  /// @throws usage_error  the grid has no such axis
+  /// Uses `condition` on one border, for all components or one. Without effect where the grid is
+  /// periodic.
+  /// @throws usage_error  the grid has no such axis, or the field no such component
   template <class Condition>
-  void boundary(int axis, side end, Condition const& condition) {
-    static_assert(boundary_condition<Condition, T, D>,
+  void boundary(int axis, side end, Condition const& condition, int component = -1) {
+    static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
                   "the condition makes no value of this field: dirichlet() and neumann() compute "
                   "with numbers; outside() and functions of a ghost_cell serve all types");
-    state_->check_axis(axis);
-    for (auto& [where, fill] : state_->borders)
-      if (where.axis == axis && where.side == end)
-        fill = border_filler<T, D, Condition>(grid(), where, condition);
+    auto const make = [grid = grid(), where = on(), condition](border<D> const& there) {
+      return detail::border_fill<D>(
+          [fill = border_filler<T, D, Condition>(grid, there, condition, where)](
+              detail::component_memory<D> const& memory, box<D> const& part, double time,
+              detail::by_threads threads) {
+            fill(field_view<T, D>(reinterpret_cast<T*>(memory.origin), memory.local), part, threads,
+                 time);
+          });
+    };
+    state_->set_condition(axis, end, component, make);
   }
 
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
   /// @throws usage_error  a border has no condition
   /// Local.
-  void fill_borders() {
-    state_->check_borders();
-    for (auto const& [where, fill] : state_->borders)
-      fill(view(), where.ghosts, detail::by_threads::all);
-  }
+  void fill_borders() { state_->fill_borders(state_->local(), detail::by_threads::all); }
 
   /// Fills only the ghosts beyond the domain from which new values of `tile` are computed. Other
   /// ghosts may still be in flight.
@@ -140,52 +204,47 @@ public:
   /// Threads: one at a time, and no other may compute a neighboring tile meanwhile: ghosts that two
   /// tiles read are filled for each.
   void fill_borders(box<D> const& tile) {
-    state_->check_borders();
-    box<D> const read = grid().read_by(tile);
-    for (auto const& [where, fill] : state_->borders)
-      fill(view(), intersection(where.ghosts, read), detail::by_threads::caller);
+    state_->fill_borders(grid().read_by(tile), detail::by_threads::caller);
   }
 
-  /// This field's array for an exchange along its grid's halo plan.
+  /// This field's array for an exchange along a plan of its layout.
   /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum.
   /// Local.
   exchanged_array exchanged(reduction how = reduction::replace) const {
     detail::check_touch(name());
-    auto array = exchanged_array::of(state_->storage.data(), how, name());
-    array.data_now = [state = state_] {
-      return reinterpret_cast<std::byte const*>(state->storage.data());
-    };
+    auto array =
+        exchanged_array::of(reinterpret_cast<T*>(state_->buffers.front().get()), how, name());
+    array.data_now = [state = state_] { return state->buffers.front().get(); };
     array.moved = "the storage of field '" + name() +
                   "' has been swapped since the halo was made (expected a halo made after the last "
                   "sweep)";
     return array;
   }
 
-  /// A border of the domain that this rank's block touches, and the filler of its ghosts.
-  struct filled_border {
-    border<D> where;
-    std::function<void(field_view<T, D> const&, box<D> const&, detail::by_threads)> fill;
-  };
-
   /// The field's contents, shared with the loops and halos that work on it.
-  struct state {
-    std::string name;
-    Grid<D> grid;
-    storage_type storage;
-    std::vector<filled_border> borders; ///< in the order in which they are filled
-
-    field_view<T, D> view() const;
-    /// Throws usage_error if the grid has no such axis.
-    void check_axis(int axis) const;
-    /// Throws usage_error if a border has no condition.
-    void check_borders() const;
-  };
   std::shared_ptr<state> const& shared() const noexcept { return state_; }
 
 private:
+  static void set_to_default(std::byte* memory, std::int64_t count) {
+    detail::parallel_for_cells("seam::zero", box<1>{{0}, {count}},
+                               [values = reinterpret_cast<T*>(memory)](cell_index<1> const& at) {
+                                 values[at[0]] = T{};
+                               });
+  }
+
+  field_view<T, D> make_view(int component, int level) const {
+    detail::check_touch(name());
+    if (component < 0 || component >= num_components() || level > 0 || -level >= num_levels())
+      refuse("field '" + name() + "': component " + std::to_string(component) + " of level " +
+             std::to_string(level) + " (expected components from 0 to " +
+             std::to_string(num_components() - 1) + " and levels from 0 down to " +
+             std::to_string(1 - num_levels()) + ")");
+    auto const memory =
+        state_->component(state_->buffers[static_cast<std::size_t>(-level)], component);
+    return {reinterpret_cast<T*>(memory.origin), memory.local};
+  }
+
   std::shared_ptr<state> state_;
 };
 
 } // namespace seam
-
-#include <seam/stencil/detail/field.ipp>

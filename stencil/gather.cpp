@@ -1,7 +1,7 @@
 #include <seam/stencil/gather.hpp>
 
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/stencil/layout.hpp>
 
 namespace seam {
@@ -20,33 +20,35 @@ block block_in(std::byte* array, std::int64_t element_bytes, box<D> const& part,
 } // namespace
 
 template <int D>
-void gather_blocks(Grid<D> const& grid, std::int64_t element_bytes, std::byte const* local,
-                   std::byte* whole, int root) {
+void gather_blocks(field_state<D> const& field, int component, std::byte* whole, int root) {
   constexpr int tag = 0;
+  Grid<D> const& grid = field.grid;
+  centering const on = field.options.on;
+  std::int64_t const bytes = field.element_bytes;
   auto const& comm = grid.base();
   call_scope const here("gather", *comm.calls());
   std::vector<std::byte> wire;
   auto const wire_of = [&](box<D> const& part) {
-    wire.resize(part.num_cells() * element_bytes);
+    wire.resize(part.num_cells() * bytes);
     return std::span(wire);
   };
-  box<D> const stored = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
-  auto const own = wire_of(grid.owned());
-  pack(block_in(const_cast<std::byte*>(local), element_bytes, grid.owned(), stored), own.data());
+  std::byte* const local = field.buffers.front().get() + component * field.bytes_of_component();
+  auto const own = wire_of(field.owned());
+  pack(block_in(local, bytes, field.owned(), field.local()), own.data());
   if (grid.rank() != root)
     return mpi::send(comm.context(), std::span<std::byte const>(own), root, tag);
-  unpack(own.data(), block_in(whole, element_bytes, grid.owned(), grid.domain()));
+  unpack(own.data(), block_in(whole, bytes, grid.owned(on), grid.domain(on)));
   for (int rank = 0; rank < grid.size(); ++rank)
     if (rank != root) {
-      box<D> const part = grid.owned_by(rank);
+      box<D> const part = grid.owned_by(rank, on);
       mpi::receive(comm.context(), wire_of(part), rank, tag);
-      unpack(wire.data(), block_in(whole, element_bytes, part, grid.domain()));
+      unpack(wire.data(), block_in(whole, bytes, part, grid.domain(on)));
     }
 }
 
-template void gather_blocks(Grid<1> const&, std::int64_t, std::byte const*, std::byte*, int);
-template void gather_blocks(Grid<2> const&, std::int64_t, std::byte const*, std::byte*, int);
-template void gather_blocks(Grid<3> const&, std::int64_t, std::byte const*, std::byte*, int);
+template void gather_blocks(field_state<1> const&, int, std::byte*, int);
+template void gather_blocks(field_state<2> const&, int, std::byte*, int);
+template void gather_blocks(field_state<3> const&, int, std::byte*, int);
 
 } // namespace detail
 } // namespace seam

@@ -226,6 +226,16 @@ reordered_communicator arrange(Communicator const& over, CartesianNaming const& 
   return {std::move(base), {}};
 }
 
+/// The indices of values that lie on `cells`: on the high border of the domain one layer more.
+template <int D>
+box<D> values_on(box<D> cells, centering where, grid_options<D> const& options) {
+  for (std::size_t a = 0; a < options.cells.size(); ++a)
+    if (where.is_low(static_cast<int>(a)) && !options.periodic[a] &&
+        cells.hi[a] == options.cells[a])
+      ++cells.hi[a];
+  return cells;
+}
+
 } // namespace
 
 template <int D>
@@ -271,12 +281,28 @@ box<D> Grid<D>::domain() const noexcept {
   return {{}, cells()};
 }
 template <int D>
+box<D> Grid<D>::domain(centering where) const noexcept {
+  return values_on<D>(domain(), where, state_->options);
+}
+template <int D>
 box<D> Grid<D>::owned() const noexcept {
   return state_->owned;
 }
 template <int D>
+box<D> Grid<D>::owned(centering where) const noexcept {
+  return values_on<D>(owned(), where, state_->options);
+}
+template <int D>
 box<D> Grid<D>::owned_by(int rank) const {
   return block_of<D>(cells(), naming().order(), naming().coordinates(rank));
+}
+template <int D>
+box<D> Grid<D>::owned_by(int rank, centering where) const {
+  return values_on<D>(owned_by(rank), where, state_->options);
+}
+template <int D>
+seam::neighborhood const& Grid<D>::neighborhood() const noexcept {
+  return state_->options.neighborhood;
 }
 template <int D>
 ghost_width<D> const& Grid<D>::ghosts() const noexcept {
@@ -352,6 +378,22 @@ Grid<D> Grid<D>::without_ghosts() const {
   auto options = state_->options;
   options.neighborhood = metric_neighborhood(metric::manhattan, 0, 0);
   options.processes = processes();
+  return Grid(base(), options);
+}
+
+template <int D>
+Grid<D> Grid<D>::coarsened() const {
+  auto options = state_->options;
+  options.processes = processes();
+  options.reordering = {.strategy = "identity"};
+  for (std::size_t a = 0; a < options.cells.size(); ++a) {
+    if (options.cells[a] % 2 != 0)
+      throw usage_error(fmt::format("grid: a coarser grid of {} cells on axis {} (expected an even "
+                                    "number)",
+                                    options.cells[a], a),
+                        true);
+    options.cells[a] /= 2;
+  }
   return Grid(base(), options);
 }
 

@@ -16,6 +16,7 @@
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/reordering.hpp>
 #include <seam/stencil/box.hpp>
+#include <seam/stencil/centering.hpp>
 #include <seam/stencil/detail/ghosts.hpp>
 #include <seam/stencil/detail/halo_plan.hpp>
 
@@ -40,10 +41,15 @@ struct cell_geometry {
   position<D> spacing{}; ///< extent of a cell [unit of length]
 
   /// Centre of the cell with global index `cell`, which may lie outside the domain.
-  position<D> centre(cell_index<D> const& cell) const noexcept {
+  position<D> centre(cell_index<D> const& cell) const noexcept { return place(cell, on_cells); }
+
+  /// Place of the value with global index `at`, which may lie outside the domain.
+  position<D> place(cell_index<D> const& at, centering where) const noexcept {
     position<D> x{};
     for (std::size_t a = 0; a < x.size(); ++a)
-      x[a] = lower[a] + (static_cast<double>(cell[a]) + 0.5) * spacing[a];
+      x[a] = lower[a] +
+             (static_cast<double>(at[a]) + (where.is_low(static_cast<int>(a)) ? 0.0 : 0.5)) *
+                 spacing[a];
     return x;
   }
 };
@@ -58,6 +64,13 @@ constexpr std::array<T, static_cast<std::size_t>(D)> on_every_axis(T value) {
 }
 
 } // namespace detail
+
+/// The declaration of a field. The same on all ranks.
+struct field_options {
+  centering on = on_cells; ///< where on a cell its values lie
+  int components = 1;      ///< values at each place, each component an array of its own
+  int levels = 1;          ///< times that are kept: the present one and those before
+};
 
 /// The declaration of a grid. The same on all ranks.
 template <int D>
@@ -98,14 +111,24 @@ public:
   /// All cells of the domain: {0, cells()}.
   box<D> domain() const noexcept;
 
+  /// The indices of all values of a field in the domain.
+  box<D> domain(centering where) const noexcept;
+
   /// The cells that this rank owns, in global indices.
   box<D> owned() const noexcept;
+
+  /// The values of a field that this rank owns, in global indices (see centering.hpp).
+  box<D> owned(centering where) const noexcept;
 
   /// The cells that `rank` owns.
   /// Local.
   box<D> owned_by(int rank) const;
+  box<D> owned_by(int rank, centering where) const;
 
-  /// Ghost layers around every rank's block.
+  /// The cells that kernels read, unless they declare others.
+  seam::neighborhood const& neighborhood() const noexcept;
+
+  /// Ghost layers around every rank's block, for that neighborhood.
   detail::ghost_width<D> const& ghosts() const noexcept;
 
   /// The cells from which new values of `cells` may be computed: `cells`, the layers around them
@@ -155,14 +178,20 @@ public:
   /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>).
   /// Collective: over the grid.
   template <class T>
-  Field<T, D> field(std::string name) const {
-    return Field<T, D>(*this, std::move(name));
+  Field<T, D> field(std::string name, field_options const& options = {}) const {
+    return Field<T, D>(*this, std::move(name), options);
   }
 
   /// The grid of the same cells, divided in the same way, with an empty neighborhood: values of its
   /// fields are contiguous in memory, like the vectors of libraries.
   /// Collective: over the grid.
   Grid without_ghosts() const;
+
+  /// The grid of the same domain with half as many cells on each axis, divided among as many
+  /// processes on each axis: every rank gets about the same part of the domain.
+  /// @throws usage_error  an axis has an odd number of cells, or fewer than two for each process
+  /// Collective: over the grid.
+  Grid coarsened() const;
 
   /// True if both are handles of one grid.
   friend bool operator==(Grid const&, Grid const&) = default;

@@ -6,10 +6,14 @@
 ///     auto back = make_reverse_halo(reduction::sum, f);   // ghost -> owner, adding up
 #pragma once
 
+#include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/halo/halo.hpp>
+#include <seam/stencil/detail/field_exchange.hpp>
 #include <seam/stencil/field.hpp>
 
+#include <array>
+#include <utility>
 #include <vector>
 
 namespace seam {
@@ -26,16 +30,31 @@ halo_fields in_halo(reduction how, First const& first, More const&... more) {
   };
 }
 
+/// The halo of fields of which one has another layout than the grid's plan.
+template <class T, int D, class... More>
+Halo make_direct_halo_of(char const* call, reduction how, Field<T, D>& first, More&... more) {
+  std::array const fields{first.shared(), more.shared()...};
+  auto arrays = collectively(first.grid().base().context(), in_halo(how, first, more...));
+  operation exchange = make_field_exchange<D>(fields, arrays, how != reduction::replace);
+  exchange.rename(call);
+  return Halo(std::move(exchange), std::move(arrays));
+}
+
 } // namespace detail
 
-/// The exchange that gives every ghost of the fields its owner's value.
+/// The exchange that gives every ghost of the fields its owner's value: the ghosts that the grid's
+/// neighborhood reaches from owned cells, faces or corners.
 /// @param first, more  fields of one grid, of any types
 /// @throws usage_error  the fields belong to different grids
 /// Collective: over the grid.
-/// Cost of a run: at most two messages for each axis, no allocation.
+/// Cost of a run: at most two messages for each axis, no allocation. With fields on faces or
+/// corners, of several components or with wider ghosts: at most one message for each neighbor.
 template <class T, int D, class... More>
 Halo make_halo(Field<T, D>& first, More&... more) {
   Grid<D> const& grid = first.grid();
+  if (!(detail::has_layout_of_grid<D>(*first.shared()) && ... &&
+        detail::has_layout_of_grid<D>(*more.shared())))
+    return detail::make_direct_halo_of("make_halo", reduction::replace, first, more...);
   return make_halo("make_halo", grid.graph(), grid.halo_rounds(),
                    detail::in_halo(reduction::replace, first, more...));
 }
@@ -48,6 +67,9 @@ Halo make_halo(Field<T, D>& first, More&... more) {
 /// Cost of a run: at most one message for each side of the block, no allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
+  if (!(detail::has_layout_of_grid<D>(*first.shared()) && ... &&
+        detail::has_layout_of_grid<D>(*more.shared())))
+    return detail::make_direct_halo_of("make_reverse_halo", how, first, more...);
   plan const back = first.grid().halo_plan().inverse();
   return make_halo("make_reverse_halo", first.grid().graph(), {&back, 1},
                    detail::in_halo(how, first, more...));

@@ -9,10 +9,11 @@
 ///       });
 #pragma once
 
-#include <seam/stencil/detail/arrivals.hpp>
-#include <seam/stencil/detail/sweep_chain.hpp>
-#include <seam/stencil/detail/tiles.hpp>
-#include <seam/stencil/halo.hpp>
+#include <seam/stencil/detail/step_machine.hpp>
+#include <seam/stencil/field.hpp>
+
+#include <cstdint>
+#include <memory>
 
 namespace seam {
 
@@ -36,10 +37,10 @@ public:
   template <class Kernel>
   void sweep(Kernel const& kernel);
 
-  /// Does `count` sweeps as one chain: in all but the last, values are sent to the neighbors as
-  /// soon as a thread has computed them (see sweep_chain.hpp). sweep() cannot do so, as its caller
-  /// may change fields before the next sweep. Results are those of sweep(), bit by bit; a rank may
-  /// be ahead of its neighbors by a sweep.
+  /// Does `count` sweeps: values are sent to the neighbors as soon as a thread has computed them,
+  /// also for the next sweep. sweep() cannot do so, as its caller may change fields before the next
+  /// one. Results are those of sweep(), bit by bit; a rank may be ahead of its neighbors by a
+  /// sweep.
   /// @throws usage_error  `count` is negative
   /// Local to the neighborhood.
   template <class Kernel>
@@ -59,42 +60,29 @@ public:
   /// Collective: over the grid.
   double change() const;
 
-  std::int64_t num_sweeps() const noexcept { return num_sweeps_; }
+  std::int64_t num_sweeps() const noexcept { return machine_->num_steps(); }
 
 private:
-  using field_state = typename Field<T, D>::state;
+  using field_state = detail::field_state<D>;
 
-  /// Ghosts beyond one of the current field's borders.
-  struct border_part {
-    std::size_t border;
-    box<D> ghosts;
+  /// The kernel of the present call of sweeps(), as a step machine calls it.
+  struct present_kernel {
+    void const* kernel = nullptr;
+    void (*compute)(void const* kernel, field_view<T, D> const& next,
+                    field_view<T const, D> const& u, box<D> const& tile) = nullptr;
   };
 
   void check_fields() const;
-  void split_borders(box<D> const& at_hand);
-  void fill(std::vector<border_part> const& parts, detail::by_threads threads) const;
-  std::size_t number_of(field_state const& field) const;
-  void make_halos(std::vector<detail::halo_round<D>> const& rounds,
-                  std::span<exchanged_array const> storage);
-  void make_chain(std::vector<detail::halo_round<D>> const& parts);
-  template <class Kernel>
-  void chained_sweep(in_flight& arriving, partitioned_exchange* leaving, Kernel const& kernel);
-  template <class Kernel>
-  void funneled_sweep(Kernel const& kernel);
-  template <class Kernel, class Meanwhile>
-  void compute(std::vector<box<D>> const& tiles, Kernel const& kernel, Meanwhile const& meanwhile);
-  void swap();
+  void declare();
+  field_view<T, D> view_of(field_state const& field) const {
+    auto const memory = field.component(field.buffers.front(), 0);
+    return {reinterpret_cast<T*>(memory.origin), memory.local};
+  }
 
   Grid<D> grid_;
   std::shared_ptr<field_state> current_, next_;
-  detail::halo_arrivals<D> arrivals_;
-  detail::sweep_tiles<D> tiles_;
-  std::vector<border_part> early_borders_, late_borders_; ///< filled before and after messages
-  T const* storage_[2] = {};                              ///< of both fields when the loop was made
-  std::vector<partitioned_exchange> halos_;               ///< of storage_[0] and storage_[1]
-  std::unique_ptr<detail::sweep_chain<D>> chain_;         ///< if all threads may call MPI
-  char const* name_ = "sweep";
-  std::int64_t num_sweeps_ = 0;
+  std::shared_ptr<present_kernel> present_ = std::make_shared<present_kernel>();
+  std::unique_ptr<detail::step_machine<D>> machine_;
 };
 
 } // namespace seam

@@ -70,14 +70,35 @@ private:
   std::vector<box<D>> sources_, destinations_; ///< of all rounds; destinations: marked cells
 };
 
+namespace detail {
+
+/// A function that describes fields laid out as the grid's plans say.
+template <class... Fields>
+halo_fields alike(reduction how, Fields const&... fields) {
+  return [how, &fields...] {
+    auto const check = [](auto const& field) {
+      if (!has_layout_of_grid(*field.shared()))
+        refuse(
+            "halo: field '" + field.name() +
+            "' in partitions (expected a field on cells, with one component and the ghosts of the "
+            "grid's neighborhood)");
+    };
+    (check(fields), ...);
+    return in_halo(how, fields...)();
+  };
+}
+
+} // namespace detail
+
 /// The exchange that gives every ghost of the fields its owner's value.
-/// @throws usage_error  as make_halo(), on all ranks
+/// @throws usage_error  as make_halo(); a field lies on faces or corners, has several components or
+///         ghosts of another width than the grid's neighborhood (on all ranks)
 /// Collective: over the fields' grid.
 template <class T, int D, class... More>
 PartitionedHalo<D> make_partitioned_halo(Field<T, D>& first, More&... more) {
   Grid<D> const& grid = first.grid();
   return {"make_partitioned_halo", grid.graph(), grid.halo_parts(), first.owned(),
-          detail::in_halo(reduction::replace, first, more...)};
+          detail::alike(reduction::replace, first, more...)};
 }
 
 /// The exchange that combines every ghost into its owner, in a fixed order.
@@ -90,7 +111,7 @@ PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& fir
           grid.graph(),
           {grid.halo_edges().inverse()},
           first.view().local(),
-          detail::in_halo(how, first, more...)};
+          detail::alike(how, first, more...)};
 }
 
 extern template class PartitionedHalo<1>;

@@ -14,7 +14,7 @@ constexpr char const* examples = R"(Examples:
   mpiexec -n 2 --bind-to core seam-bench-collectives --operations alltoall --dimensions 2,3
   mpiexec -n 27 --oversubscribe seam-bench-collectives --neighborhoods moore --repetitions 0
 
-'faces' and 'moore' are neighborhoods on a periodic grid of all processes; 'complete' is everybody,
+'faces' and 'moore' are neighborhoods on a periodic grid of all processes; 'complete' is all pairs,
 where the rivals are MPI's own operations. Blocks of v and w forms and of reduce_scatter differ:
 every other one is half as long. Isend/Irecv sends a message along each edge, packed one to each
 process; Neighbor_allgather is followed by the sum if the operation is allreduce.

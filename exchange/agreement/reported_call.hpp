@@ -10,10 +10,17 @@
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
+#include <memory>
+#include <vector>
+
 namespace seam::mpi {
 
-/// Returns when all processes of `over` have called, if stalls are reported and the thread level is
-/// below MPI_THREAD_MULTIPLE; otherwise at once.
+/// True if stalls are reported and the thread level is below MPI_THREAD_MULTIPLE: seam itself then
+/// has to wait for late processes. The same on all processes of `over`.
+/// Collective: over `over`, the first time; local from then on.
+bool must_meet(comm_view over);
+
+/// Returns when all processes of `over` have called, if they must_meet(); otherwise at once.
 /// Collective: over `over`.
 void meet_if_reported(comm_view over);
 
@@ -30,6 +37,21 @@ public:
 
 private:
   seam::detail::blocking_call now_;
+};
+
+/// A blocking call that the processes of a group make together, whatever other processes do.
+///
+/// Collective: over `some`, the group, in the order of the calls of these processes.
+class reported_call_of_group {
+public:
+  /// @param name  lives as long as the program
+  reported_call_of_group(MPI_Group some, char const* name);
+
+private:
+  std::vector<int> ranks_; ///< of MPI_COMM_WORLD, ascending; none if no process can be asked
+  std::shared_ptr<seam::detail::call_record> record_;
+  seam::detail::call_scope here_;
+  seam::detail::wait_scope waiting_;
 };
 
 } // namespace seam::mpi

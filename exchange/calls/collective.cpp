@@ -252,9 +252,7 @@ void run(Communicator const& over, collective const& call) {
     return run_natively(over, call);
   }
   if (!call.key.is_empty())
-    return recent_plans::of(over)
-        .find_or_make(over, call, [&] { return plan_checked(over, call); })
-        .run();
+    return recent_plans::of(over).run(over, call, [&] { return plan_checked(over, call); });
   operation::blocking(over, plan_and_explain(over, call)).run();
 }
 

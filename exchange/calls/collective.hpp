@@ -79,7 +79,8 @@ public:
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& call);
 
-/// Starts the collective, by messages. Any number may be in flight, and complete in any order.
+/// Starts the collective. Any number may be in flight, and complete in any order. Short messages of
+/// graphs inside a node go through its memory, if its processes share some by then.
 ///
 /// A call that repeats one of the last few reuses its plan if that call is complete and its
 /// in_flight destroyed. As run(), but in checked mode a start does not wait: errors are found by

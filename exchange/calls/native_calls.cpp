@@ -7,6 +7,7 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
 #include <seam/exchange/waiting/native_activity.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
@@ -18,12 +19,6 @@
 namespace seam::detail {
 namespace {
 
-/// Up to this number of processes each sends its blocks directly to all others.
-constexpr int most_processes = 8;
-
-/// Bytes that a process sends directly though a tree would save them, at most. [bytes]
-constexpr std::int64_t most_spared = std::int64_t{16} << 10;
-
 /// Properties of a communicator that hold for all calls on it; empty until a call needs them.
 struct call_policy {
   std::optional<bool> is_one_small_node, may_block;
@@ -31,7 +26,8 @@ struct call_policy {
 
 bool find_one_small_node(Communicator const& over) {
   int const size = over.size();
-  if (!over.topology().is_complete() || size > most_processes || over.node().is_alone())
+  if (!over.topology().is_complete() || size > most_processes_of_direct_calls ||
+      over.node().is_alone())
     return false;
   for (int rank = 0; rank < size; ++rank)
     if (over.node().local_rank(rank) == node::elsewhere)
@@ -85,7 +81,7 @@ bool is_planned_by_seam(Communicator const& over, collective const& call) {
     return false;
   auto const& values = call.common.values;
   int const num_spared = over.size() - 2; // sends that other processes would make in a tree
-  return !values || num_spared == 0 || num_spared * bytes_of(*values) <= most_spared;
+  return !values || num_spared == 0 || num_spared * bytes_of(*values) <= most_bytes_beside_trees;
 }
 
 /// True if run_natively() may use MPI's blocking calls.

@@ -11,9 +11,14 @@ struct kept_in_flight {
   std::shared_ptr<activity> running;
 };
 
-/// True if no in_flight refers to the activity any more, and it is complete.
+/// True if no in_flight refers to the activity any more, and it is complete. False for good after
+/// an error, which later calls do not have.
 bool is_at_rest(std::shared_ptr<activity> const& planned) {
-  return planned.use_count() == 1 && planned->test();
+  try {
+    return planned.use_count() == 1 && planned->test();
+  } catch (...) {
+    return false;
+  }
 }
 
 } // namespace

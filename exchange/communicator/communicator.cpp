@@ -269,7 +269,7 @@ Communicator Communicator::create_group(mpi::comm_view all, MPI_Group group, int
   call_scope const here("Communicator::create_group");
   mpi::comm part;
   {
-    wait_scope const waiting;
+    mpi::reported_call_of_group const now(group, "MPI_Comm_create_group");
     mpi::check(MPI_Comm_create_group(all.native(), group, tag, part.receive()),
                "MPI_Comm_create_group");
   }

@@ -78,8 +78,9 @@ engine::~engine() {
   }
 }
 
-/// Keeps the operation's memory until the program ends, since a peer may still write to it.
+/// Keeps the operation's own memory until the program ends, since a peer may still write to it.
 void engine::give_up() noexcept {
+  transport_->give_up();
   static std::mutex mutex;
   // Never destroyed. Without memory for the list the program ends.
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
@@ -264,6 +265,15 @@ bool engine::advance() {
   return false;
 }
 
+bool engine::advance_or_give_up() {
+  try {
+    return failure_.watch([this] { return advance(); });
+  } catch (...) {
+    transport_->give_up();
+    throw;
+  }
+}
+
 std::string engine::missing() const {
   std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
   for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
@@ -286,7 +296,7 @@ bool engine::test() {
   if (!now.is_mine())
     return false;
   failure_.rethrow();
-  return !is_active() || failure_.watch([this] { return advance(); });
+  return !is_active() || advance_or_give_up();
 }
 
 } // namespace seam::detail

@@ -68,6 +68,7 @@ private:
   bool round_is_complete();
   void combine_blocks();
   bool advance();
+  bool advance_or_give_up();
   void give_up() noexcept;
 
   /// Frees staging memory, which is aligned to cache lines.

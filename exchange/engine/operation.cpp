@@ -4,8 +4,10 @@
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/engine/engine.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
+#include <seam/exchange/transport/node/start_transport.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 
 namespace seam {
@@ -56,12 +58,14 @@ std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps
                       [&, &make = carrier] { return make_engine(std::move(steps), make); });
 }
 
-std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps,
-                                       std::function<int()> const& draw_tag) {
-  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
-    return make_immediate_transport(over.context(), draw_tag, plan, staging);
+/// The engine of an operation that draws a tag when it starts.
+std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps) {
+  auto const carrier = [&](schedule const& plan, std::byte* staging) {
+    if (over.topology().is_graph() && mpi::context_of(over) == nullptr)
+      return make_start_transport(start_links_of(over), over.tags_of_starts(), plan, staging);
+    return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
   };
-  return make_engine(std::move(steps), by_messages);
+  return make_engine(std::move(steps), carrier);
 }
 
 } // namespace
@@ -89,13 +93,17 @@ operation::operation(Communicator const& over, schedule const& steps)
 
 operation operation::immediate(Communicator const& over, schedule steps) {
   steps.keeps.push_back(over.keep_alive());
-  return {make_immediate(over, steps, over.tags_of_starts()), steps};
+  return {make_immediate(over, steps), steps};
 }
 
 std::shared_ptr<activity> operation::immediate_activity(Communicator const& over, schedule steps,
                                                         int tag) {
   steps.keeps.push_back(over.keep_alive());
-  return make_immediate(over, std::move(steps), [tag] { return tag; });
+  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
+    return make_immediate_transport(
+        over.context(), [tag] { return tag; }, plan, staging);
+  };
+  return make_engine(std::move(steps), by_messages);
 }
 
 operation operation::blocking(Communicator const& over, schedule const& steps) {
@@ -108,7 +116,7 @@ operation operation::blocking(Communicator const& over, schedule const& steps) {
 
 std::shared_ptr<activity> operation::immediate_activity_inside(Communicator const& over,
                                                                schedule steps) {
-  return make_immediate(over, std::move(steps), over.tags_of_starts());
+  return make_immediate(over, std::move(steps));
 }
 
 operation& operation::keep_on(Communicator const& over, char const* name) {

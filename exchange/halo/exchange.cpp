@@ -93,6 +93,63 @@ std::string words_of_array(std::string_view name, std::type_info const& type, re
                      how == reduction::replace ? "" : ", ", name_of(how));
 }
 
+namespace {
+
+/// Checks and makes the operation of a planned schedule.
+/// Collective: over `over`.
+operation operation_of(Communicator const& over, schedule const& steps) {
+  if (checks_are_on())
+    require_match(
+        over,
+        {.call = "exchange", .leaving = steps.leaving, .arriving = steps.arriving, .error = {}});
+  operation prepared(over, steps);
+  prepared.keep_on(over, "exchange");
+  return prepared;
+}
+
+/// Calls append(array, block) for each region, edge by edge. Returns the offset of each edge's
+/// first block. [num_edges + 1]
+template <class Append>
+std::vector<int> lay_out(std::vector<std::vector<array_region>> const& edges,
+                         std::span<exchanged_array const> arrays, Append append) {
+  std::vector<int> offsets{0};
+  for (auto const& regions : edges) {
+    for (array_region const& part : regions) {
+      exchanged_array const& array = arrays[static_cast<std::size_t>(part.array)];
+      append(array, make_block(array.data, array.element_bytes, part.where, array.memory));
+    }
+    offsets.push_back(offsets.back() + static_cast<int>(regions.size()));
+  }
+  return offsets;
+}
+
+} // namespace
+
+operation make_exchange(Communicator const& over, Topology const& edges,
+                        std::vector<std::vector<array_region>> const& sends,
+                        std::vector<std::vector<array_region>> const& receives,
+                        std::span<exchanged_array const> arrays) {
+  call_scope const here("make_exchange", *over.calls());
+  require_same(over.context(), "exchange: arrays with elements of these bytes:", words_of(arrays));
+  schedule const steps = collectively(over.context(), [&] {
+    alltoallw_buffers buffers;
+    buffers.gates.resize(sends.size());
+    std::iota(buffers.gates.begin(), buffers.gates.end(), 0);
+    buffers.destinations2sources =
+        lay_out(sends, arrays, [&](exchanged_array const&, block const& where) {
+          buffers.sources.push_back(where);
+        });
+    buffers.sources2targets =
+        lay_out(receives, arrays, [&](exchanged_array const& array, block const& where) {
+          buffers.targets.push_back({where, array.combine});
+        });
+    schedule all = make_alltoallw(over.rank(), over.size(), edges, buffers);
+    all.num_gates = std::max(all.num_gates, static_cast<int>(sends.size()));
+    return all;
+  });
+  return operation_of(over, steps);
+}
+
 operation make_exchange(Communicator const& over, plan const& pattern,
                         std::span<exchanged_array const> arrays) {
   return make_exchange(over, std::span(&pattern, 1), arrays);
@@ -119,13 +176,7 @@ operation make_exchange(Communicator const& over, std::span<plan const> rounds,
     all.num_gates = std::max(all.num_gates, num_gates);
     return all;
   });
-  if (checks_are_on())
-    require_match(
-        over,
-        {.call = "exchange", .leaving = steps.leaving, .arriving = steps.arriving, .error = {}});
-  operation prepared(over, steps);
-  prepared.keep_on(over, "exchange");
-  return prepared;
+  return operation_of(over, steps);
 }
 
 } // namespace seam

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace seam {
 
@@ -76,5 +77,23 @@ operation make_exchange(Communicator const& over, plan const& pattern,
 /// Collective: over `over`.
 operation make_exchange(Communicator const& over, std::span<plan const> rounds,
                         std::span<exchanged_array const> arrays, gating gates = gating::together);
+
+/// A region of one of several arrays, each with a layout of its own.
+struct array_region {
+  int array;
+  region where;
+};
+
+/// Makes an exchange of regions of different arrays: all that travel along one edge, in the order
+/// given, are one message. After start_gated() gate e holds back what leaves along destination e.
+///
+/// @param sends     [destinations of `edges`] regions; at both ends of an edge as many, of the same
+/// @param receives  [sources of `edges`]      lengths, in one order
+/// @throws usage_error  as above
+/// Collective: over `over`.
+operation make_exchange(Communicator const& over, Topology const& edges,
+                        std::vector<std::vector<array_region>> const& sends,
+                        std::vector<std::vector<array_region>> const& receives,
+                        std::span<exchanged_array const> arrays);
 
 } // namespace seam

@@ -127,7 +127,8 @@ private:
   part* add(std::unique_ptr<part> made) { return made_.parts.emplace_back(std::move(made)).get(); }
 
   channel_end end_of(char const* direction, int peer, partitioned_buffer const& buffer) const {
-    std::string const peer_name = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
+    std::string const peer_name =
+        peer == MPI_PROC_NULL ? "MPI_PROC_NULL" : fmt::format("rank {}", peer);
     return {.name = fmt::format("{} {} {}", call_.name, direction, peer_name),
             .peer = peer,
             .tag = tag_of_collectives,

@@ -40,8 +40,8 @@ public:
   void prepare() override {
     if (prepared_ != MPI_REQUEST_NULL)
       mpi::check(MPI_Wait(&prepared_, MPI_STATUS_IGNORE), "MPI_Wait");
-    prepared_ = mpi::start_send(channel_.context, {}, channel_.peer,
-                                channel_.met.tags().prepared());
+    prepared_ =
+        mpi::start_send(channel_.context, {}, channel_.peer, channel_.met.tags().prepared());
   }
 
 private:

@@ -45,7 +45,8 @@ channel_end end_of(char const* call, char const* direction, partitioned_buffer c
     refuse(MPI_ERR_TAG, fmt::format("{}: MPI_ANY_TAG (expected a tag)", call));
   if (tag < 0)
     refuse(MPI_ERR_TAG, fmt::format("{}: tag {} (expected 0 or more)", call, tag));
-  std::string const peer_name = peer == MPI_PROC_NULL ? "nobody" : fmt::format("rank {}", peer);
+  std::string const peer_name =
+      peer == MPI_PROC_NULL ? "MPI_PROC_NULL" : fmt::format("rank {}", peer);
   return {fmt::format("{} {} {}, tag {}", call, direction, peer_name, tag), peer, tag, buffer};
 }
 

@@ -1,7 +1,7 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
-#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/endpoints/detail/collectives.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
@@ -32,7 +32,7 @@ std::string list_of(std::span<edge const> edges) {
     if (!listed.leads_nowhere())
       ranks.insert(listed.rank);
   if (ranks.empty())
-    return "nobody, for lack of such edges";
+    return "none, for lack of such edges";
   std::vector<int> const all(ranks.begin(), ranks.end());
   auto const first_ranks = std::span(all).first(std::min(all.size(), most));
   return fmt::format("{}{}", fmt::join(first_ranks, ", "), all.size() > most ? ", ..." : "");
@@ -222,7 +222,7 @@ in_flight begin(Communicator const& over, transfer const& message) {
 
 void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const* call) {
   refuse(MPI_ERR_RANK, fmt::format("{} rank {}: no neighbor of rank {} on this graph (expected {}; "
-                                   "base() reaches everybody)",
+                                   "base() reaches all ranks)",
                                    call, peer, rank, list_of(edges)));
 }
 

@@ -12,13 +12,17 @@
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <exception>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -45,15 +49,43 @@ struct extents {
   std::int64_t length, unit;
 };
 
+/// The edges from the targets of accesses to their origins.
+collective_edges turned(collective_edges const& edges) {
+  return {edges.topology.inverse(), edges.rank, edges.num_peers, nullptr};
+}
+
+/// Tells the sources of a process that they may access its memory, and waits until its own targets
+/// have told so: MPI_Win_start would wait for them in the MPI library.
+class exposure {
+public:
+  /// Collective: over `over`.
+  exposure(Communicator const& over, collective_edges const& edges)
+      : signs_(edges.topology.destinations().size() + 1), operation_(make(over, turned(edges))) {}
+
+  /// Collective: over the communicator; waits for targets alone.
+  void exchange() { operation_.run(); }
+
+private:
+  operation make(Communicator const& over, collective_edges const& backwards) {
+    elements const sign{signs_.data(), 1, MPI_BYTE};
+    std::vector<elements> const sends(backwards.topology.destinations().size(), sign);
+    auto const receives = blocks_from(nth_block(sign, 1), signs_.size() - 1);
+    return {over, along_edges(backwards, sends, receives)};
+  }
+
+  std::vector<std::byte> signs_; ///< a byte to send, and one from each target
+  operation operation_;
+};
+
 /// The extents of all destinations of this process. Collective: over `over`.
 std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
                                           extents const& own) {
-  Topology const backwards = edges.topology.inverse();
+  collective_edges const turned_edges = turned(edges);
+  Topology const& backwards = turned_edges.topology;
   std::vector<extents> received(backwards.sources().size());
   std::vector<elements> const sends(backwards.destinations().size(), {&own.length, 2, MPI_INT64_T});
   auto const receives = blocks_from({received.data(), 2, MPI_INT64_T}, received.size());
-  collective_edges const turned{backwards, edges.rank, edges.num_peers, nullptr};
-  operation::immediate(over, along_edges(turned, sends, receives)).run();
+  operation::immediate(over, along_edges(turned_edges, sends, receives)).run();
   std::map<int, extents> ranks2extents;
   for (std::size_t e = 0; e < received.size(); ++e)
     if (edge const& incoming = backwards.sources()[e]; !incoming.leads_nowhere())
@@ -116,6 +148,19 @@ void check_bytes(char const* call, int target, elements const& here, elements co
                                       call, target, wire_bytes(there), wire_bytes(here)));
 }
 
+/// A wait in the MPI library for `target`, and for the processes whose accesses it carries out.
+class wait_for_target {
+public:
+  /// @param name  lives as long as the program
+  wait_for_target(char const* name, mpi::comm_view over, int target)
+      : record_(record_of_peers(over, {&target, 1})), here_(name, *record_, 1) {}
+
+private:
+  std::shared_ptr<call_record> record_;
+  call_scope here_;
+  wait_scope waiting_;
+};
+
 } // namespace
 
 struct untyped_window::state {
@@ -139,6 +184,8 @@ struct untyped_window::state {
     if (is_graph) {
       sources = group_of(over, edges.topology.sources());
       targets = group_of(over, edges.topology.destinations());
+      if (mpi::must_meet(context))
+        exposed.emplace(over, edges);
     }
     mpi::barrier(over.context());
   }
@@ -146,8 +193,19 @@ struct untyped_window::state {
   ~state() {
     if (std::uncaught_exceptions() > 0 || !mpi::is_running())
       static_cast<void>(window.release()); // freeing is collective, and others may not take part
+    else if (seam_has_ended())
+      end(); // the MPI library frees the window, without a report
     else
-      end();
+      free();
+  }
+
+  /// Ends open accesses and frees the window. Collective: over the communicator.
+  void free() {
+    call_scope const here("the end of a window", *epochs);
+    wait_scope const waiting;
+    end();
+    mpi::meet_if_reported(context);
+    window = {};
   }
 
   /// Creates the window. Collective: over `comm`.
@@ -173,6 +231,8 @@ struct untyped_window::state {
   void begin_epoch() {
     if (is_graph) {
       mpi::check(MPI_Win_post(sources.native(), 0, window.native()), "MPI_Win_post");
+      if (exposed)
+        exposed->exchange();
       mpi::check(MPI_Win_start(targets.native(), 0, window.native()), "MPI_Win_start");
     } else if (!fenced) {
       mpi::meet_if_reported(context);
@@ -225,7 +285,8 @@ struct untyped_window::state {
   collective_edges edges;
   void* data = nullptr;
   mpi::win window;
-  mpi::group sources, targets;            ///< on a graph
+  mpi::group sources, targets;     ///< on a graph
+  std::optional<exposure> exposed; ///< on a graph, where seam has to wait (reported_call.hpp)
   std::map<int, extents> targets2extents; ///< of the processes that this one may access
   bool fenced = false;                    ///< a fence has opened an epoch
   std::set<int> locked;
@@ -267,6 +328,7 @@ void untyped_window::lock(int target, lock_kind kind) {
     refuse(MPI_ERR_RMA_SYNC,
            fmt::format("lock rank {}: it is locked already (expected unlock before)", target));
   int const mpi_kind = kind == lock_kind::shared ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
+  wait_for_target const waiting("the lock of a window", state_->context, target);
   mpi::check(MPI_Win_lock(mpi_kind, target, 0, state_->window.native()), "MPI_Win_lock");
   state_->locked.insert(target);
 }
@@ -275,6 +337,7 @@ void untyped_window::unlock(int target) {
   if (state_->locked.erase(target) == 0)
     refuse(MPI_ERR_RMA_SYNC,
            fmt::format("unlock rank {}: it is not locked (expected lock before)", target));
+  wait_for_target const waiting("the unlock of a window", state_->context, target);
   mpi::check(MPI_Win_unlock(target, state_->window.native()), "MPI_Win_unlock");
 }
 

@@ -47,6 +47,10 @@ public:
 
   /// True if the sources of all steps sent so far may be written again.
   virtual bool all_sent() = 0;
+
+  /// Ends an operation that has failed, or will not be waited for: from now on nothing is written
+  /// to targets that no message has reached, and the program may free them.
+  virtual void give_up() noexcept {}
 };
 
 /// Makes the transport of a schedule whose wires lie in `staging`.

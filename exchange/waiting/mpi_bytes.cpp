@@ -2,7 +2,9 @@
 
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/peers.hpp>
 
 namespace seam::mpi {
 
@@ -50,6 +52,27 @@ std::optional<waiting_message> look_for_message(comm_view over, int source, int 
   MPI_Count bytes = 0;
   check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
   return waiting_message{status.MPI_SOURCE, bytes};
+}
+
+namespace {
+
+/// Waits for a message that is under way from or to `peer`.
+void wait_for(comm_view over, int peer, MPI_Request under_way) {
+  auto const record = seam::detail::record_of_peers(over, {&peer, 1});
+  seam::detail::call_scope const here("a message", *record, 1);
+  requests messages;
+  messages.add(under_way);
+  messages.wait();
+}
+
+} // namespace
+
+void send_bytes(comm_view over, std::span<std::byte const> bytes, int to, int tag) {
+  wait_for(over, to, start_send(over, bytes, to, tag));
+}
+
+void receive_bytes(comm_view over, std::span<std::byte> into, int from, int tag) {
+  wait_for(over, from, start_receive(over, into, from, tag));
 }
 
 waiting_message wait_for_message(comm_view over, int source, int tag) {

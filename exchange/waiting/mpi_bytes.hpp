@@ -1,4 +1,5 @@
-/// Messages of bytes of any length between two processes, nonblocking and checked.
+/// Messages of any length between two processes, checked. Waits for them are seam's own: other
+/// operations move meanwhile, and stalls name the process at the other end.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -34,5 +35,23 @@ std::optional<waiting_message> look_for_message(comm_view over, int source, int 
 
 /// Waits for a message from `source`, which may be MPI_ANY_SOURCE.
 waiting_message wait_for_message(comm_view over, int source, int tag);
+
+/// Sends `bytes` to `to`. Returns when they may be overwritten.
+void send_bytes(comm_view over, std::span<std::byte const> bytes, int to, int tag);
+
+/// Receives as many bytes as `into` holds from `from`, and waits for them.
+void receive_bytes(comm_view over, std::span<std::byte> into, int from, int tag);
+
+/// Sends `values` to `destination`. Returns when they may be overwritten.
+template <class T>
+void send(comm_view over, std::span<T const> values, int destination, int tag) {
+  send_bytes(over, std::as_bytes(values), destination, tag);
+}
+
+/// Receives as many values as `values` holds from `source`, and waits for them.
+template <class T>
+void receive(comm_view over, std::span<T> values, int source, int tag) {
+  receive_bytes(over, std::as_writable_bytes(values), source, tag);
+}
 
 } // namespace seam::mpi

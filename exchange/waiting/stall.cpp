@@ -2,7 +2,6 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/waiting/watch.hpp>
 
 #include <fmt/format.h>
 
@@ -40,24 +39,6 @@ double wished_seconds() {
   return now;
 }
 
-/// The last report of a wait of this thread.
-struct own_report {
-  std::uint32_t wait = 0;
-  stall_time waited{};
-};
-thread_local own_report reported;
-
-/// Reports what this rank knows by itself.
-void report_alone(thread_calls const& calls, std::string const& what) {
-  reported.wait = calls.wait.load(std::memory_order_relaxed);
-  char const* const name = calls.name.load(std::memory_order_relaxed);
-  if (name == nullptr)
-    return report_stall(what.empty() ? "another process" : what, reported.waited);
-  print_stall(fmt::format("seam: rank {} has waited for {:.3g} s in {}{}{}",
-                          mpi::comm_view(MPI_COMM_WORLD).rank(), reported.waited.count(), name,
-                          what.empty() ? "" : ": ", what));
-}
-
 } // namespace
 
 std::optional<stall_time> wished_time_before_report() {
@@ -82,28 +63,6 @@ void report_stall(std::string const& what, stall_time waited) {
                           mpi::comm_view(MPI_COMM_WORLD).rank(), waited.count(), what));
 }
 
-void look_at_wait(stall_time waited) noexcept {
-  if (is_watched() || has_left())
-    return;
-  try {
-    auto const limit = time_before_report();
-    thread_calls& calls = calls_of_this_thread();
-    if (!limit || waited < *limit || reported.wait == calls.wait.load(std::memory_order_relaxed))
-      return;
-    reported.waited = waited;
-    if (!calls.text_is_wanted.exchange(true, std::memory_order_relaxed))
-      return; // the loop that waits may know more
-    calls.text_is_wanted.store(false, std::memory_order_relaxed);
-    report_alone(calls, "");
-  } catch (...) { // without memory there is no report
-  }
-}
-
-void stall_watch::tell(std::string what) {
-  bool const is_alone = !is_watched();
-  if (is_alone)
-    report_alone(calls_, what);
-  calls_.take_text(is_alone ? std::string() : std::move(what));
-}
+void stall_watch::tell(std::string what) { calls_.take_text(std::move(what)); }
 
 } // namespace seam

@@ -34,10 +34,6 @@ void print_stall(std::string const& line);
 /// Prints that this rank has been waiting for `what` for the time `waited`. Local, any thread.
 void report_stall(std::string const& what, stall_time waited);
 
-/// Reports a wait that has lasted for `waited` so far, if it is due and no other process can be
-/// asked. Waits call it now and then. Local, any thread.
-void look_at_wait(stall_time waited) noexcept;
-
 /// Adds to the report of a wait what is missing, where the waiting loop knows it.
 ///
 ///     stall_watch watch;

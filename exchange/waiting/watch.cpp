@@ -1,6 +1,7 @@
 #include <seam/exchange/waiting/watch.hpp>
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/detail/lone_watch.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 #include <seam/exchange/waiting/stall.hpp>
@@ -23,7 +24,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constinit std::atomic<int> num_leaving = 0;
-constinit std::atomic<bool> watched = false;
+constinit std::atomic<bool> watched = false, watched_at_any_time = false;
 
 /// How long a rank waits for answers of other processes, which may have to wait for a core.
 constexpr std::chrono::seconds longest_for_answers{2};
@@ -293,8 +294,11 @@ public:
   }
 
   void begin(mpi::comm_view world) {
-    mpi::check(MPI_Comm_dup(world.native(), over_.receive()), "MPI_Comm_dup");
-    mpi::return_errors(over_);
+    for (mpi::comm* const made : {&over_, &meetings_}) {
+      mpi::check(MPI_Comm_dup(world.native(), made->receive()), "MPI_Comm_dup");
+      mpi::return_errors(*made);
+    }
+    watched_at_any_time.store(mpi::thread_level() >= MPI_THREAD_MULTIPLE);
     watched.store(true);
     add_to_progress(*this);
     start_progress_thread();
@@ -309,13 +313,17 @@ public:
       take_messages(); // so that none is left behind
       outbound_ = {};
       over_ = {};
+      meetings_ = {};
     } catch (...) { // the program ends anyway
     }
   }
 
+  mpi::comm_view meetings() const noexcept { return meetings_; }
+
   void ask(int rank, question const& asked) { outbound_.send(over_, asked, rank, questions); }
 
   bool make_progress() noexcept override {
+    note_watch_of_job();
     try {
       list_threads(threads_);
       take_messages();
@@ -461,7 +469,7 @@ private:
         outbound_.send(over_, answer, rank, notices);
   }
 
-  mpi::comm over_;
+  mpi::comm over_, meetings_;
   outbound outbound_;
   std::optional<inquiry> inquiry_;
   std::vector<std::shared_ptr<thread_calls>> threads_; ///< as of this look
@@ -496,7 +504,12 @@ watching::~watching() {
     job_watch::of_process().end();
 }
 
+mpi::comm_view comm_of_meetings() noexcept { return job_watch::of_process().meetings(); }
+
 bool is_watched() noexcept { return watched.load(std::memory_order_relaxed); }
+bool is_watched_at_any_time() noexcept {
+  return is_watched() && watched_at_any_time.load(std::memory_order_relaxed);
+}
 
 leaving::leaving() noexcept { ++num_leaving; }
 leaving::~leaving() { --num_leaving; }

@@ -39,6 +39,14 @@ private:
 /// Threads: any.
 bool is_watched() noexcept;
 
+/// True if they can be asked whatever they do: at MPI_THREAD_MULTIPLE.
+/// Threads: any.
+bool is_watched_at_any_time() noexcept;
+
+/// A communicator of all processes of the job for messages by which some of them meet before a call
+/// of the MPI library; not to be used unless is_watched(). Local.
+mpi::comm_view comm_of_meetings() noexcept;
+
 /// Makes this process answer that it has left, while it waits for all others to leave too.
 class leaving {
 public:

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,7 @@ std::string read_here(std::string const& path) {
 } // namespace
 
 std::string read_text(mpi::comm_view over, std::string const& path) {
+  detail::call_scope const here("read_text");
   std::string text =
       collectively(over, [&] { return over.rank() == 0 ? read_here(path) : std::string(); });
   mpi::bcast(over, text, 0);

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/mesh/fields/places.hpp>
@@ -234,6 +235,7 @@ void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::st
 
 void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
                mesh_picture_options const& options) {
+  detail::call_scope const here("write_png");
   detail::write_mesh_png(mesh, {mesh.num_dimensions(), cells}, path, options);
 }
 

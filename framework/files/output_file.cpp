@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/unfinished_file.hpp>
 
 #include <fmt/format.h>
@@ -223,6 +224,7 @@ void require_writable_series(mpi::comm_view over, std::string const& path, std::
 
 void require_outputs(mpi::comm_view over, std::string const& input,
                      std::vector<wanted_output> const& outputs) {
+  detail::call_scope const here("require_outputs");
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (outputs[k].path.empty())
       continue;
@@ -235,6 +237,7 @@ void require_outputs(mpi::comm_view over, std::string const& input,
 }
 
 void write_text(mpi::comm_view over, std::string_view text, std::string const& path) {
+  detail::call_scope const here("write_text");
   output_file file(over, path);
   collectively(over, [&] {
     if (over.rank() != 0)

@@ -2,8 +2,9 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/stencil/layout.hpp>
 
@@ -160,7 +161,7 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
     return make_block(array, field.element_bytes, region_of(part, all));
   };
 
-  box<D> const stored = grow(grid.owned(), grid.ghosts().below, grid.ghosts().above);
+  box<D> const stored = shift(field.stored, grid.owned().lo);
   box<D> const own = intersection(grid.owned(), shown);
   auto wire = wire_for(own);
   if (!own.is_empty())
@@ -208,6 +209,7 @@ shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> c
 template <int D>
 void write_picture(painted_field<D> const& field, std::string const& path,
                    picture_options const& options) {
+  detail::call_scope const here("write_png");
   mpi::comm_view const over = field.grid.base().context();
   auto const shown = collectively(over, [&] {
     check_options(options);

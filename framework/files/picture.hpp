@@ -72,7 +72,8 @@ void write_png(picture const& drawn, std::string const& place, std::string const
 template <int D>
 struct painted_field {
   Grid<D> grid;
-  std::byte const* data; ///< owned cells and ghosts, as stored
+  std::byte const* data; ///< owned values and ghosts of a component, as stored
+  box<D> stored;         ///< owned values and ghosts, in indices relative to the block
   std::int64_t element_bytes;
   double (*number_at)(std::byte const*);
 };
@@ -83,7 +84,8 @@ void write_picture(painted_field<D> const& field, std::string const& path,
 
 } // namespace detail
 
-/// Writes a picture of `field`, or of a slice of a 3D field, which replaces an older file.
+/// Writes a picture of `field` (of its first component), or of a slice of a 3D field, which
+/// replaces an older file.
 ///
 /// @throws usage_error  the file cannot be written, there is no such slice, or as draw() (on all
 ///         ranks)
@@ -99,9 +101,8 @@ void write_png(Field<T, D> const& field, std::string const& path,
     std::memcpy(&value, at, sizeof(T));
     return static_cast<double>(value);
   };
-  detail::write_picture<D>({field.grid(),
-                            reinterpret_cast<std::byte const*>(field.storage().data()), sizeof(T),
-                            number_at},
+  detail::write_picture<D>({field.grid(), field.shared()->buffers.front().get(),
+                            field.shared()->local(), sizeof(T), number_at},
                            path, options);
 }
 

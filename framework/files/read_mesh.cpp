@@ -1,6 +1,7 @@
 #include <seam/framework/files/read_mesh.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/vtkhdf_mesh_input.hpp>
 #include <seam/mesh/input/gmsh.hpp>
 
@@ -10,6 +11,7 @@ namespace seam {
 using namespace detail;
 
 mesh_input read_mesh(Communicator const& over, std::string const& path) {
+  detail::call_scope const here("read_mesh");
   if (path.ends_with(".msh"))
     return read_gmsh(over, path);
   if (path.ends_with(".vtkhdf") || path.ends_with(".hdf"))

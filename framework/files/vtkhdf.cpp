@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/field_names.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/output_file.hpp>
@@ -67,14 +68,12 @@ template <int D>
 void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& field,
                  cell_index<3> const& shift, hid_t transfer) {
   box<D> const owned = field.grid.owned();
-  ghost_width<D> const& ghosts = field.grid.ghosts();
-  box<D> const stored = grow(owned, ghosts.below, ghosts.above);
   auto const count = sizes_of<D>(owned.extents(), 1);
   auto start = sizes_of<D>(owned.lo, 0);
   for (std::size_t a = 0; a < 3; ++a)
     start[a] += shift[a];
-  auto const memory =
-      make_selection(sizes_of<D>(stored.extents(), 1), sizes_of<D>(ghosts.below, 0), count);
+  auto const memory = make_selection(sizes_of<D>(field.stored.extents(), 1),
+                                     sizes_of<D>(field.ghosts.below, 0), count);
   auto const file = make_selection(image.points, start, count);
   check_hdf5(H5Dwrite(dataset, type_of(field.format), memory, file, transfer, field.data),
              "H5Dwrite");
@@ -190,6 +189,7 @@ void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
 template <int D>
 void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
                   std::string const& path) {
+  detail::call_scope const here("require_room");
   if (!path.empty())
     output_file(grid.base().context(), path)
         .reserve(bytes_of<D>(image_of(grid), fields) + bytes_of_description(std::ssize(fields)));

@@ -10,6 +10,10 @@
 /// need: they read values on cells as values on points, and write beyond an array when they read a
 /// flat image.
 ///
+/// A field with several components becomes an array for each, named "u.0", "u.1", ... Values on
+/// faces or corners are stored at the points of the cells on whose low sides they lie; those on the
+/// high border of the domain, which belong to no such cell, are left out.
+///
 /// ParaView 5.11 opens files named .hdf by itself; for .vtkhdf choose "VTKHDF Reader" when it asks.
 #pragma once
 
@@ -30,14 +34,28 @@ template <int D>
 struct written_field {
   std::string name;
   Grid<D> grid;
-  std::byte const* data; ///< owned cells and ghosts, as stored
+  std::byte const* data; ///< owned values and ghosts of a component, as stored
+  ghost_width<D> ghosts;
+  box<D> stored; ///< owned values and ghosts, in indices relative to the block
   number_format format;
 };
 
+/// Appends the components of a field; those of a field with several are named "u.0", "u.1", ...
 template <class T, int D>
-written_field<D> written(Field<T, D> const& field) {
-  return {field.name(), field.grid(), reinterpret_cast<std::byte const*>(field.storage().data()),
-          format_of<T>()};
+void append_written(std::vector<written_field<D>>& all, Field<T, D> const& field) {
+  auto const& state = *field.shared();
+  for (int c = 0; c < field.num_components(); ++c)
+    all.push_back({field.num_components() == 1 ? field.name()
+                                               : field.name() + "." + std::to_string(c),
+                   field.grid(), state.buffers.front().get() + c * state.bytes_of_component(),
+                   state.width, state.local(), format_of<T>()});
+}
+
+template <int D, class... Fields>
+std::vector<written_field<D>> all_written(std::tuple<Fields&...> const& fields) {
+  std::vector<written_field<D>> all;
+  std::apply([&](auto const&... field) { (append_written(all, field), ...); }, fields);
+  return all;
 }
 
 template <int D>
@@ -60,11 +78,7 @@ void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
 /// twice, those of one dimension four times (see above).
 template <int D, class... Fields>
 void write(Grid<D> const& grid, std::tuple<Fields&...> const& fields, std::string const& path) {
-  auto const all = std::apply(
-      [](auto const&... field) {
-        return std::vector<detail::written_field<D>>{detail::written(field)...};
-      },
-      fields);
+  auto const all = detail::all_written<D>(fields);
   detail::write_vtkhdf<D>(grid, all, path);
 }
 
@@ -82,11 +96,7 @@ void write(Grid<D> const& grid, Field<T, D> const& field, std::string const& pat
 template <int D, class... Fields>
 void require_room(Grid<D> const& grid, std::tuple<Fields&...> const& fields,
                   std::string const& path) {
-  auto const all = std::apply(
-      [](auto const&... field) {
-        return std::vector<detail::written_field<D>>{detail::written(field)...};
-      },
-      fields);
+  auto const all = detail::all_written<D>(fields);
   detail::require_room<D>(grid, all, path);
 }
 

@@ -273,6 +273,7 @@ void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
 
 void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
                   std::string const& path) {
+  detail::call_scope const here("require_room");
   if (path.empty())
     return;
   piece const own = make_piece(mesh);

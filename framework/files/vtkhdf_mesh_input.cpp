@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/hdf5_input.hpp>
 #include <seam/framework/files/vtk_cells.hpp>
 #include <seam/mesh/input/id_homes.hpp>
@@ -418,6 +419,7 @@ void sort_elements(mpi::comm_view over, hdf5_input const& file, shares_of_file c
 } // namespace
 
 mesh_file read_vtkhdf(Communicator const& over, std::string const& path) {
+  detail::call_scope const here("read_vtkhdf");
   quiet_hdf5 const quiet;
   mpi::comm_view const all = over.context();
   auto const file = collectively(all, [&] { return std::make_unique<hdf5_input>(path); });

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
 
@@ -118,6 +119,7 @@ std::size_t width(std::vector<std::vector<timing>> const& questions, std::size_t
 
 std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
                                  std::vector<variant> const& variants) {
+  detail::call_scope const here("time_in_turn");
   if (asked.repetitions < 1)
     refuse(fmt::format("benchmark: {} repetitions (expected at least 1)", asked.repetitions));
   double const begin = MPI_Wtime();

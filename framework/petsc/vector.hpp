@@ -72,7 +72,7 @@ petsc_vector share(MeshField<double> const& field);
 /// Collective: over the grid.
 template <int D>
 petsc_vector share(Field<double, D> const& field) {
-  auto const& ghosts = field.grid().ghosts();
+  auto const& ghosts = field.ghosts();
   cell_index<D> const none{};
   if (ghosts.below != none || ghosts.above != none)
     throw usage_error("petsc: field '" + field.name() +
@@ -81,7 +81,7 @@ petsc_vector share(Field<double, D> const& field) {
                       true);
   auto const count = static_cast<std::size_t>(field.owned().num_cells());
   auto const place_now = [state = field.shared(), kept = field.storage()] {
-    return static_cast<double const*>(state->storage.data());
+    return reinterpret_cast<double const*>(state->buffers.front().get());
   };
   return {field.grid().base(), {{field.storage().data(), count}, 1, place_now}};
 }

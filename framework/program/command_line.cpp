@@ -132,14 +132,18 @@ void print(early_end const& end) {
   std::fflush(stdout);
 }
 
+std::optional<early_end> parse_strictly(CLI::App& cli, int argc, char** argv) {
+  refuse_empty_values(cli);
+  refuse_large_numbers(cli);
+  return parse(cli, argc, argv);
+}
+
 } // namespace
 
 std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::comm_view over) {
   name_program(cli);
   add_options_of_seam(cli);
-  refuse_empty_values(cli);
-  refuse_large_numbers(cli);
-  auto const end = parse(cli, argc, argv);
+  auto const end = parse_strictly(cli, argc, argv);
   int const first = mpi::allreduce(over, end ? over.rank() : over.size(), MPI_MIN);
   if (first == over.size()) {
     require_same(over, "program: --checks", checks_are_on() ? "on" : "off");
@@ -150,6 +154,15 @@ std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::
   int exit_code = end ? end->exit_code : 0;
   mpi::bcast(over, std::span(&exit_code, 1), first);
   return exit_code;
+}
+
+std::optional<int> read_command_line_alone(CLI::App& cli, int argc, char** argv) {
+  name_program(cli);
+  auto const end = parse_strictly(cli, argc, argv);
+  if (!end)
+    return std::nullopt;
+  print(*end);
+  return end->exit_code;
 }
 
 } // namespace seam::detail

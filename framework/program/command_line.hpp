@@ -21,4 +21,9 @@ namespace seam::detail {
 /// Collective: over `over`, all ranks of the program.
 std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::comm_view over);
 
+/// Reads main's arguments in a process that does not start MPI, without the options of seam.
+/// @return  as read_command_line()
+/// Local.
+std::optional<int> read_command_line_alone(CLI::App& cli, int argc, char** argv);
+
 } // namespace seam::detail

@@ -84,4 +84,20 @@ int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& des
   return run_program(cli, argc, argv, body);
 }
 
+int run_program_alone(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
+                      std::function<void()> const& body) {
+  detail::last_words const words(argc > 0 ? argv[0] : nullptr);
+  try {
+    CLI::App cli;
+    describe(cli);
+    auto const early = detail::read_command_line_alone(cli, argc, argv);
+    if (!early)
+      body();
+    return early.value_or(EXIT_SUCCESS);
+  } catch (...) {
+    detail::print_error_line(detail::report_of(std::current_exception()).line);
+    return EXIT_FAILURE;
+  }
+}
+
 } // namespace seam

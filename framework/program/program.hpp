@@ -54,4 +54,11 @@ int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime
 int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
                 std::function<void(Runtime&)> const& body);
 
+/// Runs a program, or a part of one, that starts neither MPI nor Kokkos: one that starts other
+/// programs, for example. Command line and errors are treated as in run_program().
+/// @return  exit code for main: 0, or 1 after an error
+/// Local.
+int run_program_alone(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
+                      std::function<void()> const& body);
+
 } // namespace seam

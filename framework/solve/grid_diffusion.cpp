@@ -17,6 +17,11 @@ constexpr std::int64_t beyond_domain = -1;
 template <int D>
 void check(Field<double, D> const& u) {
   auto const& ghosts = u.grid().ghosts();
+  if (u.on() != on_cells || u.num_components() != 1)
+    refuse(
+        fmt::format("diffusion: field '{}' has components, or lies on faces or corners (expected "
+                    "one value for each cell)",
+                    u.name()));
   for (std::size_t a = 0; a < ghosts.below.size(); ++a)
     if (ghosts.below[a] < 1 || ghosts.above[a] < 1)
       refuse(fmt::format("diffusion: field '{}' has no ghosts on axis {} (expected a neighborhood "
@@ -43,8 +48,10 @@ template <int D>
 Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   auto values = u.grid().template field<double>("border");
   values.fill(inside);
-  for (auto const& [where, fill] : u.shared()->borders)
-    fill(values.view(), where.ghosts, by_threads::all);
+  auto const memory = values.shared()->component(values.shared()->buffers.front(), 0);
+  for (filled_border<D> const& filled : u.shared()->borders)
+    if (!filled.where.ghosts.is_empty())
+      filled.fills.front()(memory, filled.where.ghosts, 0.0, by_threads::all);
   return values;
 }
 

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/fields/places.hpp>
 #include <seam/mesh/fields/vertex_layer.hpp>
@@ -232,6 +233,7 @@ diffusion_system assemble_diffusion(mesh_fluxes const& fluxes, vertex_borders co
 
 diffusion_system assemble_diffusion(Mesh const& mesh, std::vector<side_condition> const& conditions,
                                     conductivity const& conductivity_of) {
+  detail::call_scope const here("assemble_diffusion");
   auto const fluxes = find_vertex_fluxes(mesh, conductivity_of);
   return assemble_diffusion(fluxes, find_vertex_borders(mesh, conditions, conductivity_of));
 }

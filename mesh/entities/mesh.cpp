@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/input_check.hpp>
@@ -180,6 +181,7 @@ Mesh Mesh::with_ghosts(ghost_layers ghosts) const {
 }
 
 Mesh Mesh::migrated(std::span<int const> cells2ranks) const {
+  detail::call_scope const here("migrate");
   collectively(base().context(),
                [&] { check_destinations(cells2ranks, cells().num_owned, base().size()); });
   mesh_input moved = share();

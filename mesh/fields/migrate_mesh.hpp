@@ -55,6 +55,7 @@ Mesh migrate(Mesh const& mesh, std::span<int const> cells2ranks, Moving&... movi
   static_assert((true && ... &&
                  (detail::is_mesh_field<Moving> || std::is_same_v<Moving, MeshHalo>)),
                 "MeshFields and MeshHalos can move");
+  detail::call_scope const here("migrate");
   std::vector<std::shared_ptr<detail::mesh_field_state>> fields;
   (detail::add_field(fields, moving), ...);
   detail::check_on_mesh(mesh, fields);

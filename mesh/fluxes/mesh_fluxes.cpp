@@ -1,6 +1,7 @@
 #include <seam/mesh/fluxes/mesh_fluxes.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@ namespace seam {
 using namespace detail;
 
 double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes) {
+  detail::call_scope const here("longest_step");
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < fluxes.volumes.size(); ++row) {
     double sum = 0, sizes = 0;

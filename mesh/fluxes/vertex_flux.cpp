@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/fields/places.hpp>
 #include <seam/mesh/fields/vertex_layer.hpp>
 #include <seam/mesh/fluxes/quadrature.hpp>
@@ -124,6 +125,7 @@ mesh_fluxes find(Mesh const& mesh, conductivity const& conductivity_of) {
 } // namespace
 
 mesh_fluxes find_vertex_fluxes(Mesh const& mesh, conductivity const& conductivity_of) {
+  detail::call_scope const here("find_vertex_fluxes");
   return collectively(mesh.base().context(), [&] { return find(mesh, conductivity_of); });
 }
 

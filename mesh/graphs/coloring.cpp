@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/graphs/luby.hpp>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ using namespace detail;
 
 std::vector<int> color_graph(Communicator const& over, distributed_graph const& graph,
                              std::uint64_t seed) {
+  detail::call_scope const here("color_graph");
   detail::luby_graph local(over, graph);
   std::vector<int> colors(graph.ids.size());
   std::vector<char> left(local.num_local(), 1);

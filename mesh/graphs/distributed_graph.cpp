@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/numbering/rendezvous.hpp>
 
 #include <fmt/format.h>
@@ -94,6 +95,7 @@ void check_dimensions(Mesh const& mesh, int dimension, int through) {
 } // namespace
 
 distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
+  detail::call_scope const here("entity_graph");
   collectively(mesh.base().context(), [&] { check_dimensions(mesh, dimension, through); });
   auto const halves =
       make_half_edges(mesh.base(), through < dimension ? send_to_parts(mesh, dimension, through)

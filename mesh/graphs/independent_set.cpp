@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/graphs/luby.hpp>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@ using namespace detail;
 
 std::vector<char> independent_set(Communicator const& over, distributed_graph const& graph,
                                   std::span<char const> candidates, std::uint64_t seed) {
+  detail::call_scope const here("independent_set");
   collectively(over.context(), [&] {
     if (!candidates.empty() && std::ssize(candidates) != graph.num_nodes())
       refuse(fmt::format("independent set: {} candidates (expected a flag for each of {} nodes, or "

@@ -1,6 +1,7 @@
 #include <seam/mesh/graphs/partition_mesh.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/graphs/distributed_graph.hpp>
 #include <seam/mesh/graphs/scotch.hpp>
 
@@ -27,6 +28,7 @@ point_set cell_centers(Mesh const& mesh, std::span<double const> weights) {
 
 std::vector<int> partition(Mesh const& mesh, int num_parts, partition_method method,
                            std::span<double const> weights) {
+  detail::call_scope const here("partition");
   if (method == partition_method::scotch)
     return partition_by_scotch(mesh.base(), dual_graph(mesh), num_parts, weights);
   return partition(mesh.base(), cell_centers(mesh, weights), num_parts, method);

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mapping/strategies/scotch.hpp>
 #include <seam/mesh/numbering/rendezvous.hpp>
 
@@ -128,6 +129,7 @@ std::vector<std::int64_t> rows_of(std::span<home_node const> nodes,
 
 std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph const& graph,
                                      int num_parts, std::span<double const> weights) {
+  detail::call_scope const here("partition_by_scotch");
   require_same(over.context(), "partition: number of parts", fmt::format("{}", num_parts));
   collectively(over.context(), [&] { check(graph, num_parts, weights); });
   global_id const own_largest = graph.ids.empty() ? 0 : std::ranges::max(graph.ids);

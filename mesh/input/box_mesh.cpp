@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 
@@ -149,6 +150,7 @@ double bytes_of_share(Communicator const& over, shape of, lattice_index const& b
 
 mesh_input box_mesh(Communicator const& over, shape of, std::array<std::int64_t, 3> bricks,
                     std::array<double, 3> lengths) {
+  detail::call_scope const here("box_mesh");
   collectively(over.context(), [&] { check(of, bricks); });
   require_memory(over.context(), bytes_of_share(over, of, bricks), "box mesh");
   lattice const all(of, bricks);

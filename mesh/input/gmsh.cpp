@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/input/gmsh/pieces.hpp>
 #include <seam/mesh/input/gmsh/records.hpp>
 #include <seam/mesh/input/gmsh/survey.hpp>
@@ -278,6 +279,7 @@ void check_whole(reading const& from, mesh_input const& mesh) {
 } // namespace
 
 mesh_input read_gmsh(Communicator const& over, std::string const& path) {
+  detail::call_scope const here("read_gmsh");
   reading const from = open_msh(over, path);
   tagged_entities const entities(from);
   mesh_input mesh;

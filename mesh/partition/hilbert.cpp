@@ -1,5 +1,6 @@
 #include <seam/mesh/partition/hilbert.hpp>
 
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/partition/recursive_bisection.hpp>
 
 #include <algorithm>
@@ -72,6 +73,7 @@ std::int64_t hilbert_index(std::span<std::uint32_t const> cell, int bits) {
 
 std::vector<int> partition_by_hilbert(Communicator const& over, point_cloud const& points,
                                       int num_parts) {
+  detail::call_scope const here("partition_by_hilbert");
   cloud_facts const facts = examine(over, points);
   point_cloud line = points;
   line.num_dimensions = 1;

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/numbering/rendezvous.hpp>
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ struct point_record {
 std::vector<std::byte> detail::migrate_bytes(Communicator const& over, std::size_t record_bytes,
                                              std::span<std::byte const> records,
                                              std::span<int const> records2ranks) {
+  detail::call_scope const here("migrate");
   mpi::comm_view const all = over.context();
   collectively(all, [&] {
     check_destinations(records.size() / record_bytes, records2ranks, all.size());

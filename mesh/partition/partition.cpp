@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/partition/hilbert.hpp>
 #include <seam/mesh/partition/rcb.hpp>
 #include <seam/mesh/partition/rib.hpp>
@@ -70,6 +71,7 @@ bool is_geometric(partition_method method) { return entry_of(method).divide != n
 
 std::vector<int> partition(Communicator const& over, point_cloud const& points, int num_parts,
                            partition_method method) {
+  detail::call_scope const here("partition");
   if (!is_geometric(method))
     collectively(over.context(), [&] {
       refuse(fmt::format("partition: points by {} (expected a geometric method, or a mesh)",

@@ -1,5 +1,6 @@
 #include <seam/mesh/partition/rcb.hpp>
 
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/partition/recursive_bisection.hpp>
 
 namespace seam {
@@ -19,6 +20,7 @@ std::vector<detail::direction> find_longest_axes(mpi::comm_view all,
 
 std::vector<int> partition_by_rcb(Communicator const& over, point_cloud const& points,
                                   int num_parts) {
+  detail::call_scope const here("partition_by_rcb");
   return detail::bisect_recursively(over, points, examine(over, points), num_parts,
                                     find_longest_axes);
 }

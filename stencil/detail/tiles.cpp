@@ -7,13 +7,6 @@
 namespace seam::detail {
 namespace {
 
-/// The cells of a tile: few enough that threads share the work evenly and that messages make
-/// progress while a tile is computed, and enough that taking a tile costs nothing.
-std::int64_t cells_of_a_tile(std::int64_t num_cells) {
-  constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
-  return std::clamp(num_cells / (tiles_for_a_thread * num_loop_threads()), fewest, most);
-}
-
 /// The axis to halve: the slowest one along which there is more than one cell.
 template <int D>
 int slowest_long_axis(box<D> const& part) {
@@ -30,6 +23,11 @@ void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
 
 } // namespace
 
+std::int64_t cells_of_a_tile(std::int64_t num_cells) {
+  constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
+  return std::clamp(num_cells / (tiles_for_a_thread * num_loop_threads()), fewest, most);
+}
+
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
   if (part.is_empty())
@@ -44,21 +42,7 @@ std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
   return tiles;
 }
 
-template <int D>
-sweep_tiles<D> make_sweep_tiles(box<D> const& owned, box<D> const& at_hand,
-                                ghost_width<D> const& ghosts) {
-  sweep_tiles<D> tiles;
-  std::int64_t const most_cells = cells_of_a_tile(owned.num_cells());
-  box<D> const interior = intersection(owned, shrink(at_hand, ghosts.below, ghosts.above));
-  tiles.interior = cut(interior, most_cells);
-  for (box<D> const& slab : difference(owned, interior))
-    append(tiles.rim, cut(slab, most_cells));
-  return tiles;
-}
-
-#define SEAM_FOR_DIMENSION(D)                                                                      \
-  template std::vector<box<D>> cut(box<D> const&, std::int64_t);                                   \
-  template sweep_tiles<D> make_sweep_tiles(box<D> const&, box<D> const&, ghost_width<D> const&);
+#define SEAM_FOR_DIMENSION(D) template std::vector<box<D>> cut(box<D> const&, std::int64_t);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

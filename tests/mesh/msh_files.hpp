@@ -258,7 +258,7 @@ inline void write_elements(msh_writer& out, msh_kind kind, sample_mesh const& me
   out.line("$EndElements");
 }
 
-/// The file of that kind, with a section before the nodes that nobody reads.
+/// The file of that kind, with a section before the nodes that no reader knows.
 inline std::string msh_text(sample_mesh const& mesh, msh_kind kind) {
   msh_writer out(kind);
   out.line("$MeshFormat");

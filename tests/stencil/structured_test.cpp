@@ -6,6 +6,7 @@
 // its number of threads; SEAM_STRUCTURED_SEED=n draws others, SEAM_STRUCTURED_CASE=k computes the
 // k-th alone.
 #include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>

@@ -135,7 +135,9 @@ inline bool line_matches(std::string const& line, std::string const& expected) {
 }
 template <class Matcher>
   requires requires(Matcher const& matcher) { matcher.match(std::string()); }
-bool line_matches(std::string const& line, Matcher const& matcher) { return matcher.match(line); }
+bool line_matches(std::string const& line, Matcher const& matcher) {
+  return matcher.match(line);
+}
 
 } // namespace seam::testing
 

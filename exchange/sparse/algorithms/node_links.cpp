@@ -2,6 +2,7 @@
 
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/transport/node/looks.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 
@@ -99,8 +100,6 @@ void node_links::read(receiving_link const& end, int source, inbox& in) {
 }
 
 node_links::head node_links::wait_for_head(receiving_link const& end) const {
-  // Many reads of memory take the time of one test by MPI, for which patience is made.
-  constexpr int looks_between_pauses = 64;
   head first;
   vain_looks looks;
   for (patience wait;

@@ -10,6 +10,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/sums/detail/exact_accumulator.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <algorithm>
 #include <array>
@@ -268,6 +269,7 @@ void require_same_reduction(mpi::comm_view over, std::string const& own);
 template <class First, class... More>
 auto over_all_ranks(mpi::comm_view over, First first, More... more) {
   constexpr int num_words = (First::num_words + ... + More::num_words);
+  call_scope const here(First::name);
   if (checks_are_on())
     require_same_reduction(over, (in_words<First>() + ... + (", " + in_words<More>())));
   std::array<std::int64_t, static_cast<std::size_t>(num_words)> words;

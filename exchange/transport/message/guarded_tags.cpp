@@ -78,6 +78,20 @@ int guarded(int tag, int guard) noexcept {
   return tag < num_plain_tags ? tag | guard << plain_bits : tag;
 }
 
+void receive_aside(mpi::comm_view context, int peer, int tag, std::int64_t bytes) noexcept {
+  try {
+    std::unique_ptr<std::byte[]> memory(new std::byte[bytes]);
+    mpi::large_count const size(bytes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    mpi::check(MPI_Irecv(memory.get(), size.count(), size.type(), peer, tag, context.native(),
+                         &request),
+               "MPI_Irecv");
+    keep_for_ever(std::move(memory));
+    mpi::check(MPI_Request_free(&request), "MPI_Request_free");
+  } catch (...) { // without memory the sender waits for ever
+  }
+}
+
 bool take_message_of_other_length(mpi::comm_view context, int peer, int expected) {
   int found = 0;
   MPI_Status status;

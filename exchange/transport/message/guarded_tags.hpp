@@ -65,4 +65,8 @@ int guarded(int tag, int guard) noexcept;
 /// if it has the tag `expected` with another guard. True if it had. Local.
 bool take_message_of_other_length(mpi::comm_view context, int peer, int expected);
 
+/// Begins to receive a message of up to `bytes` into memory of its own, which is kept until the
+/// program ends, so that its sender goes on. Local.
+void receive_aside(mpi::comm_view context, int peer, int tag, std::int64_t bytes) noexcept;
+
 } // namespace seam::detail

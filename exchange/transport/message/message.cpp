@@ -45,8 +45,10 @@ public:
         arrived_(steps.receives.size()),
         statuses_(steps.receives.size()) {}
 
+  void begin() override { num_expected_ = 0; }
+
   void expect(int first, int last) final {
-    num_expected_ = last;
+    num_expected_ = std::max(num_expected_, last);
     looks_ = 0;
     start_receives(first, last);
   }
@@ -73,6 +75,15 @@ public:
 
   bool all_sent() override { return sends_.test_all(); }
 
+  /// Messages that come later go to memory of their own, so that their senders go on.
+  void give_up() noexcept override {
+    if (!mpi::is_running())
+      return;
+    for (int step = 0; step < num_expected_; ++step)
+      if (cancel_if_waiting(receives_.at(step)))
+        receive_aside(context_, step_at(step).peer, expected_tag(step), step_at(step).wire.bytes);
+  }
+
 protected:
   virtual void start_receives(int first, int last) = 0;
 
@@ -97,18 +108,24 @@ private:
     for (int step = 0; step < num_expected_; ++step)
       if (*receives_.at(step) != MPI_REQUEST_NULL &&
           take_message_of_other_length(context_, step_at(step).peer, expected_tag(step))) {
-        cancel_receive(step);
+        cancel_if_waiting(receives_.at(step));
         refuse_length(step);
       }
   }
 
-  /// Cancels the receive of a step, so that no message matches it before its buffer is freed.
-  void cancel_receive(int step) {
-    int is_over = 0;
-    mpi::check(MPI_Request_get_status(*receives_.at(step), &is_over, MPI_STATUS_IGNORE),
-               "MPI_Request_get_status");
-    if (is_over == 0)
-      mpi::check(MPI_Cancel(receives_.at(step)), "MPI_Cancel");
+  /// Cancels a receive, so that no message matches it before its buffer is freed. False if it was
+  /// over, or a message has matched it.
+  static bool cancel_if_waiting(MPI_Request* receive) noexcept {
+    int is_over = 0, is_cancelled = 0;
+    MPI_Request_get_status(*receive, &is_over, MPI_STATUS_IGNORE);
+    if (is_over != 0)
+      return false;
+    MPI_Status status;
+    MPI_Cancel(receive);
+    MPI_Test(receive, &is_over, &status);
+    if (is_over != 0)
+      MPI_Test_cancelled(&status, &is_cancelled);
+    return is_cancelled != 0;
   }
 
   receive_step const& step_at(int step) const { return wires_.steps().receives[step]; }
@@ -143,7 +160,7 @@ private:
   std::vector<int> arrived_;
   std::vector<MPI_Status> statuses_; ///< of the messages that have arrived
   unsigned looks_ = 0;               ///< looks that found nothing in this round
-  int num_expected_ = 0;             ///< receive steps of the rounds that have begun
+  int num_expected_ = 0;             ///< no later receive step has been expected in this start
 };
 
 /// Numbers the messages with each peer.
@@ -228,7 +245,10 @@ public:
     add_messages(steps.receives, receives_, in_);
   }
 
-  void begin() override { tag_ = draw_tag_(); }
+  void begin() override {
+    request_transport::begin();
+    tag_ = draw_tag_();
+  }
 
   void send(int step) override {
     wires_.pack(step);

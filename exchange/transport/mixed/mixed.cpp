@@ -60,6 +60,10 @@ public:
   bool all_sent() override {
     return std::ranges::all_of(parts_, [](part const& some) { return some.carrier->all_sent(); });
   }
+  void give_up() noexcept override {
+    for (part const& some : parts_)
+      some.carrier->give_up();
+  }
 
 private:
   struct sender {

@@ -4,10 +4,10 @@
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/transport/length_check.hpp>
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace seam::detail {
@@ -96,28 +96,6 @@ call_links::~call_links() {
 
 call_sender* call_links::to(int peer) { return find_end(out_, peer); }
 call_receiver* call_links::from(int peer) { return find_end(in_, peer); }
-
-std::vector<call_place> places_in_link(std::span<std::int64_t const> lengths,
-                                       std::int64_t slot_bytes) {
-  std::int64_t next_line = 0, next_byte = 0;
-  std::vector<call_place> places;
-  for (std::int64_t const bytes : lengths) {
-    call_place& place = places.emplace_back();
-    std::int64_t const lines = lines_of(bytes);
-    if (bytes <= longest_in_lines && next_line + lines <= lines_of_calls)
-      place = {call_place::part::lines, std::exchange(next_line, next_line + lines)};
-    else if (bytes <= longest_packed && next_byte + bytes <= slot_bytes)
-      place = {call_place::part::slot, std::exchange(next_byte, next_byte + in_whole_lines(bytes))};
-  }
-  return places;
-}
-
-std::uint64_t check_of(std::span<std::int64_t const> lengths) {
-  length_check check;
-  for (std::int64_t const bytes : lengths)
-    check.add(bytes);
-  return check.value();
-}
 
 std::shared_ptr<call_links> const& call_links_of(Communicator const& over) {
   static std::shared_ptr<call_links> const none;

@@ -1,19 +1,17 @@
 /// The links through which the blocking calls on one communicator exchange their messages. They are
 /// made once, and serve all later calls with any buffers.
 ///
-/// A process has a link from each process of its node that sends to it. An epoch is one call in
-/// which one process sends to the other: both ends know how many messages there are and how long
-/// they are, and so where each lies. Short ones lie in lines, longer ones one behind the other in a
-/// slot; those that fit into neither are sent by MPI. Only epochs with longer messages use slots,
-/// and count them.
+/// A process has a link from each process of its node that sends to it (call_messages.hpp).
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/transport/node/call_messages.hpp>
 #include <seam/exchange/transport/node/links.hpp>
+#include <seam/exchange/transport/node/thresholds.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace seam::detail {
@@ -23,8 +21,8 @@ template <class Link>
 struct call_end {
   int peer;
   Link by;
-  std::uint64_t epoch = 0, slot_epoch = 0; ///< all, and those that used a slot
-  std::uint64_t epoch_of_slot = 0;         ///< the last epoch that used a slot
+  std::uint64_t epoch = 0;                                      ///< the last call
+  std::array<std::uint64_t, places_of_slots> epochs_of_slots{}; ///< that used each slot last
 };
 
 using call_sender = call_end<sending_link>;
@@ -50,23 +48,6 @@ private:
   std::vector<call_sender> out_;
   std::vector<call_receiver> in_;
 };
-
-/// Where a message lies in its link.
-struct call_place {
-  enum class part { lines, slot, nowhere };
-  part in = part::nowhere;
-  std::int64_t first = 0; ///< index of its first line, or byte of the slot
-};
-
-/// The place of each message, in the order of a schedule; both ends compute the same places.
-///
-/// @param lengths  of the messages [bytes]
-/// Local.
-std::vector<call_place> places_in_link(std::span<std::int64_t const> lengths,
-                                       std::int64_t slot_bytes);
-
-/// A number below 65536 that most probably differs if `lengths` do. Local.
-std::uint64_t check_of(std::span<std::int64_t const> lengths);
 
 /// The links of the collectives of `over`, made at the first call; nullptr if shared memory is off
 /// or used up, if no other process shares it, and on bipartite and large complete communicators.

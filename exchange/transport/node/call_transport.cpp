@@ -1,92 +1,45 @@
 #include <seam/exchange/transport/node/call_transport.hpp>
 
-#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/transport/node/call_links.hpp>
-#include <seam/exchange/transport/node/memory_transport.hpp>
-
-#include <fmt/format.h>
+#include <seam/exchange/transport/node/call_messages.hpp>
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 namespace seam::detail {
 namespace {
 
-/// The mark of a line: the epoch, and the check of the lengths of its messages.
-constexpr std::uint64_t word_of(std::uint64_t epoch, std::uint64_t check) {
-  return epoch << 16 | check;
-}
-
-/// The messages that each epoch exchanges with one peer in one direction.
-template <class End>
-struct peer_plan {
-  End* end;
-  std::uint64_t check;           ///< of the lengths of all
-  bool has_lines = false;        ///< some messages lie in lines, of which the first has the check
-  bool has_slot = false;         ///< some messages lie in a slot
-  bool goes_both_ways;           ///< there are messages in the other direction, too
-  std::int64_t num_messages = 0; ///< in the link
-
-  /// True if the receiver notes that it has taken an epoch: no message back says so, or the
-  /// sender's memory is needed until then.
-  bool needs_sign() const { return has_slot || !goes_both_ways; }
-
-  std::uint64_t word() const { return word_of(end->epoch, check); }
-  line* lines() const { return end->by.lines_in(end->epoch); }
-};
-
-/// Where the message of a step lies in the link with its peer.
-struct call_message {
-  std::size_t plan; ///< index of the peer's plan
-  call_place place;
-};
-
-/// The messages of a schedule in one direction.
+/// The messages of a schedule in one direction, and the ends of the links that they travel by.
 template <class End>
 struct direction {
-  std::vector<peer_plan<End>> plans;
+  std::vector<peer_messages> peers;
+  std::vector<End*> ends;             ///< [peers]
   std::vector<call_message> messages; ///< [chosen steps]
-  std::vector<bool> chosen;           ///< [steps]
+  std::vector<bool> chosen;           ///< [steps] true: the message has a place in a link
 };
-
-template <class Step>
-bool has_peer(std::vector<Step> const& steps, int peer) {
-  return std::ranges::find(steps, peer, &Step::peer) != steps.end();
-}
 
 /// Plans the messages of `steps` in links; `others` are the steps of the other direction.
 /// @param end_of  returns the end of the link with a peer, or nullptr
-template <class End, class Step, class Other, class Find>
-direction<End> plan_direction(std::vector<Step> const& steps, std::vector<Other> const& others,
-                              Find end_of) {
-  direction<End> made;
-  made.chosen.resize(steps.size());
-  std::map<int, std::vector<std::size_t>> peers2steps;
-  for (std::size_t s = 0; s < steps.size(); ++s)
-    peers2steps[steps[s].peer].push_back(s);
-  std::map<std::size_t, call_message> messages;
-  for (auto const& [peer, list] : peers2steps) {
+template <class End, class Step, class Other, class EndOf>
+direction<End> plan_direction_of(std::vector<Step> const& steps, std::vector<Other> const& others,
+                                 EndOf end_of) {
+  auto const room_of = [&](int peer) -> std::optional<call_room> {
     End* const end = end_of(peer);
     if (end == nullptr)
-      continue;
-    std::vector<std::int64_t> lengths;
-    for (std::size_t s : list)
-      lengths.push_back(steps[s].wire.bytes);
-    auto const found = places_in_link(lengths, end->by.slot_bytes);
-    peer_plan<End> plan{
-        .end = end, .check = check_of(lengths), .goes_both_ways = has_peer(others, peer)};
-    for (std::size_t k = 0; k < list.size(); ++k)
-      if (found[k].in != call_place::part::nowhere) {
-        made.chosen[list[k]] = true;
-        messages[list[k]] = {made.plans.size(), found[k]};
-        plan.has_lines = plan.has_lines || found[k].in == call_place::part::lines;
-        plan.has_slot = plan.has_slot || found[k].in == call_place::part::slot;
-        ++plan.num_messages;
-      }
-    made.plans.push_back(plan);
-  }
-  for (auto const& [step, message] : messages)
-    made.messages.push_back(message);
+      return std::nullopt;
+    return call_room{lines_of_calls, end->by.slot_bytes};
+  };
+  auto [peers, messages] = plan_direction(steps, others, room_of);
+  direction<End> made;
+  for (peer_messages const& with : peers)
+    made.ends.push_back(end_of(with.peer));
+  for (call_message const& message : messages)
+    made.chosen.push_back(message.place.in != call_place::part::nowhere);
+  std::erase_if(messages, [](call_message const& message) {
+    return message.place.in == call_place::part::nowhere;
+  });
+  made.peers = std::move(peers);
+  made.messages = std::move(messages);
   return made;
 }
 
@@ -97,38 +50,37 @@ struct route {
   direction<call_receiver> in;
 };
 
-class call_transport final : public memory_transport<call_transport> {
+/// True if the receiver notes that it has taken an epoch: no message back says so, or the sender's
+/// memory is needed until then.
+bool needs_sign(peer_messages const& with) { return with.has_slot || !with.goes_both_ways; }
+
+class call_transport final : public call_messages<call_transport> {
 public:
   call_transport(mpi::comm_view context, std::shared_ptr<route const> planned,
                  schedule const& steps, std::byte* staging)
-      : memory_transport(context, steps, staging),
+      : call_messages(context, steps, staging),
         route_(std::move(planned)),
-        needed_(route_->out.plans.size()),
-        left_(route_->in.plans.size()) {}
+        needed_(route_->out.ends.size()),
+        left_(route_->in.ends.size()) {}
 
   void begin() override {
-    start_looking(route_->out.plans.size());
+    start_looking(needed_.size());
     for (std::size_t k = 0; k < needed_.size(); ++k)
-      needed_[k] = begin(route_->out.plans[k]);
+      needed_[k] = begin(route_->out.peers[k], *route_->out.ends[k]);
     for (std::size_t k = 0; k < left_.size(); ++k) {
-      auto const& plan = route_->in.plans[k];
-      ++plan.end->epoch;
-      plan.end->slot_epoch += plan.has_slot ? 1 : 0;
-      left_[k] = plan.num_messages;
+      peer_messages const& from = route_->in.peers[k];
+      call_receiver& end = *route_->in.ends[k];
+      ++end.epoch;
+      left_[k] = from.num_messages;
       if (left_[k] == 0)
-        finish(plan);
+        finish(from, end);
     }
   }
 
-  /// Messages to one peer are sent in the order of their places.
   void send(int step) override {
     auto const& [k, place] = route_->out.messages[step];
-    auto const& plan = route_->out.plans[k];
-    auto const s = static_cast<std::size_t>(step);
-    if (place.in == call_place::part::lines)
-      write(s, plan.lines() + place.first, plan.word());
-    else
-      pack_in_slot(s, plan.end->by, plan.end->slot_epoch, place.first);
+    call_sender const& end = *route_->out.ends[k];
+    put(static_cast<std::size_t>(step), place, route_->out.peers[k], end.by, end.epoch);
   }
 
 private:
@@ -136,87 +88,51 @@ private:
 
   /// Begins an epoch. Returns the epoch that the receiver must have taken before the next one, of
   /// any kind, finds its places unused.
-  static std::uint64_t begin(peer_plan<call_sender> const& plan) {
-    call_sender& end = *plan.end;
+  static std::uint64_t begin(peer_messages const& to, call_sender& end) {
     ++end.epoch;
-    if (plan.needs_sign())
+    if (needs_sign(to))
       end.by.awaited = end.epoch;
-    if (!plan.has_lines)
-      plan.lines()->epoch.store(plan.word(), std::memory_order_release);
-    std::uint64_t const needed = end.by.line_places.needed_behind(end.epoch);
-    if (!plan.has_slot)
-      return needed;
-    ++end.slot_epoch;
-    return std::max(needed, std::exchange(end.epoch_of_slot, end.epoch));
+    show(to, end.by, end.epoch);
+    if (to.has_slot)
+      end.epochs_of_slots[end.by.slot_places.of(end.epoch)] = end.epoch;
+    return std::max(end.by.line_places.needed_behind(end.epoch),
+                    end.epochs_of_slots[end.by.slot_places.of(end.epoch + 1)]);
   }
 
   bool take(std::size_t step) {
     auto const& [k, place] = route_->in.messages[step];
-    auto const& plan = route_->in.plans[k];
-    bool const done = place.in == call_place::part::lines
-                          ? read(step, plan.lines() + place.first, plan.word())
-                          : follow_in_slot(step, plan, place.first);
+    peer_messages const& from = route_->in.peers[k];
+    call_receiver const& end = *route_->in.ends[k];
+    bool const done = get(step, place, from, end.by, end.epoch);
     if (done && --left_[k] == 0)
-      finish(plan);
+      finish(from, end);
     return done;
   }
 
-  bool follow_in_slot(std::size_t step, peer_plan<call_receiver> const& plan, std::int64_t first) {
-    auto const& [peer, by, epoch, slot_epoch, epoch_of_slot] = *plan.end;
-    std::int64_t const here = by.packed(slot_epoch) - first;
-    if (here > 0 && read_[step] == 0)
-      check_slot(plan);
-    return follow(step, by.slot_in(slot_epoch) + first,
-                  std::clamp<std::int64_t>(here, 0, wires_.steps().receives[step].wire.bytes));
-  }
-
   /// Ends an epoch whose messages have all been taken.
-  static void finish(peer_plan<call_receiver> const& plan) {
-    if (plan.needs_sign())
-      plan.end->by.note_taken(plan.end->epoch);
+  static void finish(peer_messages const& from, call_receiver const& end) {
+    if (needs_sign(from))
+      end.by.note_taken(end.epoch);
   }
 
   /// True if the receiver has taken the epochs that must be taken before the next one. A message
   /// back says that it has taken all epochs but this one.
   bool has_left(std::size_t k) const {
-    auto const& plan = route_->out.plans[k];
-    if (plan.goes_both_ways)
-      plan.end->by.known = plan.end->epoch - 1;
-    return plan.end->by.has_taken(needed_[k]);
+    call_sender& end = *route_->out.ends[k];
+    if (route_->out.peers[k].goes_both_ways)
+      end.by.known = end.epoch - 1;
+    return end.by.has_taken(needed_[k]);
   }
 
   void has_looked_in_vain() const {
     if (looks_.is_time_for_others())
-      for (auto const& plan : route_->in.plans)
-        check_lengths(plan);
-  }
-
-  /// Refuses a slot whose sender has noted another check. A sender without short messages notes it
-  /// before it fills the slot; other senders write it into lines, for which this process waits,
-  /// too.
-  void check_slot(peer_plan<call_receiver> const& plan) const {
-    if (!plan.has_lines && plan.lines()->epoch.load(std::memory_order_acquire) != plan.word())
-        [[unlikely]]
-      refuse_lengths(plan);
-  }
-
-  /// Refuses an epoch whose first line is of messages of other lengths.
-  void check_lengths(peer_plan<call_receiver> const& plan) const {
-    std::uint64_t const word = plan.lines()->epoch.load(std::memory_order_acquire);
-    if (word != plan.word() && word >> 16 == plan.end->epoch)
-      refuse_lengths(plan);
-  }
-
-  [[noreturn]] void refuse_lengths(peer_plan<call_receiver> const& plan) const {
-    refuse(MPI_ERR_TRUNCATE,
-           fmt::format("exchange: rank {} sends messages of other lengths to rank {} than are "
-                       "expected there (expected the same at both ends)",
-                       plan.end->peer, context_.rank()));
+      for (std::size_t k = 0; k < left_.size(); ++k)
+        check_lengths(route_->in.peers[k], route_->in.ends[k]->by, route_->in.ends[k]->epoch);
   }
 
   std::shared_ptr<route const> route_;
-  std::vector<std::uint64_t> needed_; ///< [plans out] the epoch that must have been taken
-  std::vector<std::int64_t> left_;    ///< [plans in] messages that have not been taken
+  std::vector<std::uint64_t> needed_; ///< [peers out] the epoch that must have been taken
+  std::vector<std::int64_t> left_;    ///< [peers in] messages that have not been taken
 };
 
 } // namespace
@@ -227,10 +143,10 @@ std::optional<carried_steps> steps_by_call_links(Communicator const& over, sched
     return std::nullopt;
   auto const planned = std::make_shared<route>(
       route{all,
-            plan_direction<call_sender>(steps.sends, steps.receives,
-                                        [&](int peer) { return all->to(peer); }),
-            plan_direction<call_receiver>(steps.receives, steps.sends,
-                                          [&](int peer) { return all->from(peer); })});
+            plan_direction_of<call_sender>(steps.sends, steps.receives,
+                                           [&](int peer) { return all->to(peer); }),
+            plan_direction_of<call_receiver>(steps.receives, steps.sends,
+                                             [&](int peer) { return all->from(peer); })});
   return carried_steps{
       {planned->out.chosen, planned->in.chosen},
       [context = over.context(), planned](schedule const& some, std::byte* staging) {

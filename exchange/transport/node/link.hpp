@@ -66,7 +66,8 @@ private:
 };
 
 /// Words that tell how many bytes of a message have been packed. The last bits of the epoch are
-/// enough, since an epoch overwrites the word two epochs later.
+/// enough where each epoch overwrites the word of the second one before, and where another word
+/// tells of the epoch.
 struct packed_bytes {
   static constexpr int bits = 40;
 

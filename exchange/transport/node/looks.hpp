@@ -40,9 +40,6 @@ private:
     return true;
   }
 
-  static constexpr std::int64_t looks_between_clocks = 16;
-  static constexpr std::chrono::milliseconds longest_without_progress{1};
-
   std::int64_t count_ = 0;
   clock::time_point last_{}; ///< of progress, or of the first look at the clock
 };

@@ -7,6 +7,7 @@
 #include <seam/exchange/transport/transport.hpp>
 #include <seam/exchange/transport/wires.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,14 +26,14 @@ namespace seam::detail {
 template <class Self>
 class memory_transport : public transport {
 public:
-  void expect(int first, int last) final {
+  void expect(int first, int last) override {
     for (int step = first; step < last; ++step) {
       expected_[num_expected_++] = static_cast<std::size_t>(step);
       read_[step] = 0;
     }
   }
 
-  std::span<int const> arrivals() final {
+  std::span<int const> arrivals() override {
     std::size_t count = 0;
     for (std::size_t e = 0; e < num_expected_;)
       if (self().take(expected_[e])) {
@@ -46,7 +47,7 @@ public:
     return std::span(arrived_).first(count);
   }
 
-  bool all_sent() final {
+  bool all_sent() override {
     while (num_unsent_ > 0 && self().has_left(num_unsent_ - 1))
       --num_unsent_;
     if (num_unsent_ > 0)
@@ -68,6 +69,16 @@ protected:
     num_expected_ = 0;
     num_unsent_ = num_leaving;
     looks_.clear();
+  }
+
+  /// Expects receive step `r` of this start no longer; false if it is not expected.
+  bool forget(std::size_t r) {
+    auto const expected = std::span(expected_).first(num_expected_);
+    auto const found = std::ranges::find(expected, r);
+    if (found == expected.end())
+      return false;
+    *found = expected_[--num_expected_];
+    return true;
   }
 
   /// Packs the sources of send step `s` into a slot, and tells its receiver through `end` how many

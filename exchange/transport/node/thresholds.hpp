@@ -2,6 +2,7 @@
 /// bytes and looks.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 namespace seam::detail {
@@ -30,6 +31,9 @@ constexpr std::uint64_t places_of_lines(bool is_answered) { return is_answered ?
 /// Epochs for which a link has slots: one can be packed while the one before has not been taken.
 inline constexpr std::uint64_t places_of_slots = 2;
 
+/// Nonblocking calls that may be in flight on a link: later ones are sent by MPI.
+inline constexpr std::uint64_t places_of_starts = 8;
+
 /// Epochs for which a lane has slots, if they are short: a sender need not wait for its receiver.
 inline constexpr std::uint64_t places_of_short_epochs = 4;
 
@@ -43,6 +47,9 @@ inline constexpr std::int64_t most_in_slots_of_calls = std::int64_t{512} << 10;
 inline constexpr std::int64_t longest_slot_of_calls = std::int64_t{256} << 10;
 inline constexpr std::int64_t shortest_slot_of_calls = std::int64_t{4} << 10;
 
+/// Lines for an epoch of nonblocking calls from one process to another.
+inline constexpr std::int64_t lines_of_starts = 36;
+
 /// A larger complete communicator has no links for blocking calls.
 inline constexpr int most_processes_with_links = 64;
 
@@ -55,6 +62,15 @@ inline constexpr std::int64_t lines_of_parcel = 3;
 inline constexpr std::int64_t longest_slot_of_parcels = std::int64_t{256} << 10;
 inline constexpr std::int64_t most_in_slots_of_parcels = std::int64_t{32} << 20;
 
+// Who carries out a collective on a complete communicator inside a node: the library by trees, or
+// seam directly.
+
+/// Up to this number of processes each sends its blocks directly to all others.
+inline constexpr int most_processes_of_direct_calls = 8;
+
+/// Bytes that a process sends directly though a tree would save them, at most. [bytes]
+inline constexpr std::int64_t most_bytes_beside_trees = std::int64_t{16} << 10;
+
 // Waits.
 
 /// Looks after which a sender withdraws a lent message and packs it.
@@ -62,5 +78,13 @@ inline constexpr int looks_before_packing = 500;
 
 /// Looks between calls of the MPI library, for which other processes may wait.
 inline constexpr int looks_between_progress = 1000;
+
+/// The library is called after this time, too, while a process sleeps between its looks, and the
+/// looks between two readings of the clock.
+inline constexpr std::chrono::milliseconds longest_without_progress{1};
+inline constexpr int looks_between_clocks = 16;
+
+/// Looks at a line, which take the time of one test by MPI, for which patience is made.
+inline constexpr int looks_between_pauses = 64;
 
 } // namespace seam::detail

@@ -5,6 +5,7 @@
 #include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/detail/lone_watch.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>
@@ -185,10 +186,13 @@ void call_record::keep(std::shared_ptr<call_record> const& record, mpi::comm_vie
 std::shared_ptr<call_record> call_record::of(mpi::comm_view over) {
   if (auto const* const found = record_attribute::of(over))
     return *found;
-  auto const processes = processes_of(over);
-  auto made = processes.empty() ? unknown() : begin_record(processes);
+  auto made = of_processes(processes_of(over));
   keep(made, over);
   return made;
+}
+
+std::shared_ptr<call_record> call_record::of_processes(std::vector<int> const& world_ranks) {
+  return world_ranks.empty() ? unknown() : begin_record(world_ranks);
 }
 
 std::shared_ptr<call_record> call_record::begin_part() {
@@ -292,6 +296,7 @@ bool wait_scope::begin() noexcept {
   if (!calls.text.empty())
     calls.take_text({});
   calls.wait.store(before + 1, std::memory_order_release);
+  begin_lone_watch();
   return true;
 }
 

@@ -33,6 +33,12 @@ public:
   /// Cost: no message.
   static std::shared_ptr<call_record> of(mpi::comm_view over);
 
+  /// A new record of one call that `world_ranks` make together; unknown() if there are none.
+  /// @param world_ranks  of MPI_COMM_WORLD, ascending
+  /// Collective: over these processes, in the order of their communicators and such records.
+  /// Cost: no message.
+  static std::shared_ptr<call_record> of_processes(std::vector<int> const& world_ranks);
+
   /// Keeps `record` with `with`, which has none. Local.
   static void keep(std::shared_ptr<call_record> const& record, mpi::comm_view with);
 

@@ -3,14 +3,13 @@
 ///     for (patience wait; !request.test(); wait.pause()) {}
 ///
 /// A wait spins first, because answers mostly come soon; then it moves the other operations of its
-/// process and yields the core now and then; after long it sleeps between looks, and reports a
-/// stall in the end (stall.hpp). Once another process has taken a yielded core there are more ranks
-/// than cores, and waits yield the core after each look until no process wants it any more.
+/// process and yields the core now and then; after long it sleeps between looks. Once another
+/// process has taken a yielded core there are more ranks than cores, and waits yield the core after
+/// each look until no process wants it any more.
 #pragma once
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
-#include <seam/exchange/waiting/stall.hpp>
 
 #include <sched.h>
 #include <time.h>
@@ -47,10 +46,9 @@ public:
       is_wait_of_thread_ = wait_scope::begin();
     }
     auto const waited = now - begin_;
-    if (waited > longest_yielding) {
-      look_at_wait(waited);
+    if (waited > longest_yielding)
       sleep();
-    } else if (is_crowded || waited > longest_spin)
+    else if (is_crowded || waited > longest_spin)
       yield(now);
   }
 

@@ -80,20 +80,6 @@ private:
   /// The state of the listed operations in a round of the thread.
   enum class round { at_rest, started, more_comes };
 
-  /// Empties the list in MPI_Finalize, which first frees the attributes of MPI_COMM_SELF.
-  void end_with_mpi() {
-    int key = MPI_KEYVAL_INVALID;
-    auto const stop = [](MPI_Comm, int, void*, void*) {
-      of_process().stop_all();
-      return MPI_SUCCESS;
-    };
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop, &key, nullptr),
-               "MPI_Comm_create_keyval");
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
-    mpi::check(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");
-    ends_with_mpi_ = true;
-  }
-
   /// True if MPI's thread level lets this thread make the calls that move messages.
   static bool may_call_mpi() noexcept {
     thread_local bool const may = [] {

@@ -2,8 +2,8 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/mesh/input/gmsh/survey.hpp>
 #include <seam/mesh/numbering/shares.hpp>
 

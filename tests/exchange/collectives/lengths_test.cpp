@@ -174,6 +174,71 @@ TEST_CASE("messages that have arrived beside one of another length are not lost"
   CHECK(std::ranges::count(in, (rank + size - 1) % size) == most);
 }
 
+TEST_CASE("a call that has failed can be made again") {
+  auto const world = testing::world();
+  auto const pair = world.split(world.rank() < 2 ? 0 : 1, 0);
+  if (world.rank() >= 2 || world.size() < 2)
+    return;
+  int const other = 1 - world.rank();
+  auto const both_return = [](bool shared, int form, int first, int second) {
+    return form < 2 && sender_returns(shared, form, std::max(first, second));
+  };
+  for_pairs(both_return, [&](int form, int first, int second) {
+    auto const graph = make_graph(*pair, Topology::graph({{other}}, {{other}}));
+    values const out(std::size_t(std::max(first, second)), world.rank());
+    values in(out.size(), -1);
+    auto const exchange = [&](int length) {
+      auto const count = std::size_t(length);
+      return class_thrown_in_form(
+          form, graph, alltoall(std::span(out).first(count), std::span(in).first(count)));
+    };
+    CHECK(exchange(world.rank() == 0 ? first : second) == MPI_ERR_TRUNCATE);
+    wait_for_others(*pair);
+    for (int length : {first, second}) {
+      std::ranges::fill(in, -1);
+      CHECK(exchange(length) == MPI_SUCCESS);
+      CHECK(std::ranges::count(in, other) == length);
+    }
+  });
+}
+
+TEST_CASE("after an error no message is written to memory that the program has got back") {
+  auto const world = testing::world();
+  if (world.size() < 3)
+    return;
+  auto const three = world.split(world.rank() < 3 ? 0 : 1, 0);
+  if (world.rank() >= 3)
+    return;
+  checks_in_scope const unchecked(false);
+  shared_memory_in_scope const by_messages(false);
+  // Rank 0 receives from ranks 1 and 2. The message of rank 1 is too long, and rank 2 sends when
+  // rank 0 has had the error.
+  for (int const count : {10, 9000})
+    for (int form = 0; form < 2; ++form) { // prepared, ends compare lengths before
+      INFO(fmt::format("{} elements, form {}", count, form));
+      std::vector<edge> const senders{{1}, {2}};
+      bool const receives = world.rank() == 0;
+      auto const graph =
+          make_graph(*three, receives ? Topology::graph(senders, {}) : Topology::graph({}, {{0}}));
+      values const out(std::size_t(receives ? 0 : count + 2 - world.rank()), 1);
+      values in(std::size_t(receives ? 2 * count : 0), -1);
+      if (world.rank() == 2)
+        wait_for_others(*three);
+      int const found = class_thrown_in_form(form, graph, alltoall(out, in));
+      if (receives)
+        CHECK(found == MPI_ERR_TRUNCATE);
+      std::ranges::fill(in, -2);
+      if (world.rank() != 2)
+        wait_for_others(*three);
+      wait_for_others(*three);
+      // Messages that have come meanwhile are looked at.
+      int found_message = 0;
+      for (int looks = 0; looks < 100; ++looks)
+        MPI_Iprobe(MPI_ANY_SOURCE, 0, three->view().native(), &found_message, MPI_STATUS_IGNORE);
+      CHECK(std::ranges::count(in, -2) == std::ssize(in));
+    }
+}
+
 TEST_CASE("a reduction of other lengths is an error, and takes no old values") {
   auto const world = testing::world();
   auto const pair = world.split(world.rank() < 2 ? 0 : 1, 0);

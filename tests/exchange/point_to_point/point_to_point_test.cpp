@@ -55,7 +55,7 @@ TEST_CASE("a rank that is no neighbor can be reached on the base alone") {
   std::vector<int> received{-1};
   CHECK_THROWS_WITH(send(ring, own, before),
                     Catch::Contains(fmt::format("send to rank {}: no neighbor of rank {} on this "
-                                                "graph (expected {}; base() reaches everybody)",
+                                                "graph (expected {}; base() reaches all ranks)",
                                                 before, rank, next)));
   CHECK_THROWS_AS(receive(ring, received, next), usage_error);
   CHECK_THROWS_AS(start_send(ring, own, rank), usage_error);
@@ -75,7 +75,7 @@ TEST_CASE("the error line of a rank without neighbors says that it has none") {
   auto const world = testing::world();
   auto const nothing = make_graph(world, Topology::graph({}, {}));
   std::vector<int> const own{1};
-  CHECK_THROWS_WITH(send(nothing, own, 0), Catch::Contains("expected nobody"));
+  CHECK_THROWS_WITH(send(nothing, own, 0), Catch::Contains("expected none"));
 }
 
 TEST_CASE("each edge of a random graph takes its message") {

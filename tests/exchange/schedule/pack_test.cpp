@@ -3,6 +3,7 @@
 
 #include <support/catch.hpp>
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -73,6 +74,22 @@ TEST_CASE("two faces are copied together as one after the other, if their rows a
   CHECK_FALSE(copy_together(block_of(together, last), block_of(together, low),
                             block_of(together, other), block_of(together, other)));
   CHECK(together == apart);
+}
+
+TEST_CASE("long rows are copied whole, also to places shortly behind those of the source") {
+  constexpr std::int64_t pages = 3 * 4096; // the target lies so much further on, and `behind` more
+  for (std::int64_t length : {2047, 2048, 2049, 4096, 4097, 10000})
+    for (std::int64_t behind = 0; behind < 40; ++behind) {
+      auto memory = numbered<unsigned short>(2 * pages);
+      auto expected = memory;
+      std::int64_t const target = pages + behind;
+      std::copy_n(expected.begin(), length, expected.begin() + target);
+      auto* const bytes = reinterpret_cast<std::byte*>(memory.data());
+      copy(make_block(bytes, 2, {0, {1, 1, length}, {0, 0}}),
+           make_block(bytes, 2, {target, {1, 1, length}, {0, 0}}));
+      INFO(length << " elements to a place " << 2 * behind << " bytes behind");
+      REQUIRE((memory == expected));
+    }
 }
 
 TEST_CASE("copying between boxes of different shapes keeps the order of elements") {

@@ -72,7 +72,7 @@ void check_sample(Communicator const& over, Mesh const& expected, std::string co
       REQUIRE(flow.values[3 * v + std::size_t(k)] == value_of(found.mesh.vertex_ids[v], k));
 }
 
-/// All elements of the boundary by the ids of their vertices, with their tags, whoever has them.
+/// All elements of the boundary by the ids of their vertices, with their tags, on all ranks.
 std::map<std::vector<global_id>, std::int32_t> boundary_of(mpi::comm_view over,
                                                            mesh_input const& mesh) {
   std::vector<std::int64_t> words;

@@ -12,6 +12,7 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/exchange/sums/sum.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/watch.hpp>
@@ -139,6 +140,14 @@ Communicator ring_of(Communicator const& world) {
   return make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
 }
 
+/// A graph with an edge between any two ranks.
+Communicator complete_graph(Communicator const& world) {
+  std::vector<edge> all;
+  for (int rank = 0; rank < world.size(); ++rank)
+    all.push_back({rank});
+  return make_graph(world, Topology::graph(all, all));
+}
+
 /// A call that a rank may be late for: what is made before, by all, and the call.
 struct late_call {
   char const* name; ///< as the line says it
@@ -208,6 +217,10 @@ std::vector<late_call> collective_calls() {
        }},
       {"barrier",
        [](Communicator const& world) -> called { return [&] { run(world, barrier()); }; }},
+      {"sum",
+       [](Communicator const& world) -> called {
+         return [&] { CHECK(sum(world, 1) == world.size()); };
+       }},
       {"MPI_Barrier",
        [](Communicator const& world) -> called { return [&] { mpi::barrier(world); }; }},
       {"make_graph", [](Communicator const& world) -> called { return [&] { ring_of(world); }; }},
@@ -235,6 +248,27 @@ std::vector<late_call> collective_calls() {
          return [=] {
            memory->fence();
            memory->close_epoch();
+         };
+       }},
+      {"a fence of a window",
+       [](Communicator const& world) -> called {
+         auto const memory = std::make_shared<window<int>>(complete_graph(world), 1);
+         return [=] {
+           memory->fence();
+           memory->close_epoch();
+         };
+       }},
+      {"the end of a window",
+       [](Communicator const& world) -> called {
+         auto const memory = std::make_shared<std::optional<window<int>>>(std::in_place, world, 1);
+         return [=] { memory->reset(); };
+       }},
+      {"Communicator::create_group",
+       [](Communicator const& world) -> called {
+         return [&] {
+           mpi::group all;
+           MPI_Comm_group(MPI_COMM_WORLD, all.receive());
+           CHECK(world.create_group(all.native()).size() == world.size());
          };
        }},
       {"pallreduce_init",
@@ -476,6 +510,20 @@ TEST_CASE("a wait for a message names the rank at its other end, and what that d
   check_messages(messages());
 }
 
+TEST_CASE("a root that gathers a field names the rank whose cells are missing") {
+  reporting const now;
+  auto const world = testing::world();
+  Field<double, 1> u(ring_grid(world), "u");
+  u.fill(2.0);
+  auto const said = said_before(1, [&] {
+    auto const whole = gather(u);
+    CHECK(std::ranges::count(whole, 2.0) == (world.rank() == 0 ? 8 * world.size() : 0));
+  });
+  INFO(said);
+  CHECK(std::regex_match(said, std::regex("seam: rank 0 has waited for [0-9.]+ s in gather, which "
+                                          "needs rank 1: it computes[^\n]*\n")));
+}
+
 TEST_CASE("a wait for a message of a rank that has left, or waits itself, says so") {
   reporting const now;
   auto const world = testing::world();
@@ -554,6 +602,75 @@ TEST_CASE(
   INFO(said);
   CHECK(said.find("; an exchange in round 1 of") != std::string::npos);
   CHECK(said.find("nothing has come from rank 1") != std::string::npos);
+}
+
+TEST_CASE("of a group that makes a communicator the late rank is named, and no other is asked") {
+  reporting const now;
+  auto const world = testing::world();
+  if (world.size() < 3)
+    return;
+  // The last two ranks.
+  int const late = world.size() - 1;
+  auto const said = said_before(late, [&] {
+    if (world.rank() < world.size() - 2)
+      return;
+    mpi::group all, last_two;
+    MPI_Comm_group(MPI_COMM_WORLD, all.receive());
+    std::array const ranks{world.size() - 2, world.size() - 1};
+    MPI_Group_incl(all.native(), 2, ranks.data(), last_two.receive());
+    CHECK(world.create_group(last_two.native()).size() == 2);
+  });
+  INFO(said);
+  auto const expected = fmt::format("seam: rank {} has waited for [0-9.]+ s in "
+                                    "Communicator::create_group, a call of 2 ranks: rank {} has "
+                                    "not made it, it computes[^\\n]*\n",
+                                    late - 1, late);
+  CHECK(std::regex_match(said, std::regex(expected)));
+}
+
+TEST_CASE("without a Runtime ranks report their own waits, also in the MPI library") {
+  auto const world = testing::world();
+  int const late = 1;
+  std::vector<std::pair<char const*, called>> const calls{
+      {"MPI_Barrier", [&] { mpi::barrier(world); }},
+      {"Communicator::split", [&] { world.split(0, 0); }},
+      {"make_graph", [&] { ring_of(world); }},
+      {"barrier", [&] { run(world, barrier()); }}};
+  for (auto const& [name, call] : calls) {
+    set_time_before_report(limit);
+    auto const said = said_before(
+        late, call, [] {}, [] {}, world.size() - 1);
+    set_time_before_report(std::nullopt);
+    INFO(name << ": " << said);
+    for (int rank = 0; rank < world.size(); ++rank) {
+      std::regex const line(
+          fmt::format("seam: rank {} has waited for [0-9.]+ s in {}(: [^\\n]*)?\n", rank, name));
+      auto const begin = std::sregex_iterator(said.begin(), said.end(), line);
+      CHECK(std::distance(begin, std::sregex_iterator()) == (rank == late ? 0 : 1));
+    }
+  }
+}
+
+TEST_CASE("a wait for a lock on a window names its target at every thread level") {
+  reporting const now;
+  auto const world = testing::world();
+  window<int> memory(world, 1);
+  int const one = 1;
+  // Rank 1 keeps the lock on its own memory until rank 0 has said that it waits for it.
+  std::optional<window<int>::locked_target> held;
+  if (world.rank() == 1)
+    held.emplace(memory.lock(1));
+  meet();
+  auto const said = said_before(1, [&] {
+    held.reset();
+    if (world.rank() == 0) {
+      auto own = memory.lock(1);
+      memory.accumulate(1, 0, std::span<int const>(&one, 1), std::plus<>());
+    }
+  });
+  INFO(said);
+  CHECK(std::regex_match(said, std::regex("seam: rank 0 has waited for [0-9.]+ s in the (un)?lock "
+                                          "of a window[^\n]*\n")));
 }
 
 TEST_CASE("waits that are shorter than the limit are not reported") {

@@ -1,4 +1,4 @@
-// MPI and Kokkos were started by somebody else, who finds them running after a Runtime has come and
+// The program itself has started MPI and Kokkos, and finds them running after a Runtime has come and
 // gone. The Runtime takes an MPI without thread support (argument "single"), and must refuse one
 // that has ended ("ended").
 #include <seam/framework/program/runtime.hpp>

@@ -9,8 +9,8 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/halo/exchange.hpp>
-#include <seam/exchange/mpi/message.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/stencil/field.hpp>
 

@@ -1,0 +1,59 @@
+#include "experiments/input_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace guidelines {
+
+levels checked_levels(std::vector<placed_word> const& row, int num_processes) {
+  levels experiment;
+  for (int which = 0; which < num_columns; ++which)
+    experiment[which] = row[static_cast<std::size_t>(which)].text;
+  if (auto const problem = problem_with(experiment, num_processes)) {
+    placed_word const& word = row[static_cast<std::size_t>(problem->where)];
+    refuse_at(word.place, fmt::format("{} '{}' (expected {})", column_names[problem->where],
+                                      word.text, problem->expected));
+  }
+  return experiment;
+}
+
+std::vector<levels> parse_input(std::string_view text, std::string const& name, int num_processes) {
+  auto const table = parse_csv(text, name, column_names);
+  std::vector<levels> experiments;
+  std::map<levels, int> lines;
+  for (auto const& row : table.rows) {
+    experiments.push_back(checked_levels(row, num_processes));
+    auto const [known, is_new] =
+        lines.try_emplace(compared_levels(experiments.back()), row[0].place.line);
+    if (!is_new)
+      refuse_at(row[0].place, fmt::format("the experiment of line {} stands here again (expected "
+                                          "each combination of levels once)",
+                                          known->second));
+  }
+  if (experiments.empty())
+    refuse_at({name, table.num_lines + 1, 1}, "the file ends (expected experiments)");
+  return experiments;
+}
+
+std::string input_text(std::string const& title, std::vector<levels> const& experiments) {
+  std::string text = fmt::format("# {}\n{}\n", title, fmt::join(column_names, ","));
+  for (levels const& experiment : experiments)
+    text += line_of(experiment) + '\n';
+  return text;
+}
+
+std::string fingerprint(std::vector<levels> const& experiments) {
+  std::uint64_t sum = 0;
+  for (levels const& experiment : experiments) {
+    std::uint64_t hash = 0xcbf29ce484222325U; // FNV-1a
+    for (char const letter : line_of(experiment))
+      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
+    sum += hash;
+  }
+  return fmt::format("{:016x}", sum);
+}
+
+} // namespace guidelines

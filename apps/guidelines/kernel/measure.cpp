@@ -1,0 +1,49 @@
+#include "kernel/measure.hpp"
+
+#include "kernel/calls.hpp"
+#include "kernel/dissemination_barrier.hpp"
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+
+namespace guidelines {
+namespace {
+
+/// Makes the call once; true if its result is right on all processes.
+/// Collective: over `world`.
+bool leaves_right_result(measured_call const& call, seam::Communicator const& world) {
+  call.run(0);
+  if (call.after)
+    call.after();
+  return seam::mpi::allreduce(world, call.is_right() ? 1 : 0, MPI_MIN) != 0;
+}
+
+double time_once(measured_call const& call, std::uint64_t work, seam::mpi::comm_view barrier) {
+  dissemination_barrier(barrier);
+  double const begin = MPI_Wtime();
+  call.run(work);
+  double const seconds = MPI_Wtime() - begin;
+  dissemination_barrier(barrier);
+  if (call.after)
+    call.after();
+  return seconds;
+}
+
+} // namespace
+
+result measure(levels const& words, seam::Communicator const& world, seam::mpi::comm_view barrier) {
+  auto const described = experiment_of(words);
+  auto const call = make_call(described, world);
+  if (!call)
+    return {.experiment = words, .outcome = status::absent, .seconds = {}};
+  if (!leaves_right_result(*call, world))
+    return {.experiment = words, .outcome = status::wrong, .seconds = {}};
+  std::vector<double> own(static_cast<std::size_t>(described.repetitions)), all(own.size());
+  for (double& seconds : own)
+    seconds = time_once(*call, described.work, barrier);
+  seam::mpi::check(MPI_Reduce(own.data(), all.data(), described.repetitions, MPI_DOUBLE, MPI_MAX, 0,
+                              barrier.native()),
+                   "MPI_Reduce");
+  return {.experiment = words, .seconds = std::move(all)};
+}
+
+} // namespace guidelines

@@ -1,0 +1,178 @@
+// seam's collectives in their four forms, and the constructions of seam's topologies.
+#include "kernel/calls.hpp"
+
+#include "kernel/native_topology.hpp"
+#include "kernel/seam_topology.hpp"
+#include "kernel/work.hpp"
+
+#include <seam/exchange/calls/collective.hpp>
+#include <seam/exchange/collectives/allgather.hpp>
+#include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/partitioned/collectives.hpp>
+
+#include <memory>
+#include <span>
+
+namespace guidelines {
+namespace {
+
+using repeated = std::function<void(std::uint64_t)>;
+
+/// The communicator, the buffers and the expected result of a call.
+struct seam_scene {
+  seam::Communicator comm;
+  buffers moved;
+  std::vector<arrival> arrivals;
+};
+
+bool is_allgather(experiment const& described) {
+  return described.call->operation.starts_with("allgather");
+}
+
+std::vector<arrival> arrivals_from_all(seam::Communicator const& over) {
+  std::vector<arrival> arrivals;
+  for (int peer = 0; peer < over.size(); ++peer)
+    arrivals.push_back({peer, over.rank()});
+  return arrivals;
+}
+
+std::shared_ptr<seam_scene> make_scene(experiment const& described,
+                                       seam::Communicator const& world) {
+  auto comm = seam_topology(described, world).make();
+  bool const is_complete = comm.topology().is_complete();
+  auto arrivals = is_complete ? arrivals_from_all(comm) : arrivals_in_graph(comm, lists_in(comm));
+  std::size_t const num_leaving =
+      is_complete ? arrivals.size() : comm.topology().destinations().size();
+  buffers moved(described, is_allgather(described) ? 1 : num_leaving, arrivals.size());
+  if (is_allgather(described))
+    for (arrival& block : arrivals)
+      block.block = 0;
+  moved.fill(comm.rank());
+  return std::make_shared<seam_scene>(seam_scene{std::move(comm), std::move(moved),
+                                                 std::move(arrivals)});
+}
+
+seam::elements first_of(buffers& moved, blocks& all) {
+  return {all.memory.data(), moved.count, moved.type};
+}
+
+std::vector<seam::elements> list_of(buffers& moved, blocks& all) {
+  std::vector<seam::elements> list;
+  list.reserve(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k)
+    list.push_back({all.block(k), moved.count, moved.type});
+  return list;
+}
+
+/// The value of a call. The v-forms count bytes: their ranges have one type, whatever the datatype.
+using value_maker = seam::collective (*)(buffers&, std::vector<int> const&,
+                                         std::vector<int> const&);
+
+value_maker maker_of(std::string const& operation) {
+  using counts = std::vector<int> const&;
+  if (operation == "allgather")
+    return [](buffers& on, counts, counts) {
+      return seam::allgather(first_of(on, on.out), first_of(on, on.in));
+    };
+  if (operation == "allgatherv")
+    return [](buffers& on, counts, counts in) {
+      return seam::allgatherv(on.out.memory, on.in.memory, in);
+    };
+  if (operation == "allgatherw")
+    return [](buffers& on, counts, counts) {
+      return seam::allgatherw(first_of(on, on.out), list_of(on, on.in));
+    };
+  if (operation == "alltoall")
+    return [](buffers& on, counts, counts) {
+      return seam::alltoall(first_of(on, on.out), first_of(on, on.in));
+    };
+  if (operation == "alltoallv")
+    return [](buffers& on, counts out, counts in) {
+      return seam::alltoallv(on.out.memory, out, on.in.memory, in);
+    };
+  return [](buffers& on, counts, counts) {
+    return seam::alltoallw(list_of(on, on.out), list_of(on, on.in));
+  };
+}
+
+/// Marks the partitions of all blocks in turn, each behind its share of the work. In an allgather a
+/// partition leaves for all at once.
+void mark_in_turn(seam::partitioned_operation& turn, int partitions, std::uint64_t work) {
+  int const num_blocks = turn.num_leaving() / partitions;
+  auto const shares = static_cast<std::uint64_t>(partitions);
+  for (int partition = 0; partition < partitions; ++partition) {
+    count_down(work / shares + (static_cast<std::uint64_t>(partition) < work % shares ? 1 : 0));
+    for (int block = 0; block < num_blocks; ++block)
+      turn.ready(block * partitions + partition);
+  }
+}
+
+repeated partitioned(std::shared_ptr<seam_scene> const& on, seam::collective const& call,
+                     int partitions) {
+  auto const turn = std::make_shared<seam::partitioned_operation>(
+      seam::prepare_partitioned(on->comm, call, partitions, partitions));
+  return [on, turn, partitions](std::uint64_t work) {
+    turn->start();
+    mark_in_turn(*turn, partitions, work);
+    turn->wait();
+  };
+}
+
+repeated persistent(std::shared_ptr<seam_scene> const& on, seam::collective const& call) {
+  auto const kept = std::make_shared<seam::operation>(seam::prepare(on->comm, call));
+  return [on, kept](std::uint64_t work) {
+    if (work == 0)
+      return kept->run();
+    auto flying = kept->start();
+    count_down(work);
+    flying.wait();
+  };
+}
+
+repeated call_of(experiment const& described, std::shared_ptr<seam_scene> const& on) {
+  auto const make = maker_of(described.call->operation);
+  std::vector<int> const out(on->moved.out.size(), described.bytes);
+  std::vector<int> const in(on->moved.in.size(), described.bytes);
+  switch (described.call->how) {
+  case form::persistent: return persistent(on, make(on->moved, out, in));
+  case form::partitioned: return partitioned(on, make(on->moved, out, in), described.partitions);
+  case form::nonblocking:
+    return [=](std::uint64_t work) {
+      auto flying = seam::start(on->comm, make(on->moved, out, in));
+      count_down(work);
+      flying.wait();
+    };
+  case form::blocking: break;
+  }
+  return [=](std::uint64_t work) {
+    seam::run(on->comm, make(on->moved, out, in));
+    count_down(work);
+  };
+}
+
+} // namespace
+
+measured_call make_seam_call(experiment const& described, seam::Communicator const& world) {
+  auto const scene = make_scene(described, world);
+  return {.run = call_of(described, scene),
+          .is_right = [scene] { return scene->moved.hold(scene->arrivals); }};
+}
+
+measured_call make_seam_creation(experiment const& described, seam::Communicator const& world) {
+  auto const asked = std::make_shared<seam_topology>(described, world);
+  auto const made = std::make_shared<std::optional<seam::Communicator>>();
+  auto const is_right = std::make_shared<bool>(true);
+  return {.run =
+              [=](std::uint64_t work) {
+                made->emplace(asked->make());
+                count_down(work);
+              },
+          .after =
+              [=] {
+                *is_right = *is_right && asked->is_that_of(**made);
+                made->reset();
+              },
+          .is_right = [=] { return *is_right; }};
+}
+
+} // namespace guidelines

@@ -1,0 +1,115 @@
+/// Field states: what seam knows of a field whatever the type of its values: its place on the grid,
+/// its ghosts, its buffers and the conditions on its borders.
+///
+///     buffer          [components][n0 + ghosts]...[nD-1 + ghosts], the last axis contiguous
+///     buffers         level 0, level -1, ..., and spare ones, into which steps compute new values
+#pragma once
+
+#include <seam/stencil/border.hpp>
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/parallel.hpp>
+#include <seam/stencil/grid.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+/// One component of a buffer: the address of the value with index 0 on each axis.
+template <int D>
+struct component_memory {
+  std::byte* origin = nullptr;
+  box<D> local;
+};
+
+/// Fills ghosts of one component in a part of a border, at a time.
+template <int D>
+using border_fill =
+    std::function<void(component_memory<D> const&, box<D> const& part, double time, by_threads)>;
+
+/// A border of the domain, with the condition there.
+template <int D>
+struct filled_border {
+  border<D> where;
+  std::vector<border_fill<D>> fills;                                   ///< [components] or empty
+  std::vector<std::function<border_fill<D>(border<D> const&)>> makers; ///< [components] or empty
+
+  /// True if each component has a condition.
+  bool is_complete() const {
+    return !fills.empty() &&
+           std::ranges::all_of(fills, [](border_fill<D> const& fill) { return bool(fill); });
+  }
+};
+
+/// The borders of the domain on axes that are not periodic, with the ghosts beyond them around a
+/// block, which may be none, for values at `on` with ghosts of `width`: in the order in which the
+/// ghosts are filled.
+/// Local.
+template <int D>
+std::vector<border<D>> borders_of(Grid<D> const& grid, centering on, ghost_width<D> const& width);
+
+/// A field without the type of its values. Shared by the field, its halos, and steps.
+template <int D>
+class field_state {
+public:
+  /// @param set_to_default  gives all values of a buffer their first value, by all threads
+  /// @throws usage_error  no components, or no levels (on all ranks)
+  /// Collective: over the grid.
+  field_state(Grid<D> const& grid, std::string name, field_options const& options,
+              std::int64_t element_bytes,
+              std::function<void(std::byte*, std::int64_t)> set_to_default);
+
+  std::string name;
+  Grid<D> grid;
+  field_options options;
+  std::int64_t element_bytes;
+  ghost_width<D> width;                            ///< of the ghosts that are stored
+  std::vector<std::shared_ptr<std::byte>> buffers; ///< levels, the newest first; spare ones
+  std::vector<filled_border<D>> borders;           ///< in the order in which they are filled
+  bool is_set = false; ///< true if a caller has had access to values, and may have set them
+
+  /// Owned values, and values with ghosts, in indices relative to the block.
+  box<D> owned() const { return {{}, grid.owned(options.on).extents()}; }
+  box<D> local() const { return grow(owned(), width.below, width.above); }
+
+  /// The memory of a component in a buffer.
+  component_memory<D> component(std::shared_ptr<std::byte> const& buffer, int component) const;
+
+  std::int64_t bytes_of_component() const { return local().num_cells() * element_bytes; }
+
+  /// Makes the ghosts at least as wide as `least` and the buffers at least as many as
+  /// `num_buffers`. Memory moves if one of them grows on any rank; values stay.
+  /// Collective: over the grid.
+  void require(ghost_width<D> const& least, int num_buffers);
+
+  /// Uses a condition, given as a maker of its fills, on a border.
+  /// @param component  -1: all
+  void set_condition(int axis, side end, int component,
+                     std::function<border_fill<D>(border<D> const&)> const& maker);
+
+  /// Throws usage_error if the grid has no such axis.
+  void check_axis(int axis) const;
+
+  /// Throws usage_error if a border with ghosts has no condition for a component.
+  void check_borders() const;
+
+  /// Fills the ghosts of the newest level in `part` beyond all borders.
+  void fill_borders(box<D> const& part, by_threads threads) const;
+
+private:
+  std::shared_ptr<std::byte> new_buffer() const;
+  void widen(ghost_width<D> const& wider);
+
+  std::function<void(std::byte*, std::int64_t)> set_to_default_;
+};
+
+extern template class field_state<1>;
+extern template class field_state<2>;
+extern template class field_state<3>;
+
+} // namespace seam::detail

@@ -1,0 +1,292 @@
+#include <seam/stencil/detail/step_check.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace seam::detail {
+namespace {
+
+template <int D>
+std::vector<cell_index<D>> sorted(std::vector<cell_index<D>> list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+/// Checks one program.
+template <int D>
+class program_check {
+public:
+  program_check(step_program<D> const& program, Grid<D> const& grid)
+      : program_(program), grid_(grid) {}
+
+  void all() const {
+    if (program_.statements.empty())
+      refuse("steps: no kernel (expected at least one call of each())");
+    for (step_kernel<D> const& kernel : program_.kernels)
+      check_kernel(kernel);
+    for (step_statement const& statement : program_.statements)
+      if (statement.kernel < 0)
+        check_swap(field(statement.swapped[0]), field(statement.swapped[1]));
+    check_values();
+    check_first_values();
+  }
+
+private:
+  field_state<D> const& field(int number) const {
+    return *program_.fields[static_cast<std::size_t>(number)];
+  }
+
+  void check_kernel(step_kernel<D> const& kernel) const {
+    if (kernel.set)
+      return;
+    if (!kernel.grid)
+      refuse(fmt::format("steps: kernel '{}' has no field (expected reads() or writes() of one)",
+                         kernel.name));
+    if (kernel.every < 1 || kernel.num_colors < 1)
+      refuse(fmt::format("steps: kernel '{}' every {} steps, in {} colors (expected at least 1)",
+                         kernel.name, kernel.every, kernel.num_colors));
+    for (step_access<D> const& access : kernel.accesses)
+      check_access(kernel, access);
+    for (std::size_t a = 0; a < kernel.accesses.size(); ++a)
+      for (std::size_t b = a + 1; b < kernel.accesses.size(); ++b)
+        check_pair(kernel, kernel.accesses[a], kernel.accesses[b]);
+    check_adders(kernel);
+    if (kernel.num_colors > 1)
+      check_colors(kernel);
+  }
+
+  void check_access(step_kernel<D> const& kernel, step_access<D> const& access) const {
+    field_state<D> const& used = field(access.field);
+    if (access.first < 0 || access.count < 1 ||
+        access.first + access.count > used.options.components)
+      refuse(fmt::format("steps: kernel '{}': components {} to {} of '{}' (expected 0 to {})",
+                         kernel.name, access.first, access.first + access.count - 1, used.name,
+                         used.options.components - 1));
+    if (access.level > 0 || access.level <= -used.options.levels ||
+        (access.level != 0 && access.is_written()))
+      refuse(fmt::format("steps: kernel '{}' {} level {} of '{}' (expected {})", kernel.name,
+                         name_of(access.role), access.level, used.name,
+                         access.is_written() ? "level 0"
+                                             : fmt::format("0 to {}", 1 - used.options.levels)));
+    if (access.offsets.size() != 1 &&
+        access.offsets.size() != static_cast<std::size_t>(access.count))
+      refuse(
+          fmt::format("steps: kernel '{}' gives '{}' {} lists of offsets (expected 1, or {}: one "
+                      "for each component)",
+                      kernel.name, used.name, access.offsets.size(), access.count));
+    check_grid(kernel, access, used);
+    if (access.role == access_role::modifies && access.reads_neighbors() && kernel.num_colors == 1)
+      refuse(fmt::format("steps: kernel '{}' modifies '{}' in place and reads its neighbors "
+                         "(expected updates(), or in_colors())",
+                         kernel.name, used.name));
+    if (access.role == access_role::writes && access.reads_neighbors())
+      refuse(fmt::format("steps: kernel '{}' writes '{}' at offsets (expected updates() or adds())",
+                         kernel.name, used.name));
+  }
+
+  void check_grid(step_kernel<D> const& kernel, step_access<D> const& access,
+                  field_state<D> const& used) const {
+    if (used.grid.size() != grid_.size() || used.grid.rank() != grid_.rank() ||
+        used.grid.processes() != grid_.processes())
+      refuse(fmt::format("steps: kernel '{}': field '{}' belongs to a grid of other processes "
+                         "(expected grids of the same blocks)",
+                         kernel.name, used.name));
+    if (access.multiplier == access.divisor) {
+      if (!(used.grid == *kernel.grid))
+        refuse(
+            fmt::format("steps: kernel '{}': field '{}' belongs to another grid (expected one of "
+                        "the kernel's grid, or reads_finer() or reads_coarser())",
+                        kernel.name, used.name));
+      if (access.is_written() && used.options.on != kernel.on)
+        refuse(fmt::format("steps: kernel '{}': field '{}' lies elsewhere on cells than the other "
+                           "fields that it writes (expected one centering)",
+                           kernel.name, used.name));
+      return;
+    }
+    for (std::size_t a = 0; a < used.grid.cells().size(); ++a)
+      if (used.grid.cells()[a] * access.divisor != kernel.grid->cells()[a] * access.multiplier)
+        refuse(fmt::format("steps: kernel '{}': field '{}' has {} cells on axis {} where the "
+                           "kernel's grid has {} (expected {})",
+                           kernel.name, used.name, used.grid.cells()[a], a, kernel.grid->cells()[a],
+                           access.multiplier > 1 ? "twice as many" : "half as many"));
+    if (used.options.on != on_cells || kernel.on != on_cells)
+      refuse(fmt::format("steps: kernel '{}': '{}' is read between two grids (expected fields on "
+                         "cells)",
+                         kernel.name, used.name));
+  }
+
+  void check_pair(step_kernel<D> const& kernel, step_access<D> const& a,
+                  step_access<D> const& b) const {
+    bool const share = a.first < b.first + b.count && b.first < a.first + a.count;
+    if (a.field != b.field || a.level != b.level || !share || (!a.is_written() && !b.is_written()))
+      return;
+    refuse(
+        fmt::format("steps: kernel '{}' {} and {} '{}' (expected one role for a field: updates() "
+                    "to read and write)",
+                    kernel.name, name_of(a.role), name_of(b.role), field(a.field).name));
+  }
+
+  void check_adders(step_kernel<D> const& kernel) const {
+    bool const adds = std::ranges::any_of(kernel.accesses, [](auto const& access) {
+      return access.role == access_role::adds;
+    });
+    if (!adds)
+      return;
+    for (step_access<D> const& access : kernel.accesses)
+      if (access.is_written() && access.role != access_role::adds)
+        refuse(fmt::format("steps: kernel '{}' adds, and {} '{}' (expected a kernel of its own)",
+                           kernel.name, name_of(access.role), field(access.field).name));
+    if (!kernel.reduces.empty())
+      refuse(fmt::format("steps: kernel '{}' adds, and reduces '{}' (expected a kernel of its own)",
+                         kernel.name,
+                         program_.values[static_cast<std::size_t>(kernel.reduces.front())]->name));
+  }
+
+  void check_colors(step_kernel<D> const& kernel) const {
+    for (std::size_t a = 0; a < kernel.grid->cells().size(); ++a)
+      if (kernel.grid->is_periodic(static_cast<int>(a)) &&
+          kernel.grid->cells()[a] % kernel.num_colors != 0)
+        refuse(fmt::format("steps: kernel '{}' in {} colors on a periodic axis of {} cells "
+                           "(expected a multiple)",
+                           kernel.name, kernel.num_colors, kernel.grid->cells()[a]));
+    for (step_access<D> const& access : kernel.accesses)
+      for (auto const& list : access.offsets)
+        for (auto const& offset : list) {
+          auto const sum = std::accumulate(offset.begin(), offset.end(), std::int64_t{0});
+          if (access.role == access_role::modifies && offset != cell_index<D>{} &&
+              sum % kernel.num_colors == 0)
+            refuse(fmt::format("steps: kernel '{}' modifies '{}' in {} colors and reads its own "
+                               "color at ({}) (expected offsets to other colors)",
+                               kernel.name, field(access.field).name, kernel.num_colors,
+                               fmt::join(offset, ", ")));
+        }
+  }
+
+  void check_swap(field_state<D> const& a, field_state<D> const& b) const {
+    if (&a == &b || !(a.grid == b.grid) || a.element_bytes != b.element_bytes ||
+        a.options.on != b.options.on || a.options.components != b.options.components)
+      refuse(fmt::format("steps: a swap of '{}' and '{}' (expected two fields alike)", a.name,
+                         b.name));
+  }
+
+  /// A value that kernels compute is not taken before that, unless it has a first value.
+  void check_values() const {
+    std::vector<bool> is_set;
+    for (auto const& value : program_.values)
+      is_set.push_back(value->is_set);
+    for (step_kernel<D> const& kernel : program_.kernels) {
+      for (int const v : kernel.reads_values)
+        if (!is_set[static_cast<std::size_t>(v)])
+          refuse(fmt::format("steps: kernel '{}' takes value '{}', which has none yet (expected a "
+                             "first value, or a kernel before it that makes one)",
+                             kernel.name, program_.values[static_cast<std::size_t>(v)]->name));
+      for (int const v : kernel.reduces)
+        is_set[static_cast<std::size_t>(v)] = true;
+      for (int const v : kernel.sets)
+        is_set[static_cast<std::size_t>(v)] = true;
+    }
+  }
+
+  /// A field of which kernels write only a part is not read as a whole if no caller has set it.
+  void check_first_values() const {
+    std::vector<int> written(program_.fields.size()); // 1: a part, 2: all
+    for (step_kernel<D> const& kernel : program_.kernels) {
+      for (step_access<D> const& access : kernel.accesses)
+        if (auto const f = static_cast<std::size_t>(access.field);
+            access.role == access_role::reads && !kernel.where && written[f] == 1 &&
+            !field(access.field).is_set)
+          refuse(fmt::format("steps: kernel '{}' reads all of '{}', of which only a part has been "
+                             "written (expected fill(), or a kernel before that writes the rest)",
+                             kernel.name, field(access.field).name));
+      for (step_access<D> const& access : kernel.accesses)
+        if (access.role == access_role::writes) {
+          int& how = written[static_cast<std::size_t>(access.field)];
+          how = std::max(how, kernel.is_partial(access, field(access.field)) ? 1 : 2);
+        }
+    }
+  }
+
+  step_program<D> const& program_;
+  Grid<D> const& grid_;
+};
+
+} // namespace
+
+template <int D>
+void complete(std::vector<std::shared_ptr<field_state<D>>> const& fields, step_kernel<D>& kernel) {
+  auto const field = [&](step_access<D> const& access) -> field_state<D> const& {
+    return *fields[static_cast<std::size_t>(access.field)];
+  };
+  auto const main = [&] {
+    auto found = std::ranges::find_if(kernel.accesses,
+                                      [](auto const& access) { return access.is_written(); });
+    if (found == kernel.accesses.end())
+      found = std::ranges::find_if(kernel.accesses, [](auto const& access) {
+        return access.multiplier == access.divisor;
+      });
+    return found;
+  }();
+  std::vector<cell_index<D>> added;
+  if (main != kernel.accesses.end()) {
+    kernel.grid = std::make_shared<Grid<D>>(field(*main).grid);
+    kernel.on = field(*main).options.on;
+  }
+  for (step_access<D>& access : kernel.accesses) {
+    if (access.role == access_role::adds)
+      added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
+    else if (access.multiplier == access.divisor && field(access).options.on == kernel.on)
+      for (auto& list : access.offsets)
+        list.emplace_back();
+    for (auto& list : access.offsets)
+      list = sorted<D>(list);
+  }
+  kernel.declared = kernel.accesses;
+  if (!added.empty())
+    kernel.added = sorted<D>(added);
+}
+
+template <int D>
+void check_program(step_program<D> const& program, Grid<D> const& grid) {
+  program_check<D>(program, grid).all();
+}
+
+template <int D>
+void check_borders_of(step_dataflow<D> const& flow, int rank) {
+  auto const regions = flow.regions(rank);
+  for (step_supply const& supply : flow.supplies()) {
+    field_state<D> const& field = flow.field_of(supply);
+    for (int c = 0; c < field.options.components; ++c) {
+      auto const needs = flow.needed(rank, regions, supply, c);
+      for (auto const& beyond : needs.beyond_borders()) {
+        bool const is_known =
+            std::ranges::any_of(field.borders, [&](filled_border<D> const& filled) {
+              return filled.where.axis == beyond.axis && filled.where.side == beyond.side &&
+                     !filled.fills.empty() && filled.fills[static_cast<std::size_t>(c)];
+            });
+        if (!is_known)
+          refuse(fmt::format(
+              "field '{}': no boundary condition on the {} side of axis {} (expected one: the grid "
+              "is not periodic there and kernel '{}' reads across)",
+              field.name, beyond.side == side::low ? "low" : "high", beyond.axis,
+              flow.kernel_of(supply.first_reader()).name));
+      }
+    }
+  }
+}
+
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template void complete(std::vector<std::shared_ptr<field_state<D>>> const&, step_kernel<D>&);    \
+  template void check_program(step_program<D> const&, Grid<D> const&);                             \
+  template void check_borders_of(step_dataflow<D> const&, int);
+SEAM_FOR_DIMENSION(1)
+SEAM_FOR_DIMENSION(2)
+SEAM_FOR_DIMENSION(3)
+#undef SEAM_FOR_DIMENSION
+
+} // namespace seam::detail

@@ -1,0 +1,288 @@
+#include <seam/stencil/detail/step_dataflow.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+
+template <int D>
+int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
+                     field_state<D> const& field) {
+  int const levels = field.options.levels;
+  bool const is_partial = kernel.is_partial(access, field);
+  bool newest_at_neighbors = false, oldest_at_neighbors = false;
+  for (step_access<D> const& other : kernel.accesses)
+    if (other.field == access.field && other.level == 1 - levels && levels > 1 && is_partial)
+      oldest_at_neighbors = true; // the values that are kept are copied before it is read
+    else if (other.field == access.field && other.reads_neighbors()) {
+      newest_at_neighbors = newest_at_neighbors || other.level == 0;
+      oldest_at_neighbors = oldest_at_neighbors || other.level == 1 - levels;
+    }
+  if (levels == 1)
+    return newest_at_neighbors ? 1 : 0;
+  return oldest_at_neighbors ? levels : levels - 1;
+}
+
+template <int D>
+step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int> const& layouts,
+                                buffer_order& order, step_range const& steps)
+    : program_(program), layouts_(layouts), steps_(steps) {
+  writers_.assign(layouts.size(), -1);
+  own_.assign(layouts.size(), -1);
+  exchanged_ = own_;
+  for (std::int64_t s = 0; s < steps.count; ++s) {
+    int const segment =
+        steps.steps_of_segment == 0 ? 0 : static_cast<int>(s / steps.steps_of_segment);
+    for (step_statement const& statement : program.statements) {
+      if (statement.kernel >= 0) {
+        add_kernel(statement.kernel, steps.first + s, segment, order);
+      } else {
+        auto& a = order[static_cast<std::size_t>(statement.swapped[0])];
+        auto& b = order[static_cast<std::size_t>(statement.swapped[1])];
+        std::swap(a.front(), b.front());
+      }
+    }
+  }
+  find_moments();
+}
+
+template <int D>
+void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order) {
+  auto const& called = program_.kernels[static_cast<std::size_t>(kernel)];
+  if (step % called.every != 0)
+    return;
+  for (int color = 0; color < called.num_colors; ++color)
+    add_instance(kernel, step, segment, color, order);
+}
+
+template <int D>
+void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, int color,
+                                    buffer_order& order) {
+  auto const& called = program_.kernels[static_cast<std::size_t>(kernel)];
+  int const number = static_cast<int>(instances_.size());
+  step_instance made{kernel, step, color, segment, {}, {}};
+  std::vector<std::pair<int, int>> moved; // field, buffer that becomes the newest
+  for (step_access<D> const& access : called.accesses) {
+    auto const& buffers = order[static_cast<std::size_t>(access.field)];
+    auto const& field = *program_.fields[static_cast<std::size_t>(access.field)];
+    made.reads.push_back(access.is_read() ? buffers[static_cast<std::size_t>(-access.level)] : -1);
+    int to = access.is_written() ? 0 : -1;
+    if (access.role == access_role::updates) {
+      to = buffer_to_update<D>(called, access, field);
+      if (to > 0)
+        moved.emplace_back(access.field, to);
+    }
+    made.writes.push_back(to < 0 ? -1 : buffers[static_cast<std::size_t>(to)]);
+  }
+  instances_.push_back(made);
+  for (int a = 0; a < static_cast<int>(called.accesses.size()); ++a) {
+    auto const& access = called.accesses[static_cast<std::size_t>(a)];
+    int const from = made.reads[static_cast<std::size_t>(a)];
+    int const to = made.writes[static_cast<std::size_t>(a)];
+    if (from >= 0)
+      read(from, number, a, false);
+    if (to >= 0 && to != from && access.role == access_role::writes &&
+        called.is_partial(access, *program_.fields[static_cast<std::size_t>(access.field)]))
+      read(to, number, a, true);
+  }
+  for (int const array : made.writes)
+    if (array >= 0) {
+      writers_[static_cast<std::size_t>(array)] = number;
+      own_[static_cast<std::size_t>(array)] = exchanged_[static_cast<std::size_t>(array)] = -1;
+    }
+  for (auto const& [field, to] : moved) {
+    auto& buffers = order[static_cast<std::size_t>(field)];
+    std::rotate(buffers.begin(), buffers.begin() + to, buffers.begin() + to + 1);
+  }
+}
+
+/// Notes that an instance reads the present version of an array.
+template <int D>
+void step_dataflow<D>::read(int array, int instance, int access, bool at_place) {
+  auto const a = static_cast<std::size_t>(array);
+  int const writer = writers_[a];
+  bool const is_own = steps_.steps_of_segment > 0 && writer >= 0 &&
+                      instances_[static_cast<std::size_t>(writer)].segment ==
+                          instances_[static_cast<std::size_t>(instance)].segment;
+  int& supply = (is_own ? own_ : exchanged_)[a];
+  if (supply < 0) {
+    supply = static_cast<int>(supplies_.size());
+    auto const& called = kernel_of(instance);
+    supplies_.push_back(
+        {array, called.accesses[static_cast<std::size_t>(access)].field, writer, !is_own, {}});
+  }
+  supplies_[static_cast<std::size_t>(supply)].readers.push_back({instance, access, at_place});
+}
+
+template <int D>
+std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
+  std::vector<box<D>> all(instances_.size());
+  for (int i = 0; i < static_cast<int>(all.size()); ++i)
+    if (auto const& called = kernel_of(i); called.grid)
+      all[static_cast<std::size_t>(i)] = called.grid->owned_by(rank, called.on);
+  if (steps_.steps_of_segment == 0)
+    return all;
+  std::vector<std::vector<int>> writes(instances_.size());
+  for (int s = 0; s < static_cast<int>(supplies_.size()); ++s)
+    if (auto const& supply = supplies_[static_cast<std::size_t>(s)]; !supply.is_exchanged)
+      writes[static_cast<std::size_t>(supply.writer)].push_back(s);
+  for (std::size_t i = all.size(); i-- > 0;)
+    for (int const s : writes[i]) {
+      auto const& supply = supplies_[static_cast<std::size_t>(s)];
+      auto const& field = layout(supply.array);
+      needed_values<D> needs(field.grid, field.options.on,
+                             field.grid.owned_by(rank, field.options.on));
+      for (supply_reader const& reader : supply.readers)
+        add_needs(needs, all, reader, -1, false);
+      all[i] = hull(all[i], needs.inside());
+    }
+  return all;
+}
+
+template <int D>
+std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& region) const {
+  auto const& called = kernel_of(instance);
+  if (!called.where)
+    return {region};
+  box<D> const where =
+      intersection(called.where(called.grid->domain(called.on)), called.grid->domain(called.on));
+  std::vector<box<D>> parts;
+  box<D> images;
+  auto const& cells = called.grid->cells();
+  for (std::size_t a = 0; a < cells.size(); ++a) {
+    bool const wraps = called.grid->is_periodic(static_cast<int>(a));
+    images.lo[a] = wraps ? (region.lo[a] - cells[a] + 1) / cells[a] - 1 : 0;
+    images.hi[a] = wraps ? region.hi[a] / cells[a] + 1 : 1;
+  }
+  for_each_cell(images, [&](cell_index<D> image) {
+    for (std::size_t a = 0; a < cells.size(); ++a)
+      image[a] *= cells[a];
+    box<D> const part = intersection(region, shift(where, image));
+    if (!part.is_empty())
+      parts.push_back(part);
+  });
+  return parts;
+}
+
+/// Adds what one reader reads.
+/// @param component  -1: all
+/// @param exactly    offset by offset, not the smallest box for all
+template <int D>
+void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
+                                 supply_reader const& reader, int component, bool exactly) const {
+  auto const& access = kernel_of(reader.instance).accesses[static_cast<std::size_t>(reader.access)];
+  bool const is_other =
+      component >= 0 && (component < access.first || component >= access.first + access.count);
+  box<D> const& region = regions[static_cast<std::size_t>(reader.instance)];
+  if (access.is_written())
+    needs.add(region); // values that the kernel changes, leaves or copies
+  if (reader.at_place || is_other)
+    return;
+  if (access.role == access_role::adds)
+    return;
+  auto const& called = kernel_of(reader.instance);
+  for (box<D> const& cells : computed(reader.instance, region)) {
+    if (!exactly) {
+      needs.add(called.read_by(access, cells));
+      continue;
+    }
+    for (box<D> const& from : called.sources(cells))
+      for (auto const& offset : access.offsets_of(std::max(component, access.first)))
+        needs.add(access.read_at(from, offset));
+  }
+}
+
+template <int D>
+needed_values<D> step_dataflow<D>::needed(int rank, std::vector<box<D>> const& regions,
+                                          step_supply const& supply, int component) const {
+  auto const& field = layout(supply.array);
+  needed_values<D> needs(field.grid, field.options.on, field.grid.owned_by(rank, field.options.on));
+  for (supply_reader const& reader : supply.readers)
+    add_needs(needs, regions, reader, component, true);
+  return needs;
+}
+
+template <int D>
+bool step_dataflow<D>::is_uniform(step_supply const& supply) const {
+  int const all = layout(supply.array).options.components;
+  return std::ranges::all_of(supply.readers, [&](supply_reader const& reader) {
+    auto const& access =
+        kernel_of(reader.instance).accesses[static_cast<std::size_t>(reader.access)];
+    return reader.at_place || (access.offsets.size() == 1 && access.count == all);
+  });
+}
+
+/// Whether ranks may need values of others. The same on all ranks.
+template <int D>
+bool step_dataflow<D>::may_travel(step_supply const& supply) const {
+  if (!supply.is_exchanged)
+    return false;
+  return steps_.steps_of_segment > 0 ||
+         std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
+           auto const& called = kernel_of(reader.instance);
+           auto const& access = called.accesses[static_cast<std::size_t>(reader.access)];
+           return !reader.at_place &&
+                  (access.reads_neighbors() || access.multiplier != access.divisor ||
+                   called.adds_to_neighbors() || !(called.on == layout(supply.array).options.on));
+         });
+}
+
+/// Groups supplies: before the first instance that needs one of them, all that are there travel.
+template <int D>
+void step_dataflow<D>::find_moments() {
+  std::vector<bool> done(supplies_.size());
+  for (std::size_t s = 0; s < supplies_.size(); ++s)
+    done[s] = !may_travel(supplies_[s]);
+  std::vector<int> by_reader(supplies_.size());
+  for (std::size_t s = 0; s < by_reader.size(); ++s)
+    by_reader[s] = static_cast<int>(s);
+  std::ranges::stable_sort(by_reader, {}, [&](int s) {
+    return supplies_[static_cast<std::size_t>(s)].first_reader();
+  });
+  for (int const first : by_reader) {
+    if (done[static_cast<std::size_t>(first)])
+      continue;
+    step_moment moment{supplies_[static_cast<std::size_t>(first)].first_reader(), {}, {}};
+    for (int const s : by_reader)
+      if (!done[static_cast<std::size_t>(s)] &&
+          supplies_[static_cast<std::size_t>(s)].writer < moment.before) {
+        moment.supplies.push_back(s);
+        done[static_cast<std::size_t>(s)] = true;
+      }
+    moment.key = key_of(moment);
+    moments_.push_back(std::move(moment));
+  }
+}
+
+template <int D>
+std::string step_dataflow<D>::key_of(step_moment const& moment) const {
+  std::string key;
+  for (int const s : moment.supplies) {
+    auto const& supply = supplies_[static_cast<std::size_t>(s)];
+    key += fmt::format("{}:", supply.array);
+    for (supply_reader const& reader : supply.readers) {
+      auto const& instance = instances_[static_cast<std::size_t>(reader.instance)];
+      std::int64_t const of_segment =
+          steps_.steps_of_segment == 0 ? 0
+                                       : (instance.step - steps_.first) % steps_.steps_of_segment;
+      key += fmt::format("{},{},{},{};", instance.kernel, reader.access, reader.at_place ? 1 : 0,
+                         of_segment);
+    }
+  }
+  int const segment = instances_[static_cast<std::size_t>(moment.before)].segment;
+  if (steps_.steps_of_segment > 0)
+    for (step_instance const& instance : instances_)
+      if (instance.segment == segment)
+        key += fmt::format("/{}", instance.kernel);
+  return fmt::format("{}/{}", steps_.steps_of_segment, key);
+}
+
+template class step_dataflow<1>;
+template class step_dataflow<2>;
+template class step_dataflow<3>;
+template int buffer_to_update(step_kernel<1> const&, step_access<1> const&, field_state<1> const&);
+template int buffer_to_update(step_kernel<2> const&, step_access<2> const&, field_state<2> const&);
+template int buffer_to_update(step_kernel<3> const&, step_access<3> const&, field_state<3> const&);
+
+} // namespace seam::detail

@@ -1,0 +1,135 @@
+/// Step dataflow: which version of which array each kernel of some steps reads and writes, where it
+/// computes, and which values have to come from other ranks.
+///
+///     kernel, step     instance        reads versions, writes a new version of an array
+///     version, readers supply          the values that instances read of one version: those that
+///                                      this rank computes, or, if exchanged, ghosts of a message
+///     moment           supplies that travel together, in one message for each neighbor
+///
+/// Segments: a kernel reads values of other ranks from a message, or, within a segment of several
+/// steps, computes them itself: the regions of its kernels are then larger than its block, and only
+/// the first of them need messages. Everything here is a function of the program and of a rank, so
+/// that both ends of a message know what it holds.
+#pragma once
+
+#include <seam/stencil/detail/needed_values.hpp>
+#include <seam/stencil/detail/step_program.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+/// The buffers of a program's fields, numbered: for each field its levels, the newest first, and
+/// spare ones.
+using buffer_order = std::vector<std::vector<int>>;
+
+/// One call of a kernel for the whole grid.
+struct step_instance {
+  int kernel;
+  std::int64_t step;
+  int color;
+  int segment;
+  std::vector<int> reads, writes; ///< [accesses] arrays, -1: none
+};
+
+/// A read of one version.
+struct supply_reader {
+  int instance, access;
+  bool at_place; ///< only the values that the kernel leaves as they are
+};
+
+/// Values of one version of an array that instances read.
+struct step_supply {
+  int array;
+  int field;  ///< as which it is read: its conditions hold on borders
+  int writer; ///< instance; -1: before the first
+  bool is_exchanged;
+  std::vector<supply_reader> readers;
+  int first_reader() const { return readers.front().instance; }
+};
+
+/// Supplies whose values travel together, before an instance.
+struct step_moment {
+  int before; ///< instance
+  std::vector<int> supplies;
+  std::string key; ///< equal keys stand for equal messages, on all ranks
+};
+
+/// Which steps a dataflow describes.
+struct step_range {
+  std::int64_t first = 0, count = 1;
+  int steps_of_segment = 0; ///< 0: messages for each kernel that needs them
+};
+
+template <int D>
+class step_dataflow {
+public:
+  /// @param order  buffers before the first step; replaced by those after the last
+  /// @param layouts [arrays] number of a field of each array's layout
+  step_dataflow(step_program<D> const& program, std::vector<int> const& layouts,
+                buffer_order& order, step_range const& steps);
+
+  std::vector<step_instance> const& instances() const noexcept { return instances_; }
+  std::vector<step_supply> const& supplies() const noexcept { return supplies_; }
+  std::vector<step_moment> const& moments() const noexcept { return moments_; }
+  step_kernel<D> const& kernel_of(int instance) const {
+    return program_
+        .kernels[static_cast<std::size_t>(instances_[static_cast<std::size_t>(instance)].kernel)];
+  }
+
+  /// The boxes that `rank` computes. [instances] Empty for kernels on values alone.
+  std::vector<box<D>> regions(int rank) const;
+
+  /// The cells of `region` at which an instance computes: all, or those of its box in all images.
+  std::vector<box<D>> computed(int instance, box<D> const& region) const;
+
+  /// What a rank reads of a component of a supply.
+  needed_values<D> needed(int rank, std::vector<box<D>> const& regions, step_supply const& supply,
+                          int component) const;
+
+  /// True if all components of a supply are needed alike.
+  bool is_uniform(step_supply const& supply) const;
+
+  field_state<D> const& field_of(step_supply const& supply) const {
+    return *program_.fields[static_cast<std::size_t>(supply.field)];
+  }
+  field_state<D> const& layout(int array) const {
+    return *program_.fields[static_cast<std::size_t>(layouts_[static_cast<std::size_t>(array)])];
+  }
+  step_program<D> const& program() const noexcept { return program_; }
+
+private:
+  void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
+  void add_instance(int kernel, std::int64_t step, int segment, int color, buffer_order& order);
+  void read(int array, int instance, int access, bool at_place);
+  int array_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
+                      buffer_order const& order) const;
+  void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
+                 supply_reader const& reader, int component, bool exactly) const;
+  bool may_travel(step_supply const& supply) const;
+  void find_moments();
+  std::string key_of(step_moment const& moment) const;
+
+  step_program<D> const& program_;
+  std::vector<int> const& layouts_;
+  step_range steps_;
+  std::vector<step_instance> instances_;
+  std::vector<step_supply> supplies_;
+  std::vector<step_moment> moments_;
+  std::vector<int> writers_;         ///< [arrays] instance that wrote the present version, or -1
+  std::vector<int> own_, exchanged_; ///< [arrays] supplies of the present version, or -1
+};
+
+/// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
+/// place.
+template <int D>
+int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
+                     field_state<D> const& field);
+
+extern template class step_dataflow<1>;
+extern template class step_dataflow<2>;
+extern template class step_dataflow<3>;
+
+} // namespace seam::detail

@@ -1,0 +1,100 @@
+/// Step machines: plan and run step programs, whatever their kernels.
+#pragma once
+
+#include <seam/stencil/detail/step_recorder.hpp>
+#include <seam/stencil/detail/step_runner.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+/// A call of a kernel on a recorder, with made-up values.
+template <int D>
+using kernel_probe = std::function<void(step_recorder<D>&)>;
+
+/// How steps are run. The same on all ranks.
+struct step_settings {
+  char const* name = "steps"; ///< in reports of stalls; lives as long as the program
+  int fused_steps = 0;        ///< steps between messages; 0 or 1: messages for each kernel
+};
+
+template <int D>
+class step_machine {
+public:
+  explicit step_machine(Grid<D> const& grid) : grid_(grid) {}
+  step_machine(step_machine const&) = delete;
+  step_machine& operator=(step_machine const&) = delete;
+
+  /// The number of a field, or of a value, in the program.
+  int number_of(std::shared_ptr<field_state<D>> const& field);
+  int number_of(std::shared_ptr<step_value> const& value);
+
+  /// Adds a kernel, without a plan.
+  /// @param probe  empty: it is not called on a recorder
+  step_kernel<D>& add(step_kernel<D> kernel, kernel_probe<D> probe);
+  void add_swap(int first, int second);
+
+  step_program<D>& program() noexcept { return program_; }
+  Grid<D> const& grid() const noexcept { return grid_; }
+  step_settings& settings() noexcept { return settings_; }
+
+  /// Checks the program, calls its kernels on recorders, and widens fields.
+  /// @throws usage_error  of the checks, on all ranks
+  /// Collective: over the grid.
+  void plan();
+
+  /// Runs `count` steps.
+  /// Collective: over the grid, if a plan is missing; else local to the neighborhood.
+  void run(std::int64_t count);
+
+  std::int64_t num_steps() const noexcept { return done_; }
+
+  /// The plan in words.
+  /// Collective: over the grid.
+  std::string explain();
+
+private:
+  struct planned_run {
+    std::unique_ptr<step_runner<D>> runner;
+    buffer_order after;
+  };
+
+  std::string in_words() const;
+  std::string plan_in_words() const;
+  void probe();
+  void carry_others(step_kernel<D>& kernel);
+  void widen();
+  std::vector<step_range> ranges_to_run() const;
+  ghost_width<D> width_of(int field, step_dataflow<D> const& flow) const;
+  bool is_stale() const;
+  void number_buffers();
+  void give_buffers(buffer_order const& order);
+  int fused_steps() const;
+  tile_shape<D> shape_of_tiles(step_dataflow<D> const& flow) const;
+  planned_run& run_of(step_range const& steps);
+
+  Grid<D> grid_;
+  step_program<D> program_;
+  std::vector<kernel_probe<D>> probes_;
+  step_settings settings_;
+  bool is_planned_ = false;
+  std::int64_t done_ = 0;
+  std::string unread_;
+
+  std::vector<step_array> arrays_;
+  std::vector<int> layouts_;
+  std::vector<ghost_width<D>> widths_; ///< [fields] when planned
+  kept_exchanges kept_;
+  buffer_order order_; ///< now
+  std::map<std::uint64_t, planned_run> runs_;
+};
+
+extern template class step_machine<1>;
+extern template class step_machine<2>;
+extern template class step_machine<3>;
+
+} // namespace seam::detail

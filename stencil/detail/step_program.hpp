@@ -1,0 +1,191 @@
+/// Step programs: kernels with what they read and write, as plain values. Steps makes one from its
+/// declarations; dataflow, plans and explanations follow from it.
+#pragma once
+
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/centering.hpp>
+#include <seam/stencil/detail/field_state.hpp>
+#include <seam/stencil/detail/step_value.hpp>
+#include <seam/stencil/grid.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+template <int D>
+class step_recorder;
+
+/// What a kernel does with a field.
+enum class access_role { reads, writes, updates, modifies, adds };
+
+constexpr char const* name_of(access_role role) {
+  constexpr char const* names[] = {"reads", "writes", "updates", "modifies", "adds"};
+  return names[static_cast<int>(role)];
+}
+
+/// One argument of a kernel that is a field, or some of its components.
+template <int D>
+struct step_access {
+  int field = 0; ///< number in the program
+  access_role role = access_role::reads;
+  int level = 0;
+  int first = 0, count = 1;                               ///< components
+  std::vector<std::vector<cell_index<D>>> offsets = {{}}; ///< [1] of all components, or [count]
+  std::int64_t multiplier = 1, divisor = 1; ///< place read = floor(place * multiplier / divisor)
+
+  bool is_read() const { return role != access_role::writes; }
+  bool is_written() const { return role != access_role::reads; }
+  std::vector<cell_index<D>> const& offsets_of(int component) const {
+    return offsets[offsets.size() == 1 ? 0 : static_cast<std::size_t>(component - first)];
+  }
+
+  /// The values that kernels at `cells` read by one offset, and the smallest box for all offsets.
+  box<D> read_at(box<D> const& cells, cell_index<D> const& offset) const {
+    box<D> read = cells;
+    for (std::size_t a = 0; a < offset.size(); ++a) {
+      read.lo[a] = place_of(cells.lo[a]) + offset[a];
+      read.hi[a] = place_of(cells.hi[a] - 1) + offset[a] + 1;
+    }
+    return read;
+  }
+  box<D> read_by(box<D> const& cells) const {
+    cell_index<D> least{}, most{};
+    bool is_first = true;
+    for (auto const& list : offsets)
+      for (auto const& offset : list) {
+        for (std::size_t a = 0; a < offset.size(); ++a) {
+          least[a] = is_first ? offset[a] : std::min(least[a], offset[a]);
+          most[a] = is_first ? offset[a] : std::max(most[a], offset[a]);
+        }
+        is_first = false;
+      }
+    box<D> read = read_at(cells, least);
+    read.hi = read_at(cells, most).hi;
+    return is_first || cells.is_empty() ? box<D>{} : read;
+  }
+  bool reads_neighbors() const {
+    for (auto const& list : offsets)
+      for (auto const& offset : list)
+        if (offset != cell_index<D>{})
+          return true;
+    return false;
+  }
+
+private:
+  std::int64_t place_of(std::int64_t place) const {
+    std::int64_t const scaled = place * multiplier;
+    return scaled >= 0 ? scaled / divisor : -((-scaled + divisor - 1) / divisor);
+  }
+};
+
+/// The memory of one argument while a kernel computes. Strides are in values.
+template <int D>
+struct bound_access {
+  std::byte *read = nullptr, *write = nullptr; ///< values with index 0 of the first component
+  cell_index<D> stride{};
+  std::int64_t component_stride = 0;
+  std::int64_t multiplier = 1, divisor = 1;
+  cell_index<D> kernel_first{}, field_first{}; ///< global indices of the blocks' first values
+};
+
+/// A call of a kernel for a box of cells.
+template <int D>
+struct tile_call {
+  box<D> cells;                    ///< in indices relative to the block
+  cell_index<D> first{}, domain{}; ///< global index of the block's first cell; cells of the domain
+  std::array<bool, static_cast<std::size_t>(D)> periodic{};
+  bound_access<D> const* accesses = nullptr; ///< [accesses of the kernel]
+  int worker = 0;                            ///< number of the thread
+  bool counts = true; ///< false: other ranks own the cells, and reductions count them there
+  int color = 0, num_colors = 1;
+  box<D> where{}; ///< the part of `cells` in which values are computed; others are copied
+};
+
+/// One kernel.
+template <int D>
+struct step_kernel {
+  std::string name;
+  std::vector<step_access<D>> accesses;         ///< in relation to the places that are written
+  std::vector<step_access<D>> declared;         ///< in relation to the kernel's own place
+  std::vector<int> reads_values, reduces, sets; ///< numbers of values
+  std::vector<std::shared_ptr<step_reduction>> reductions; ///< [reduces]
+  std::shared_ptr<Grid<D>> grid; ///< whose places the kernel computes; null: none
+  centering on{};
+  std::function<box<D>(box<D> const& domain)> where; ///< empty: everywhere
+  bool is_masked = false;                            ///< it leaves values as they are in some cells
+  int num_colors = 1;
+  std::int64_t every = 1;
+  std::function<void(tile_call<D> const&)> compute; ///< or, of kernels on values alone:
+  std::function<void()> set;
+  std::function<void(tile_call<D> const&, step_recorder<D>&)> watch; ///< compute in checked mode
+  bool carries = false; ///< compute() copies the values that the kernel does not write
+
+  /// Offsets to which the kernel adds; the place itself if it adds to none.
+  std::vector<cell_index<D>> added{cell_index<D>{}};
+
+  bool adds_to_neighbors() const { return added != std::vector<cell_index<D>>{cell_index<D>{}}; }
+
+  /// The places at which the kernel is called for `cells`: for each offset in `added` those from
+  /// which cells lie at that offset, inside the domain.
+  std::vector<box<D>> sources(box<D> const& cells) const {
+    std::vector<box<D>> all;
+    for (cell_index<D> const& offset : added) {
+      box<D> from = cells;
+      for (std::size_t a = 0; a < offset.size(); ++a) {
+        from.lo[a] -= offset[a];
+        from.hi[a] -= offset[a];
+        if (added.size() == 1 && offset[a] == 0)
+          continue;
+        if (!grid->is_periodic(static_cast<int>(a))) {
+          from.lo[a] = std::max(from.lo[a], grid->domain(on).lo[a]);
+          from.hi[a] = std::min(from.hi[a], grid->domain(on).hi[a]);
+        }
+      }
+      if (!from.is_empty())
+        all.push_back(from);
+    }
+    return all;
+  }
+
+  /// The smallest box of what an access reads for `cells`.
+  box<D> read_by(step_access<D> const& access, box<D> const& cells) const {
+    if (access.role == access_role::adds)
+      return cells;
+    box<D> read;
+    for (box<D> const& from : sources(cells))
+      read = hull(read, access.read_by(from));
+    return read;
+  }
+
+  /// True if the kernel leaves some values of an array that it writes.
+  bool is_partial(step_access<D> const& access, field_state<D> const& field) const {
+    return where || is_masked || num_colors > 1 || access.role == access_role::modifies ||
+           access.role == access_role::adds || access.count < field.options.components;
+  }
+};
+
+/// One statement: a kernel, or the exchange of two fields' newest levels.
+struct step_statement {
+  int kernel = -1;
+  int swapped[2] = {-1, -1};
+};
+
+/// All of it.
+template <int D>
+struct step_program {
+  std::vector<std::shared_ptr<field_state<D>>> fields;
+  std::vector<std::shared_ptr<step_value>> values;
+  std::deque<step_kernel<D>> kernels; ///< their addresses stay
+  std::vector<step_statement> statements;
+  std::shared_ptr<step_value> time; ///< that conditions on borders get, or null
+};
+
+} // namespace seam::detail

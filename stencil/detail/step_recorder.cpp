@@ -1,0 +1,87 @@
+#include <seam/stencil/detail/step_recorder.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+
+template <int D>
+void step_recorder<D>::note_read(int access, int component, cell_index<D> const& offset) {
+  auto const a = static_cast<std::size_t>(access);
+  step_access<D> const& declared = accesses_[a];
+  if (component < 0 || component >= declared.count)
+    refuse(fmt::format("steps: kernel '{}' reads component {} of '{}' (expected 0 to {})", kernel_,
+                       component, names_[a], declared.count - 1));
+  auto const& list = declared.offsets_of(declared.first + component);
+  if (std::ranges::find(list, offset) == list.end())
+    refuse(fmt::format("steps: kernel '{}' reads '{}' at offset ({}), which it does not declare "
+                       "(expected one of {} declared offsets)",
+                       kernel_, names_[a], fmt::join(offset, ", "), list.size()));
+  if (is_probe)
+    read_[a].insert({component, offset});
+}
+
+template <int D>
+void step_recorder<D>::note_write(int access, int component, cell_index<D> const& offset) {
+  auto const a = static_cast<std::size_t>(access);
+  step_access<D> const& declared = accesses_[a];
+  if (component < 0 || component >= declared.count)
+    refuse(fmt::format("steps: kernel '{}' writes component {} of '{}' (expected 0 to {})", kernel_,
+                       component, names_[a], declared.count - 1));
+  auto const& list = declared.offsets_of(declared.first + component);
+  if (std::ranges::find(list, offset) == list.end())
+    refuse(fmt::format("steps: kernel '{}' adds to '{}' at offset ({}), which it does not declare "
+                       "(expected one of {} declared offsets)",
+                       kernel_, names_[a], fmt::join(offset, ", "), list.size()));
+  written_[a].insert(component);
+  if (is_probe && declared.role == access_role::adds)
+    read_[a].insert({component, offset});
+}
+
+template <int D>
+void step_recorder<D>::begin_cell() {
+  for (auto& components : written_)
+    components.clear();
+}
+
+template <int D>
+void step_recorder<D>::require_written(cell_index<D> const& place) const {
+  for (std::size_t a = 0; a < accesses_.size(); ++a) {
+    bool const is_due =
+        accesses_[a].role == access_role::writes || accesses_[a].role == access_role::updates;
+    if (is_due && static_cast<int>(written_[a].size()) < accesses_[a].count)
+      refuse(fmt::format("steps: kernel '{}' leaves '{}' without a value at ({}) (expected a value "
+                         "in every cell; modifies() and where() are for those that keep theirs)",
+                         kernel_, names_[a], fmt::join(place, ", ")));
+  }
+}
+
+template <int D>
+std::string step_recorder<D>::unread() const {
+  std::string text;
+  for (std::size_t a = 0; a < accesses_.size(); ++a) {
+    if (!accesses_[a].is_read())
+      continue;
+    std::vector<std::string> missing;
+    for (int c = 0; c < accesses_[a].count; ++c)
+      for (auto const& offset : accesses_[a].offsets_of(accesses_[a].first + c))
+        if (offset != cell_index<D>{} && !read_[a].contains({c, offset}))
+          missing.push_back(fmt::format("({})", fmt::join(offset, ", ")));
+    std::ranges::sort(missing);
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    if (!missing.empty())
+      text += fmt::format("  kernel '{}' declares offsets of '{}' that it does not read: {}\n",
+                          kernel_, names_[a], fmt::join(missing, " "));
+  }
+  return text;
+}
+
+template class step_recorder<1>;
+template class step_recorder<2>;
+template class step_recorder<3>;
+
+} // namespace seam::detail

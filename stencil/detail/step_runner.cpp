@@ -1,0 +1,353 @@
+#include <seam/stencil/detail/step_runner.hpp>
+
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <span>
+
+namespace seam::detail {
+namespace {
+
+template <int D>
+void copy_ghosts(ghost_copy<D> const& copied) {
+  cell_index<D> stride{};
+  std::int64_t step = copied.element_bytes, back = 0;
+  for (int a = D - 1; a >= 0; --a) {
+    auto const axis = static_cast<std::size_t>(a);
+    stride[axis] = step;
+    back += copied.source[axis] * step;
+    step *= copied.memory.local.extent(a);
+  }
+  for_each_row(copied.to, [&](cell_index<D> const& first, std::int64_t end) {
+    std::int64_t offset = 0;
+    for (std::size_t a = 0; a < first.size(); ++a)
+      offset += first[a] * stride[a];
+    std::byte* const to = copied.memory.origin + offset;
+    std::memcpy(to, to + back,
+                static_cast<std::size_t>((end - first[D - 1]) * copied.element_bytes));
+  });
+}
+
+} // namespace
+
+template <int D>
+step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char const* name)
+    : graph_(std::move(graph)),
+      over_(over.base()),
+      name_(name),
+      all_may_call_(mpi::thread_level() == MPI_THREAD_MULTIPLE),
+      pending_(graph_.tasks.size()),
+      next_(graph_.columns.size()),
+      taken_(graph_.columns.size()),
+      is_loose_(graph_.tasks.size()) {
+  for (int const task : graph_.loose) {
+    is_loose_[static_cast<std::size_t>(task)] = true;
+    if (graph_.order.num_before[static_cast<std::size_t>(task)] == 0)
+      loose_first_.push_back(task);
+  }
+  for (exchange_run const& run : graph_.exchanges) {
+    opened_.emplace_back(run.gates.size());
+    arrived_.emplace_back(run.arrivals.size());
+  }
+  for (exchange_run const& run : graph_.exchanges)
+    run.kept->prepared.rename(name_);
+  exchange_states_.resize(graph_.exchanges.size());
+  reduction_states_.resize(graph_.reductions.size());
+  for (reduction_run const& run : graph_.reductions) {
+    run.reduction->prepare_workers(num_loop_threads());
+    auto& made = reductions_[run.reduction];
+    if (made)
+      continue;
+    made = std::make_unique<reducing>();
+    made->own.resize(static_cast<std::size_t>(run.reduction->num_words()));
+    made->all = made->own;
+    if (over_.size() > 1)
+      made->combine = std::make_unique<operation>(
+          prepare(over_, seam::allreduce(made->own, made->all, run.reduction->op())));
+  }
+}
+
+template <int D>
+void step_runner<D>::reset() {
+  for (std::size_t t = 0; t < pending_.size(); ++t)
+    pending_[t].store(graph_.order.num_before[t], std::memory_order_relaxed);
+  open_columns_ = 0;
+  for (std::size_t c = 0; c < next_.size(); ++c) {
+    next_[c].store(0, std::memory_order_relaxed);
+    taken_[c].store(false, std::memory_order_relaxed);
+  }
+  next_loose_ = 0;
+  tasks_left_ = static_cast<int>(pending_.size());
+  for (std::size_t x = 0; x < exchange_states_.size(); ++x) {
+    exchange_states_[x] = run_state::waiting;
+    opened_[x].assign(opened_[x].size(), false);
+    arrived_[x].assign(arrived_[x].size(), false);
+  }
+  std::ranges::fill(reduction_states_, run_state::waiting);
+  first_exchange_ = first_reduction_ = 0;
+  has_failed_ = is_given_up_ = false;
+  failure_ = nullptr;
+}
+
+template <int D>
+std::exception_ptr step_runner<D>::run(bool is_idle) {
+  call_scope const here(name_);
+  reset();
+  has_failed_ = is_idle;
+  caller_ = std::this_thread::get_id();
+  parallel_for_parts("seam::steps", num_loop_threads(), [this](int worker) { work(worker); });
+  if (is_given_up_)
+    std::rethrow_exception(failure_);
+  return failure_;
+}
+
+template <int D>
+void step_runner<D>::work(int worker) {
+  patience wait;
+  stall_watch watch;
+  while (tasks_left_.load(std::memory_order_acquire) > 0 && !is_given_up_) {
+    bool const has_worked = take_loose(worker) || work_on_columns(worker);
+    look_after_messages(worker);
+    if (has_worked) {
+      wait.end();
+    } else {
+      if (watch.is_due())
+        watch.tell(missing());
+      wait.pause();
+    }
+  }
+}
+
+template <int D>
+bool step_runner<D>::take_loose(int worker) {
+  auto const count = static_cast<int>(loose_first_.size());
+  if (next_loose_.load(std::memory_order_relaxed) >= count)
+    return false;
+  int const n = next_loose_.fetch_add(1, std::memory_order_relaxed);
+  if (n >= count)
+    return false;
+  carry_out(loose_first_[static_cast<std::size_t>(n)], worker);
+  return true;
+}
+
+/// Computes tiles of the first column of which one can start, until one cannot.
+template <int D>
+bool step_runner<D>::work_on_columns(int worker) {
+  auto const& columns = graph_.columns;
+  auto const count = static_cast<int>(columns.size());
+  for (int c = open_columns_.load(std::memory_order_relaxed); c < count; ++c) {
+    auto const& column = columns[static_cast<std::size_t>(c)];
+    auto& next = next_[static_cast<std::size_t>(c)];
+    auto& taken = taken_[static_cast<std::size_t>(c)];
+    auto const length = static_cast<int>(column.size());
+    int n = next.load(std::memory_order_relaxed);
+    if (n == length) {
+      int expected = c;
+      open_columns_.compare_exchange_strong(expected, c + 1, std::memory_order_relaxed);
+      continue;
+    }
+    if (taken.load(std::memory_order_relaxed) || !is_free(column[static_cast<std::size_t>(n)]) ||
+        taken.exchange(true, std::memory_order_acquire))
+      continue;
+    bool has_worked = false;
+    for (n = next.load(std::memory_order_relaxed);
+         n < length && is_free(column[static_cast<std::size_t>(n)]); ++n) {
+      carry_out(column[static_cast<std::size_t>(n)], worker);
+      next.store(n + 1, std::memory_order_relaxed);
+      look_after_messages(worker);
+      has_worked = true;
+    }
+    taken.store(false, std::memory_order_release);
+    if (has_worked)
+      return true;
+  }
+  return false;
+}
+
+template <int D>
+void step_runner<D>::carry_out(int task, int worker) {
+  if (!has_failed_.load(std::memory_order_relaxed) ||
+      graph_.tasks[static_cast<std::size_t>(task)].kind == task_kind::reduce) {
+    try {
+      compute(task, worker);
+    } catch (...) {
+      fail();
+    }
+  }
+  end(task, worker);
+}
+
+/// Keeps the first exception, inside a catch block.
+template <int D>
+void step_runner<D>::fail() {
+  std::lock_guard const lock(failing_);
+  if (!failure_)
+    failure_ = std::current_exception();
+  has_failed_ = true;
+}
+
+template <int D>
+void step_runner<D>::compute(int task, int worker) {
+  step_task<D> const& what = graph_.tasks[static_cast<std::size_t>(task)];
+  switch (what.kind) {
+  case task_kind::tile: {
+    step_kernel<D> const& kernel = *graph_.kernels[static_cast<std::size_t>(what.instance)];
+    tile_call<D> call;
+    call.cells = what.cells;
+    call.where = what.where;
+    call.first = kernel.grid->owned().lo;
+    call.domain = kernel.grid->cells();
+    for (int a = 0; a < D; ++a)
+      call.periodic[static_cast<std::size_t>(a)] = kernel.grid->is_periodic(a);
+    call.accesses = graph_.bound[static_cast<std::size_t>(what.instance)].data();
+    call.worker = worker;
+    call.counts = what.counts;
+    call.color = graph_.colors[static_cast<std::size_t>(what.instance)];
+    call.num_colors = kernel.num_colors;
+    return kernel.compute(call);
+  }
+  case task_kind::copy: return copy_ghosts(graph_.copies[static_cast<std::size_t>(what.item)]);
+  case task_kind::fill: {
+    ghost_fill<D> const& filled = graph_.fills[static_cast<std::size_t>(what.item)];
+    return (*filled.fill)(filled.memory, filled.part,
+                          graph_.time == nullptr ? 0.0 : graph_.time->as_double(),
+                          by_threads::caller);
+  }
+  case task_kind::set: return graph_.kernels[static_cast<std::size_t>(what.instance)]->set();
+  case task_kind::reduce: {
+    step_reduction* const reduction =
+        graph_.reductions[static_cast<std::size_t>(what.item)].reduction;
+    return reduction->take(reductions_.find(reduction)->second->own.data());
+  }
+  default: return;
+  }
+}
+
+/// Notes the end of a task, and carries out the small tasks that waited for it alone.
+template <int D>
+void step_runner<D>::end(int task, int worker) {
+  auto const& order = graph_.order;
+  auto const t = static_cast<std::size_t>(task);
+  for (int k = order.tasks2after[t]; k < order.tasks2after[t + 1]; ++k) {
+    int const after = order.after[static_cast<std::size_t>(k)];
+    if (pending_[static_cast<std::size_t>(after)].fetch_sub(1, std::memory_order_acq_rel) == 1 &&
+        is_loose_[static_cast<std::size_t>(after)])
+      carry_out(after, worker);
+  }
+  tasks_left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+template <int D>
+void step_runner<D>::look_after_messages(int worker) {
+  if (exchange_states_.empty() && reduction_states_.empty())
+    return;
+  if (!all_may_call_ && std::this_thread::get_id() != caller_)
+    return;
+  if (looking_.test_and_set(std::memory_order_acquire))
+    return;
+  try {
+    advance_all(worker);
+  } catch (...) { // of MPI: no message can be awaited any more
+    fail();
+    is_given_up_ = true;
+  }
+  looking_.clear(std::memory_order_release);
+}
+
+template <int D>
+void step_runner<D>::advance_all(int worker) {
+  bool is_first = true;
+  for (std::size_t x = first_exchange_; x < exchange_states_.size(); ++x) {
+    bool const is_done = advance(graph_.exchanges[x], x, worker);
+    if (is_first && is_done)
+      first_exchange_ = x + 1;
+    is_first = is_first && is_done;
+  }
+  // All ranks start reductions in the same order.
+  while (first_reduction_ < reduction_states_.size() &&
+         advance(graph_.reductions[first_reduction_], first_reduction_, worker))
+    ++first_reduction_;
+}
+
+/// Starts an exchange, opens gates, and notes arrivals. True if it is complete.
+template <int D>
+bool step_runner<D>::advance(exchange_run const& run, std::size_t number, int worker) {
+  run_state& state = exchange_states_[number];
+  if (state == run_state::done)
+    return true;
+  if (state == run_state::waiting) {
+    if (!is_free(run.start))
+      return false;
+    run.kept->flying.reset();
+    run.kept->flying.emplace(run.kept->prepared.start_gated());
+    state = run_state::started;
+    end(run.start, worker);
+  }
+  in_flight& flying = *run.kept->flying;
+  for (std::size_t g = 0; g < run.gates.size(); ++g)
+    if (!opened_[number][g] && is_free(run.gates[g])) {
+      opened_[number][g] = true;
+      flying.open(static_cast<int>(g));
+      end(run.gates[g], worker);
+    }
+  for (std::size_t a = 0; a < run.arrivals.size(); ++a)
+    if (!arrived_[number][a] && flying.arrived(static_cast<int>(a))) {
+      arrived_[number][a] = true;
+      end(run.arrivals[a], worker);
+    }
+  if (!is_free(run.done) || !flying.test())
+    return false;
+  state = run_state::done;
+  end(run.done, worker);
+  return true;
+}
+
+template <int D>
+bool step_runner<D>::advance(reduction_run const& run, std::size_t number, int worker) {
+  run_state& state = reduction_states_[number];
+  if (state == run_state::done)
+    return true;
+  reducing& own = *reductions_.find(run.reduction)->second;
+  if (state == run_state::waiting) {
+    if (!is_free(run.reduced))
+      return false;
+    if (own.combine) {
+      own.flying.reset();
+      own.flying.emplace(own.combine->start());
+    }
+    state = run_state::started;
+  }
+  if (own.flying && !own.flying->test())
+    return false;
+  try {
+    run.reduction->finish(own.combine ? own.all.data() : own.own.data());
+  } catch (...) {
+    fail();
+  }
+  state = run_state::done;
+  end(run.reduced, worker);
+  return true;
+}
+
+/// Describes the messages that have not come. Any thread.
+template <int D>
+std::string step_runner<D>::missing() {
+  std::string text;
+  if (looking_.test_and_set(std::memory_order_acquire))
+    return text;
+  for (std::size_t x = first_exchange_; x < exchange_states_.size(); ++x)
+    if (exchange_states_[x] == run_state::started)
+      text += (text.empty() ? "" : "; ") + graph_.exchanges[x].kept->flying->missing();
+  looking_.clear(std::memory_order_release);
+  return text;
+}
+
+template class step_runner<1>;
+template class step_runner<2>;
+template class step_runner<3>;
+
+} // namespace seam::detail

@@ -1,0 +1,97 @@
+/// Step runners: carry out step graphs by all threads.
+///
+/// A thread takes the first column of tiles whose next tile can start, and computes its tiles until
+/// one has to wait. Small tasks, such as ghosts beyond borders, are done by the thread that ends
+/// the last task they wait for. Between tiles threads look after messages, one at a time; where
+/// only one thread may call MPI, that one alone. A thread waits for neighbors only if no task can
+/// start.
+///
+/// If a kernel throws, the graph is carried out to its end without computing, so that no neighbor
+/// waits for this rank for ever, and the exception is thrown again.
+#pragma once
+
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+#include <seam/stencil/detail/step_graph.hpp>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace seam::detail {
+
+/// Runs one graph any number of times.
+/// Threads: one thread calls run(), which employs Kokkos' host threads.
+template <int D>
+class step_runner {
+public:
+  /// @param name  of the call, in reports of stalls; lives as long as the program
+  /// Collective: over `over`, if the graph reduces values.
+  step_runner(step_graph<D> graph, Communicator const& over, char const* name);
+
+  /// Carries out all tasks. Returns the exception of a kernel, or null.
+  /// @param is_idle  no kernel is called, but all messages are exchanged
+  /// @throws mpi_error  of messages
+  /// Local to the neighborhood. No allocation.
+  std::exception_ptr run(bool is_idle = false);
+
+  step_graph<D> const& graph() const noexcept { return graph_; }
+
+private:
+  enum class run_state : std::uint8_t { waiting, started, done };
+
+  void reset();
+  void work(int worker);
+  bool work_on_columns(int worker);
+  bool take_loose(int worker);
+  void carry_out(int task, int worker);
+  void compute(int task, int worker);
+  void end(int task, int worker);
+  void fail();
+  void look_after_messages(int worker);
+  void advance_all(int worker);
+  bool advance(exchange_run const& run, std::size_t number, int worker);
+  bool advance(reduction_run const& run, std::size_t number, int worker);
+  bool is_free(int task) const {
+    return pending_[static_cast<std::size_t>(task)].load(std::memory_order_acquire) == 0;
+  }
+  std::string missing();
+
+  step_graph<D> graph_;
+  Communicator over_;
+  char const* name_;
+  bool all_may_call_;
+
+  struct reducing {
+    std::vector<std::int64_t> own, all;
+    std::unique_ptr<operation> combine;
+    std::optional<in_flight> flying;
+  };
+  std::map<step_reduction*, std::unique_ptr<reducing>> reductions_;
+
+  // The state of the present run.
+  std::vector<std::atomic<int>> pending_; ///< [tasks] that each waits for
+  std::vector<std::atomic<int>> next_;    ///< [columns] tiles that are done
+  std::vector<std::atomic<bool>> taken_;  ///< [columns]
+  std::vector<int> loose_first_;          ///< loose tasks that wait for none
+  std::vector<bool> is_loose_;            ///< [tasks]
+  std::atomic<int> next_loose_ = 0, open_columns_ = 0, tasks_left_ = 0;
+  std::atomic_flag looking_;
+  std::vector<run_state> exchange_states_;          ///< of exchanges
+  std::vector<std::vector<bool>> opened_, arrived_; ///< [exchanges][edges]
+  std::vector<run_state> reduction_states_;
+  std::size_t first_exchange_ = 0, first_reduction_ = 0;
+  std::thread::id caller_;
+  std::atomic<bool> has_failed_ = false, is_given_up_ = false;
+  std::mutex failing_;
+  std::exception_ptr failure_;
+};
+
+extern template class step_runner<1>;
+extern template class step_runner<2>;
+extern template class step_runner<3>;
+
+} // namespace seam::detail

@@ -1,0 +1,427 @@
+// From the roles and the kernel of a call of Steps::each() to a kernel of a program; included by
+// steps.hpp alone.
+#pragma once
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/step_check.hpp>
+#include <seam/stencil/steps.hpp>
+
+#include <array>
+
+namespace seam {
+namespace detail {
+
+/// The view of a role in a row of cells: at(k) is the view at index k on the last axis. The general
+/// case is a value.
+template <class Role, int D, class Watch>
+struct row_view;
+
+/// The address of the value that a kernel at `first`, with index 0 on the last axis, has as its
+/// own.
+template <class T, int D>
+T* row_address(std::byte* origin, bound_access<D> const& bound, cell_index<D> const& first) {
+  if (origin == nullptr)
+    return nullptr;
+  T* at = reinterpret_cast<T*>(origin);
+  for (std::size_t a = 0; a + 1 < first.size(); ++a)
+    at += first[a] * bound.stride[a];
+  return at;
+}
+
+template <int D>
+row_strides<D> strides_of(bound_access<D> const& bound) {
+  row_strides<D> strides = bound.stride;
+  strides[D - 1] = bound.component_stride;
+  return strides;
+}
+
+/// What a row of a kernel's calls needs besides memory.
+template <int D>
+struct row_context {
+  bound_access<D> const* bound = nullptr; ///< of this argument
+  step_reduction* reduction = nullptr;    ///< of this argument
+  int worker = 0;
+  bool counts = true;
+  cell_index<D> added{}; ///< the offset to which adders add now
+};
+
+template <class T, int D, class Watch>
+struct row_view<field_role<T, D, access_role::reads>, D, Watch> {
+  T const* at0;
+  row_strides<D> stride;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
+      : at0(row_address<T, D>(context.bound->read, *context.bound, first)),
+        stride(strides_of<D>(*context.bound)) {}
+  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
+    return {at0 + k, stride, watch};
+  }
+};
+
+template <class T, int D, class Watch, grid_ratio Ratio>
+  requires(Ratio != grid_ratio::same)
+struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
+  T const* at0;
+  row_strides<D> stride;
+  std::int64_t first, behind;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const& cell)
+      : stride(strides_of<D>(*context.bound)) {
+    bound_access<D> const& bound = *context.bound;
+    at0 = reinterpret_cast<T const*>(bound.read);
+    for (std::size_t a = 0; a + 1 < cell.size(); ++a)
+      at0 += (scaled(cell[a] + bound.kernel_first[a]) - bound.field_first[a]) * bound.stride[a];
+    first = bound.kernel_first[D - 1];
+    behind = bound.field_first[D - 1];
+  }
+  static std::int64_t scaled(std::int64_t index) {
+    return Ratio == grid_ratio::finer ? 2 * index : index >> 1;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
+    return {at0 + (scaled(k + first) - behind), stride, watch};
+  }
+};
+
+template <class T, int D, class Watch>
+struct row_view<field_role<T, D, access_role::writes>, D, Watch> {
+  T* at0;
+  row_strides<D> stride;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
+      : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
+        stride(strides_of<D>(*context.bound)) {}
+  KOKKOS_FORCEINLINE_FUNCTION writer<T, D, Watch> at(std::int64_t k, Watch watch) const {
+    return {at0 + k, stride, watch};
+  }
+};
+
+template <class T, int D, class Watch, access_role Role>
+  requires(Role == access_role::updates || Role == access_role::modifies)
+struct row_view<field_role<T, D, Role>, D, Watch> {
+  T const* from;
+  T* to;
+  row_strides<D> stride;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
+      : from(row_address<T, D>(context.bound->read, *context.bound, first)),
+        to(row_address<T, D>(context.bound->write, *context.bound, first)),
+        stride(strides_of<D>(*context.bound)) {}
+  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch) const {
+    return {from + k, to + k, stride, watch};
+  }
+};
+
+template <class T, int D, class Watch>
+struct row_view<field_role<T, D, access_role::adds>, D, Watch> {
+  T* to;
+  row_strides<D> stride;
+  cell_index<D> added;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
+      : stride(strides_of<D>(*context.bound)), added(context.added) {
+    cell_index<D> target = first; // of the cell at which the kernel is called
+    for (std::size_t a = 0; a < target.size(); ++a)
+      target[a] += added[a];
+    to = row_address<T, D>(context.bound->write, *context.bound, target);
+    if (to != nullptr)
+      to += added[D - 1];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION adder<T, D, Watch> at(std::int64_t k, Watch watch) const {
+    return {to + k, added, stride, watch};
+  }
+};
+
+template <class T, int D, class Watch>
+struct row_view<value_role<T>, D, Watch> {
+  T value;
+  row_view(value_role<T> const& role, row_context<D> const&, cell_index<D> const&)
+      : value(role.value->now) {}
+  KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t, Watch) const { return value; }
+};
+
+template <class Accumulator, class T, int D, class Watch>
+struct row_view<reducing_role<Accumulator, T>, D, Watch> {
+  Accumulator* into;
+  Accumulator uncounted;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const&)
+      : into(context.reduction == nullptr || !context.counts
+                 ? nullptr
+                 : &static_cast<typed_step_reduction<Accumulator, T>*>(context.reduction)
+                        ->of_worker(context.worker)) {}
+  KOKKOS_FORCEINLINE_FUNCTION contributor<Accumulator> at(std::int64_t, Watch) {
+    return contributor<Accumulator>(into == nullptr ? uncounted : *into);
+  }
+};
+
+template <class Role>
+inline constexpr bool is_field_role = false;
+template <class T, int D, access_role Role, grid_ratio Ratio>
+inline constexpr bool is_field_role<field_role<T, D, Role, Ratio>> = true;
+template <class Role>
+inline constexpr bool is_adding = false;
+template <class T, int D, grid_ratio Ratio>
+inline constexpr bool is_adding<field_role<T, D, access_role::adds, Ratio>> = true;
+template <class Role>
+inline constexpr bool is_reducing = false;
+template <class Accumulator, class T>
+inline constexpr bool is_reducing<reducing_role<Accumulator, T>> = true;
+
+template <class Role, int D, class Watch>
+using view_of = decltype(std::declval<row_view<Role, D, Watch>&>().at(0, std::declval<Watch>()));
+
+/// A kernel with its roles.
+template <int D, class Kernel, class... Roles>
+class typed_kernel {
+public:
+  typed_kernel(Kernel kernel, std::tuple<Roles...> roles, cell_geometry<D> const& geometry,
+               centering on)
+      : kernel_(std::move(kernel)), roles_(std::move(roles)), geometry_(geometry), on_(on) {
+    int field = 0, reduction = 0;
+    std::size_t r = 0;
+    ((fields_[r] = is_field_role<Roles> ? field++ : -1,
+      reductions_[r] = is_reducing<Roles> ? reduction++ : -1, ++r),
+     ...);
+  }
+
+  static constexpr bool has_adders = (is_adding<Roles> || ...);
+  static constexpr bool takes_watched =
+      std::is_invocable_v<Kernel const&, view_of<Roles, D, watched<D>>...> ||
+      std::is_invocable_v<Kernel const&, view_of<Roles, D, watched<D>>..., place<D>>;
+  static constexpr bool takes_place =
+      std::is_invocable_v<Kernel const&, view_of<Roles, D, unwatched<D>>..., place<D>>;
+  static_assert(
+      takes_place || std::is_invocable_v<Kernel const&, view_of<Roles, D, unwatched<D>>...>,
+      "the kernel of Steps::each() has to take one parameter for each role, in their "
+      "order: a reader, writer, updater or adder for a field (auto will do), a number for "
+      "with(), a contributor for minimum(), maximum() and sum(); and may take a place<D>");
+
+  /// The offsets to which adders add, in order; the place itself where there are none.
+  std::vector<cell_index<D>> added{cell_index<D>{}};
+  std::vector<std::shared_ptr<step_reduction>> reductions;
+  box<D> sources{}; ///< places at which a kernel with adders is called, in the whole domain
+
+  /// Computes a tile.
+  void operator()(tile_call<D> const& call) const {
+    for (cell_index<D> const& offset : added)
+      for_each_row(call.where, [&](cell_index<D> const& first, std::int64_t end) {
+        compute_row(call, offset, first, end, nullptr);
+      });
+  }
+
+  /// Computes a tile with each access compared to the declaration.
+  void watched_tile(tile_call<D> const& call, step_recorder<D>& recorder) const {
+    if constexpr (takes_watched)
+      for (cell_index<D> const& offset : added)
+        for_each_row(call.where, [&](cell_index<D> const& first, std::int64_t end) {
+          compute_row(call, offset, first, end, &recorder);
+        });
+  }
+
+  /// Calls the kernel on a recorder, with made-up values.
+  void probe(step_recorder<D>& recorder) const {
+    if constexpr (takes_watched) {
+      std::array<bound_access<D>, sizeof...(Roles) + 1> nowhere{};
+      tile_call<D> call;
+      call.accesses = nowhere.data();
+      call.counts = false;
+      recorder.is_probe = true;
+      for (recorder.sample = 1; recorder.sample <= 3; ++recorder.sample)
+        call_row<watched<D>>(call, {}, {}, 0, 1, 1, &recorder);
+    }
+  }
+
+private:
+  void compute_row(tile_call<D> const& call, cell_index<D> const& offset,
+                   cell_index<D> const& target, std::int64_t end,
+                   step_recorder<D>* recorder) const {
+    cell_index<D> first = target;
+    for (std::size_t a = 0; a < first.size(); ++a)
+      first[a] -= offset[a];
+    std::int64_t begin = first[D - 1], stop = end - offset[D - 1], step = 1;
+    if constexpr (has_adders) {
+      for (std::size_t a = 0; a < first.size(); ++a) {
+        if (call.periodic[a])
+          continue;
+        std::int64_t const lo = sources.lo[a] - call.first[a], hi = sources.hi[a] - call.first[a];
+        if (a + 1 < first.size()) {
+          if (first[a] < lo || first[a] >= hi)
+            return;
+        } else {
+          begin = std::max(begin, lo);
+          stop = std::min(stop, hi);
+        }
+      }
+    }
+    if (call.num_colors > 1) {
+      std::int64_t sum = begin + call.first[D - 1];
+      for (std::size_t a = 0; a + 1 < first.size(); ++a)
+        sum += first[a] + call.first[a];
+      step = call.num_colors;
+      begin += ((call.color - sum) % step + step) % step;
+    }
+    if (recorder == nullptr)
+      call_row<unwatched<D>>(call, offset, first, begin, stop, step, nullptr);
+    else if constexpr (takes_watched)
+      call_row<watched<D>>(call, offset, first, begin, stop, step, recorder);
+  }
+
+  template <class Watch>
+  void call_row(tile_call<D> const& call, cell_index<D> const& offset, cell_index<D> const& first,
+                std::int64_t begin, std::int64_t end, std::int64_t step,
+                step_recorder<D>* recorder) const {
+    call_row_of<Watch>(call, offset, first, begin, end, step, recorder,
+                       std::index_sequence_for<Roles...>{});
+  }
+
+  template <class Watch, std::size_t... R>
+  void call_row_of(tile_call<D> const& call, cell_index<D> const& offset,
+                   cell_index<D> const& first, std::int64_t begin, std::int64_t end,
+                   std::int64_t step, step_recorder<D>* recorder, std::index_sequence<R...>) const {
+    auto const context = [&](std::size_t r) {
+      row_context<D> made;
+      made.bound = fields_[r] < 0 ? nullptr : call.accesses + fields_[r];
+      made.reduction = reductions_[r] < 0 || reductions.empty()
+                           ? nullptr
+                           : reductions[static_cast<std::size_t>(reductions_[r])].get();
+      made.worker = call.worker;
+      made.counts = call.counts;
+      made.added = offset;
+      return made;
+    };
+    std::tuple<row_view<Roles, D, Watch>...> rows{
+        row_view<Roles, D, Watch>(std::get<R>(roles_), context(R), first)...};
+    auto const watch = [&](int access) {
+      if constexpr (Watch::is_on)
+        return Watch{recorder, access, 0};
+      else
+        return Watch{};
+    };
+    if constexpr (Watch::is_on) {
+      for (std::int64_t k = begin; k < end; k += step) {
+        recorder->begin_cell();
+        call_at(call, first, k, std::get<R>(rows).at(k, watch(fields_[R]))...);
+        if (!recorder->is_probe && !has_adders)
+          recorder->require_written(index_at(call, first, k));
+      }
+    } else if (step != 1) {
+      for (std::int64_t k = begin; k < end; k += step)
+        call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
+    } else {
+      Kernel const own = kernel_; // no store to a field changes it
+#pragma GCC ivdep
+      for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
+        if constexpr (takes_place)
+          own(std::get<R>(rows).at(k, Watch{})...,
+              place<D>{index_at(call, first, k), &geometry_, on_});
+        else
+          own(std::get<R>(rows).at(k, Watch{})...);
+    }
+  }
+
+  template <class... Views>
+  void call_at(tile_call<D> const& call, cell_index<D> const& first, std::int64_t k,
+               Views... views) const {
+    if constexpr (takes_place)
+      kernel_(views..., place<D>{index_at(call, first, k), &geometry_, on_});
+    else
+      kernel_(views...);
+  }
+
+  static cell_index<D> index_at(tile_call<D> const& call, cell_index<D> first, std::int64_t k) {
+    first[D - 1] = k;
+    for (std::size_t a = 0; a < first.size(); ++a) {
+      first[a] += call.first[a];
+      if (call.periodic[a] && (first[a] < 0 || first[a] >= call.domain[a]))
+        first[a] = (first[a] % call.domain[a] + call.domain[a]) % call.domain[a];
+    }
+    return first;
+  }
+
+  Kernel kernel_;
+  std::tuple<Roles...> roles_;
+  cell_geometry<D> geometry_;
+  centering on_;
+  std::array<int, sizeof...(Roles) + 1> fields_{}, reductions_{}; ///< [roles] or -1
+};
+
+/// Adds what one role declares to a kernel.
+template <class T, int D, access_role Role, grid_ratio Ratio>
+void declare(step_machine<D>& machine, step_kernel<D>& kernel,
+             field_role<T, D, Role, Ratio> const& role) {
+  step_access<D> access;
+  access.field = machine.number_of(role.part.state);
+  access.role = Role;
+  access.level = role.part.level;
+  access.first = role.part.first;
+  access.count = role.part.count;
+  access.offsets.clear();
+  for (stencil const& of : role.offsets)
+    access.offsets.push_back(offsets_of<D>(of));
+  access.multiplier = Ratio == grid_ratio::finer ? 2 : 1;
+  access.divisor = Ratio == grid_ratio::coarser ? 2 : 1;
+  kernel.accesses.push_back(std::move(access));
+}
+template <class T, int D>
+void declare(step_machine<D>& machine, step_kernel<D>& kernel, value_role<T> const& role) {
+  kernel.reads_values.push_back(machine.number_of(std::shared_ptr<step_value>(role.value)));
+}
+template <class T, int D>
+void declare(step_machine<D>& machine, step_kernel<D>& kernel, setting_role<T> const& role) {
+  kernel.sets.push_back(machine.number_of(std::shared_ptr<step_value>(role.value)));
+}
+template <class Accumulator, class T, int D>
+void declare(step_machine<D>& machine, step_kernel<D>& kernel,
+             reducing_role<Accumulator, T> const& role) {
+  kernel.reduces.push_back(machine.number_of(std::shared_ptr<step_value>(role.value)));
+  kernel.reductions.push_back(std::make_shared<typed_step_reduction<Accumulator, T>>(role.value));
+}
+
+template <class T>
+T const& argument_of(value_role<T> const& role) {
+  return role.value->now;
+}
+template <class T>
+T& argument_of(setting_role<T> const& role) {
+  return role.value->now;
+}
+
+} // namespace detail
+
+template <int D>
+template <class Tuple, std::size_t... Role>
+kernel_options<D> Steps<D>::add(std::string name, Tuple arguments, std::index_sequence<Role...>) {
+  using namespace detail;
+  step_kernel<D> kernel;
+  kernel.name = std::move(name);
+  (declare(*machine_, kernel, std::get<Role>(arguments)), ...);
+  complete<D>(machine_->program().fields, kernel);
+  using kernel_type = std::tuple_element_t<sizeof...(Role), Tuple>;
+  using typed = typed_kernel<D, kernel_type, std::tuple_element_t<Role, Tuple>...>;
+  auto const geometry = kernel.grid ? kernel.grid->geometry() : machine_->grid().geometry();
+  auto body =
+      std::make_shared<typed>(std::get<sizeof...(Role)>(arguments),
+                              std::make_tuple(std::get<Role>(arguments)...), geometry, kernel.on);
+  body->added = kernel.added;
+  body->reductions = kernel.reductions;
+  if (kernel.grid)
+    body->sources = kernel.grid->domain(kernel.on);
+  kernel.compute = [body](tile_call<D> const& call) { (*body)(call); };
+  kernel_probe<D> probe;
+  if constexpr (typed::takes_watched) {
+    kernel.watch = [body](tile_call<D> const& call, step_recorder<D>& recorder) {
+      body->watched_tile(call, recorder);
+    };
+    probe = [body](step_recorder<D>& recorder) { body->probe(recorder); };
+  }
+  return kernel_options<D>(machine_->add(std::move(kernel), std::move(probe)));
+}
+
+template <int D>
+template <class Tuple, std::size_t... Role>
+void Steps<D>::add_once(Tuple arguments, std::index_sequence<Role...>) {
+  using namespace detail;
+  step_kernel<D> kernel;
+  kernel.name = "once";
+  (declare(*machine_, kernel, std::get<Role>(arguments)), ...);
+  kernel.set = [arguments] {
+    std::get<sizeof...(Role)>(arguments)(argument_of(std::get<Role>(arguments))...);
+  };
+  machine_->add(std::move(kernel), {});
+}
+
+} // namespace seam

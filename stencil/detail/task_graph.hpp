@@ -1,0 +1,67 @@
+/// Task graphs: which tasks have to end before another begins. It follows from the boxes of the
+/// arrays that the tasks read and write, in the order in which groups of tasks are added:
+///
+///     group 0   writes A: [ t0 ][ t1 ][ t2 ]      tasks of one group do not wait for each other
+///     group 1   reads A   [ t3  ][  t4   ]        t3 waits for t0 and t1, t4 for t1 and t2
+///     group 2   writes A: [ t5 ][ t6 ][ t7 ]      t5 waits for t3 and t0, ...
+#pragma once
+
+#include <seam/stencil/box.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace seam::detail {
+
+/// Built once; local.
+template <int D>
+class task_graph {
+public:
+  explicit task_graph(int num_arrays) : past_(static_cast<std::size_t>(num_arrays)) {}
+
+  /// Adds a task and returns its number.
+  int add() { return num_tasks_++; }
+
+  /// `after` waits for `before`.
+  void link(int before, int after) {
+    if (before != after)
+      links_.emplace_back(before, after);
+  }
+
+  /// The task accesses a part of an array; it waits for those tasks of earlier groups that access
+  /// some of it too, if one of them writes.
+  void access(int task, int array, box<D> const& part, bool writes);
+
+  /// The task waits for earlier groups as if it accessed the part, but no later task waits for it.
+  void wait_for(int task, int array, box<D> const& part, bool writes);
+
+  /// Ends a group.
+  /// @param whole  pairs of an array and a box that the group has written as a whole: what tasks
+  ///               before have accessed there is of no interest to later ones
+  void end_group(std::vector<std::pair<int, box<D>>> const& whole = {});
+
+  int num_tasks() const noexcept { return num_tasks_; }
+
+  /// The tasks that wait for each task (a CSR pair), and for how many tasks each one waits.
+  struct order {
+    std::vector<int> tasks2after, after, num_before;
+  };
+  order finish();
+
+private:
+  struct past_access {
+    int task;
+    box<D> part;
+    bool writes;
+  };
+  int num_tasks_ = 0;
+  std::vector<std::vector<past_access>> past_, present_; ///< [arrays]
+  std::vector<std::pair<int, int>> links_;
+};
+
+extern template class task_graph<1>;
+extern template class task_graph<2>;
+extern template class task_graph<3>;
+
+} // namespace seam::detail

@@ -1,0 +1,75 @@
+#include <seam/stencil/step_offsets.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam {
+
+stencil::stencil(neighborhood const& of)
+    : list_([of](int num_axes) {
+        offset_list const found = of.expand(num_axes);
+        std::vector<std::vector<int>> all(static_cast<std::size_t>(found.size()));
+        for (std::size_t i = 0; i < all.size(); ++i)
+          all[i].assign(found[i].begin(), found[i].end());
+        return all;
+      }) {}
+
+std::vector<std::vector<int>> stencil::expand(int num_axes) const {
+  auto const axes = static_cast<std::size_t>(num_axes);
+  if (!list_)
+    return {std::vector<int>(axes, 0)};
+  auto all = list_(num_axes);
+  for (auto const& offset : all)
+    if (offset.size() != axes)
+      throw usage_error(
+          fmt::format("steps: an offset with {} entries on a grid of {} axes (expected {})",
+                      offset.size(), num_axes, num_axes),
+          true);
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+stencil star(int radius) {
+  return stencil([radius](int num_axes) {
+    std::vector<std::vector<int>> all{std::vector<int>(static_cast<std::size_t>(num_axes), 0)};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(num_axes); ++a)
+      for (int step = -radius; step <= radius; ++step) {
+        all.emplace_back(static_cast<std::size_t>(num_axes), 0);
+        all.back()[a] = step;
+      }
+    return all;
+  });
+}
+
+stencil line(int axis, int from, int to) {
+  return stencil([=](int num_axes) {
+    if (axis < 0 || axis >= num_axes)
+      throw usage_error(
+          fmt::format("steps: offsets along axis {} (expected 0 to {})", axis, num_axes - 1), true);
+    std::vector<std::vector<int>> all;
+    for (int step = from; step <= to; ++step) {
+      all.emplace_back(static_cast<std::size_t>(num_axes), 0);
+      all.back()[static_cast<std::size_t>(axis)] = step;
+    }
+    return all;
+  });
+}
+
+stencil at(std::vector<std::vector<int>> const& list) {
+  return stencil([list](int) { return list; });
+}
+
+stencil operator+(stencil const& first, stencil const& second) {
+  return stencil([first, second](int num_axes) {
+    auto all = first.expand(num_axes);
+    auto const more = second.expand(num_axes);
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  });
+}
+
+} // namespace seam

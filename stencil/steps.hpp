@@ -1,0 +1,167 @@
+/// Steps: a program of kernels that declare what they read and write. Ghosts, messages, their order
+/// and overlap with computing follow from the declarations.
+///
+///     Value<double> dt("dt");
+///     Steps step(grid);
+///     step.each("limit", minimum(dt), reads(u), [](auto least, auto u) { least(0.2 /
+///     std::abs(u())); }); step.each("advance", updates(u, star(1)), with(dt), [](auto u, double h)
+///     {
+///       u = u() + h * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u());
+///     });
+///     step.run(1000);
+///
+/// Semantics:
+///   - kernels run as if one after another, each at all its places at once: reads give the values
+///     before the kernel, whatever it writes
+///   - a kernel reads a field at the offsets that it declares; the place itself is always among
+///   them
+///   - values between runs are the caller's: run() takes them as they are, and sends what it needs
+///   - numbers that change come through with(): a kernel's captures are copied when it is declared
+///   - results have the same bits on any ranks and threads
+///
+/// The arguments of roles are the kernel's parameters, in their order (step_roles.hpp); a place<D>
+/// may be the last. A kernel may be called more than once for a place, so it has no side effects;
+/// when steps are planned it is called a few times on made-up values, to compare what it reads and
+/// writes with what it declares.
+#pragma once
+
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/stencil/detail/step_machine.hpp>
+#include <seam/stencil/step_roles.hpp>
+#include <seam/stencil/step_views.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace seam {
+
+/// A part of a border of the domain: layers of owned values along it.
+struct border_layers {
+  int axis;
+  side end;
+  int layers = 1;
+};
+
+/// The kernel that each() has added, for what applies to few.
+template <int D>
+class kernel_options {
+public:
+  explicit kernel_options(detail::step_kernel<D>& kernel) : kernel_(&kernel) {}
+
+  /// Only in the cells of a box of the domain; others keep their values.
+  kernel_options& where(box<D> const& cells) {
+    kernel_->where = [cells](box<D> const&) { return cells; };
+    return *this;
+  }
+
+  /// Only in some layers along a border.
+  kernel_options& where(border_layers const& layers) {
+    kernel_->where = [layers](box<D> const& domain) {
+      auto const a = static_cast<std::size_t>(layers.axis);
+      box<D> cells = domain;
+      if (layers.end == side::low)
+        cells.hi[a] = std::min(domain.hi[a], domain.lo[a] + layers.layers);
+      else
+        cells.lo[a] = std::max(domain.lo[a], domain.hi[a] - layers.layers);
+      return cells;
+    };
+    return *this;
+  }
+
+  /// Only in every n-th step, beginning with step 0.
+  kernel_options& every(std::int64_t n) {
+    kernel_->every = n;
+    return *this;
+  }
+
+  /// One color after another: the places whose indices have a sum that leaves the same remainder.
+  kernel_options& in_colors(int count = 2) {
+    kernel_->num_colors = count;
+    return *this;
+  }
+
+private:
+  detail::step_kernel<D>* kernel_;
+};
+
+/// A program of kernels on the fields of one grid, and of coarser and finer ones.
+/// Threads: one thread calls the members; kernels run on Kokkos' host threads.
+template <int D>
+class Steps {
+public:
+  explicit Steps(Grid<D> const& grid) : machine_(std::make_shared<detail::step_machine<D>>(grid)) {}
+
+  /// Adds a kernel at all cells, faces or corners: those of the fields that it writes, else of the
+  /// first that it reads.
+  /// @param name       for errors and explanations; may be left out
+  /// @param arguments  roles, then the kernel
+  template <class... Arguments>
+  kernel_options<D> each(std::string name, Arguments... arguments) {
+    return add(std::move(name), std::make_tuple(std::move(arguments)...),
+               std::make_index_sequence<sizeof...(Arguments) - 1>{});
+  }
+  template <class First, class... Arguments>
+    requires(!std::convertible_to<First, std::string>)
+  kernel_options<D> each(First first, Arguments... arguments) {
+    return each("kernel " + std::to_string(machine_->program().kernels.size()), std::move(first),
+                std::move(arguments)...);
+  }
+
+  /// Adds a kernel on values alone: with() and sets(), then a function, which every rank calls.
+  template <class... Arguments>
+  void once(Arguments... arguments) {
+    add_once(std::make_tuple(std::move(arguments)...),
+             std::make_index_sequence<sizeof...(Arguments) - 1>{});
+  }
+
+  /// Adds the exchange of two fields' newest levels.
+  template <class T>
+  void swap(Field<T, D>& first, Field<T, D>& second) {
+    machine_->add_swap(machine_->number_of(first.shared()), machine_->number_of(second.shared()));
+  }
+
+  /// The time that conditions on borders get.
+  void time(Value<double> const& value) { machine_->program().time = value.shared(); }
+
+  /// Fuses `steps` steps between messages; 0 or 1: none. The same on all ranks.
+  void fuse(int steps) { machine_->settings().fused_steps = steps; }
+
+  /// Checks the declarations, and prepares all that runs need. run() does it if it is not done.
+  /// @throws usage_error  a kernel reads or writes what it does not declare, or the declarations
+  ///         contradict each other: one line on all ranks, which names kernel and field
+  /// Collective: over the grid.
+  void plan() { machine_->plan(); }
+
+  /// Runs the program `count` times.
+  /// @throws usage_error  as plan(); or an exception that a kernel has thrown, on its rank
+  /// Collective: over the grid, until all parts have been planned; then local to the neighborhood,
+  /// without allocation.
+  void run(std::int64_t count = 1) { machine_->run(count); }
+
+  /// Steps done.
+  std::int64_t num_steps() const noexcept { return machine_->num_steps(); }
+
+  /// The plan in words: kernels, what they read, messages, tiles, fusion.
+  /// Collective: over the grid.
+  std::string explain() { return machine_->explain(); }
+
+  detail::step_machine<D>& machine() noexcept { return *machine_; }
+
+private:
+  template <class Tuple, std::size_t... Role>
+  kernel_options<D> add(std::string name, Tuple arguments, std::index_sequence<Role...>);
+  template <class Tuple, std::size_t... Role>
+  void add_once(Tuple arguments, std::index_sequence<Role...>);
+
+  std::shared_ptr<detail::step_machine<D>> machine_;
+};
+
+} // namespace seam
+
+#include <seam/stencil/detail/steps.ipp>

@@ -1,0 +1,387 @@
+// Random programs of steps equal, bit by bit, a serial program that knows neither ghosts nor
+// messages nor second buffers: after each run all levels of all fields, and all values.
+//
+// SEAM_STEPS_CASES=5000 draws so many programs in all, of which each run computes those for its
+// number of threads; SEAM_STEPS_SEED=n draws others, SEAM_STEPS_CASE=k computes the k-th alone.
+#include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/steps.hpp>
+
+#include <support/catch.hpp>
+#include <support/serial_steps.hpp>
+#include <support/world.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace seam;
+using namespace seam::testing;
+using seam::detail::host_execution;
+
+namespace {
+
+int number_in_environment(char const* name, int otherwise) {
+  char const* const given = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
+  return given == nullptr ? otherwise : std::atoi(given);
+}
+
+template <int D>
+std::vector<stencil> stencils_of(problem_read const& read) {
+  std::vector<stencil> all;
+  for (auto const& list : read.lists) {
+    std::vector<std::vector<int>> offsets;
+    for (axis_entries const& offset : list)
+      offsets.emplace_back(offset.begin(), offset.begin() + D);
+    all.push_back(at(offsets));
+  }
+  return all;
+}
+
+template <int D>
+grid_options<D> options_of(step_problem const& what) {
+  grid_options<D> options;
+  options.neighborhood = metric_neighborhood(metric::manhattan, 0, 0);
+  for (std::size_t a = 0; a < D; ++a) {
+    problem_axis const& axis = what.axes[a];
+    options.cells[a] = axis.cells;
+    options.periodic[a] = axis.is_periodic;
+    options.processes[a] = axis.processes;
+    options.upper[a] = axis.length;
+  }
+  return options;
+}
+
+template <class T, int D>
+void set_border(Field<T, D>& u, int axis, side end, border_condition const& border) {
+  double const value = border.value;
+  auto const function = [value](position<D> const& x) { return place_function(value, x); };
+  switch (border.kind) {
+  case border_kind::dirichlet: return u.boundary(axis, end, dirichlet(value));
+  case border_kind::dirichlet_of: return u.boundary(axis, end, dirichlet(function));
+  case border_kind::neumann: return u.boundary(axis, end, neumann(value));
+  case border_kind::neumann_of: return u.boundary(axis, end, neumann(function));
+  case border_kind::outside: return u.boundary(axis, end, outside(value));
+  case border_kind::outside_of: return u.boundary(axis, end, outside(function));
+  case border_kind::own:
+    return u.boundary(axis, end, [=](ghost_cell<T, D> const& ghost) {
+      auto const a = static_cast<std::size_t>(axis);
+      return static_cast<T>(own_condition(value, ghost.inside, ghost.centre[a], ghost.distance));
+    });
+  }
+}
+
+/// view(offset) with the entries of an array.
+template <int D, class View>
+auto at_offset(View const& view, axis_entries const& offset) {
+  if constexpr (D == 1)
+    return view(offset[0]);
+  else if constexpr (D == 2)
+    return view(offset[0], offset[1]);
+  else
+    return view(offset[0], offset[1], offset[2]);
+}
+
+/// The sums of a kernel, as serial_steps has them.
+template <int D>
+struct kernel_sums {
+  problem_kernel kernel;
+  std::array<int, 2> components; ///< of the fields that are read
+
+  template <class View>
+  void add(double& sum, int r, View const& view, double scale) const {
+    problem_read const& read = kernel.reads[static_cast<std::size_t>(r)];
+    if (read.field < 0)
+      return;
+    for (int c = 0; c < components[static_cast<std::size_t>(r)]; ++c) {
+      auto const& list = read.lists[static_cast<std::size_t>(c) % read.lists.size()];
+      for (std::size_t s = 0; s < list.size(); ++s)
+        sum += read.coefficient * scale * (1.0 + 0.25 * static_cast<double>(s)) *
+               static_cast<double>(at_offset<D>(view[c], list[s]));
+    }
+  }
+
+  double of_others(int c, auto const& first, auto const& second) const {
+    double sum = 0;
+    add(sum, 0, first, 1.0 + 0.5 * c);
+    add(sum, 1, second, 1.0 + 0.5 * c);
+    return sum;
+  }
+
+  template <class View>
+  double with_own(double sum, int c, View const& own) const {
+    for (std::size_t s = 0; s < kernel.own.lists[0].size(); ++s)
+      sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
+             static_cast<double>(at_offset<D>(own[c], kernel.own.lists[0][s]));
+    return sum;
+  }
+};
+
+template <class T, int D>
+class subject {
+public:
+  subject(Communicator const& over, step_problem const& what)
+      : what_(what),
+        grid_(over, options_of<D>(what)),
+        values_{Value<double>("a", 0.5), Value<double>("b", -0.25)},
+        steps_(grid_) {
+    for (std::size_t f = 0; f < what.fields.size(); ++f)
+      add_field(static_cast<int>(f));
+    for (problem_kernel const& kernel : what.kernels)
+      add_kernel(kernel);
+    steps_.fuse(what.fused);
+  }
+
+  /// What differs after all runs, or nothing.
+  std::string fault() {
+    serial_steps<T> serial(what_);
+    std::string wrong;
+    for (std::size_t r = 0; r < what_.runs.size(); ++r) {
+      steps_.run(what_.runs[r]);
+      for (int s = 0; s < what_.runs[r]; ++s)
+        serial.step();
+      for (std::size_t f = 0; f < fields_.size() && wrong.empty(); ++f)
+        for (int level = 0; level < fields_[f].num_levels() && wrong.empty(); ++level)
+          for (int c = 0; c < fields_[f].num_components() && wrong.empty(); ++c)
+            wrong = difference(serial, r, static_cast<int>(f), level, c);
+      for (int v = 0; v < step_problem::num_values && wrong.empty(); ++v)
+        if (values_[static_cast<std::size_t>(v)].get() != serial.value(v))
+          wrong = fmt::format("after run {} value {} is {} instead of {}", r, v,
+                              values_[static_cast<std::size_t>(v)].get(), serial.value(v));
+    }
+    return wrong;
+  }
+
+private:
+  void add_field(int f) {
+    problem_field const& field = what_.fields[static_cast<std::size_t>(f)];
+    fields_.push_back(grid_.template field<T>(
+        fmt::format("f{}", f),
+        {.on = centering{field.low_axes}, .components = field.components, .levels = field.levels}));
+    Field<T, D>& made = fields_.back();
+    for (int axis = 0; axis < D; ++axis)
+      for (side const end : {side::low, side::high})
+        set_border(made, axis, end,
+                   field.borders[static_cast<std::size_t>(axis)][end == side::low ? 0 : 1]);
+    for (int c = 0; c < field.components; ++c)
+      for (int level = 0; level < field.levels; ++level) {
+        auto const view = made.view(c, -level);
+        for_each_cell(made.owned(), [&](cell_index<D> const& at) {
+          view[at] = static_cast<T>(first_value(global(at), f, c) + 0.125 * level);
+        });
+      }
+  }
+
+  axis_entries global(cell_index<D> const& at) const {
+    axis_entries cell{};
+    for (std::size_t a = 0; a < D; ++a)
+      cell[a] = at[a] + grid_.owned().lo[a];
+    return cell;
+  }
+
+  /// A field that the kernel may read where it reads only one: itself at another place is not
+  /// allowed, so that the programs have a field for this purpose.
+  field_part<T, D> part(problem_read const& read) {
+    if (read.field >= 0)
+      return fields_[static_cast<std::size_t>(read.field)][read.level];
+    if (!idle_)
+      idle_.emplace(grid_.template field<T>("idle", {.on = centering{what_.fields[0].low_axes}}));
+    return idle_->whole();
+  }
+  std::vector<stencil> offsets(problem_read const& read) {
+    return read.field < 0 ? std::vector<stencil>{stencil()} : stencils_for(read);
+  }
+  std::vector<stencil> stencils_for(problem_read const& read) {
+    auto all = stencils_of<D>(read);
+    int const components = what_.fields[static_cast<std::size_t>(read.field)].components;
+    if (all.size() > 1)
+      all.resize(static_cast<std::size_t>(components));
+    return all;
+  }
+
+  void add_kernel(problem_kernel const& kernel) {
+    auto const components = [&](int r) {
+      int const f = kernel.reads[static_cast<std::size_t>(r)].field;
+      return f < 0 ? 1 : what_.fields[static_cast<std::size_t>(f)].components;
+    };
+    kernel_sums<D> const sums{kernel, {components(0), components(1)}};
+    auto const first = reads(part(kernel.reads[0]), offsets(kernel.reads[0]));
+    auto const second = reads(part(kernel.reads[1]), offsets(kernel.reads[1]));
+    auto const& value = values_[static_cast<std::size_t>(kernel.value)];
+    auto const target =
+        fields_[static_cast<std::size_t>(kernel.field)].components(kernel.first, kernel.count);
+    auto const own = stencils_of<D>(kernel.own).front();
+    std::string const name = fmt::format("kernel {}", steps_.machine().program().kernels.size());
+    auto options = [&] {
+      switch (kernel.kind) {
+      case kernel_kind::writes:
+        return steps_.each(name, writes(target), first, second, with(value),
+                           [sums](auto to, auto a, auto b, double v) {
+                             for (int c = 0; c < sums.kernel.count; ++c)
+                               to[c] = static_cast<T>(sums.of_others(c, a, b) +
+                                                      sums.kernel.of_value * v);
+                           });
+      case kernel_kind::updates:
+        return steps_.each(name, updates(target, own), first, second, with(value),
+                           [sums](auto to, auto a, auto b, double v) {
+                             for (int c = 0; c < sums.kernel.count; ++c)
+                               to[c] =
+                                   static_cast<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
+                                                  sums.kernel.of_value * v);
+                           });
+      case kernel_kind::modifies:
+        return steps_.each(name, modifies(target, own), first, second, with(value),
+                           [sums](auto to, auto a, auto b, double v) {
+                             for (int c = 0; c < sums.kernel.count; ++c)
+                               to[c] =
+                                   static_cast<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
+                                                  sums.kernel.of_value * v);
+                           });
+      case kernel_kind::adds: return add_adding(name, kernel, target, first, second, sums);
+      default: return add_reducing(name, kernel, first, second, sums);
+      }
+    }();
+    if (kernel.is_boxed) {
+      box<D> where;
+      for (std::size_t a = 0; a < D; ++a) {
+        where.lo[a] = kernel.lo[a];
+        where.hi[a] = kernel.hi[a];
+      }
+      options.where(where);
+    }
+    options.every(kernel.every).in_colors(kernel.colors);
+  }
+
+  auto add_adding(std::string const& name, problem_kernel const& kernel, auto const& target,
+                  auto const& first, auto const& second, kernel_sums<D> const& sums) {
+    std::vector<std::vector<int>> offsets;
+    for (axis_entries const& offset : kernel.added)
+      offsets.emplace_back(offset.begin(), offset.begin() + D);
+    return steps_.each(name, adds(target, at(offsets)), first, second,
+                       with(values_[static_cast<std::size_t>(kernel.value)]),
+                       [sums](auto to, auto a, auto b, double v) {
+                         for (int c = 0; c < sums.kernel.count; ++c)
+                           for (std::size_t s = 0; s < sums.kernel.added.size(); ++s)
+                             at_offset<D>(to[c], sums.kernel.added[s]) += static_cast<T>(
+                                 (sums.of_others(c, a, b) + sums.kernel.of_value * v) *
+                                 (1.0 + 0.5 * static_cast<double>(s)));
+                       });
+  }
+
+  auto add_reducing(std::string const& name, problem_kernel const& kernel, auto const& first,
+                    auto const& second, kernel_sums<D> const& sums) {
+    auto const& value = values_[static_cast<std::size_t>(kernel.value)];
+    auto const contribute = [sums](auto into, auto a, auto b) { into(sums.of_others(0, a, b)); };
+    if (kernel.reduction == 0)
+      return steps_.each(name, minimum(value), first, second, contribute);
+    if (kernel.reduction == 1)
+      return steps_.each(name, maximum(value), first, second, contribute);
+    return steps_.each(name, sum(value), first, second, contribute);
+  }
+
+  std::string difference(serial_steps<T> const& serial, std::size_t run, int f, int level,
+                         int c) const {
+    Field<T, D> const& field = fields_[static_cast<std::size_t>(f)];
+    auto const view = field.view(c, -level);
+    box<D> const domain = grid_.domain(field.on());
+    std::string wrong;
+    std::int64_t count = 0;
+    for_each_cell(field.owned(), [&](cell_index<D> const& at) {
+      axis_entries const cell = global(at);
+      std::int64_t number = c;
+      for (std::size_t a = 0; a < D; ++a)
+        number = number * domain.extent(static_cast<int>(a)) + cell[a];
+      T const right = serial.values(f, level)[static_cast<std::size_t>(number)];
+      if (view[at] != right && !(view[at] != view[at] && right != right) && count++ == 0)
+        wrong =
+            fmt::format("after run {} field {} component {} level {} at ({}) is {} instead of {}",
+                        run, f, c, -level, fmt::join(std::span(cell).first(D), ","), view[at],
+                        right);
+    });
+    return count == 0 ? "" : fmt::format("{} ({} differ)", wrong, count);
+  }
+
+  step_problem const& what_;
+  Grid<D> grid_;
+  std::vector<Field<T, D>> fields_;
+  std::optional<Field<T, D>> idle_;
+  std::array<Value<double>, step_problem::num_values> values_;
+  Steps<D> steps_;
+};
+
+std::string fault_of(Communicator const& over, step_problem const& what) {
+  try {
+    switch (what.axes.size()) {
+    case 1: return subject<double, 1>(over, what).fault();
+    case 2:
+      return what.in_floats ? subject<float, 2>(over, what).fault()
+                            : subject<double, 2>(over, what).fault();
+    default: return subject<double, 3>(over, what).fault();
+    }
+  } catch (usage_error const& refused) {
+    return fmt::format("refused: {}", refused.what());
+  }
+}
+
+/// The communicator of the first few ranks, made when it is first used; nothing on the others.
+class first_ranks_kept {
+public:
+  first_ranks_kept() {
+    for (int ranks = 1; ranks <= mpi::comm_view(MPI_COMM_WORLD).size(); ++ranks) {
+      auto const part = first_ranks(ranks);
+      all_.emplace_back();
+      if (part.is_open())
+        all_.back() = Communicator::dup(part);
+    }
+  }
+  std::optional<Communicator> const& operator[](int ranks) const {
+    return all_[static_cast<std::size_t>(ranks - 1)];
+  }
+
+private:
+  std::vector<std::optional<Communicator>> all_;
+};
+
+/// Numbers of the programs that this run computes.
+std::vector<int> chosen_cases() {
+  if (int const one = number_in_environment("SEAM_STEPS_CASE", -1); one >= 0)
+    return {one};
+  constexpr int thread_counts = 4;
+  int const threads = std::min(host_execution().concurrency(), thread_counts);
+  std::vector<int> mine;
+  for (int number = 0; number < number_in_environment("SEAM_STEPS_CASES", 300); ++number)
+    if (number % thread_counts + 1 == threads)
+      mine.push_back(number);
+  return mine;
+}
+
+} // namespace
+
+TEST_CASE("random programs of steps equal the serial program bit by bit") {
+  auto const seed = static_cast<unsigned>(number_in_environment("SEAM_STEPS_SEED", 1));
+  int const size = mpi::comm_view(MPI_COMM_WORLD).size();
+  first_ranks_kept const parts;
+  auto const cases = chosen_cases();
+  std::vector<int> is_wrong(cases.size());
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    auto const what = make_step_problem({seed, cases[n], size});
+    if (!parts[what.ranks])
+      continue;
+    std::string const wrong = fault_of(*parts[what.ranks], what);
+    is_wrong[n] = wrong.empty() ? 0 : 1;
+    INFO(fmt::format("SEAM_STEPS_SEED={} SEAM_STEPS_CASE={} with {} of {} ranks and {} threads: {}",
+                     seed, cases[n], what.ranks, size, host_execution().concurrency(),
+                     in_words(what)));
+    CHECK(wrong == "");
+  }
+  MPI_Allreduce(MPI_IN_PLACE, is_wrong.data(), static_cast<int>(is_wrong.size()), MPI_INT, MPI_MAX,
+                MPI_COMM_WORLD);
+  std::vector<int> wrong_cases;
+  for (std::size_t n = 0; n < cases.size(); ++n)
+    if (is_wrong[n] != 0)
+      wrong_cases.push_back(cases[n]);
+  CHECK(wrong_cases == std::vector<int>{});
+}

@@ -1,0 +1,330 @@
+// What declarations of steps promise: which bytes travel, what is refused, and in which words.
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/gather.hpp>
+#include <seam/stencil/halo.hpp>
+#include <seam/stencil/steps.hpp>
+#include <seam/stencil/sum.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <stdexcept>
+#include <vector>
+
+using namespace seam;
+
+namespace {
+
+/// Bytes and messages that this rank sends in one step.
+template <int D>
+std::pair<std::int64_t, int> sent_in_step(Steps<D>& steps) {
+  std::string const text = steps.explain();
+  long long messages = 0, bytes = 0;
+  auto const at = text.find(" sends ");
+  REQUIRE(at != std::string::npos);
+  REQUIRE(std::sscanf(text.c_str() + at, " sends %lld messages with %lld bytes", &messages,
+                      &bytes) == 2); // NOLINT
+  return {bytes, static_cast<int>(messages)};
+}
+
+/// The 19 directions of D3Q19.
+std::vector<std::array<int, 3>> d3q19() {
+  std::vector<std::array<int, 3>> all;
+  for (int i = -1; i <= 1; ++i)
+    for (int j = -1; j <= 1; ++j)
+      for (int k = -1; k <= 1; ++k)
+        if (i * i + j * j + k * k <= 2)
+          all.push_back({i, j, k});
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("of D3Q19 five components travel across a face, one across an edge, none at a corner") {
+  auto const world = testing::world();
+  Grid<3> grid(world, {.cells = {24, 20, 16}, .periodic = {true, true, true}});
+  auto const directions = d3q19();
+  REQUIRE(directions.size() == 19);
+  auto f = grid.field<double>("f", {.components = 19});
+  std::vector<stencil> pulls;
+  for (auto const& e : directions)
+    pulls.push_back(at({{-e[0], -e[1], -e[2]}}));
+  Steps step(grid);
+  step.each("stream", updates(f, pulls), [directions](auto g) {
+    for (int q = 0; q < 19; ++q) {
+      auto const& e = directions[static_cast<std::size_t>(q)];
+      g[q] = g[q](-e[0], -e[1], -e[2]);
+    }
+  });
+  // Values that other ranks pull out of this one, one by one.
+  std::int64_t expected = 0;
+  box<3> const own = grid.owned();
+  for_each_cell(own, [&](cell_index<3> const& cell) {
+    for (auto const& e : directions) {
+      cell_index<3> to = cell;
+      for (std::size_t a = 0; a < 3; ++a)
+        to[a] = (cell[a] + e[a] + grid.cells()[a]) % grid.cells()[a];
+      expected += own.contains(to) ? 0 : 8;
+    }
+  });
+  CHECK(sent_in_step(step).first == expected);
+  CHECK(sent_in_step(step).second <= 26);
+  step.run(3);
+}
+
+TEST_CASE("several fields travel in one message for each neighbor, and nothing that nobody reads") {
+  auto const world = testing::world();
+  Grid<2> grid(world, {.cells = {40, 36}, .periodic = {true, true}, .neighborhood = moore(3)});
+  auto u = grid.field<double>("u"), v = grid.field<double>("v"), w = grid.field<double>("w");
+  Steps step(grid);
+  step.each("both", updates(u, star(1)), updates(v, star(2)), modifies(w),
+            [](auto a, auto b, auto c) {
+              a = a(1, 0) + a(0, -1) + b(2, 0) + c();
+              b = b(0, -2) + a();
+              c = c() + 1;
+            });
+  int sides = 0;
+  std::int64_t bytes = 0;
+  for (int const axis : {0, 1})
+    if (grid.processes()[static_cast<std::size_t>(axis)] > 1) {
+      sides += grid.processes()[static_cast<std::size_t>(axis)] > 2 ? 2 : 1;
+      bytes += 2 * 8 * (1 + 2) * grid.owned().extent(1 - axis);
+    }
+  auto const [found, messages] = sent_in_step(step);
+  CHECK(found == bytes);
+  CHECK(messages == sides);
+}
+
+TEST_CASE("a kernel that reads what it does not declare is refused before the first step") {
+  Grid<2> grid(testing::world(), {.cells = {40, 36}, .periodic = {true, true}});
+  auto u = grid.field<double>("u"), v = grid.field<double>("v", {.components = 2});
+  Steps step(grid);
+  step.each("blur", updates(u, star(1)), [](auto a) { a = a(1, 0) + a(1, 1); });
+  CHECK_THROWS_WITH(step.run(), Catch::Contains("kernel 'blur' reads 'u' at offset (1, 1)"));
+  Steps other(grid);
+  other.each("two", writes(v.components(0)), [](auto a) { a[1] = 3.0; });
+  CHECK_THROWS_WITH(other.run(), Catch::Contains("kernel 'two' writes component 1 of 'v'"));
+  Steps unread(grid);
+  unread.each("wide", updates(u, star(2)), [](auto a) { a = a(1, 0); });
+  CHECK_THAT(unread.explain(),
+             Catch::Contains("kernel 'wide' declares offsets of 'u'") && Catch::Contains("(2, 0)"));
+}
+
+TEST_CASE("contradictions are refused in one line, on all ranks") {
+  auto const world = testing::world();
+  Grid<1> grid(world, {.cells = {40}, .periodic = {true}}), other(world, {.cells = {40}});
+  Grid<1> open(world, {.cells = {40}});
+  auto u = grid.field<double>("u"), v = grid.field<double>("v"),
+       stranger = other.field<double>("s");
+  auto bare = open.field<double>("bare");
+  Value<double> unset("unset"), dt("dt", 0.1);
+  auto const refused = [](auto const& declare, Grid<1> const& on, char const* words) {
+    Steps step(on);
+    try {
+      declare(step);
+      step.run(2);
+      FAIL("nothing is refused");
+    } catch (usage_error const& error) {
+      CHECK(error.on_all_ranks());
+      CHECK_THAT(error.what(), Catch::Contains(words));
+      CHECK_THAT(error.what(), !Catch::Contains("\n"));
+    }
+  };
+  refused(
+      [&](auto& s) { s.each("k", writes(u), reads(stranger), [](auto a, auto b) { a = b(); }); },
+      grid, "'s' belongs to another grid");
+  refused([&](auto& s) { s.each("k", writes(u), reads(u), [](auto a, auto b) { a = b(); }); }, grid,
+          "kernel 'k' writes and reads 'u'");
+  refused([&](auto& s) { s.each("k", modifies(u, star(1)), [](auto a) { a = a(1); }); }, grid,
+          "modifies 'u' in place and reads its neighbors");
+  refused([&](auto& s) { s.each("k", modifies(u), with(unset), [](auto a, double h) { a = h; }); },
+          grid, "takes value 'unset', which has none yet");
+  refused([&](auto& s) { s.each("k", updates(bare, star(1)), [](auto a) { a = a(1); }); }, open,
+          "no boundary condition on the low side of axis 0");
+  refused(
+      [&](auto& s) {
+        s.each("part", writes(v), [](auto a) { a = 1.0; }).where(box<1>{{3}, {7}});
+        s.each("all", writes(u), reads(v), [](auto a, auto b) { a = b(); });
+      },
+      grid, "kernel 'all' reads all of 'v', of which only a part has been written");
+  refused(
+      [&](auto& s) { s.each("k", modifies(u, at({{2}})), [](auto a) { a = a(2); }).in_colors(2); },
+      grid, "reads its own color at (2)");
+  refused(
+      [&](auto& s) {
+        s.each("k", updates(u, at({{1, 2}})), [](auto a) { a = a(); });
+      },
+      grid, "2 entries on a grid of 1 axes");
+  refused([&](auto& s) { s.each("k", reads(u[-1]), [](auto a) { (void)a(); }); }, grid,
+          "level -1 of 'u'");
+  refused([](auto&) {}, grid, "no kernel");
+  if (world.size() > 1)
+    refused(
+        [&](auto& s) {
+          std::string const name = grid.rank() == 1 ? "one" : "another";
+          s.each(name, writes(u), [](auto a) { a = 1.0; });
+        },
+        grid, "steps:");
+}
+
+TEST_CASE("a time step by reduction is known to all ranks, and sums have the same bits") {
+  Grid<2> grid(testing::world(), {.cells = {33, 29}, .periodic = {true, false}});
+  auto u = grid.field<double>("u");
+  u.fill([](position<2> x) { return std::sin(7 * x[0]) + 1.5 * x[1]; });
+  u.boundary(neumann(0.0));
+  Value<double> largest("largest"), total("total"), dt("dt"), time("time", 0.0);
+  Value<std::int64_t> hot("hot");
+  Steps step(grid);
+  step.each("limit", maximum(largest), sum(total), sum(hot), reads(u),
+            [](auto most, auto all, auto count, auto v) {
+              most(std::abs(v()));
+              all(v());
+              count(v() > 1 ? 1 : 0);
+            });
+  step.once(sets(dt), sets(time), with(largest), [](double& h, double& t, double m) {
+    h = 0.1 / m;
+    t += h;
+  });
+  step.each("advance", updates(u, star(1)), with(dt), [](auto v, double h) {
+    v = v() + h * (v(1, 0) + v(-1, 0) + v(0, 1) + v(0, -1) - 4 * v());
+  });
+  double before = sum(u), time_so_far = 0;
+  for (int n = 0; n < 5; ++n) {
+    double const most = maximum_norm(u);
+    step.run();
+    time_so_far += 0.1 / most;
+    CHECK(largest.get() == most);
+    CHECK(total.get() == before);
+    CHECK(time.get() == time_so_far);
+    before = sum(u);
+  }
+  CHECK(step.num_steps() == 5);
+}
+
+TEST_CASE("staggered values on a border are computed, and kernels know their place") {
+  Grid<2> grid(testing::world(),
+               {.cells = {12, 9}, .periodic = {false, true}, .upper = {2.0, 1.0}});
+  auto p = grid.field<double>("p");
+  auto flux = grid.field<double>("flux", {.on = on_faces(0)});
+  p.boundary(dirichlet(0.0));
+  p.fill([](position<2> x) { return 3 * x[0]; });
+  Steps step(grid);
+  step.each("flux", writes(flux), reads(p, line(0, -1, 0)),
+            [](auto f, auto q, place<2> const& here) {
+              f = q(0, 0) - q(-1, 0) + 100 * static_cast<double>(here.index[0]);
+            });
+  step.each("back", updates(p), reads(flux, line(0, 0, 1)),
+            [](auto q, auto f) { q = f(1, 0) - f(0, 0); });
+  step.run();
+  auto const faces = gather(flux);
+  auto const cells = gather(p);
+  if (grid.rank() != 0)
+    return;
+  REQUIRE(faces.size() == 13 * 9);
+  double const slope = 3 * 2.0 / 12;
+  CHECK(faces[4 * 9 + 5] == Approx(400 + slope));
+  CHECK(faces[0] == Approx(slope));                           // from -p(0) to p(0)
+  CHECK(faces[12 * 9] == Approx(1200 - 2 * (6 - slope / 2))); // to -p(11)
+  CHECK(cells[3 * 9 + 2] == Approx(100));
+}
+
+TEST_CASE("restriction and prolongation read finer and coarser grids") {
+  auto const world = testing::world();
+  Grid<2> fine(world, {.cells = {24, 40}, .periodic = {true, true}});
+  Grid<2> const coarse = fine.coarsened();
+  auto u = fine.field<double>("u"), back = fine.field<double>("back");
+  auto mean = coarse.field<double>("mean");
+  u.fill([](position<2> x) { return 10 * x[0] + x[1]; });
+  Steps step(fine);
+  step.each("restrict", writes(mean), reads_finer(u, at({{0, 0}, {0, 1}, {1, 0}, {1, 1}})),
+            [](auto m, auto v) { m = 0.25 * (v(0, 0) + v(0, 1) + v(1, 0) + v(1, 1)); });
+  step.each("prolong", writes(back), reads_coarser(mean), [](auto b, auto m) { b = m(); });
+  step.run(2);
+  auto const view = back.view();
+  for_each_cell(back.owned(), [&](cell_index<2> const& at) {
+    position<2> x{};
+    for (std::size_t a = 0; a < 2; ++a)
+      x[a] = 2 * fine.spacing()[a] * (static_cast<double>((at[a] + fine.owned().lo[a]) / 2) + 0.5);
+    CHECK(view[at] == Approx(10 * x[0] + x[1]));
+  });
+}
+
+TEST_CASE("an exception of a kernel on one rank is thrown there, and neighbors do not wait") {
+  Grid<1> grid(testing::world(), {.cells = {64}, .periodic = {true}});
+  auto u = grid.field<double>("u");
+  u.fill([](position<1> x) { return x[0]; });
+  bool armed = false;
+  Steps step(grid);
+  step.each("fragile", updates(u, star(1)), [&armed](auto v, place<1> const& here) {
+    if (armed && here.index[0] == 63)
+      throw std::runtime_error("out of luck");
+    v = 0.5 * (v(-1) + v(1));
+  });
+  step.run(2);
+  armed = true;
+  bool const owns = grid.owned().contains({63});
+  if (owns)
+    CHECK_THROWS_WITH(step.run(3), "out of luck");
+  else
+    CHECK_NOTHROW(step.run(3));
+  armed = false;
+  CHECK_NOTHROW(step.run(0));
+  CHECK_THROWS_WITH(step.run(-1), Catch::Contains("-1 runs (expected 0 or more)"));
+  CHECK_NOTHROW(step.run(2));
+}
+
+TEST_CASE("a field whose ghosts steps have widened keeps its values, and halos by hand serve it") {
+  Grid<2> grid(testing::world(), {.cells = {30, 24}, .periodic = {true, false}});
+  auto u = grid.field<double>("u"), v = grid.field<double>("v");
+  auto faces = grid.field<double>("faces", {.on = on_faces(1), .components = 2});
+  u.fill([](position<2> x) { return x[0] + 10 * x[1]; });
+  u.boundary(outside(0.0));
+  v.boundary(outside(0.0));
+  Steps step(grid);
+  step.each("far", updates(v), reads(u, star(3)), [](auto a, auto b) { a = b(3, 0) - b(0, -3); });
+  auto const first = [&] { return u.view()(0, 0); };
+  double const before = first();
+  step.run();
+  CHECK(u.ghosts().above[0] == 3);
+  CHECK(first() == before);
+  // Global indices in owned values; ghosts get those of their owners.
+  auto const number = [](cell_index<2> const& global, int c) {
+    return static_cast<double>(100 * global[0] + global[1] + 7000 * c);
+  };
+  auto const set = [&](auto& field) {
+    for (int c = 0; c < field.num_components(); ++c) {
+      auto const view = field.view(c);
+      for_each_cell(field.owned(), [&](cell_index<2> const& at) {
+        view[at] = number({at[0] + grid.owned().lo[0], at[1] + grid.owned().lo[1]}, c);
+      });
+    }
+  };
+  set(u);
+  set(faces);
+  auto halo = make_halo(u, faces);
+  halo.run();
+  auto const check = [&](auto& field) {
+    box<2> const domain = grid.domain(field.on());
+    int wrong = 0;
+    for (int c = 0; c < field.num_components(); ++c)
+      for (int const axis : {0, 1})
+        for (int const step_of : {-1, 1}) {
+          cell_index<2> by{};
+          by[static_cast<std::size_t>(axis)] = step_of;
+          for_each_cell(shift(field.owned(), by), [&](cell_index<2> const& at) {
+            cell_index<2> global{at[0] + grid.owned().lo[0], at[1] + grid.owned().lo[1]};
+            global[0] = (global[0] + 30) % 30;
+            if (domain.contains(global))
+              wrong += field.view(c)[at] != number(global, c);
+          });
+        }
+    return wrong;
+  };
+  CHECK(check(u) == 0);
+  CHECK(check(faces) == 0);
+}

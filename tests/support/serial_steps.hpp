@@ -1,0 +1,246 @@
+/// A program of steps carried out serially on plain arrays of the whole domain, without ghosts,
+/// blocks, messages, second buffers or the library under test. Values beyond a border are computed
+/// from their definition each time they are read.
+#pragma once
+
+#include <support/exact_oracle.hpp>
+#include <support/step_problem.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace seam::testing {
+
+/// The first value of a component of a field at a place.
+inline double first_value(axis_entries cell, int field, int component) {
+  cell[0] += 1000 * (field + 1);
+  cell[1] += 77 * component;
+  return first_value(cell);
+}
+
+template <class T>
+class serial_steps {
+public:
+  explicit serial_steps(step_problem const& problem) : problem_(problem) {
+    for (std::size_t f = 0; f < problem.fields.size(); ++f) {
+      problem_field const& field = problem.fields[f];
+      levels_.emplace_back(static_cast<std::size_t>(field.levels));
+      for (auto& level : levels_.back())
+        level.resize(static_cast<std::size_t>(field.components * num_places(field)));
+      for_each_place(field, [&](axis_entries const& place) {
+        for (int c = 0; c < field.components; ++c)
+          for (int l = 0; l < field.levels; ++l)
+            levels_[f][static_cast<std::size_t>(l)][number(field, place, c)] =
+                static_cast<T>(first_value(place, static_cast<int>(f), c) + 0.125 * l);
+      });
+    }
+  }
+
+  void step() {
+    for (problem_kernel const& kernel : problem_.kernels)
+      if (done_ % kernel.every == 0)
+        for (int color = 0; color < kernel.colors; ++color)
+          run(kernel, color);
+    ++done_;
+  }
+
+  /// [components][places]
+  std::vector<T> const& values(int field, int level) const {
+    return levels_[static_cast<std::size_t>(field)][static_cast<std::size_t>(level)];
+  }
+  double value(int v) const { return values_[static_cast<std::size_t>(v)]; }
+
+private:
+  problem_field const& field_of(int f) const {
+    return problem_.fields[static_cast<std::size_t>(f)];
+  }
+
+  std::int64_t num_places(problem_field const& field) const {
+    std::int64_t product = 1;
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      product *= problem_.extent(field, a);
+    return product;
+  }
+
+  std::size_t number(problem_field const& field, axis_entries const& place, int component) const {
+    std::int64_t n = component;
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      n = n * problem_.extent(field, a) + place[a];
+    return static_cast<std::size_t>(n);
+  }
+
+  template <class Visit>
+  void for_each_place(problem_field const& field, Visit const& visit) const {
+    axis_entries end{1, 1, 1}, at{};
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      end[a] = problem_.extent(field, a);
+    for (at[0] = 0; at[0] < end[0]; ++at[0])
+      for (at[1] = 0; at[1] < end[1]; ++at[1])
+        for (at[2] = 0; at[2] < end[2]; ++at[2])
+          visit(axis_entries(at));
+  }
+
+  static axis_entries moved(axis_entries place, axis_entries const& by, int sign = 1) {
+    for (std::size_t a = 0; a < place.size(); ++a)
+      place[a] += sign * by[a];
+    return place;
+  }
+
+  /// The sum that a kernel computes at a place for component `c` of its field.
+  double sum_at(problem_kernel const& kernel, axis_entries const& place, int c) const {
+    double sum = 0;
+    for (problem_read const& read : kernel.reads)
+      add(sum, read, place, 1.0 + 0.5 * c);
+    if (kernel.kind == kernel_kind::updates || kernel.kind == kernel_kind::modifies)
+      for (std::size_t s = 0; s < kernel.own.lists[0].size(); ++s)
+        sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
+               static_cast<double>(at(kernel.field, 0, kernel.first + c,
+                                      moved(place, kernel.own.lists[0][s])));
+    return sum +
+           kernel.of_value * (kernel.kind == kernel_kind::reduces ? 0.0 : value(kernel.value));
+  }
+
+  void add(double& sum, problem_read const& read, axis_entries const& place, double scale) const {
+    if (read.field < 0)
+      return;
+    for (int c = 0; c < field_of(read.field).components; ++c) {
+      auto const& list = read.lists[static_cast<std::size_t>(c) % read.lists.size()];
+      for (std::size_t s = 0; s < list.size(); ++s)
+        sum += read.coefficient * scale * (1.0 + 0.25 * static_cast<double>(s)) *
+               static_cast<double>(at(read.field, read.level, c, moved(place, list[s])));
+    }
+  }
+
+  bool is_in_box(problem_kernel const& kernel, axis_entries const& place) const {
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      if (kernel.is_boxed && (place[a] < kernel.lo[a] || place[a] >= kernel.hi[a]))
+        return false;
+    return true;
+  }
+
+  void run(problem_kernel const& kernel, int color) {
+    auto const f = static_cast<std::size_t>(kernel.field);
+    problem_field const& field = field_of(kernel.field);
+    if (kernel.kind == kernel_kind::reduces)
+      return reduce(kernel);
+    std::vector<T> next = levels_[f][0];
+    for_each_place(field, [&](axis_entries const& place) {
+      auto const sum = place[0] + place[1] + place[2];
+      if (!is_in_box(kernel, place) || sum % kernel.colors != color)
+        return;
+      for (int c = 0; c < kernel.count; ++c) {
+        T& to = next[number(field, place, kernel.first + c)];
+        if (kernel.kind == kernel_kind::adds)
+          add_at(kernel, place, c, to);
+        else
+          to = static_cast<T>(sum_at(kernel, place, c));
+      }
+    });
+    if (kernel.kind == kernel_kind::updates) {
+      std::rotate(levels_[f].begin(), levels_[f].end() - 1, levels_[f].end());
+    }
+    levels_[f][0] = next;
+  }
+
+  /// Adds to one value what the kernel adds at the places around it.
+  void add_at(problem_kernel const& kernel, axis_entries const& place, int c, T& to) const {
+    problem_field const& field = field_of(kernel.field);
+    for (std::size_t s = 0; s < kernel.added.size(); ++s) {
+      axis_entries source = moved(place, kernel.added[s], -1);
+      bool is_inside = true;
+      for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
+        std::int64_t const n = problem_.extent(field, a);
+        if (problem_.axes[a].is_periodic)
+          source[a] = (source[a] % n + n) % n;
+        is_inside = is_inside && source[a] >= 0 && source[a] < n;
+      }
+      if (is_inside)
+        to = static_cast<T>(
+            to + static_cast<T>(sum_at(kernel, source, c) * (1.0 + 0.5 * static_cast<double>(s))));
+    }
+  }
+
+  void reduce(problem_kernel const& kernel) {
+    std::vector<double> terms;
+    int const where = kernel.reads[0].field >= 0 ? kernel.reads[0].field : kernel.reads[1].field;
+    if (where < 0)
+      return;
+    for_each_place(field_of(where), [&](axis_entries const& place) {
+      double sum = 0;
+      for (problem_read const& read : kernel.reads)
+        add(sum, read, place, 1.0);
+      terms.push_back(sum);
+    });
+    double& into = values_[static_cast<std::size_t>(kernel.value)];
+    if (kernel.reduction == 0)
+      into = *std::ranges::min_element(terms);
+    else if (kernel.reduction == 1)
+      into = *std::ranges::max_element(terms);
+    else
+      into = expansion_sum(terms);
+  }
+
+  /// The value at a place inside or outside of the domain. Periodic axes wrap. A place beyond
+  /// several borders has the value of the border of the last axis; its mirror image lies beyond the
+  /// others.
+  T at(int f, int level, int component, axis_entries place) const {
+    problem_field const& field = field_of(f);
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic)
+        place[a] = (place[a] % n + n) % n;
+    for (std::size_t a = problem_.axes.size(); a-- > 0;) {
+      bool const is_low = (field.low_axes >> a & 1U) != 0;
+      std::int64_t const n = problem_.extent(field, a);
+      if (place[a] < 0)
+        return beyond(f, level, component, place, a, is_low ? -place[a] : -1 - place[a],
+                      field.borders[a][0]);
+      if (place[a] >= n)
+        return beyond(f, level, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a],
+                      field.borders[a][1]);
+    }
+    return levels_[static_cast<std::size_t>(f)][static_cast<std::size_t>(-level)]
+                  [number(field, place, component)];
+  }
+
+  T beyond(int f, int level, int component, axis_entries const& place, std::size_t axis,
+           std::int64_t mirror, border_condition const& border) const {
+    axis_entries image = place;
+    image[axis] = mirror;
+    T const inside = at(f, level, component, image);
+    std::size_t const n = problem_.axes.size();
+    std::array<double, 3> centre{}, at_border{};
+    for (std::size_t a = 0; a < n; ++a)
+      at_border[a] = centre[a] =
+          (static_cast<double>(place[a]) + ((field_of(f).low_axes >> a & 1U) != 0 ? 0.0 : 0.5)) *
+          spacing(a);
+    double const half = 0.5 * static_cast<double>(mirror - place[axis]);
+    at_border[axis] += half * spacing(axis);
+    double const distance = 2 * std::abs(half) * spacing(axis);
+    double const of_border = place_function(border.value, std::span(at_border).first(n));
+    double const of_centre = place_function(border.value, std::span(centre).first(n));
+    switch (border.kind) {
+    case border_kind::dirichlet: return static_cast<T>(2 * border.value - inside);
+    case border_kind::dirichlet_of: return static_cast<T>(2 * of_border - inside);
+    case border_kind::neumann: return static_cast<T>(inside + distance * border.value);
+    case border_kind::neumann_of: return static_cast<T>(inside + distance * of_border);
+    case border_kind::outside: return static_cast<T>(border.value);
+    case border_kind::outside_of: return static_cast<T>(of_centre);
+    case border_kind::own: break;
+    }
+    return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
+  }
+
+  double spacing(std::size_t axis) const {
+    return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
+  }
+
+  step_problem const& problem_;
+  std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
+  std::array<double, step_problem::num_values> values_{0.5, -0.25};
+  std::int64_t done_ = 0;
+};
+
+} // namespace seam::testing

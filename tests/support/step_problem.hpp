@@ -1,0 +1,340 @@
+/// Random programs of steps: fields on cells, faces and corners, with components and levels;
+/// kernels that write, update, modify or add, in boxes, colors or now and then; values that are
+/// reduced and used; borders; processes; fusion. A seed and a number determine a problem, and
+/// in_words() describes it.
+///
+/// It consists of plain numbers, without types of the library under test.
+#pragma once
+
+#include <support/stencil_problem.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seam::testing {
+
+struct problem_field {
+  unsigned low_axes = 0; ///< bit a: values lie on the low sides of cells along axis a
+  int components = 1;
+  int levels = 1;
+  std::array<std::array<border_condition, 2>, 3> borders{}; ///< [axes][low, high]
+};
+
+/// A kernel's read of one field: of component c at the offsets lists[c % lists.size()].
+struct problem_read {
+  int field = 0, level = 0;
+  std::vector<std::vector<axis_entries>> lists;
+  double coefficient = 0;
+};
+
+enum class kernel_kind { writes, updates, modifies, adds, reduces };
+
+struct problem_kernel {
+  kernel_kind kind = kernel_kind::writes;
+  int field = 0;            ///< that is written
+  int first = 0, count = 1; ///< components of it
+  std::array<problem_read, 2> reads{};
+  problem_read own{};              ///< of the field itself: updates, modifies
+  std::vector<axis_entries> added; ///< adds: offsets
+  int value = 0;                   ///< that is used, or made
+  double of_value = 0;             ///< coefficient of the value
+  int reduction = 0;               ///< 0: minimum, 1: maximum, 2: sum
+  bool is_boxed = false;
+  axis_entries lo{}, hi{}; ///< box of places, where they are computed
+  int every = 1, colors = 1;
+};
+
+struct step_problem {
+  int ranks = 1;
+  std::vector<problem_axis> axes; ///< one to three; without conditions
+  std::vector<problem_field> fields;
+  std::vector<problem_kernel> kernels;
+  std::vector<int> runs; ///< steps between two comparisons
+  int fused = 1;
+  bool in_floats = false;
+
+  static constexpr int num_values = 2;
+
+  /// Places of a field along an axis.
+  std::int64_t extent(problem_field const& field, std::size_t axis) const {
+    bool const has_more = (field.low_axes >> axis & 1U) != 0 && !axes[axis].is_periodic;
+    return axes[axis].cells + (has_more ? 1 : 0);
+  }
+};
+
+inline std::string in_words(problem_read const& read, std::size_t axes) {
+  std::string text = fmt::format("{}[{}]", read.field, read.level);
+  for (auto const& list : read.lists) {
+    text += " at";
+    for (axis_entries const& offset : list)
+      text += fmt::format(" ({})", fmt::join(std::span(offset).first(axes), ","));
+  }
+  return text;
+}
+
+inline std::string in_words(step_problem const& what) {
+  std::string text = fmt::format("{} ranks, {}, fused {}:", what.ranks,
+                                 what.in_floats ? "float" : "double", what.fused);
+  for (problem_axis const& axis : what.axes)
+    text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
+                        axis.is_periodic ? ", periodic" : "");
+  for (problem_field const& field : what.fields) {
+    text += fmt::format("\n  field: low axes {}, {} components, {} levels, borders", field.low_axes,
+                        field.components, field.levels);
+    for (std::size_t a = 0; a < what.axes.size(); ++a)
+      text +=
+          fmt::format(" {} to {}", in_words(field.borders[a][0]), in_words(field.borders[a][1]));
+  }
+  constexpr char const* kinds[] = {"writes", "updates", "modifies", "adds", "reduces"};
+  for (problem_kernel const& kernel : what.kernels) {
+    text += fmt::format("\n  kernel {} {} components {}+{}, reads {}; {}; own {}",
+                        kinds[static_cast<int>(kernel.kind)], kernel.field, kernel.first,
+                        kernel.count, in_words(kernel.reads[0], what.axes.size()),
+                        in_words(kernel.reads[1], what.axes.size()),
+                        in_words(kernel.own, what.axes.size()));
+    text += fmt::format(", value {} times {}, reduction {}, every {}, colors {}", kernel.value,
+                        kernel.of_value, kernel.reduction, kernel.every, kernel.colors);
+    for (axis_entries const& offset : kernel.added)
+      text +=
+          fmt::format(" adds at ({})", fmt::join(std::span(offset).first(what.axes.size()), ","));
+    if (kernel.is_boxed)
+      text += fmt::format(" in ({}) to ({})",
+                          fmt::join(std::span(kernel.lo).first(what.axes.size()), ","),
+                          fmt::join(std::span(kernel.hi).first(what.axes.size()), ","));
+  }
+  return text + fmt::format("\n  runs {}\n", fmt::join(what.runs, ", "));
+}
+
+/// Draws one program.
+class step_problem_maker {
+public:
+  explicit step_problem_maker(problem_number const& which)
+      : random_(static_cast<std::uint64_t>(which.seed) * 7'000'003U +
+                static_cast<std::uint64_t>(which.number)),
+        most_ranks_(which.most_ranks) {
+    random_.discard(10);
+  }
+
+  step_problem make() {
+    made_ = {};
+    made_.ranks = std::max(pick(1, most_ranks_), pick(1, most_ranks_));
+    made_.axes.resize(one_of({1, 2, 2, 2, 3}));
+    made_.in_floats = made_.axes.size() == 2 && chance(30);
+    made_.fused = one_of({1, 1, 1, 2, 3, 5, 8});
+    reach_ = one_of({1, 1, 2, 3});
+    place_processes();
+    choose_cells();
+    for (int n = pick(1, 4); n > 0; --n)
+      made_.fields.push_back(draw_field());
+    for (int n = pick(1, 5); n > 0; --n)
+      made_.kernels.push_back(draw_kernel());
+    for (int n = pick(1, 3); n > 0; --n)
+      made_.runs.push_back(one_of({0, 1, 1, 2, 3, 5, 9}));
+    return made_;
+  }
+
+private:
+  int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
+  bool chance(int percent) { return pick(1, 100) <= percent; }
+  int one_of(std::vector<int> const& all) { return all[pick(0, static_cast<int>(all.size()) - 1)]; }
+  int num_axes() const { return static_cast<int>(made_.axes.size()); }
+
+  void place_processes() {
+    std::vector<int> divided;
+    for (int a = 0; a < num_axes(); ++a)
+      divided.push_back(a);
+    std::ranges::shuffle(divided, random_);
+    divided.resize(std::min(one_of({1, 1, 2, 3}), num_axes()));
+    std::size_t next = 0;
+    for (int left = made_.ranks, factor = 2; left > 1; ++factor)
+      for (; left % factor == 0; left /= factor)
+        made_.axes[divided[next++ % divided.size()]].processes *= factor;
+  }
+
+  /// Blocks of one cell, as thin as the reach, or thicker. An axis has at least as many cells as
+  /// kernels reach beyond its borders.
+  void choose_cells() {
+    for (problem_axis& axis : made_.axes) {
+      axis.is_periodic = chance(50);
+      int const extent = one_of({1, 1, reach_, reach_ + 1, pick(2, 7)});
+      axis.cells = axis.processes * extent + (chance(50) ? 0 : pick(0, axis.processes - 1));
+      axis.cells = std::max<std::int64_t>(axis.cells, 2 * reach_ + 1);
+      axis.length = 0.5 * pick(1, 8);
+    }
+  }
+
+  problem_field draw_field() {
+    problem_field field;
+    unsigned const all = (1U << num_axes()) - 1;
+    field.low_axes = chance(50) ? 0 : static_cast<unsigned>(pick(0, static_cast<int>(all)));
+    field.components = one_of({1, 1, 1, 2, 3});
+    field.levels = one_of({1, 1, 1, 2, 3});
+    for (auto& axis : field.borders)
+      for (border_condition& condition : axis)
+        condition = {static_cast<border_kind>(pick(0, 6)), 0.25 * pick(-8, 8)};
+    return field;
+  }
+
+  axis_entries draw_offset() {
+    axis_entries offset{};
+    for (int a = 0; a < num_axes(); ++a)
+      offset[static_cast<std::size_t>(a)] = pick(-reach_, reach_);
+    return offset;
+  }
+
+  /// Random offsets, or a structure: a star, a box, a plane, a line, one direction.
+  std::vector<axis_entries> draw_offsets() {
+    std::vector<axis_entries> list;
+    int const structure = pick(0, 6), axis = pick(0, num_axes() - 1);
+    auto const a = static_cast<std::size_t>(axis);
+    auto const append_box = [&](axis_entries const& lo, axis_entries const& hi) {
+      axis_entries at{};
+      for (at[0] = lo[0]; at[0] <= hi[0]; ++at[0])
+        for (at[1] = lo[1]; at[1] <= hi[1]; ++at[1])
+          for (at[2] = lo[2]; at[2] <= hi[2]; ++at[2])
+            list.push_back(at);
+    };
+    axis_entries lo{}, hi{};
+    switch (structure) {
+    case 0: // star
+      for (int b = 0; b < num_axes(); ++b) {
+        lo = hi = {};
+        lo[static_cast<std::size_t>(b)] = -reach_;
+        hi[static_cast<std::size_t>(b)] = reach_;
+        append_box(lo, hi);
+      }
+      break;
+    case 1: // box of radius 1
+      for (int b = 0; b < num_axes(); ++b) {
+        lo[static_cast<std::size_t>(b)] = -1;
+        hi[static_cast<std::size_t>(b)] = 1;
+      }
+      append_box(lo, hi);
+      break;
+    case 2: // box without one axis
+      for (int b = 0; b < num_axes(); ++b)
+        if (b != axis) {
+          lo[static_cast<std::size_t>(b)] = -1;
+          hi[static_cast<std::size_t>(b)] = 1;
+        }
+      append_box(lo, hi);
+      break;
+    case 3: // line
+      lo[a] = -pick(0, reach_);
+      hi[a] = pick(0, reach_);
+      append_box(lo, hi);
+      break;
+    case 4: list.push_back({}); break;
+    default:
+      for (int n = pick(1, 5); n > 0; --n)
+        list.push_back(draw_offset());
+    }
+    std::ranges::sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+  }
+
+  int draw_field_number() { return pick(0, static_cast<int>(made_.fields.size()) - 1); }
+
+  /// A read of a level that the kernel does not write.
+  problem_read draw_read(problem_kernel const& kernel) {
+    problem_read read;
+    for (;;) {
+      read.field = draw_field_number();
+      read.level = -pick(0, made_.fields[static_cast<std::size_t>(read.field)].levels - 1);
+      bool const is_written =
+          kernel.kind != kernel_kind::reduces && read.field == kernel.field && read.level == 0;
+      if (!is_written)
+        break;
+      if (made_.fields.size() == 1 &&
+          made_.fields[static_cast<std::size_t>(read.field)].levels == 1)
+        return {-1, 0, {}, 0};
+    }
+    int const components = made_.fields[static_cast<std::size_t>(read.field)].components;
+    int const lists = components > 1 && chance(50) ? components : 1;
+    for (int n = 0; n < lists; ++n)
+      read.lists.push_back(draw_offsets());
+    set_coefficient(read);
+    return read;
+  }
+
+  void set_coefficient(problem_read& read) {
+    std::size_t terms = 1;
+    for (auto const& list : read.lists)
+      terms += list.size();
+    read.coefficient = 0.01 * pick(-100, 100) / static_cast<double>(terms);
+  }
+
+  problem_kernel draw_kernel() {
+    problem_kernel kernel;
+    kernel.kind = static_cast<kernel_kind>(one_of({0, 0, 1, 1, 1, 2, 3, 4}));
+    kernel.field = draw_field_number();
+    problem_field const& field = made_.fields[static_cast<std::size_t>(kernel.field)];
+    kernel.first = chance(70) ? 0 : pick(0, field.components - 1);
+    kernel.count =
+        chance(70) ? field.components - kernel.first : pick(1, field.components - kernel.first);
+    kernel.value = pick(0, step_problem::num_values - 1);
+    kernel.of_value = chance(50) ? 0.0 : 0.01 * pick(-50, 50);
+    kernel.reduction = pick(0, 2);
+    kernel.every = one_of({1, 1, 1, 1, 2, 3});
+    kernel.reads = {draw_read(kernel), draw_read(kernel)};
+    kernel.own.field = kernel.field;
+    kernel.own.lists = {{axis_entries{}}};
+    if (kernel.kind == kernel_kind::updates)
+      kernel.own.lists = {draw_offsets()};
+    if (kernel.kind == kernel_kind::modifies && chance(40))
+      choose_colors(kernel);
+    set_coefficient(kernel.own);
+    if (kernel.kind == kernel_kind::adds) {
+      kernel.added = draw_offsets();
+      kernel.added.resize(std::min<std::size_t>(kernel.added.size(), 5));
+    }
+    if (kernel.kind != kernel_kind::reduces && kernel.kind != kernel_kind::adds && chance(25))
+      choose_box(kernel, field);
+    return kernel;
+  }
+
+  /// Two colors, and neighbors along axes.
+  void choose_colors(problem_kernel& kernel) {
+    for (problem_axis const& axis : made_.axes)
+      if (axis.is_periodic && axis.cells % 2 != 0)
+        return;
+    kernel.colors = 2;
+    std::vector<axis_entries> list{{}};
+    for (int a = 0; a < num_axes(); ++a)
+      for (int const step : {-1, 1}) {
+        list.emplace_back();
+        list.back()[static_cast<std::size_t>(a)] = step;
+      }
+    std::ranges::sort(list);
+    kernel.own.lists = {list};
+  }
+
+  void choose_box(problem_kernel& kernel, problem_field const& field) {
+    kernel.is_boxed = true;
+    kernel.hi = {1, 1, 1};
+    for (std::size_t a = 0; a < made_.axes.size(); ++a) {
+      auto const extent = static_cast<int>(made_.extent(field, a));
+      kernel.lo[a] = pick(0, extent - 1);
+      kernel.hi[a] = pick(static_cast<int>(kernel.lo[a]), extent);
+    }
+  }
+
+  std::mt19937_64 random_;
+  int most_ranks_, reach_ = 1;
+  step_problem made_;
+};
+
+inline step_problem make_step_problem(problem_number const& which) {
+  return step_problem_maker(which).make();
+}
+
+} // namespace seam::testing
