@@ -131,7 +131,9 @@ auto writes(Field<T, D>& field) {
 }
 
 /// Reads old values at offsets, and writes a new value in every cell. The old ones become level -1;
-/// where one level is kept, the memory of the new ones is the library's.
+/// where one level is kept, the memory of the new ones is the library's. A field of one component
+/// that is read at the place alone is updated in place: read it, and its oldest level, before it is
+/// written.
 template <class T, int D>
 auto updates(field_part<T, D> part, stencil const& offsets = {}) {
   return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(std::move(part),

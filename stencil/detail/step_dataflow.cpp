@@ -11,16 +11,18 @@ int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
                      field_state<D> const& field) {
   int const levels = field.options.levels;
   bool const is_partial = kernel.is_partial(access, field);
+  bool const is_several = field.options.components > 1; // one is written before another is read
   bool newest_at_neighbors = false, oldest_at_neighbors = false;
   for (step_access<D> const& other : kernel.accesses)
-    if (other.field == access.field && other.level == 1 - levels && levels > 1 && is_partial)
+    if (other.field == access.field && other.level == 1 - levels && levels > 1 &&
+        (is_partial || is_several))
       oldest_at_neighbors = true; // the values that are kept are copied before it is read
     else if (other.field == access.field && other.reads_neighbors()) {
       newest_at_neighbors = newest_at_neighbors || other.level == 0;
       oldest_at_neighbors = oldest_at_neighbors || other.level == 1 - levels;
     }
   if (levels == 1)
-    return newest_at_neighbors ? 1 : 0;
+    return newest_at_neighbors || is_several ? 1 : 0;
   return oldest_at_neighbors ? levels : levels - 1;
 }
 
