@@ -102,8 +102,8 @@ public:
   /// @param name       for errors and explanations; may be left out
   /// @param arguments  roles, then the kernel
   template <class... Arguments>
-  kernel_options<D> each(std::string name, Arguments... arguments) {
-    return add(std::move(name), std::make_tuple(std::move(arguments)...),
+  kernel_options<D> each(std::string const& name, Arguments... arguments) {
+    return add(name, std::make_tuple(std::move(arguments)...),
                std::make_index_sequence<sizeof...(Arguments) - 1>{});
   }
   template <class First, class... Arguments>
@@ -155,7 +155,7 @@ public:
 
 private:
   template <class Tuple, std::size_t... Role>
-  kernel_options<D> add(std::string name, Tuple arguments, std::index_sequence<Role...>);
+  kernel_options<D> add(std::string const& name, Tuple arguments, std::index_sequence<Role...>);
   template <class Tuple, std::size_t... Role>
   void add_once(Tuple arguments, std::index_sequence<Role...>);
 

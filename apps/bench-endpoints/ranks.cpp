@@ -6,10 +6,9 @@
 #include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
-#include <time.h>
-
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <deque>
 #include <optional>
 #include <thread>
@@ -18,9 +17,9 @@
 namespace bench {
 namespace {
 
-class endpoint final : public rank_of_group {
+class endpoint_rank final : public rank_of_group {
 public:
-  explicit endpoint(seam::Communicator const& all) : all_(all), rank_(all.rank()) {}
+  explicit endpoint_rank(seam::Communicator const& all) : all_(all), rank_(all.rank()) {}
 
   int rank() const override { return rank_; }
   int size() const override { return all_.size(); }
@@ -115,7 +114,7 @@ void on_endpoints(seam::Communicator const& processes, act_of_rank const& act) {
     std::vector<std::jthread> threads;
     for (seam::Communicator const& each : own)
       threads.emplace_back([&] {
-        endpoint self(each);
+        endpoint_rank self(each);
         act(self);
       });
   }

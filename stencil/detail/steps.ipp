@@ -384,10 +384,11 @@ T& argument_of(setting_role<T> const& role) {
 
 template <int D>
 template <class Tuple, std::size_t... Role>
-kernel_options<D> Steps<D>::add(std::string name, Tuple arguments, std::index_sequence<Role...>) {
+kernel_options<D> Steps<D>::add(std::string const& name, Tuple arguments,
+                                std::index_sequence<Role...>) {
   using namespace detail;
   step_kernel<D> kernel;
-  kernel.name = std::move(name);
+  kernel.name = name;
   (declare(*machine_, kernel, std::get<Role>(arguments)), ...);
   complete<D>(machine_->program().fields, kernel);
   using kernel_type = std::tuple_element_t<sizeof...(Role), Tuple>;
