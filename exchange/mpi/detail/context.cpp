@@ -3,7 +3,7 @@
 #include <seam/exchange/mpi/attribute.hpp>
 
 #include <array>
-#include <cstring>
+#include <functional>
 #include <mutex>
 
 namespace seam::mpi {
@@ -24,8 +24,7 @@ struct known_handle {
 thread_local std::array<known_handle, 16> known_handles;
 
 known_handle& place_of(MPI_Comm native) {
-  std::uintptr_t bits = 0;
-  std::memcpy(&bits, &native, sizeof(native));
+  std::size_t const bits = std::hash<MPI_Comm>()(native);
   return known_handles[(bits >> 4 ^ bits >> 9 ^ bits) % known_handles.size()];
 }
 
@@ -55,7 +54,7 @@ context* look_up(MPI_Comm native) {
 context* context_of(comm_view over) {
   if (!are_endpoints_in_use.load(std::memory_order_acquire))
     return nullptr;
-  MPI_Comm const native = over.native();
+  auto const native = over.native();
   auto const changes = num_changes.load(std::memory_order_acquire);
   known_handle& known = place_of(native);
   if (known.native != native || known.num_changes != changes)

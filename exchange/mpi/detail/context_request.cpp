@@ -55,7 +55,7 @@ MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, 
                        bool is_synchronous) {
   auto started = std::make_unique<requested_transfer>(bytes, to, tag);
   started->is_synchronous = is_synchronous;
-  MPI_Request const handle = request_of(*started);
+  auto const handle = request_of(*started);
   transfer& message = *started.release();
   if (to == MPI_PROC_NULL)
     message.finish();
@@ -67,7 +67,7 @@ MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, 
 MPI_Request start_receive(context& over, std::span<std::byte> into, int from, int tag) {
   auto started = std::make_unique<requested_transfer>(into, own_source(from), own_tag(tag));
   started->receives_in = &over;
-  MPI_Request const handle = request_of(*started);
+  auto const handle = request_of(*started);
   transfer& receive = *started.release();
   if (from != MPI_PROC_NULL) {
     over.receive(receive);
