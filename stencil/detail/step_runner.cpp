@@ -109,6 +109,7 @@ template <int D>
 void step_runner<D>::work(int worker) {
   patience wait;
   stall_watch watch;
+  bool const may_call_mpi = all_may_call_ || std::this_thread::get_id() == caller_;
   while (tasks_left_.load(std::memory_order_acquire) > 0 && !is_given_up_) {
     bool const has_worked = take_loose(worker) || work_on_columns(worker);
     look_after_messages(worker);
@@ -117,7 +118,7 @@ void step_runner<D>::work(int worker) {
     } else {
       if (watch.is_due())
         watch.tell(missing());
-      wait.pause();
+      may_call_mpi ? wait.pause() : std::this_thread::yield(); // a pause moves other operations
     }
   }
 }
