@@ -22,7 +22,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|check-all
           each other, in about a minute; prints what is slower than it should be
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
-  check-all   all of these checks in turn, and the tests under sanitizers; takes about two hours
+  check-all   all of these checks in turn, and the tests under sanitizers; takes hours
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo and
                   guidelines), dev (default of test and check), asan, tsan
