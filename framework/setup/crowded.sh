@@ -3,7 +3,7 @@
 # if one of them fails, ends too late, or prints that a rank has waited for long.
 
 crowded_tests() { echo test-mesh-fields-mesh_field test-exchange-sparse-algorithms-all; }
-crowded_ranks=8 crowded_jobs_at_a_time=4 crowded_stall=10 # s
+crowded_ranks=8 crowded_jobs_at_a_time=$(nproc) crowded_stall=10 # s
 repeats_of_job=25 seconds_of_job=600
 crowded_repeats=${SEAM_TEST_REPEATS:-1000}
 
