@@ -4,7 +4,7 @@
 
 crowded_tests() { echo test-mesh-fields-mesh_field test-exchange-sparse-algorithms-all; }
 crowded_ranks=8 crowded_jobs_at_a_time=$(nproc) crowded_stall=10 # s
-repeats_of_job=25 seconds_of_job=600
+repeats_of_job=10 seconds_of_job=600
 crowded_repeats=${SEAM_TEST_REPEATS:-1000}
 
 # A line for each job: its test and how many repeats have come before.
