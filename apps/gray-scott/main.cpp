@@ -31,6 +31,7 @@ double seed_at(seam::position<2> const& x) {
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
   // 1. Declare the grid, the fields, and their first values.
   seam::Grid<2> const grid(runtime,
                            {.cells = {wanted.cells, wanted.cells}, .periodic = {true, true}});

@@ -82,6 +82,7 @@ void add_cycle(seam::Steps<2>& cycle, std::vector<std::unique_ptr<level>>& level
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
   // 1. Declare grids, each with half as many cells on an axis as the one before.
   std::vector<std::unique_ptr<level>> levels;
   levels.push_back(

@@ -24,6 +24,7 @@ struct options {
 constexpr double gravity = 9.81; // [m / s^2]
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
   // 1. Declare the basin: 1 m wide, without flow through its walls.
   seam::Grid<2> const grid(runtime, {.cells = {wanted.cells, wanted.cells}});
   auto h = grid.field<double>("h");

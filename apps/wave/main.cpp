@@ -46,6 +46,7 @@ double angle_of(double kx, double ky) {
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
   // 1. Declare the grid and the pressure, at three times: the new one, the present one, the last.
   bool const plane = wanted.plane;
   seam::Grid<2> const grid(runtime, {.cells = {wanted.cells, wanted.cells},
