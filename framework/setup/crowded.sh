@@ -3,7 +3,7 @@
 # if one of them fails, ends too late, or prints that a rank has waited for long.
 
 crowded_tests() { echo test-mesh-fields-mesh_field test-exchange-sparse-algorithms-all; }
-crowded_ranks=8 crowded_jobs_at_a_time=$(nproc) crowded_stall=10 # s
+crowded_ranks=8 crowded_stall=10 # s
 repeats_of_job=10 seconds_of_job=600
 crowded_repeats=${SEAM_TEST_REPEATS:-1000}
 
@@ -26,11 +26,12 @@ crowded_job() {
 }
 
 run_crowded() {
-  local began=$SECONDS running=0 num_failed=0 job
+  local began=$SECONDS running=0 num_failed=0 at_a_time job
+  at_a_time=$(nproc)
   allow_mpi_here
   rm -rf "$root/build/crowded" && mkdir -p "$root/build/crowded"
   while read -r -a job; do
-    if [ $running -eq $crowded_jobs_at_a_time ]; then
+    if [ $running -eq "$at_a_time" ]; then
       wait -n || num_failed=$((num_failed + 1))
     else
       running=$((running + 1))
@@ -40,5 +41,5 @@ run_crowded() {
   for (( ; running > 0; --running)); do wait -n || num_failed=$((num_failed + 1)); done
   [ $num_failed -eq 0 ] || fail "crowded: $num_failed jobs"
   say "$(crowded_tests): $crowded_repeats repeats on $crowded_ranks ranks," \
-    "$crowded_jobs_at_a_time jobs at a time, in $((SECONDS - began)) s"
+    "$at_a_time jobs at a time, in $((SECONDS - began)) s"
 }
