@@ -280,3 +280,22 @@ TEST_CASE("communicators are freed by one endpoint after the other, while others
     });
   SUCCEED();
 }
+
+TEST_CASE("messages in flight arrive although their communicators are closed") {
+  auto own = create_endpoints(Communicator::dup(MPI_COMM_WORLD), 2);
+  int const size = own.front().size();
+  for (std::size_t length : {4, 4000})
+    in_threads(2, [&](int k) {
+      Communicator copy = own[static_cast<std::size_t>(k)].dup();
+      int const rank = copy.rank();
+      std::vector<int> const sent(length, rank);
+      std::vector<int> received(length, -1);
+      auto sending = start_send(copy, sent, (rank + 1) % size, 1);
+      auto receiving = start_receive(copy, received, (rank + size - 1) % size, 1);
+      copy.close();
+      receiving.wait();
+      sending.wait();
+      EXPECT(std::ranges::count(received, (rank + size - 1) % size) == std::ssize(received));
+    });
+  SUCCEED();
+}
