@@ -29,6 +29,7 @@ public:
     if (chosen_ != nullptr)
       chosen_->num_threads.fetch_sub(1);
     chosen_ = std::move(chosen);
+    count_calls_in(chosen_ != nullptr ? &chosen_->calls : nullptr);
   }
 
   void forget() noexcept {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/thread_level.hpp>
 
 #include <atomic>
 #include <memory>
@@ -23,6 +24,7 @@ struct endpoint {
   mpi::endpoint_place place;
   bool is_bound; ///< only threads that are attached to it may use its communicators
   std::atomic<int> num_threads = 0; ///< attached, but for those that have begun so
+  calls_under_way calls;            ///< of the attached threads
   std::shared_ptr<std::vector<std::weak_ptr<endpoint>> const> siblings; ///< by index, with itself
 };
 

@@ -5,6 +5,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
@@ -166,6 +167,28 @@ TEST_CASE("with MPI_THREAD_FUNNELED an endpoint has one thread, all endpoints at
     });
     return 0;
   });
+  mpi::limit_thread_level(MPI_THREAD_MULTIPLE);
+}
+
+TEST_CASE("with MPI_THREAD_SERIALIZED one thread of an endpoint calls at a time") {
+  checks_in_scope const checked(true);
+  mpi::limit_thread_level(MPI_THREAD_SERIALIZED);
+  Endpoints const endpoints(MPI_COMM_SELF, 2);
+  Communicator const& first = endpoints.all();
+  auto const error_on = [&](int rank) {
+    return in_thread([&, rank] {
+      attach(rank, first);
+      return error_of([] { detail::call_of_thread const now("test", "a call"); }).second;
+    });
+  };
+  in_thread([&] {
+    attach(1, first);
+    detail::call_of_thread const under_way("test", "a call");
+    EXPECT(error_on(0).empty());
+    EXPECT(error_on(1).find("another thread is in a call") != std::string::npos);
+    return 0;
+  });
+  CHECK(error_on(1).empty());
   mpi::limit_thread_level(MPI_THREAD_MULTIPLE);
 }
 
