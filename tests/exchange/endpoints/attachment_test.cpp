@@ -12,8 +12,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <future>
 #include <optional>
+#include <string_view>
+#include <thread>
 
 using namespace seam;
 using namespace seam::testing;
@@ -146,6 +149,52 @@ TEST_CASE("a call without attachment, or with another endpoint's communicator, i
     EXPECT(endpoints.all().rank() == 0);
     return 0;
   });
+}
+
+TEST_CASE("a new thread begins at the endpoint of the thread that has made it") {
+  Endpoints const endpoints(MPI_COMM_SELF, 3);
+  Communicator const& first = endpoints.all();
+  auto const rank_here = [&] { return endpoints.all().rank(); };
+  char const* const setting = std::getenv("SEAM_INHERIT_ENDPOINTS");
+  bool const inherits = setting == nullptr || std::string_view(setting) != "off";
+  CHECK(in_thread(rank_here) == 0);
+  in_thread([&] {
+    attach(2, first);
+    EXPECT(in_thread(rank_here) == (inherits ? 2 : 0));
+    EXPECT(in_thread([&] { return in_thread(rank_here); }) == (inherits ? 2 : 0));
+    std::jthread moved([&] {
+      attach(1, first);
+      EXPECT(in_thread(rank_here) == (inherits ? 1 : 0));
+    });
+    moved.join();
+    EXPECT(rank_here() == 2);
+    detach();
+    EXPECT(in_thread([&] { return error_of(rank_here).first; }) ==
+           (inherits ? Endpoints::error_class() : 0));
+    return 0;
+  });
+  CHECK(in_thread(rank_here) == 0);
+}
+
+TEST_CASE("a thread may outlive the endpoint that it has begun at") {
+  std::promise<void> ended;
+  auto const is_over = ended.get_future().share();
+  std::future<bool> later;
+  {
+    Endpoints const endpoints(MPI_COMM_SELF, 2);
+    Communicator const& first = endpoints.all();
+    in_thread([&] {
+      attach(1, first);
+      later = std::async(std::launch::async, [is_over] {
+        is_over.wait();
+        Endpoints const next(MPI_COMM_SELF, 1);
+        return next.all().rank() == 0;
+      });
+      return 0;
+    });
+  }
+  ended.set_value();
+  CHECK(later.get());
 }
 
 TEST_CASE("with MPI_THREAD_FUNNELED an endpoint has one thread, all endpoints at once") {
