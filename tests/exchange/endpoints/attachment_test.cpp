@@ -3,6 +3,7 @@
 #include <support/on_endpoints.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/ground/checks.hpp>
@@ -239,6 +240,33 @@ TEST_CASE("with MPI_THREAD_SERIALIZED one thread of an endpoint calls at a time"
   });
   CHECK(error_on(1).empty());
   mpi::limit_thread_level(MPI_THREAD_MULTIPLE);
+}
+
+TEST_CASE("two threads in collectives of one endpoint are refused in checked mode") {
+  checks_in_scope const checked(true);
+  Endpoints const endpoints(MPI_COMM_SELF, 2);
+  Communicator const& first = endpoints.all();
+  std::promise<void> refused;
+  std::jthread second([&, may_come = refused.get_future()]() mutable {
+    attach(1, first);
+    Communicator const& own = endpoints.all();
+    may_come.wait();
+    run(own, barrier());
+  });
+  // Of two threads in the barrier the later one is refused; the other waits for endpoint 1.
+  auto const enter = [&] {
+    auto line = error_of([&] { run(first, barrier()); }).second;
+    if (!line.empty())
+      refused.set_value();
+    return line;
+  };
+  auto line_of_other = std::async(std::launch::async, [&] {
+    attach(0, first);
+    return enter();
+  });
+  std::string const own = enter(), other = line_of_other.get();
+  CHECK_THAT(own + other, Contains("two threads of one process at a time"));
+  CHECK((own.empty() || other.empty()));
 }
 
 TEST_CASE("threads attach and detach a million times") {
