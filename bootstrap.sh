@@ -10,8 +10,8 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|check-all
-                      [--preset NAME] [--fix] [-- ARGS]
+usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|crowded|
+                      check-all [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
@@ -22,10 +22,12 @@ usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|check-all
           each other, in about a minute; prints what is slower than it should be
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
+  crowded  build tests whose runs were cut off on crowded machines, and repeat them, as often as
+          SEAM_TEST_REPEATS says (default 1000), in jobs that crowd the machine
   check-all   all of these checks in turn, and the tests under sanitizers; takes hours
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo and
-                  guidelines), dev (default of test and check), asan, tsan
+                  guidelines), dev (default of test, check and crowded), asan, tsan
   --fix           check rewrites the files that are not in form
   -- ARGS         test hands them to ctest, for example -- -R exchange
   --help          this text
@@ -114,6 +116,14 @@ do_compilers() {
   try_compilers
 }
 
+do_crowded() {
+  do_setup
+  configure
+  # shellcheck disable=SC2046
+  build --target $(crowded_tests)
+  run_crowded
+}
+
 do_guidelines() {
   do_setup
   configure
@@ -144,7 +154,7 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check | guidelines | compilers | check-all)
+    setup | build | demo | test | check | guidelines | compilers | crowded | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -152,7 +162,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$step" ] || { usage >&2 && exit 2; }
-[ -n "$preset" ] || case $step in test | check) preset=dev ;; *) preset=release ;; esac
+[ -n "$preset" ] || case $step in test | check | crowded) preset=dev ;; *) preset=release ;; esac
 require_preset
 
 source "$setup_dir/packages.sh"
@@ -161,6 +171,7 @@ source "$setup_dir/demo.sh"
 source "$setup_dir/check.sh"
 source "$setup_dir/guidelines.sh"
 source "$setup_dir/compilers.sh"
+source "$setup_dir/crowded.sh"
 source "$setup_dir/check_all.sh"
 log_dir=$(mktemp -d)
 trap 'rm -rf "$log_dir"' EXIT

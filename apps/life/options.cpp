@@ -10,14 +10,18 @@
 namespace life {
 namespace {
 
+// The most cells of a board that the file or --size asks for, and of a plane that the pattern and the
+// generations determine.
 constexpr std::int64_t most_cells = std::int64_t{1} << 32;
+constexpr std::int64_t most_unasked_cells = std::int64_t{1} << 26;
 
 constexpr char const* examples = R"(Examples:
   mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --generations 300 --size 160x100
   mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103 --report-every 100
   seam-life apps/life/inputs/glider.rle --topology torus --size 32x32 --output glider.png --every 8
 
-Without --size a plane is as large as the pattern can grow, so that its edges are never felt.)";
+Without --size a plane is as large as the pattern can grow, so that its edges are never felt, up to
+2^26 cells; --size allows 2^32.)";
 
 /// Parses a size such as "160x100".
 board parse_size(std::string const& text) {
@@ -48,6 +52,15 @@ bool wants_torus(options const& wanted, pattern const& start) {
 
 std::string in_words(std::int64_t width, std::int64_t height) {
   return std::to_string(width) + "x" + std::to_string(height);
+}
+
+void refuse_large(board const& chosen) {
+  if (chosen.height <= (chosen.is_part ? most_unasked_cells : most_cells) / chosen.width)
+    return;
+  std::string const size = in_words(chosen.width, chosen.height);
+  if (chosen.is_part)
+    seam::refuse("a plane that needs " + size + " cells (expected at most 2^26, or --size)");
+  seam::refuse("a board of " + size + " cells (expected at most 2^32)");
 }
 
 } // namespace
@@ -96,9 +109,7 @@ board choose_board(options const& wanted, pattern const& start, rule const& game
   if (start.width > chosen.width || start.height > chosen.height)
     seam::refuse("a pattern of " + in_words(start.width, start.height) + " on a board of " +
                  in_words(chosen.width, chosen.height) + " (expected a larger --size)");
-  if (chosen.height > most_cells / chosen.width)
-    seam::refuse("a board of " + in_words(chosen.width, chosen.height) +
-                 " cells (expected at most 2^32: give --size)");
+  refuse_large(chosen);
   return chosen;
 }
 

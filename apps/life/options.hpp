@@ -31,7 +31,7 @@ void add_options(CLI::App& cli, options& wanted);
 rule choose_rule(options const& wanted, pattern const& start);
 
 /// Returns the board of the command line, else the pattern's, else a plane so large that the
-/// pattern cannot reach its edges in the wanted generations.
+/// pattern cannot reach its edges in the wanted generations, of 2^26 cells at most.
 /// @throws usage_error  the size is malformed, too large or too small for the pattern, a torus has
 ///         none, or the rule gives birth without neighbors on an unbounded plane
 /// Local.

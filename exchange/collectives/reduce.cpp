@@ -191,6 +191,8 @@ void check(call_arguments const& call, elements const& send, elements const& rec
   call.check_at_leaf(send, root, call.num_leaving_to(root));
   if (call.is_root(root))
     call.check_addressed(receive, 1);
+  if (call.is_leaf(root) || call.is_root(root))
+    check_op(call.call(), op, call.is_leaf(root) && !is_in_place(send) ? send : receive);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
 #include <vector>
 
 namespace seam::mpi {
@@ -42,6 +43,8 @@ bool is_defined_for(MPI_Op op, MPI_Datatype type) {
                                      1),
       into(from.size());
   // The call has no communicator: which error handler gets an error depends on the MPI library.
+  static std::mutex handlers;
+  std::scoped_lock const alone(handlers);
   returned_errors const of_world(MPI_COMM_WORLD), of_self(MPI_COMM_SELF);
   return MPI_Reduce_local(from.data(), into.data(), 1, type, op) == MPI_SUCCESS;
 }

@@ -7,7 +7,6 @@
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/definition.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
@@ -15,6 +14,7 @@
 #include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
+#include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <fmt/format.h>
@@ -88,9 +88,7 @@ void check_alike(char const* name, reduction_buffers const& buffers, bool has_re
   check_buffer(name, buffers.values());
   if (has_result)
     check_buffer(name, buffers.receive);
-  if (!mpi::is_defined_for(op, buffers.values().type))
-    refuse(fmt::format("{}: {} of {} (expected an operation that MPI defines for the type)", name,
-                       mpi::name_of(op), mpi::name_of(buffers.values().type)));
+  check_op(name, op, {buffers.values().data, 1, buffers.values().type});
   auto const& [send, receive] = buffers;
   if (has_result && !is_in_place(send) &&
       (send.partitions != receive.partitions || send.count != receive.count ||

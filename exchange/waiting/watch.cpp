@@ -103,7 +103,8 @@ std::string list_of(std::vector<std::string> const& all) {
 /// since the lowest of all ranks that wait there reports.
 class inquiry {
 public:
-  inquiry(mpi::comm_view over, wait_of_thread due, clock::time_point begin)
+  /// @param begin  of the wait
+  inquiry(mpi::comm_view over, wait_of_thread due, clock::time_point begin, clock::time_point now)
       : over_(over), wait_(std::move(due)), begin_(begin) {
     if (auto const processes = processes_of_calls(wait_.id))
       ranks_ = *processes;
@@ -111,7 +112,7 @@ public:
     self_ =
         static_cast<std::size_t>(std::ranges::lower_bound(ranks_, over.rank()) - ranks_.begin());
     wait_.thread->text_is_wanted.store(true, std::memory_order_relaxed);
-    ask_more(begin);
+    ask_more(now);
   }
 
   bool is_of(std::int64_t number) const { return number == number_; }
@@ -430,7 +431,7 @@ private:
       if (seen.wait != wait->wait)
         seen = {wait->wait, now, now + time_of_limit_};
       if (now >= seen.due) {
-        inquiry_.emplace(over_, *wait, seen.begin);
+        inquiry_.emplace(over_, *wait, seen.begin, now);
         return;
       }
     }

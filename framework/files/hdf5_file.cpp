@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include <array>
+#include <cstdlib>
 
 namespace seam::detail {
 namespace {
@@ -23,6 +24,14 @@ hdf5_object unlocked_access() {
   hdf5_object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
   check_hdf5(H5Pset_file_locking(access, false, true), "H5Pset_file_locking");
   return access;
+}
+
+/// Keeps Open MPI from preparing shared file pointers, which HDF5 does not use: it would write the
+/// file's path into 256 bytes, however long it is, and end the program.
+void leave_out_shared_pointers() {
+  constexpr int keep_the_users = 0;
+  static int const done = ::setenv("OMPI_MCA_sharedfp", "^lockedfile,sm", keep_the_users);
+  static_cast<void>(done);
 }
 
 void put_attribute(hid_t group, char const* name, hid_t type, hid_t space, void const* values) {
@@ -102,6 +111,7 @@ hdf5_object create_file(std::string const& path) {
 
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path) {
   require_processes(over, "HDF5");
+  leave_out_shared_pointers();
   hdf5_object const access = unlocked_access();
   check_hdf5(H5Pset_fapl_mpio(access, over.native(), MPI_INFO_NULL), "H5Pset_fapl_mpio");
   return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, "H5Fopen"};

@@ -1,12 +1,15 @@
 #include <seam/exchange/planning/detail/arguments.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/definition.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace seam::detail {
 namespace {
@@ -73,6 +76,20 @@ void check_op(char const* call, MPI_Op op) {
   if (op == MPI_REPLACE || op == MPI_NO_OP)
     refuse(MPI_ERR_OP, fmt::format("{}: {} (expected an operation that combines values)", call,
                                    op == MPI_REPLACE ? "MPI_REPLACE" : "MPI_NO_OP"));
+}
+
+void check_op(char const* call, MPI_Op op, elements const& values) {
+  static thread_local std::vector<std::pair<MPI_Op, MPI_Datatype>> defined;
+  check_op(call, op);
+  std::pair const asked(op, values.type);
+  if (values.count == 0 || !mpi::is_named(op) || std::ranges::count(defined, asked) > 0)
+    return;
+  if (!mpi::is_defined_for(op, values.type))
+    refuse(MPI_ERR_OP, fmt::format("{}: {} of {} (expected an operation that MPI defines for the "
+                                   "type)",
+                                   call, mpi::name_of(op), mpi::name_of(values.type)));
+  if (is_common(values.type))
+    defined.push_back(asked);
 }
 
 void check_rank(char const* call, int rank, int size) {
@@ -146,6 +163,9 @@ void call_arguments::check_reduction(elements const& send, elements const& recei
   check_op(call_, op);
   check_sent(send, num_leaving());
   check_addressed(receive, has_result ? 1 : 0);
+  bool const has_sent = !is_in_place(send) && num_leaving() > 0;
+  if (has_sent || has_result)
+    check_op(call_, op, has_sent ? send : receive);
 }
 
 void call_arguments::check_root(int root) const {

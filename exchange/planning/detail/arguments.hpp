@@ -34,6 +34,11 @@ void check_committed(char const* call, mpi::comm_view over, MPI_Datatype type);
 /// Refuses an `op` that does not combine values (MPI_ERR_OP). Local.
 void check_op(char const* call, MPI_Op op);
 
+/// Refuses as check_op() above, and an operation of MPI that is not defined for the type of `values`
+/// (MPI_ERR_OP), unless there are none. Local.
+/// Cost: from the second call on with an operation and one of the usual types, a search in a list.
+void check_op(char const* call, MPI_Op op, elements const& values);
+
 /// Refuses a rank outside of 0 to size - 1 (MPI_ERR_RANK). Local.
 void check_rank(char const* call, int rank, int size);
 

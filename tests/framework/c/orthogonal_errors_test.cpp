@@ -162,6 +162,7 @@ TEST_CASE("arguments that cannot be are codes of MPI's classes") {
       CHECK(class_of(Seam_Bcast(&value, 1, MPI_INT, 1, comm)) == MPI_ERR_ROOT);
       CHECK(class_of(Seam_Allreduce(&value, &room, -1, MPI_INT, MPI_SUM, comm)) == MPI_ERR_COUNT);
       CHECK(class_of(Seam_Allreduce(&value, &room, 1, MPI_INT, MPI_OP_NULL, comm)) == MPI_ERR_OP);
+      CHECK(class_of(Seam_Allreduce(&value, &room, 1, MPI_FLOAT, MPI_BAND, comm)) == MPI_ERR_OP);
       CHECK(class_of(Seam_Allreduce(&value, &room, 1, MPI_DATATYPE_NULL, MPI_SUM, comm)) ==
             MPI_ERR_TYPE);
       CHECK(class_of(Seam_Alltoall(&value, -1, MPI_INT, &room, 1, MPI_INT, comm)) == MPI_ERR_COUNT);

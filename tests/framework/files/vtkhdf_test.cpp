@@ -168,6 +168,21 @@ fs::path fresh_folder(Communicator const& over, char const* name) {
 
 } // namespace
 
+TEST_CASE("paths may be as long as the file system takes") {
+  auto const all = world();
+  fs::path const folder = fs::path(std::string(200, 'd')) / std::string(200, 'e');
+  if (all.rank() == 0)
+    fs::create_directories(folder);
+  mpi::barrier(all);
+  Grid<2> const grid(all, {.cells = {9, 10}});
+  auto const u = numbered<double>(grid, "u");
+  auto const path = folder / (std::string(248, 'u') + ".vtkhdf");
+  write(grid, u, path);
+  if (all.rank() == 0)
+    CHECK(read_image(path, "u").values == expected_values<2>({9, 10}));
+  mpi::barrier(all);
+}
+
 TEST_CASE("a field's cells are the points of a three-dimensional image") {
   check_roundtrip<3>({9, 7, 11}, {9, 7, 11}, von_neumann(1));
   check_roundtrip<3>({16, 5, 8}, {16, 5, 8}, offsets({{0, 0, 2}, {-1, 0, 0}}));

@@ -454,7 +454,7 @@ void check_messages(std::vector<late_message> const& all) {
 
 /// Stalls are reported after a short time, by ranks that ask each other.
 struct reporting {
-  reporting() = default;
+  explicit reporting(stall_time after = limit) : others(set(after)) {}
   ~reporting() { set_time_before_report(std::nullopt); }
   reporting(reporting const&) = delete;
   reporting& operator=(reporting const&) = delete;
@@ -463,7 +463,7 @@ struct reporting {
     set_time_before_report(after);
     return MPI_COMM_WORLD;
   }
-  watching others{set(limit)};
+  watching others;
 };
 
 } // namespace
@@ -491,6 +491,16 @@ TEST_CASE("a rank that has left is said to have left") {
       [&] { gone.emplace(); });
   INFO(said);
   CHECK(said.find("rank 1 has not made it, it has left\n") != std::string::npos);
+}
+
+TEST_CASE("after long waits, too, a rank has time to answer what it does") {
+  reporting const now(stall_time(2.5));
+  auto const world = testing::world();
+  auto const said = said_before(world.size() - 1, [&] { run(world, barrier()); });
+  INFO(said);
+  CHECK(said.find(fmt::format("rank {} has not made it, it computes", world.size() - 1)) !=
+        std::string::npos);
+  CHECK(said.find("does not answer") == std::string::npos);
 }
 
 TEST_CASE("a rank that computes below MPI_THREAD_MULTIPLE is said not to answer") {

@@ -209,7 +209,7 @@ void expect_all_refusals(Communicator const& over, std::vector<kind> const& kind
       if (tested.has_root)
         expect_refusal(over, tested,
                        {"a root that is none", MPI_ERR_ROOT, [=](arguments& a) { a.root = root; }});
-    for (MPI_Op op : {MPI_OP_NULL, MPI_REPLACE, MPI_NO_OP})
+    for (MPI_Op op : {MPI_OP_NULL, MPI_REPLACE, MPI_NO_OP, MPI_MAXLOC})
       if (tested.has_op)
         expect_refusal(over, tested, {"no operation that combines", MPI_ERR_OP, [=](arguments& a) {
                                         a.op = op;
