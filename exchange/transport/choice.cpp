@@ -3,6 +3,7 @@
 #include <seam/exchange/transport/matching_lengths.hpp>
 #include <seam/exchange/transport/node/call_transport.hpp>
 #include <seam/exchange/transport/node/prepared_transport.hpp>
+#include <seam/exchange/transport/node/start_transport.hpp>
 
 #include <algorithm>
 #include <array>
@@ -99,8 +100,8 @@ private:
 } // namespace
 
 std::span<named_transport const> all_transports() {
-  static std::array const table{
-      named_transport{"the memory of the node", steps_by_prepared_links, steps_by_call_links}};
+  static std::array const table{named_transport{"the memory of the node", steps_by_prepared_links,
+                                                steps_by_call_links, starts_by_links}};
   return table;
 }
 
@@ -143,6 +144,15 @@ transport_maker choose_transport_of_call(Communicator const& over, schedule cons
     }
   divided.add_rest(std::move(by_messages));
   return std::move(divided).result().make;
+}
+
+transport_maker choose_transport_of_start(Communicator const& over, transport_maker by_messages,
+                                          std::span<named_transport const> table) {
+  for (named_transport const& each : table)
+    if (each.starts)
+      if (transport_maker carried = each.starts(over))
+        return carried;
+  return by_messages;
 }
 
 } // namespace seam::detail

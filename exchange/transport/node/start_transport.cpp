@@ -1,12 +1,16 @@
 #include <seam/exchange/transport/node/start_transport.hpp>
 
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 #include <seam/exchange/transport/node/call_messages.hpp>
+#include <seam/exchange/transport/node/start_links.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -209,10 +213,13 @@ private:
 
 } // namespace
 
-std::unique_ptr<transport> make_start_transport(std::shared_ptr<start_links> links,
-                                                std::function<int()> draw_tag,
-                                                schedule const& steps, std::byte* staging) {
-  return std::make_unique<start_transport>(std::move(links), std::move(draw_tag), steps, staging);
+transport_maker starts_by_links(Communicator const& over) {
+  if (!over.topology().is_graph() || mpi::context_of(over) != nullptr)
+    return nullptr;
+  return [links = start_links_of(over), draw_tag = over.tags_of_starts()](schedule const& steps,
+                                                                          std::byte* staging) {
+    return std::make_unique<start_transport>(links, draw_tag, steps, staging);
+  };
 }
 
 } // namespace seam::detail
