@@ -61,7 +61,7 @@ std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps
 /// The engine of an operation that draws a tag when it starts.
 std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps) {
   auto const carrier = [&](schedule const& plan, std::byte* staging) {
-    if (over.topology().is_graph() && mpi::context_of(over) == nullptr)
+    if (has_start_links(over))
       return make_start_transport(start_links_of(over), over.tags_of_starts(), plan, staging);
     return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
   };
@@ -70,7 +70,8 @@ std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps)
 
 } // namespace
 
-in_flight::in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {
+in_flight::in_flight(std::shared_ptr<activity> running, std::shared_ptr<void const> keeps)
+    : keeps_(std::move(keeps)), running_(std::move(running)) {
   if (running_->needs_progress())
     start_progress_thread();
 }
