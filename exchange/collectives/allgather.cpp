@@ -71,13 +71,13 @@ collective allgather(elements const& send, elements const& receive) {
 
 collective allgatherw(elements const& send, std::vector<elements> listed) {
   call_key key(std::span(&send, 1), listed);
-  auto const receives = std::make_shared<std::vector<elements> const>(std::move(listed));
+  auto receives = std::make_shared<std::vector<elements> const>(std::move(listed));
   return {.name = "allgatherw",
           .moves = [=](collective_edges const& over) { return move_to_all(over, send, *receives); },
           .uses_all_edges = true,
           .key = std::move(key),
           .check =
-              [=](call_arguments const& call) {
+              [send, receives = std::move(receives)](call_arguments const& call) {
                 call.check_sent(send, call.num_leaving());
                 call.check_blocks(*receives);
               }};

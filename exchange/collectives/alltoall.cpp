@@ -78,13 +78,14 @@ collective alltoall(elements const& send, elements const& receive) {
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
   call_key key(sends, receives);
-  auto const blocks =
+  auto blocks =
       std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
   return {.name = "alltoallw",
           .moves = [=](collective_edges const& over) { return blocks->along(over); },
           .uses_all_edges = true,
           .key = std::move(key),
-          .check = [=](call_arguments const& call) { check_lists(call, *blocks); }};
+          .check = [blocks = std::move(blocks)](
+                       call_arguments const& call) { check_lists(call, *blocks); }};
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {

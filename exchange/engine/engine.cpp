@@ -36,12 +36,12 @@ void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit v
 } // namespace
 
 void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
-  ::operator delete(memory, std::align_val_t{cache_line});
+  ::operator delete (memory, std::align_val_t{cache_line});
 }
 
 engine::engine(schedule steps, transport_maker const& make_transport)
     : steps_(std::move(steps)),
-      staging_(static_cast<std::byte*>(::operator new(
+      staging_(static_cast<std::byte*>(::operator new (
           static_cast<std::size_t>(steps_.staging_bytes), std::align_val_t{cache_line}))),
       transport_(make_transport(steps_, staging_.get())),
       pending_sends_(steps_.sends.size()),
@@ -109,9 +109,9 @@ void engine::begin(bool gated) {
   for (auto* const flags : {&received_, &copied_})
     for (auto& is_done : *flags)
       is_done.store(false, std::memory_order_relaxed);
-  sends_left_.store(0);
-  copies_left_.store(0);
-  round_ = 0;
+  sends_left_.store(0, std::memory_order_relaxed);
+  copies_left_.store(0, std::memory_order_relaxed);
+  round_.store(0, std::memory_order_relaxed);
   transport_->begin();
   active_.store(true, std::memory_order_release);
   failure_.watch([this] { begin_round(); });
@@ -133,19 +133,24 @@ engine::round_steps const& engine::current_steps() const {
 void engine::begin_round() {
   auto const& [sends, receives, copies, combines] = current_steps();
   arrivals_left_ = receives.size();
+  transport_->expect(receives.begin, receives.end);
+  if (gated_)
+    return arm_round(current_steps());
+  for (int s = sends.begin; s < sends.end; ++s)
+    transport_->send(s);
+  for (int c = copies.begin; c < copies.end; ++c)
+    copy_inside(c);
+}
+
+/// Counts the begin of a round down in its steps. Other threads may carry out steps meanwhile.
+void engine::arm_round(round_steps const& round) {
+  auto const& [sends, receives, copies, combines] = round;
   sends_left_ += sends.size();
   copies_left_ += copies.size();
-  transport_->expect(receives.begin, receives.end);
   for (int s = sends.begin; s < sends.end; ++s)
-    if (gated_)
-      count_down(pending_sends_[s], s, false);
-    else
-      send(s);
+    count_down(pending_sends_[s], s, false);
   for (int c = copies.begin; c < copies.end; ++c)
-    if (gated_)
-      count_down(pending_copies_[c], c, true);
-    else
-      copy_inside(c);
+    count_down(pending_copies_[c], c, true);
 }
 
 /// Counts down what a step waits for; the thread that reaches 0 carries the step out.
@@ -155,7 +160,9 @@ void engine::count_down(countdown& pending, int step, bool is_copy) {
   if (is_copy)
     copy_inside(step);
   else
-    send(step);
+    transport_->send(step);
+  auto& left = is_copy ? copies_left_ : sends_left_;
+  left.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 void engine::open(int gate) {
@@ -179,11 +186,6 @@ void engine::open(int gate) {
   });
 }
 
-void engine::send(int step) {
-  transport_->send(step);
-  sends_left_.fetch_sub(1, std::memory_order_acq_rel);
-}
-
 void engine::copy_inside(int step) {
   copy_step const& blocks = steps_.copies[step];
   auto const sources = steps_.sources_of(blocks.sources);
@@ -195,7 +197,6 @@ void engine::copy_inside(int step) {
     else
       copy(sources[k], targets[k].where);
   copied_[step].store(true, std::memory_order_release);
-  copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 /// True once all sends and copies of this and earlier rounds have read their sources.
@@ -256,7 +257,9 @@ bool engine::advance() {
   take_arrivals();
   while (round_is_complete()) {
     combine_blocks();
-    if (++round_ == steps_.num_rounds) {
+    int const next = round_.load(std::memory_order_relaxed) + 1; // no other thread changes it
+    round_.store(next, std::memory_order_release);
+    if (next == steps_.num_rounds) {
       active_.store(false, std::memory_order_release);
       return true;
     }

@@ -71,7 +71,8 @@ std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps)
 
 } // namespace
 
-in_flight::in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {
+in_flight::in_flight(std::shared_ptr<activity> running, std::shared_ptr<void const> keeps)
+    : keeps_(std::move(keeps)), running_(std::move(running)) {
   if (running_->needs_progress())
     start_progress_thread();
 }

@@ -214,7 +214,7 @@ private:
 } // namespace
 
 transport_maker starts_by_links(Communicator const& over) {
-  if (!over.topology().is_graph() || mpi::context_of(over) != nullptr)
+  if (!has_start_links(over))
     return nullptr;
   return [links = start_links_of(over), draw_tag = over.tags_of_starts()](schedule const& steps,
                                                                           std::byte* staging) {
