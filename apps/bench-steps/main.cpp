@@ -16,6 +16,9 @@
 namespace steps_bench {
 namespace {
 
+/// After these it is known how many steps are fused.
+constexpr std::int64_t steps_until_decision = 128;
+
 constexpr problem const* problems[] = {&heat, &laplace, &gray_scott, &wave, &shallow_water};
 
 problem const& problem_of(std::string const& name) {
@@ -52,10 +55,12 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, problem const& asked,
                                   options const& wanted) {
   std::int64_t const cells = asked.num_axes == 2 ? wanted.cells_2d : wanted.cells_3d;
   std::vector<entry> all;
-  all.push_back({"steps", asked.by_steps(runtime, cells, 0), true});
+  all.push_back({"steps", asked.by_steps(runtime, cells, 1), true});
   all.push_back({"steps, fused", asked.by_steps(runtime, cells, wanted.fused), true});
+  all.push_back({"steps, auto", asked.by_steps(runtime, cells, by_measurement), true});
   all.push_back({"loops by hand", asked.by_hand(runtime, cells), false});
   require_equal_values(runtime, all, wanted.steps);
+  all[2].made->run(steps_until_decision);
 
   std::vector<seam::variant> variants;
   for (entry const& candidate : all) {

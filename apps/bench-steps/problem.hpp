@@ -27,12 +27,15 @@ public:
   virtual std::vector<double> values() const = 0;
 };
 
+/// As the number of fused steps: that which is found to be the fastest.
+inline constexpr int by_measurement = 0;
+
 struct problem {
   char const* name;
   int num_axes;
   int num_values; ///< that a step reads and writes for each cell, at least
 
-  /// Makes the steps; `fused` of them between messages.
+  /// Makes the steps; `fused` of them between messages, or as many as measurement finds.
   /// Collective: over the runtime.
   std::unique_ptr<contender> (*by_steps)(seam::Runtime&, std::int64_t cells, int fused);
 
@@ -70,7 +73,10 @@ public:
   template <class Declare>
   declared_steps(seam::Grid<D> grid, int fused, Declare const& declare)
       : grid_(std::move(grid)), step_(grid_), shown_(declare(grid_, step_)) {
-    step_.fuse(fused);
+    if (fused == by_measurement)
+      step_.fuse_by_measurement();
+    else
+      step_.fuse(fused);
   }
 
   void run(std::int64_t steps) override { step_.run(steps); }
