@@ -103,7 +103,7 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
   definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
   if (fits_int(send) && fits_int(receive))
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      auto const peers = static_cast<std::size_t>(num_peers_of(comm));
+      int const peers = num_peers_of(comm);
       elements const out = part_of(send, peers, "processes");
       elements const in = part_of(receive, peers, "processes");
       return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, out.data, static_cast<int>(out.count),

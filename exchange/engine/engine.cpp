@@ -119,7 +119,7 @@ void engine::begin(bool gated) {
 
 void engine::arm_gates() {
   auto const arm = [](auto const& steps, auto& pending) {
-    for (std::size_t s = 0; s < steps.size(); ++s)
+    for (int s = 0; s < std::ssize(steps); ++s)
       pending[s].begin(steps[s].gates.size() + 1);
   };
   arm(steps_.sends, pending_sends_);
@@ -174,9 +174,8 @@ void engine::open(int gate) {
                        "start_gated first)",
                        gate));
   call_of_thread const allowed("ready", "an exchange");
-  auto const g = static_cast<std::size_t>(gate);
   failure_.watch([&] {
-    for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
+    for (int w = gates2waiting_[gate]; w < gates2waiting_[gate + 1]; ++w) {
       int const step = waiting_[w];
       if (step >= 0)
         count_down(pending_sends_[step], step, false);
@@ -190,8 +189,8 @@ void engine::copy_inside(int step) {
   copy_step const& blocks = steps_.copies[step];
   auto const sources = steps_.sources_of(blocks.sources);
   auto const targets = steps_.targets_of(blocks.targets);
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    if (k + 1 < targets.size() &&
+  for (int k = 0; k < std::ssize(targets); ++k)
+    if (k + 1 < std::ssize(targets) &&
         copy_together(sources[k], targets[k].where, sources[k + 1], targets[k + 1].where))
       ++k;
     else
@@ -245,7 +244,7 @@ void engine::combine_blocks() {
     auto const targets = steps_.targets_of(blocks.targets);
     auto const sources = steps_.sources_of(blocks.sources);
     std::byte const* wire = staging_.get() + blocks.wire_offset;
-    for (std::size_t k = 0; k < targets.size(); ++k)
+    for (int k = 0; k < std::ssize(targets); ++k)
       if (sources.empty())
         wire = unpack(wire, targets[k].where, targets[k].combine);
       else
@@ -279,13 +278,13 @@ bool engine::advance_or_give_up() {
 
 std::string engine::missing() const {
   std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
-  for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
+  for (int s = 0; s < std::ssize(steps_.sends); ++s) {
     send_step const& message = steps_.sends[s];
     if (gated_ && message.round <= round_ && pending_sends_[s].left() > 0)
       text += fmt::format("; the message to rank {} waits for gates {}", message.peer,
                           fmt::join(steps_.gates_of(message.gates), ", "));
   }
-  for (std::size_t r = 0; r < steps_.receives.size(); ++r)
+  for (int r = 0; r < std::ssize(steps_.receives); ++r)
     if (steps_.receives[r].round <= round_ && !received_[r].load())
       text += fmt::format("; nothing has come from rank {}", steps_.receives[r].peer);
   return text;

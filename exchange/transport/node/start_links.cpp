@@ -93,7 +93,7 @@ bool start_sender::is_free(std::uint64_t next) {
   std::size_t const place = place_of_epoch(next);
   if (taken_[place] == used_[place])
     return true;
-  for (std::size_t p = 0; p < taken_.size(); ++p)
+  for (int p = 0; p < std::ssize(taken_); ++p)
     taken_[p] = words_->taken[p].load(std::memory_order_acquire);
   return taken_[place] == used_[place];
 }
