@@ -29,6 +29,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -171,8 +172,7 @@ public:
     for (int axis = 0; axis < D; ++axis)
       is_periodic_[axis] = grid.is_periodic(axis);
     if constexpr (detail::asks_a_function<Condition, D>) {
-      table_ = Kokkos::View<given*, Kokkos::HostSpace>(
-          "seam::border", static_cast<std::size_t>(where.ghosts.num_cells()));
+      table_ = std::make_shared<given[]>(static_cast<std::size_t>(where.ghosts.num_cells()));
       for_each_cell(where.ghosts, [&](cell_index<D> const& at) {
         given_at(at) = condition_.value_for(ghost_at(at, T{}));
       });
@@ -216,7 +216,7 @@ private:
       auto const axis = static_cast<std::size_t>(a);
       number = number * where_.ghosts.extent(a) + at[axis] - where_.ghosts.lo[axis];
     }
-    return table_.data()[number];
+    return table_[number];
   }
 
   /// The sum of the indices, across the border, of a ghost and its mirror image.
@@ -263,7 +263,7 @@ private:
   border<D> where_;
   std::int64_t mirrored_;
   Condition condition_;
-  Kokkos::View<given*, Kokkos::HostSpace> table_; ///< one value for each ghost, in their order
+  std::shared_ptr<given[]> table_; ///< one value for each ghost, in their order
 };
 
 } // namespace seam

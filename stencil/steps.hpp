@@ -129,8 +129,14 @@ public:
   /// The time that conditions on borders get.
   void time(Value<double> const& value) { machine_->program().time = value.shared(); }
 
-  /// Fuses `steps` steps between messages; 0 or 1: none. The same on all ranks.
-  void fuse(int steps) { machine_->settings().fused_steps = steps; }
+  /// Fuses `steps` steps between messages, from the next plan() on; 0 or 1: none, as without a
+  /// call. The same on all ranks.
+  void fuse(int steps) { machine_->fuse(std::max(1, steps)); }
+
+  /// Leaves it to measurement how many steps are fused: runs of several steps try some numbers, and
+  /// use then the fastest. Without gain none are fused, nor where ranks would compute many values
+  /// of others, or a block fits into a cache.
+  void fuse_by_measurement() { machine_->fuse(detail::fused_by_measurement); }
 
   /// Checks the declarations, and prepares all that runs need. run() does it if it is not done.
   /// @throws usage_error  a kernel reads or writes what it does not declare, or the declarations

@@ -6,6 +6,9 @@
 //
 // Prints the residual after each cycle, and by how much it has fallen; the same on any number of
 // ranks.
+#include "cycle.hpp"
+
+#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>
@@ -15,78 +18,21 @@
 #include <numbers>
 #include <vector>
 
+namespace multigrid {
 namespace {
 
 struct options {
-  int cells = 256, cycles = 8;
-  std::string picture;
+  seam::simulation run{.fewest_cells = 8};
+  int cycles = 8;
 };
-
-/// The fields of one grid.
-struct level {
-  explicit level(seam::Grid<2> of)
-      : grid(std::move(of)),
-        u(grid.field<double>("u")),
-        f(grid.field<double>("f")),
-        r(grid.field<double>("r")) {
-    u.boundary(seam::dirichlet(0.0));
-  }
-  seam::Grid<2> grid;
-  seam::Field<double, 2> u, f, r;
-};
-
-/// Relaxes u on one grid: first the cells of one color, then those of the other.
-void add_sweeps(seam::Steps<2>& cycle, level& on, int count) {
-  double const h2 = on.grid.spacing()[0] * on.grid.spacing()[0];
-  for (int n = 0; n < count; ++n)
-    cycle
-        .each(
-            "relax", modifies(on.u, seam::star(1)), reads(on.f),
-            KOKKOS_LAMBDA(auto u, auto f) {
-              u = 0.25 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) + h2 * f());
-            })
-        .in_colors(2);
-}
-
-void add_residual(seam::Steps<2>& cycle, level& on) {
-  double const h2 = on.grid.spacing()[0] * on.grid.spacing()[0];
-  cycle.each(
-      "residual", writes(on.r), reads(on.u, seam::star(1)), reads(on.f),
-      KOKKOS_LAMBDA(auto r, auto u, auto f) {
-        r = f() + (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u()) / h2;
-      });
-}
-
-/// Adds the V-cycle of all grids from number `k` on to a program.
-void add_cycle(seam::Steps<2>& cycle, std::vector<std::unique_ptr<level>>& levels, std::size_t k) {
-  level& fine = *levels[k];
-  if (k + 1 == levels.size())
-    return add_sweeps(cycle, fine, 30);
-  level& coarse = *levels[k + 1];
-  add_sweeps(cycle, fine, 3);
-  add_residual(cycle, fine);
-  cycle.each(
-      "restrict", writes(coarse.f), writes(coarse.u),
-      reads_finer(fine.r, seam::at({{0, 0}, {0, 1}, {1, 0}, {1, 1}})),
-      KOKKOS_LAMBDA(auto f, auto u, auto r) {
-        f = 0.25 * (r(0, 0) + r(0, 1) + r(1, 0) + r(1, 1));
-        u = 0.0;
-      });
-  add_cycle(cycle, levels, k + 1);
-  cycle.each("prolong", modifies(fine.u), reads_coarser(coarse.u, seam::moore(1) + seam::stencil()),
-             [](auto u, auto e, seam::place<2> const& here) {
-               int const i = here.index[0] % 2 == 0 ? -1 : 1, j = here.index[1] % 2 == 0 ? -1 : 1;
-               u = u() + (9 * e(0, 0) + 3 * e(i, 0) + 3 * e(0, j) + e(i, j)) / 16;
-             });
-  add_sweeps(cycle, fine, 3);
-}
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
+  wanted.run.check_outputs(runtime);
+
   // 1. Declare grids, each with half as many cells on an axis as the one before.
   std::vector<std::unique_ptr<level>> levels;
-  levels.push_back(
-      std::make_unique<level>(seam::Grid<2>(runtime, {.cells = {wanted.cells, wanted.cells}})));
+  levels.push_back(std::make_unique<level>(
+      seam::Grid<2>(runtime, {.cells = {wanted.run.cells, wanted.run.cells}})));
   auto const can_halve = [](seam::Grid<2> const& grid) {
     return grid.cells()[0] % 2 == 0 && grid.cells()[0] / 2 >= std::max(4, grid.processes()[0]) &&
            grid.cells()[0] / 2 >= grid.processes()[1];
@@ -122,22 +68,20 @@ void run(seam::Runtime& runtime, options const& wanted) {
               maximum_norm(finest.grid, [a = finest.u.view(), b = exact.view()](auto... at) {
                 return a(at...) - b(at...);
               }));
-  if (!wanted.picture.empty())
-    seam::write_png(finest.u, wanted.picture);
+  wanted.run.draw(finest.u);
 }
 
 } // namespace
+} // namespace multigrid
 
 int main(int argc, char** argv) {
-  options wanted;
+  multigrid::options wanted;
   return seam::run_program(
       argc, argv,
       [&](CLI::App& cli) {
         cli.description("Solves Poisson's equation on the unit square by multigrid.");
-        cli.add_option("--cells", wanted.cells, "cells on each axis")
-            ->check(CLI::Range(8, 1 << 20));
+        wanted.run.add_options(cli, "the solution");
         cli.add_option("--cycles", wanted.cycles, "V-cycles")->check(CLI::Range(1, 100));
-        cli.add_option("--picture", wanted.picture, "write a picture of the solution");
       },
-      [&](seam::Runtime& runtime) { run(runtime, wanted); });
+      [&](seam::Runtime& runtime) { multigrid::run(runtime, wanted); });
 }

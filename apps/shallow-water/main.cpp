@@ -7,6 +7,7 @@
 //
 // Prints the change of the volume, which is zero but for rounding, and of the energy, which is
 // bounded; the same on any number of ranks.
+#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>
@@ -15,16 +16,9 @@
 
 namespace {
 
-struct options {
-  int cells = 128, fuse = 0;
-  double time = 0.2;
-  std::string picture;
-};
-
 constexpr double gravity = 9.81; // [m / s^2]
 
-void run(seam::Runtime& runtime, options const& wanted) {
-  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
+void run(seam::Runtime& runtime, seam::simulation const& wanted) {
   // 1. Declare the basin: 1 m wide, without flow through its walls.
   seam::Grid<2> const grid(runtime, {.cells = {wanted.cells, wanted.cells}});
   auto h = grid.field<double>("h");
@@ -35,6 +29,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     return 1.0 + 0.1 * std::exp(-r * r);
   });
   h.boundary(seam::neumann(0.0));
+  wanted.check_outputs(runtime);
 
   // 2. Declare a step. The wall's faces are not computed: they keep their velocity, 0.
   double const dx = grid.spacing()[0];
@@ -79,37 +74,29 @@ void run(seam::Runtime& runtime, options const& wanted) {
                      x(0, 0) * x(0, 0) + x(0, 1) * x(0, 1) + y(0, 0) * y(0, 0) + y(1, 0) * y(1, 0);
                  total(0.25 * depth() * kinetic + 0.5 * gravity * (depth() - 1) * (depth() - 1));
                });
-  step.fuse(wanted.fuse);
 
   // 3. Compute.
   double const volume = sum(h);
   measure.run();
   double const first_energy = energy;
-  while (time < wanted.time)
-    step.run(10);
+  wanted.run_until(step, h, time);
   measure.run();
 
   // 4. Print and write the outputs.
   seam::print(runtime, "steps   {}\nvolume  {:.1e}\nenergy  {:.6f}\n", step.num_steps(),
               sum(h) / volume - 1, energy / first_energy);
-  if (!wanted.picture.empty())
-    seam::write_png(h, wanted.picture);
+  wanted.draw(h);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  options wanted;
+  seam::simulation wanted{.cells = 128, .fewest_cells = 4, .time = 0.2};
   return seam::run_program(
       argc, argv,
       [&](CLI::App& cli) {
         cli.description("Lets a hill of water flow apart in a basin.");
-        cli.add_option("--cells", wanted.cells, "cells on each axis")
-            ->check(CLI::Range(4, 1 << 20));
-        cli.add_option("--time", wanted.time, "time to compute [s]")->check(CLI::Range(0.0, 1e6));
-        cli.add_option("--fuse", wanted.fuse, "steps between messages; 0 or 1: none are fused")
-            ->check(CLI::Range(0, 64));
-        cli.add_option("--picture", wanted.picture, "write a picture of the depth");
+        wanted.add_options(cli, "the depth");
       },
       [&](seam::Runtime& runtime) { run(runtime, wanted); });
 }

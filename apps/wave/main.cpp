@@ -4,9 +4,10 @@
 //
 // Sample runs:
 //   mpiexec -n 2 seam-wave --cells 256 --steps 300 --picture p.png
-//   mpiexec -n 4 seam-wave --plane --cells 48 --steps 200 --fuse 4
+//   mpiexec -n 4 seam-wave --plane --cells 48 --steps 200 --fusion 4
 //
 // Expected of the second, on any number of ranks: error below 1e-11
+#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>
@@ -18,10 +19,8 @@
 namespace {
 
 struct options {
-  int cells = 256, fuse = 0;
-  std::int64_t steps = 300;
+  seam::simulation run{.fewest_cells = 9, .steps = 300};
   bool plane = false;
-  std::string picture;
 };
 
 constexpr std::array<double, 5> weights{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
@@ -46,18 +45,18 @@ double angle_of(double kx, double ky) {
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  seam::require_outputs(runtime, "", {{"--picture", wanted.picture, ".png"}});
   // 1. Declare the grid and the pressure, at three times: the new one, the present one, the last.
   bool const plane = wanted.plane;
-  seam::Grid<2> const grid(runtime, {.cells = {wanted.cells, wanted.cells},
+  double const n = wanted.run.cells, two_pi = 2 * std::numbers::pi;
+  seam::Grid<2> const grid(runtime, {.cells = {wanted.run.cells, wanted.run.cells},
                                      .periodic = {plane, plane},
-                                     .upper = {1.0 * wanted.cells, 1.0 * wanted.cells}});
+                                     .upper = {n, n}});
   auto p = grid.field<double>("p", {.levels = 2});
   auto damping = grid.field<double>("damping");
   p.boundary(seam::outside(0.0));
+  wanted.run.check_outputs(runtime);
 
   // 2. First values: a plane wave, or a pulse, and a layer in which waves fade.
-  double const n = wanted.cells, two_pi = 2 * std::numbers::pi;
   double const kx = 3 * two_pi / n, ky = 2 * two_pi / n, w = angle_of(kx, ky);
   auto const wave = [=](double time) {
     return [=](seam::position<2> const& x) { return std::cos(kx * x[0] + ky * x[1] - w * time); };
@@ -90,13 +89,12 @@ void run(seam::Runtime& runtime, options const& wanted) {
         double const d = fades();
         now = (2 * now() - (1 - d) * before() + courant * courant * laplacian(now)) / (1 + d);
       });
-  step.fuse(wanted.fuse);
-  step.run(wanted.steps);
+  wanted.run.run(step, p);
 
   // 4. Print and write the outputs.
   if (plane) {
     auto exact = grid.field<double>("exact");
-    exact.fill(wave(static_cast<double>(wanted.steps)));
+    exact.fill(wave(static_cast<double>(wanted.run.steps)));
     seam::print(runtime, "error  {:.1e}\n",
                 maximum_norm(grid, [a = p.view(), b = exact.view()](auto... at) {
                   return a(at...) - b(at...);
@@ -104,8 +102,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   } else {
     seam::print(runtime, "largest pressure  {:.12f}\n", maximum_norm(p));
   }
-  if (!wanted.picture.empty())
-    seam::write_png(p, wanted.picture);
+  wanted.run.draw(p);
 }
 
 } // namespace
@@ -116,13 +113,8 @@ int main(int argc, char** argv) {
       argc, argv,
       [&](CLI::App& cli) {
         cli.description("Computes acoustic waves by differences of eighth order.");
-        cli.add_option("--cells", wanted.cells, "cells on each axis")
-            ->check(CLI::Range(9, 1 << 20));
-        cli.add_option("--steps", wanted.steps, "steps of time")->check(CLI::Range(0, 1 << 30));
-        cli.add_option("--fuse", wanted.fuse, "steps between messages; 0 or 1: none are fused")
-            ->check(CLI::Range(0, 64));
+        wanted.run.add_options(cli, "the pressure");
         cli.add_flag("--plane", wanted.plane, "a plane wave on a torus, and its error");
-        cli.add_option("--picture", wanted.picture, "write a picture of the pressure");
       },
       [&](seam::Runtime& runtime) { run(runtime, wanted); });
 }

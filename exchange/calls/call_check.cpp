@@ -59,7 +59,7 @@ template <class Block>
 class exchange_with_all {
 public:
   exchange_with_all(Communicator const& over, int tag)
-      : sent(static_cast<std::size_t>(num_peers_of(over.view().native()))), received(sent.size()) {
+      : sent(num_peers_of(over.view().native())), received(sent.size()) {
     collective_edges const to_all_peers = edges_to_all_peers(over);
     schedule steps = along_edges(to_all_peers, as_elements(sent), as_elements(received));
     steps.keeps.push_back(over.keep_alive());
@@ -112,7 +112,7 @@ struct call_check::state {
     for (int r = 0; r < num_rounds; ++r)
       verdicts.push_back(std::make_unique<exchange_with_all<error_line>>(on, draw_tag(on)));
     auto const leaving = summaries_of(described.leaving, calls.sent.size());
-    for (std::size_t peer = 0; peer < leaving.size(); ++peer)
+    for (int peer = 0; peer < std::ssize(leaving); ++peer)
       calls.sent[peer] = {call_text(described.error ? "" : described.call), leaving[peer]};
     calls.start();
     tag_of_call = draw_tag(on);
@@ -130,11 +130,11 @@ struct call_check::state {
       return error_line(fmt::format("{}; on rank {} of {}", described.error->line, rank, size),
                         described.error->error_class);
     std::string const own_call(call_text(described.call).view());
-    for (std::size_t peer = 0; peer < calls.received.size(); ++peer)
+    for (int peer = 0; peer < std::ssize(calls.received); ++peer)
       if (auto const call = calls.received[peer].call.view(); !call.empty() && call != own_call)
         return error_line(different_calls(peer, call));
     auto const expected = summaries_of(described.arriving, calls.received.size());
-    for (std::size_t peer = 0; peer < expected.size(); ++peer)
+    for (int peer = 0; peer < std::ssize(expected); ++peer)
       if (call_notice const& notice = calls.received[peer];
           !notice.call.view().empty() && notice.leaving != expected[peer])
         return error_line(different_loads(peer, notice.leaving, expected[peer]));

@@ -225,8 +225,7 @@ in_flight begin(Communicator const& over, collective const& call) {
     return start_natively(over, call);
   }
   if (!call.key.is_empty())
-    return in_flight(started_plans::of(over).start(over, call,
-                                                   [&] { return plan_and_explain(over, call); }));
+    return started_plans::of(over).start(over, call, [&] { return plan_and_explain(over, call); });
   return operation::immediate(over, plan_and_explain(over, call)).start();
 }
 

@@ -16,6 +16,7 @@
 #include <seam/exchange/ground/detail/local_function.hpp>
 #include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
+#include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/planning/detail/kept_counts.hpp>
 #include <seam/exchange/planning/detail/movement.hpp>
 #include <seam/exchange/schedule/datatype_blocks.hpp>
@@ -39,15 +40,20 @@ struct common_terms {
 /// An operation on buffers, without a communicator yet. The buffers outlive all operations that are
 /// made of it. Immutable. Threads: any.
 class collective {
+  /// What functions of v-forms capture: the buffers and counts of both directions.
+  static constexpr std::size_t bytes_of_counted_blocks = 2 * sizeof(detail::counted_blocks);
+
 public:
   /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
   using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
   /// Says which blocks one rank sends and receives along its edges.
-  using mover = detail::local_function<detail::movement(detail::collective_edges const&)>;
+  using mover = detail::local_function<detail::movement(detail::collective_edges const&),
+                                       bytes_of_counted_blocks>;
   /// Plans one rank's schedule.
   using planner = detail::local_function<detail::schedule(detail::collective_edges const&)>;
   /// Throws if this process's own arguments are impossible: see arguments.hpp.
-  using checker = detail::local_function<void(detail::call_arguments const&)>;
+  using checker =
+      detail::local_function<void(detail::call_arguments const&), bytes_of_counted_blocks>;
   /// Number of elements that MPI's call would count, the same on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
@@ -79,12 +85,13 @@ public:
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& call);
 
-/// Starts the collective. Any number may be in flight, and complete in any order. Short messages of
-/// graphs inside a node go through its memory, if its processes share some by then.
+/// Starts the collective. Any number may be in flight, and complete in any order. Short messages on
+/// graphs, and among few processes, go through the memory of a node if its processes share some by
+/// then.
 ///
 /// A call that repeats one of the last few reuses its plan if that call is complete and its
-/// in_flight destroyed. As run(), but in checked mode a start does not wait: errors are found by
-/// wait() or test().
+/// in_flight destroyed: the start allocates nothing. As run(), but in checked mode a start does not
+/// wait: errors are found by wait() or test().
 [[nodiscard]] in_flight start(Communicator const& over, collective const& call);
 
 /// Plans the collective once, to be run many times.

@@ -74,14 +74,30 @@ bool is_too_long(Communicator const& over, collective const& call) {
          call.counted(over) > std::numeric_limits<int>::max();
 }
 
-/// True if the processes exchange blocks directly, by seam's plan.
+/// True if the MPI library has the call, and counts that many elements.
+bool has_native_call(Communicator const& over, collective const& call) {
+  return native_of(over, call) && !is_too_long(over, call);
+}
+
+/// True if other processes would send about as many bytes of one in a tree as it sends directly.
+bool trees_save_little(Communicator const& over, collective const& call) {
+  auto const& values = call.common.values;
+  int const num_spared = over.size() - 2; // sends that other processes would make
+  return !values || num_spared == 0 || num_spared * bytes_of(*values) <= most_bytes_beside_trees;
+}
+
+/// True if the processes exchange blocks directly, by seam's plan, in run() and prepare().
 bool is_planned_by_seam(Communicator const& over, collective const& call) {
   bool const has_plan = call.moves || call.plan || call.plan_on_complete;
-  if (!shared_memory_is_on() || !has_plan || !is_one_small_node(over))
-    return false;
-  auto const& values = call.common.values;
-  int const num_spared = over.size() - 2; // sends that other processes would make in a tree
-  return !values || num_spared == 0 || num_spared * bytes_of(*values) <= most_bytes_beside_trees;
+  return shared_memory_is_on() && has_plan && is_one_small_node(over) &&
+         trees_save_little(over, call);
+}
+
+/// True if they do in start(), which asks no other process whether all are of one node. Operations
+/// of several rounds are left to the MPI library: they would need a thread that moves them.
+bool is_started_by_seam(Communicator const& over, collective const& call) {
+  return call.moves && over.topology().is_complete() &&
+         over.size() <= most_processes_of_direct_calls && trees_save_little(over, call);
 }
 
 /// True if run_natively() may use MPI's blocking calls.
@@ -99,11 +115,11 @@ bool may_block(Communicator const& over) {
 } // namespace
 
 bool is_begun_natively(Communicator const& over, collective const& call) {
-  return native_of(over, call) && !is_too_long(over, call);
+  return has_native_call(over, call) && !is_started_by_seam(over, call);
 }
 
 bool is_native(Communicator const& over, collective const& call) {
-  return is_begun_natively(over, call) && !is_planned_by_seam(over, call);
+  return has_native_call(over, call) && !is_planned_by_seam(over, call);
 }
 
 operation native_operation(Communicator const& over, collective const& call) {

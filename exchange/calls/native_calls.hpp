@@ -7,12 +7,13 @@
 namespace seam::detail {
 
 /// True if the MPI library carries out start() of `call`: on complete and bipartite communicators,
-/// if MPI can count that many elements. Local.
+/// if MPI can count that many elements; but few processes exchange blocks directly, by seam's own
+/// plan, as long as trees would not save bytes. The same on all ranks. Local.
 bool is_begun_natively(Communicator const& over, collective const& call);
 
 /// True if the MPI library carries out run() and prepare() of `call`: as is_begun_natively(), but
-/// few processes that share the memory of one node exchange blocks directly, by seam's own plan, as
-/// long as trees would not save bytes. The same on all ranks.
+/// few processes make calls of seam's own plan only if they share the memory of one node, and then
+/// also those that combine values. The same on all ranks.
 ///
 /// Collective: over `over`, the first time; local from then on.
 bool is_native(Communicator const& over, collective const& call);

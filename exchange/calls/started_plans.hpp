@@ -21,12 +21,12 @@ public:
   ///
   /// @param call  has a key
   /// @return      keeps `over` open; the kept activities do not
-  std::shared_ptr<activity> start(Communicator const& over, collective const& call,
-                                  std::function<schedule()> const& plan);
+  in_flight start(Communicator const& over, collective const& call,
+                  std::function<schedule()> const& plan);
 
 private:
-  std::shared_ptr<activity> find_or_make(Communicator const& over, collective const& call,
-                                         std::function<schedule()> const& plan);
+  std::shared_ptr<activity> const& find_or_make(Communicator const& over, collective const& call,
+                                                std::function<schedule()> const& plan);
 
   last_calls<std::shared_ptr<activity>> calls_;
 };

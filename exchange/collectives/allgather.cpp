@@ -17,7 +17,7 @@ namespace {
 moved_block block_to_send(collective_edges const& over, elements const& send,
                           std::vector<elements> const& receives) {
   auto const sources = over.topology.sources();
-  for (std::size_t e = 0; is_in_place(send) && e < std::min(sources.size(), receives.size()); ++e)
+  for (int e = 0; is_in_place(send) && e < std::min(std::ssize(sources), std::ssize(receives)); ++e)
     if (sources[e].rank == over.rank)
       return {.values = receives[e], .lies_in = e};
   return {send};
@@ -71,13 +71,13 @@ collective allgather(elements const& send, elements const& receive) {
 
 collective allgatherw(elements const& send, std::vector<elements> listed) {
   call_key key(std::span(&send, 1), listed);
-  auto const receives = std::make_shared<std::vector<elements> const>(std::move(listed));
+  auto receives = std::make_shared<std::vector<elements> const>(std::move(listed));
   return {.name = "allgatherw",
           .moves = [=](collective_edges const& over) { return move_to_all(over, send, *receives); },
           .uses_all_edges = true,
           .key = std::move(key),
           .check =
-              [=](call_arguments const& call) {
+              [send, receives = std::move(receives)](call_arguments const& call) {
                 call.check_sent(send, call.num_leaving());
                 call.check_blocks(*receives);
               }};
@@ -93,7 +93,7 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
   };
   if (auto const native = definition.complete)
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      check_room(send, receive, static_cast<std::size_t>(num_peers_of(comm)));
+      check_room(send, receive, num_peers_of(comm));
       return native(comm, request);
     };
   return definition;

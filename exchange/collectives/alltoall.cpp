@@ -78,13 +78,14 @@ collective alltoall(elements const& send, elements const& receive) {
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
   call_key key(sends, receives);
-  auto const blocks =
+  auto blocks =
       std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
   return {.name = "alltoallw",
           .moves = [=](collective_edges const& over) { return blocks->along(over); },
           .uses_all_edges = true,
           .key = std::move(key),
-          .check = [=](call_arguments const& call) { check_lists(call, *blocks); }};
+          .check = [blocks = std::move(blocks)](
+                       call_arguments const& call) { check_lists(call, *blocks); }};
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
@@ -102,7 +103,7 @@ collective detail::alltoall_of_all(elements const& send, elements const& receive
   definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
   if (fits_int(send) && fits_int(receive))
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      auto const peers = static_cast<std::size_t>(num_peers_of(comm));
+      int const peers = num_peers_of(comm);
       elements const out = part_of(send, peers, "processes");
       elements const in = part_of(receive, peers, "processes");
       return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, out.data, static_cast<int>(out.count),

@@ -19,8 +19,8 @@ movement move_from_root(collective_edges const& over, elements const& buffer, in
                  .has_block = edges.is_root};
   std::set<int> reached{over.rank};
   for (int e : edges.at_root)
-    if (auto const at = static_cast<std::size_t>(e); reached.insert(destinations[at].rank).second)
-      moved.leaving[at] = moved_block{buffer};
+    if (reached.insert(destinations[e].rank).second)
+      moved.leaving[e] = moved_block{buffer};
   if (!edges.is_root && !edges.at_leaf.empty())
     moved.arriving[edges.at_leaf.front()] = moved_block{buffer};
   return moved;

@@ -26,7 +26,7 @@ movement move_to_root(collective_edges const& over, elements const& send, int ro
   for (int e : edges.at_leaf)
     if (!in_place)
       moved.leaving[e] = moved_block{send};
-  for (std::size_t e = 0; e < std::min(sources.size(), moved.arriving.size()); ++e)
+  for (int e = 0; e < std::min(std::ssize(sources), std::ssize(moved.arriving)); ++e)
     if (in_place && moved.arriving[e] && sources[e].rank == over.rank)
       moved.arriving[e]->travels = false;
   return moved;

@@ -56,9 +56,9 @@ public:
     std::erase_if(edges, [&](int e) { return over_.topology.sources()[e].leads_nowhere(); });
     if (edges.empty())
       return set_to_neutral_element();
-    for (std::size_t k = edges.size(); k-- > 0;) {
+    for (auto k = std::ssize(edges); k-- > 0;) {
       int const peer = over_.topology.sources()[edges[k]].rank;
-      combine(values_of(peer), k + 1 == edges.size());
+      combine(values_of(peer), k + 1 == std::ssize(edges));
     }
   }
 

@@ -26,7 +26,7 @@ movement move_from_root(collective_edges const& over, elements const& receive, i
     reached.insert(over.rank);
   else if (!edges.at_leaf.empty())
     moved.arriving[edges.at_leaf.back()] = moved_block{receive};
-  for (std::size_t e = std::min(destinations.size(), moved.leaving.size()); e-- > 0;)
+  for (auto e = std::min(std::ssize(destinations), std::ssize(moved.leaving)); e-- > 0;)
     if (moved.leaving[e])
       moved.leaving[e]->travels = reached.insert(destinations[e].rank).second;
   return moved;

@@ -5,7 +5,7 @@ namespace seam {
 std::optional<cartesian_structure::vector> cartesian_structure::moved(vector const& at,
                                                                       vector const& by) const {
   vector point(at.size());
-  for (std::size_t i = 0; i < at.size(); ++i) {
+  for (int i = 0; i < std::ssize(at); ++i) {
     int const sum = at[i] + by[i];
     bool const inside = sum >= 0 && sum < extent[i];
     if (!inside && !periodic[i])
@@ -17,7 +17,7 @@ std::optional<cartesian_structure::vector> cartesian_structure::moved(vector con
 
 int cartesian_structure::rank_at(vector const& point) const {
   std::int64_t rank = 0;
-  for (std::size_t i = 0; i < point.size(); ++i)
+  for (int i = 0; i < std::ssize(point); ++i)
     rank += point[i] * stride[i];
   return static_cast<int>(rank);
 }

@@ -17,7 +17,7 @@ std::vector<load_summary> weights_of(std::span<edge const> edges, int num_peers)
   for (edge const& listed : edges)
     if (!listed.leads_nowhere())
       weights.push_back({listed.rank, listed.weight});
-  return summaries_of(weights, static_cast<std::size_t>(num_peers));
+  return summaries_of(weights, num_peers);
 }
 
 std::string difference(int from, load_summary const& sent, int to, load_summary const& expected) {
@@ -38,8 +38,8 @@ void require_matching_edges(mpi::comm_view over, Topology const& graph) {
   auto const expected = weights_of(graph.sources(), size);
   std::optional<error_report> own_error;
   for (int from = size - 1; from >= 0; --from)
-    if (auto const peer = static_cast<std::size_t>(from); listed[peer] != expected[peer])
-      own_error.emplace(difference(from, listed[peer], rank, expected[peer]));
+    if (listed[from] != expected[from])
+      own_error.emplace(difference(from, listed[from], rank, expected[from]));
   agree(over, own_error);
 }
 

@@ -106,7 +106,7 @@ int Endpoints::size() const noexcept { return static_cast<int>(std::ssize(each_)
 int Endpoints::error_class() { return endpoints_error_class(); }
 
 Endpoints::of_one const& Endpoints::of_thread(char const* call) const {
-  auto const& attached = endpoint_of_thread();
+  auto const attached = endpoint_of_thread();
   auto const found = std::ranges::find_if(each_, [&](auto const& each) {
     return each->bound == attached && attached != nullptr;
   });

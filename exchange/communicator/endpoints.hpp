@@ -53,7 +53,9 @@ void require_processes(mpi::comm_view over, std::string_view library);
 ///     clique      0   1   2     0   1              rank 0 of 2
 ///     self        0   0   0     0   0              rank 0 of 1
 ///
-/// A thread begins attached to the first endpoint of its process, and attaches to another by
+/// The thread that makes the endpoints is attached to the first of its process; a new thread begins
+/// at the endpoint of the thread that has made it (with SEAM_INHERIT_ENDPOINTS=off at the first of
+/// its process), and attaches to another by
 /// attach(). Errors of attachment have the class ENDPOINTS.
 /// Threads: any, after construction; one `Endpoints` at a time in a process.
 /// Source: [Endpoints2011] sec. 0.0.2, 0.0.3.

@@ -47,7 +47,7 @@ std::map<int, outgoing_load> loads_of(schedule const& steps,
                                       std::span<std::string_view const> carriers) {
   std::map<int, outgoing_load> peers2loads;
   std::map<int, std::map<std::string_view, int>> peers2messages;
-  for (std::size_t s = 0; s < steps.sends.size(); ++s) {
+  for (int s = 0; s < std::ssize(steps.sends); ++s) {
     send_step const& step = steps.sends[s];
     peers2loads[step.peer].bytes += step.wire.bytes;
     ++peers2messages[step.peer][carriers.empty() ? "MPI" : carriers[s]];

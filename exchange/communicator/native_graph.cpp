@@ -58,7 +58,7 @@ struct edge_arrays {
 
   std::vector<edge> edges(bool weighted) const {
     std::vector<edge> list;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (int i = 0; i < std::ssize(ranks); ++i)
       list.push_back({ranks[i], weighted ? weights[i] : 1});
     return list;
   }
@@ -70,7 +70,7 @@ Topology distributed_graph_of(mpi::comm_view comm) {
   int in = 0, out = 0, weighted = 0;
   mpi::check(MPI_Dist_graph_neighbors_count(comm.native(), &in, &out, &weighted),
              "MPI_Dist_graph_neighbors_count");
-  edge_arrays sources(static_cast<std::size_t>(in)), destinations(static_cast<std::size_t>(out));
+  edge_arrays sources(in), destinations(out);
   mpi::check(MPI_Dist_graph_neighbors(comm.native(), in, sources.ranks.data(),
                                       sources.weights.data(), out, destinations.ranks.data(),
                                       destinations.weights.data()),
@@ -84,7 +84,7 @@ Topology replicated_graph_of(mpi::comm_view comm) {
   int degree = 0;
   mpi::check(MPI_Graph_neighbors_count(comm.native(), comm.rank(), &degree),
              "MPI_Graph_neighbors_count");
-  edge_arrays neighbors(static_cast<std::size_t>(degree));
+  edge_arrays neighbors(degree);
   mpi::check(MPI_Graph_neighbors(comm.native(), comm.rank(), degree, neighbors.ranks.data()),
              "MPI_Graph_neighbors");
   return Topology::graph(neighbors.edges(false), neighbors.edges(false)).unweighted();

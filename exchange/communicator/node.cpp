@@ -31,7 +31,7 @@ mpi::comm processes_of_node(mpi::comm_view over) {
 
 } // namespace
 
-node::node(mpi::comm_view over) : local_ranks_(static_cast<std::size_t>(over.size()), elsewhere) {
+node::node(mpi::comm_view over) : local_ranks_(over.size(), elsewhere) {
   if (mpi::is_bipartite(over) || mpi::context_of(over) != nullptr)
     return;
   mpi::comm processes = processes_of_node(over);

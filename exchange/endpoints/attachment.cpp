@@ -1,5 +1,6 @@
 #include <seam/exchange/endpoints/attachment.hpp>
 
+#include <seam/exchange/endpoints/inherited.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
 
@@ -16,6 +17,8 @@ std::shared_ptr<endpoint>& first_endpoint() {
   return *only;
 }
 
+constinit std::atomic<bool> is_first_set = false;
+
 /// A thread's choice, which ends with the thread.
 class chosen_endpoint {
 public:
@@ -29,6 +32,8 @@ public:
     if (chosen_ != nullptr)
       chosen_->num_threads.fetch_sub(1);
     chosen_ = std::move(chosen);
+    calls_ = chosen_ != nullptr ? chosen_->calls : nullptr;
+    count_calls_in(calls_.get());
   }
 
   void forget() noexcept {
@@ -36,14 +41,29 @@ public:
     has_chosen_ = false;
   }
 
-  std::shared_ptr<endpoint> const& get() const noexcept {
-    return has_chosen_ ? chosen_ : first_endpoint();
+  void inherit(std::shared_ptr<endpoint> const& from) noexcept {
+    if (from == nullptr)
+      return choose(nullptr);
+    inherited_ = from;
+    if (mpi::thread_level() <= MPI_THREAD_FUNNELED)
+      return;
+    calls_ = from->calls;
+    count_calls_in(calls_.get());
+  }
+
+  std::shared_ptr<endpoint> get() const noexcept {
+    if (has_chosen_)
+      return chosen_;
+    auto inherited = inherited_.lock();
+    return inherited != nullptr ? inherited : first_endpoint();
   }
 
   bool is(endpoint const& other) const noexcept { return chosen_.get() == &other; }
 
 private:
   std::shared_ptr<endpoint> chosen_;
+  std::weak_ptr<endpoint> inherited_; ///< not counted among the threads of the endpoint
+  std::shared_ptr<calls_under_way> calls_;
   bool has_chosen_ = false;
 };
 
@@ -67,9 +87,15 @@ void refuse_endpoint(std::string const& line) {
   throw usage_error(line, false, endpoints_error_class());
 }
 
-std::shared_ptr<endpoint> const& endpoint_of_thread() { return of_thread.get(); }
+std::shared_ptr<endpoint> endpoint_of_thread() noexcept { return of_thread.get(); }
+bool has_endpoints() noexcept { return is_first_set.load(std::memory_order_acquire); }
+void begin_at(std::shared_ptr<endpoint> const& inherited) noexcept { of_thread.inherit(inherited); }
 
-void start_with(std::shared_ptr<endpoint> first) { first_endpoint() = std::move(first); }
+void start_with(std::shared_ptr<endpoint> first) {
+  let_threads_inherit();
+  first_endpoint() = std::move(first);
+  is_first_set.store(first_endpoint() != nullptr, std::memory_order_release);
+}
 
 void attach_thread(std::shared_ptr<endpoint> to) {
   if (of_thread.is(*to))
@@ -90,8 +116,10 @@ void forget_attachment() { of_thread.forget(); }
 void check_attachment(endpoint const& to, char const* call) {
   if (!to.is_bound)
     return;
-  auto const& own = endpoint_of_thread();
-  if (own.get() == &to) [[likely]]
+  if (of_thread.is(to)) [[likely]]
+    return;
+  auto const own = endpoint_of_thread();
+  if (own.get() == &to)
     return;
   if (own == nullptr)
     refuse_endpoint(fmt::format("{}: the thread is attached to no endpoint (expected endpoint {}, "

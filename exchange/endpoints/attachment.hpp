@@ -2,11 +2,13 @@
 ///
 ///     a thread --- attached to at most one ---> endpoint <--- any number of threads
 ///
-/// A thread begins attached to the first endpoint of its process that start_with() has named, until
-/// it attaches or detaches. A thread that ends detaches.
+/// A thread begins at the endpoint of the thread that has made it (see inherited.hpp), or at the
+/// first endpoint of its process that start_with() has named, until it attaches or detaches. A
+/// thread that ends detaches.
 #pragma once
 
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/thread_level.hpp>
 
 #include <atomic>
 #include <memory>
@@ -23,6 +25,8 @@ struct endpoint {
   mpi::endpoint_place place;
   bool is_bound; ///< only threads that are attached to it may use its communicators
   std::atomic<int> num_threads = 0; ///< attached, but for those that have begun so
+  /// Of its threads.
+  std::shared_ptr<calls_under_way> calls = std::make_shared<calls_under_way>();
   std::shared_ptr<std::vector<std::weak_ptr<endpoint>> const> siblings; ///< by index, with itself
 };
 
@@ -34,9 +38,18 @@ int endpoints_error_class();
 [[noreturn]] void refuse_endpoint(std::string const& line);
 
 /// The endpoint of the calling thread, or nullptr.
-std::shared_ptr<endpoint> const& endpoint_of_thread();
+std::shared_ptr<endpoint> endpoint_of_thread() noexcept;
 
-/// Makes threads that have neither attached nor detached belong to `first`; nullptr: to none.
+/// True between start_with() an endpoint and with none.
+bool has_endpoints() noexcept;
+
+/// Makes the calling thread, which is new, begin at `inherited`, as long as that lives; nullptr: as
+/// if it had detached. At MPI_THREAD_FUNNELED it may not call there.
+void begin_at(std::shared_ptr<endpoint> const& inherited) noexcept;
+
+/// Makes threads that have neither inherited, attached nor detached belong to `first`; nullptr: to
+/// none.
+/// @throws usage_error  SEAM_INHERIT_ENDPOINTS is neither on nor off
 /// Threads: one, while no other thread attaches.
 void start_with(std::shared_ptr<endpoint> first);
 

@@ -99,10 +99,10 @@ struct endpoint_context::applicant {
 
 mpi::comm endpoint_context::context_among(std::uint64_t number, context_sides sides,
                                           mpi::comm_view copied) {
-  auto const among = shared_->over->find_or_make(number, sides);
+  auto const among = shared_->over->enter(number, sides);
   for (std::size_t side = 0; side < sides.size(); ++side)
     if (int const rank = rank_among(sides[side], endpoint_->place); rank >= 0)
-      return mpi::handle_of(std::make_unique<endpoint_context>(endpoint_, among, side, rank),
+      return mpi::handle_of(std::make_shared<endpoint_context>(endpoint_, among, side, rank),
                             copied);
   return {};
 }
@@ -244,18 +244,15 @@ std::vector<mpi::comm> make_endpoints(mpi::comm_view processes, endpoint_counts 
     for (int index = 0; index < counts_of_all[process]; ++index)
       all[0].push_back({process, index, static_cast<int>(std::ssize(all[0]))});
   std::vector<mpi::comm> handles;
-  std::shared_ptr<shared_context> among;
   auto const siblings = std::make_shared<std::vector<std::weak_ptr<endpoint>>>();
   for (endpoint_place const& place : all[0]) {
     if (place.process != over->process())
       continue;
-    if (among == nullptr)
-      among = over->find_or_make(number, all);
     auto own = std::make_shared<endpoint>(place, counts.are_bound);
     own->siblings = siblings;
     siblings->push_back(own);
-    handles.push_back(
-        mpi::handle_of(std::make_unique<endpoint_context>(std::move(own), among, 0, place.number)));
+    handles.push_back(mpi::handle_of(std::make_shared<endpoint_context>(
+        std::move(own), over->enter(number, all), 0, place.number)));
   }
   return handles;
 }

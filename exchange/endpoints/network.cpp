@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace seam::detail {
 namespace {
 
@@ -42,6 +44,14 @@ shared_context::shared_context(std::shared_ptr<endpoint_network> on, std::uint64
           member.process == over->process() ? std::make_unique<mailbox>(over->wire()) : nullptr);
 }
 
+int shared_context::num_here() const {
+  auto const is_here = [this](mpi::endpoint_place const& member) {
+    return member.process == over->process();
+  };
+  return static_cast<int>(std::ranges::count_if(sides[0], is_here) +
+                          std::ranges::count_if(sides[1], is_here));
+}
+
 shared_context::~shared_context() { over->forget(number); }
 
 std::shared_ptr<endpoint_network> endpoint_network::of(mpi::comm_view processes) {
@@ -64,14 +74,24 @@ std::uint64_t endpoint_network::draw_number() noexcept {
   return static_cast<std::uint64_t>(process_) << bits_of_count | num_drawn_.fetch_add(1);
 }
 
-std::shared_ptr<shared_context> endpoint_network::find_or_make(std::uint64_t number,
-                                                               context_sides const& members) {
+std::shared_ptr<shared_context> endpoint_network::enter(std::uint64_t number,
+                                                        context_sides const& members) {
   std::scoped_lock const lock(mutex_);
-  auto& known = contexts_[number];
-  if (auto found = known.lock())
-    return found;
+  entered_context& entered = contexts_[number];
+  auto found = entered.found.lock();
+  if (found == nullptr) {
+    found = make(number, members);
+    entered = {found, found, found->num_here()};
+  }
+  if (--entered.num_to_come == 0)
+    entered.owned.reset();
+  return found;
+}
+
+/// A context with the messages that have come before its first endpoint here.
+std::shared_ptr<shared_context> endpoint_network::make(std::uint64_t number,
+                                                       context_sides const& members) {
   auto made = std::make_shared<shared_context>(shared_from_this(), number, members);
-  known = made;
   if (auto early = early_.extract(number))
     for (early_packet const& packet : early.mapped())
       deliver_in(*made, packet.header, packet.content.data(), packet.process);
@@ -81,7 +101,7 @@ std::shared_ptr<shared_context> endpoint_network::find_or_make(std::uint64_t num
 void endpoint_network::forget(std::uint64_t number) {
   std::scoped_lock const lock(mutex_);
   if (auto const found = contexts_.find(number);
-      found != contexts_.end() && found->second.expired())
+      found != contexts_.end() && found->second.found.expired())
     contexts_.erase(found);
 }
 
@@ -90,7 +110,7 @@ void endpoint_network::deliver(packet_header const& header, std::byte const* con
   {
     std::scoped_lock const lock(mutex_);
     if (auto const found = contexts_.find(header.context); found != contexts_.end())
-      into = found->second.lock();
+      into = found->second.found.lock();
     if (into == nullptr) {
       auto const bytes = header.content_tag == packet_header::no_tag ? header.bytes : 0;
       early_[header.context].push_back({header, {content, content + bytes}, process});

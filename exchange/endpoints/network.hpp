@@ -20,7 +20,8 @@ using context_sides = std::array<std::vector<mpi::endpoint_place>, 2>;
 
 class endpoint_network;
 
-/// A context as all of its endpoints in one process share it. Ends with the last of them.
+/// A context as all of its endpoints in one process share it. Ends with the last of them, once all
+/// have entered.
 struct shared_context {
   shared_context(std::shared_ptr<endpoint_network> on, std::uint64_t its_number,
                  context_sides members);
@@ -29,6 +30,9 @@ struct shared_context {
   ~shared_context();
 
   bool is_bipartite() const noexcept { return !sides[1].empty(); }
+
+  /// The number of its endpoints in this process.
+  int num_here() const;
 
   std::shared_ptr<endpoint_network> over;
   std::uint64_t number; ///< no other context of the job has it
@@ -59,8 +63,9 @@ public:
   /// A number for one more context, which no other process draws. Local.
   std::uint64_t draw_number() noexcept;
 
-  /// The context `number` of this process. All endpoints that ask for it pass the same members.
-  std::shared_ptr<shared_context> find_or_make(std::uint64_t number, context_sides const& members);
+  /// The context `number` of this process, which each of its endpoints here enters once, with the
+  /// same members.
+  std::shared_ptr<shared_context> enter(std::uint64_t number, context_sides const& members);
 
   void forget(std::uint64_t number);
 
@@ -74,13 +79,22 @@ private:
     int process;
   };
 
+  /// A context that an endpoint of this process has entered. One endpoint may send and leave before
+  /// another comes: until all have come, the context is owned here.
+  struct entered_context {
+    std::weak_ptr<shared_context> found;
+    std::shared_ptr<shared_context> owned;
+    int num_to_come = 0;
+  };
+
+  std::shared_ptr<shared_context> make(std::uint64_t number, context_sides const& members);
   static void deliver_in(shared_context& into, packet_header const& header,
                          std::byte const* content, int process);
 
   int process_, node_;
   std::atomic<std::uint64_t> num_drawn_ = 0;
   std::mutex mutex_;
-  std::map<std::uint64_t, std::weak_ptr<shared_context>> contexts_;
+  std::map<std::uint64_t, entered_context> contexts_;
   std::map<std::uint64_t, std::vector<early_packet>> early_;
   std::unique_ptr<packets> wire_;
 };

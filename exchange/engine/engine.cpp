@@ -36,12 +36,12 @@ void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit v
 } // namespace
 
 void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
-  ::operator delete(memory, std::align_val_t{cache_line});
+  ::operator delete (memory, std::align_val_t{cache_line});
 }
 
 engine::engine(schedule steps, transport_maker const& make_transport)
     : steps_(std::move(steps)),
-      staging_(static_cast<std::byte*>(::operator new(
+      staging_(static_cast<std::byte*>(::operator new (
           static_cast<std::size_t>(steps_.staging_bytes), std::align_val_t{cache_line}))),
       transport_(make_transport(steps_, staging_.get())),
       pending_sends_(steps_.sends.size()),
@@ -109,9 +109,9 @@ void engine::begin(bool gated) {
   for (auto* const flags : {&received_, &copied_})
     for (auto& is_done : *flags)
       is_done.store(false, std::memory_order_relaxed);
-  sends_left_.store(0);
-  copies_left_.store(0);
-  round_ = 0;
+  sends_left_.store(0, std::memory_order_relaxed);
+  copies_left_.store(0, std::memory_order_relaxed);
+  round_.store(0, std::memory_order_relaxed);
   transport_->begin();
   active_.store(true, std::memory_order_release);
   failure_.watch([this] { begin_round(); });
@@ -119,7 +119,7 @@ void engine::begin(bool gated) {
 
 void engine::arm_gates() {
   auto const arm = [](auto const& steps, auto& pending) {
-    for (std::size_t s = 0; s < steps.size(); ++s)
+    for (int s = 0; s < std::ssize(steps); ++s)
       pending[s].begin(steps[s].gates.size() + 1);
   };
   arm(steps_.sends, pending_sends_);
@@ -133,19 +133,24 @@ engine::round_steps const& engine::current_steps() const {
 void engine::begin_round() {
   auto const& [sends, receives, copies, combines] = current_steps();
   arrivals_left_ = receives.size();
+  transport_->expect(receives.begin, receives.end);
+  if (gated_)
+    return arm_round(current_steps());
+  for (int s = sends.begin; s < sends.end; ++s)
+    transport_->send(s);
+  for (int c = copies.begin; c < copies.end; ++c)
+    copy_inside(c);
+}
+
+/// Counts the begin of a round down in its steps. Other threads may carry out steps meanwhile.
+void engine::arm_round(round_steps const& round) {
+  auto const& [sends, receives, copies, combines] = round;
   sends_left_ += sends.size();
   copies_left_ += copies.size();
-  transport_->expect(receives.begin, receives.end);
   for (int s = sends.begin; s < sends.end; ++s)
-    if (gated_)
-      count_down(pending_sends_[s], s, false);
-    else
-      send(s);
+    count_down(pending_sends_[s], s, false);
   for (int c = copies.begin; c < copies.end; ++c)
-    if (gated_)
-      count_down(pending_copies_[c], c, true);
-    else
-      copy_inside(c);
+    count_down(pending_copies_[c], c, true);
 }
 
 /// Counts down what a step waits for; the thread that reaches 0 carries the step out.
@@ -155,7 +160,9 @@ void engine::count_down(countdown& pending, int step, bool is_copy) {
   if (is_copy)
     copy_inside(step);
   else
-    send(step);
+    transport_->send(step);
+  auto& left = is_copy ? copies_left_ : sends_left_;
+  left.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 void engine::open(int gate) {
@@ -167,9 +174,8 @@ void engine::open(int gate) {
                        "start_gated first)",
                        gate));
   call_of_thread const allowed("ready", "an exchange");
-  auto const g = static_cast<std::size_t>(gate);
   failure_.watch([&] {
-    for (int w = gates2waiting_[g]; w < gates2waiting_[g + 1]; ++w) {
+    for (int w = gates2waiting_[gate]; w < gates2waiting_[gate + 1]; ++w) {
       int const step = waiting_[w];
       if (step >= 0)
         count_down(pending_sends_[step], step, false);
@@ -179,23 +185,17 @@ void engine::open(int gate) {
   });
 }
 
-void engine::send(int step) {
-  transport_->send(step);
-  sends_left_.fetch_sub(1, std::memory_order_acq_rel);
-}
-
 void engine::copy_inside(int step) {
   copy_step const& blocks = steps_.copies[step];
   auto const sources = steps_.sources_of(blocks.sources);
   auto const targets = steps_.targets_of(blocks.targets);
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    if (k + 1 < targets.size() &&
+  for (int k = 0; k < std::ssize(targets); ++k)
+    if (k + 1 < std::ssize(targets) &&
         copy_together(sources[k], targets[k].where, sources[k + 1], targets[k + 1].where))
       ++k;
     else
       copy(sources[k], targets[k].where);
   copied_[step].store(true, std::memory_order_release);
-  copies_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 /// True once all sends and copies of this and earlier rounds have read their sources.
@@ -244,7 +244,7 @@ void engine::combine_blocks() {
     auto const targets = steps_.targets_of(blocks.targets);
     auto const sources = steps_.sources_of(blocks.sources);
     std::byte const* wire = staging_.get() + blocks.wire_offset;
-    for (std::size_t k = 0; k < targets.size(); ++k)
+    for (int k = 0; k < std::ssize(targets); ++k)
       if (sources.empty())
         wire = unpack(wire, targets[k].where, targets[k].combine);
       else
@@ -256,7 +256,9 @@ bool engine::advance() {
   take_arrivals();
   while (round_is_complete()) {
     combine_blocks();
-    if (++round_ == steps_.num_rounds) {
+    int const next = round_.load(std::memory_order_relaxed) + 1; // no other thread changes it
+    round_.store(next, std::memory_order_release);
+    if (next == steps_.num_rounds) {
       active_.store(false, std::memory_order_release);
       return true;
     }
@@ -276,13 +278,13 @@ bool engine::advance_or_give_up() {
 
 std::string engine::missing() const {
   std::string text = fmt::format("an exchange in round {} of {}", round_ + 1, steps_.num_rounds);
-  for (std::size_t s = 0; s < steps_.sends.size(); ++s) {
+  for (int s = 0; s < std::ssize(steps_.sends); ++s) {
     send_step const& message = steps_.sends[s];
     if (gated_ && message.round <= round_ && pending_sends_[s].left() > 0)
       text += fmt::format("; the message to rank {} waits for gates {}", message.peer,
                           fmt::join(steps_.gates_of(message.gates), ", "));
   }
-  for (std::size_t r = 0; r < steps_.receives.size(); ++r)
+  for (int r = 0; r < std::ssize(steps_.receives); ++r)
     if (steps_.receives[r].round <= round_ && !received_[r].load())
       text += fmt::format("; nothing has come from rank {}", steps_.receives[r].peer);
   return text;

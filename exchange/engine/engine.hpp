@@ -59,8 +59,8 @@ private:
   round_steps const& current_steps() const;
   void arm_gates();
   void begin_round();
+  void arm_round(round_steps const& round);
   void count_down(countdown& pending, int step, bool is_copy);
-  void send(int step);
   void copy_inside(int step);
   void take_arrivals();
   bool is_in_place(int step) const;
@@ -97,7 +97,8 @@ private:
   bool gated_ = false;
   std::atomic_flag progressing_;
   kept_error failure_;
-  std::atomic<int> sends_left_ = 0, copies_left_ = 0; ///< of the rounds that have begun
+  /// Of the rounds that have begun: those that wait for gates.
+  std::atomic<int> sends_left_ = 0, copies_left_ = 0;
   int arrivals_left_ = 0;
   std::atomic<int> round_ = 0;
 };

@@ -2,12 +2,9 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
-#include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/engine/engine.hpp>
-#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
-#include <seam/exchange/transport/node/start_transport.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 
 namespace seam {
@@ -50,6 +47,14 @@ transport_maker carried_by_messages(Communicator const& over, schedule const& st
   };
 }
 
+/// Messages of an operation that draws a tag when it starts.
+transport_maker carried_by_tagged_messages(Communicator const& over) {
+  return [context = over.context(), draw_tag = over.tags_of_starts()](schedule const& plan,
+                                                                      std::byte* staging) {
+    return make_immediate_transport(context, draw_tag, plan, staging);
+  };
+}
+
 std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps) {
   auto const [carrier, carriers] = choose_transport(over, steps, carried_by_messages(over, steps));
   explain_schedule(over.context(), "exchange", steps, carriers);
@@ -60,17 +65,14 @@ std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps
 
 /// The engine of an operation that draws a tag when it starts.
 std::shared_ptr<engine> make_immediate(Communicator const& over, schedule steps) {
-  auto const carrier = [&](schedule const& plan, std::byte* staging) {
-    if (over.topology().is_graph() && mpi::context_of(over) == nullptr)
-      return make_start_transport(start_links_of(over), over.tags_of_starts(), plan, staging);
-    return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
-  };
-  return make_engine(std::move(steps), carrier);
+  return make_engine(std::move(steps),
+                     choose_transport_of_start(over, carried_by_tagged_messages(over)));
 }
 
 } // namespace
 
-in_flight::in_flight(std::shared_ptr<activity> running) : running_(std::move(running)) {
+in_flight::in_flight(std::shared_ptr<activity> running, std::shared_ptr<void const> keeps)
+    : keeps_(std::move(keeps)), running_(std::move(running)) {
   if (running_->needs_progress())
     start_progress_thread();
 }
@@ -107,10 +109,7 @@ std::shared_ptr<activity> operation::immediate_activity(Communicator const& over
 }
 
 operation operation::blocking(Communicator const& over, schedule const& steps) {
-  auto const by_messages = [&](schedule const& plan, std::byte* staging) {
-    return make_immediate_transport(over.context(), over.tags_of_starts(), plan, staging);
-  };
-  auto const carrier = choose_transport_of_call(over, steps, by_messages);
+  auto const carrier = choose_transport_of_call(over, steps, carried_by_tagged_messages(over));
   return {make_engine(steps, carrier), steps};
 }
 

@@ -19,7 +19,9 @@ namespace seam {
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
-  explicit in_flight(std::shared_ptr<detail::activity> running);
+  /// @param keeps  is kept as long as this, and ends behind the activity
+  explicit in_flight(std::shared_ptr<detail::activity> running,
+                     std::shared_ptr<void const> keeps = {});
   in_flight(in_flight&&) noexcept = default;
   in_flight& operator=(in_flight&&) = delete;
   ~in_flight() {
@@ -39,8 +41,9 @@ public:
   /// Reports the operation as started by `call`, and counts its starts on `record`. Local.
   /// @param name  lives as long as the program
   in_flight&& as_started_by(detail::call_scope const& call,
-                            std::shared_ptr<detail::call_record> record, char const* name) && {
-    running_->count_on(std::move(record), name);
+                            std::shared_ptr<detail::call_record> const& record,
+                            char const* name) && {
+    running_->count_on(record, name);
     running_->belongs_to(call);
     return std::move(*this);
   }
@@ -59,6 +62,7 @@ public:
   bool arrived(int source) { return running_->arrived(source); }
 
 private:
+  std::shared_ptr<void const> keeps_; ///< ends behind the activity
   std::shared_ptr<detail::activity> running_;
 };
 

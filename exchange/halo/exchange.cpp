@@ -115,7 +115,7 @@ std::vector<int> lay_out(std::vector<std::vector<array_region>> const& edges,
   std::vector<int> offsets{0};
   for (auto const& regions : edges) {
     for (array_region const& part : regions) {
-      exchanged_array const& array = arrays[static_cast<std::size_t>(part.array)];
+      exchanged_array const& array = arrays[part.array];
       append(array, make_block(array.data, array.element_bytes, part.where, array.memory));
     }
     offsets.push_back(offsets.back() + static_cast<int>(regions.size()));

@@ -25,7 +25,7 @@ partitioned_exchange::partitioned_exchange(Halo whole, std::vector<std::int64_t>
     : Halo(std::move(whole)),
       num_pieces_(std::move(num_pieces)),
       left_(num_pieces_.size()),
-      marks_(checks_are_on() ? static_cast<std::size_t>(num_marks) : 0) {}
+      marks_(checks_are_on() ? num_marks : 0) {}
 
 void partitioned_exchange::require_complete() {
   check_fields();
@@ -38,12 +38,12 @@ in_flight& partitioned_exchange::start() {
   require_complete();
   for (auto& mark : marks_)
     mark.store(false, std::memory_order_relaxed);
-  for (std::size_t e = 0; e < left_.size(); ++e)
+  for (int e = 0; e < std::ssize(left_); ++e)
     left_[e].begin(num_pieces_[e]);
   flying_.emplace(exchange_.start_gated());
-  for (std::size_t e = 0; e < left_.size(); ++e)
+  for (int e = 0; e < std::ssize(left_); ++e)
     if (num_pieces_[e] == 0)
-      flying_->open(static_cast<int>(e));
+      flying_->open(e);
   return *flying_;
 }
 

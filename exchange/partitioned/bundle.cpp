@@ -26,10 +26,9 @@ template <class PartitionsOf>
 std::vector<edge_end> ends_of(char const* call, moved_blocks const& blocks,
                               PartitionsOf partitions_of) {
   std::vector<edge_end> ends;
-  for (std::size_t e = 0; e < blocks.size(); ++e)
+  for (int e = 0; e < std::ssize(blocks); ++e)
     if (auto const& block = blocks[e])
-      ends.push_back({static_cast<int>(e), cut(call, block->values, partitions_of(e)),
-                      !block->travels});
+      ends.push_back({e, cut(call, block->values, partitions_of(e)), !block->travels});
   return ends;
 }
 
@@ -60,14 +59,14 @@ void stage_in_place(char const* call, collective_edges const& over, movement con
                        "successor comes from (expected the same destinations as sources, in the "
                        "same order)",
                        call));
-  for (std::size_t e = 0; e < destinations.size(); ++e) {
+  for (int e = 0; e < std::ssize(destinations); ++e) {
     if (destinations[e].rank == over.rank || destinations[e].leads_nowhere())
       continue;
     partitioned_buffer const block = bundle.arriving[e].buffer;
     in_place_staging const staging(block);
     bundle.leaving[e].buffer = staging.leaving;
     bundle.arriving[e].buffer = staging.arriving;
-    bundle.in_place.push_back({static_cast<int>(e), block, staging});
+    bundle.in_place.push_back({e, block, staging});
   }
 }
 

@@ -32,13 +32,11 @@ bool is_settled(partitioned_settings const& settings) {
 }
 
 int destination_of(collective_edges const& edges, edge_end const& end) {
-  auto const e = static_cast<std::size_t>(end.edge);
-  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.destinations()[e].rank;
+  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.destinations()[end.edge].rank;
 }
 
 int source_of(collective_edges const& edges, edge_end const& end) {
-  auto const e = static_cast<std::size_t>(end.edge);
-  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.sources()[e].rank;
+  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.sources()[end.edge].rank;
 }
 
 /// The buffers of the edges from the process to itself, in their order.
@@ -103,9 +101,9 @@ private:
     auto const [from, into] = own_buffers(edges_, bundle);
     partitioned_buffer const none;
     own_ends own;
-    for (std::size_t k = 0; k < std::max(from.size(), into.size()); ++k)
-      own.parts.push_back(
-          add(make_own_edge(k < from.size() ? *from[k] : none, k < into.size() ? *into[k] : none)));
+    for (int k = 0; k < std::max(std::ssize(from), std::ssize(into)); ++k)
+      own.parts.push_back(add(make_own_edge(k < std::ssize(from) ? *from[k] : none,
+                                            k < std::ssize(into) ? *into[k] : none)));
     return own;
   }
 
@@ -276,8 +274,9 @@ void check_ends(partitioned_call const& call, collective_edges const& edges,
                 edge_bundle const& bundle) {
   auto const [from, into] = own_buffers(edges, bundle);
   partitioned_buffer const none;
-  for (std::size_t k = 0; k < std::max(from.size(), into.size()); ++k)
-    check_own_edge(call, k < from.size() ? *from[k] : none, k < into.size() ? *into[k] : none);
+  for (int k = 0; k < std::max(std::ssize(from), std::ssize(into)); ++k)
+    check_own_edge(call, k < std::ssize(from) ? *from[k] : none,
+                   k < std::ssize(into) ? *into[k] : none);
   int most_partitions = 0;
   for (edge_end const& end : bundle.leaving)
     most_partitions = std::max(most_partitions, end.buffer.partitions);

@@ -15,13 +15,12 @@ std::uint64_t bits_of(int begin, int first, int last) {
   return below_to & ~((std::uint64_t{1} << from) - 1);
 }
 
-std::size_t word_of(int partition) { return static_cast<std::size_t>(partition / per_word); }
-int begin_of(std::size_t word) { return static_cast<int>(word) * per_word; }
+int word_of(int partition) { return partition / per_word; }
+int begin_of(int word) { return word * per_word; }
 
 } // namespace
 
-marks::marks(int size)
-    : size_(size), words_(static_cast<std::size_t>((size + per_word - 1) / per_word)) {}
+marks::marks(int size) : size_(size), words_((size + per_word - 1) / per_word) {}
 
 int marks::set(int first, int last) noexcept {
   if (first >= last)
@@ -30,7 +29,7 @@ int marks::set(int first, int last) noexcept {
     for (int p = first; p < last; ++p)
       if (is_set(p))
         return p;
-  for (std::size_t w = word_of(first); w <= word_of(last - 1); ++w) {
+  for (int w = word_of(first); w <= word_of(last - 1); ++w) {
     std::uint64_t const bits = bits_of(begin_of(w), first, last);
     std::uint64_t const repeated =
         (last - first > 1 ? words_[w].set_all_or_none(bits) : words_[w].bits.fetch_or(bits)) & bits;
@@ -52,7 +51,7 @@ bool marks::is_set(int partition) const noexcept { return are_all_set(partition,
 bool marks::are_all_set(int first, int last) const noexcept {
   if (first >= last)
     return true;
-  for (std::size_t w = word_of(first); w <= word_of(last - 1); ++w) {
+  for (int w = word_of(first); w <= word_of(last - 1); ++w) {
     std::uint64_t const bits = bits_of(begin_of(w), first, last);
     if ((words_[w].bits.load() & bits) != bits)
       return false;

@@ -15,7 +15,7 @@ namespace {
 class message_arrivals final : public arrivals {
 public:
   explicit message_arrivals(met_channel const& channel)
-      : channel_(channel), missing_(static_cast<std::size_t>(channel.wire.partitions())) {
+      : channel_(channel), missing_(channel.wire.partitions()) {
     add_request(whole_, whole_receive_, 0, channel.wire.bytes(), channel.met.tags().whole());
   }
 

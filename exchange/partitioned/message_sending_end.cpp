@@ -200,10 +200,8 @@ private:
     if (!way_.compare_exchange_strong(before, way::apart))
       return;
     auto const begin = aggregation::clock::now();
-    announced_ =
-        mpi::start_send(context_,
-                        std::span(no_content).first(static_cast<std::size_t>(announcing_length())),
-                        peer_, meeting_->tags().whole());
+    announced_ = mpi::start_send(context_, std::span(no_content).first(announcing_length()), peer_,
+                                 meeting_->tags().whole());
     policy_.note_sending(aggregation::clock::now() - begin);
     sent_.fetch_add(1, std::memory_order_acq_rel);
   }

@@ -30,7 +30,7 @@ void add_rows(block const& source, std::size_t buffer, bool is_written,
 
 void add_rows(std::span<partitioned_buffer const> buffers, bool are_written,
               std::vector<touched_row>& rows) {
-  for (std::size_t k = 0; k < buffers.size(); ++k)
+  for (int k = 0; k < std::ssize(buffers); ++k)
     if (buffers[k].num_elements() > 0)
       for (block const& source : blocks_of(buffers[k].all()))
         add_rows(source, k, are_written, rows);

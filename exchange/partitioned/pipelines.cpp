@@ -39,7 +39,7 @@ public:
         has_result_(plan.has_result),
         has_values_(plan.has_values),
         ready_(static_cast<int>(partitions2pieces_.size()) - 1) {
-    for (std::size_t k = 0; k < plan.pieces.size(); ++k)
+    for (int k = 0; k < std::ssize(plan.pieces); ++k)
       pieces_.push_back(std::make_unique<engine>(std::move(plan.pieces[k]), carriers[k].make));
   }
 
@@ -141,7 +141,7 @@ void explain_pieces(Communicator const& over, std::span<schedule const> pieces,
                     std::span<transport_choice const> chosen) {
   schedule all;
   std::vector<std::string_view> carriers; // [all.sends]
-  for (std::size_t k = 0; k < pieces.size(); ++k) {
+  for (int k = 0; k < std::ssize(pieces); ++k) {
     all.sends.insert(all.sends.end(), pieces[k].sends.begin(), pieces[k].sends.end());
     carriers.insert(carriers.end(), chosen[k].carriers.begin(), chosen[k].carriers.end());
   }
@@ -161,7 +161,7 @@ std::vector<std::unique_ptr<part>> make_pipelines(Communicator const& over,
   std::vector<schedule> all;
   std::vector<transport_maker> by_messages;
   for (pipeline_plan& plan : plans)
-    for (std::size_t k = 0; k < plan.pieces.size(); ++k) {
+    for (int k = 0; k < std::ssize(plan.pieces); ++k) {
       schedule& piece = all.emplace_back(std::move(plan.pieces[k]));
       hold_first_round(piece);
       piece.keeps.push_back(over.keep_alive());

@@ -70,7 +70,7 @@ pipeline_plan plan_pieces(std::set<std::int64_t> const& cuts, partitioned_buffer
                           piece_planner const& plan) {
   pipeline_plan made;
   std::vector<std::int64_t> const begins(cuts.begin(), cuts.end());
-  for (std::size_t k = 0; k + 1 < begins.size(); ++k)
+  for (int k = 0; k + 1 < std::ssize(begins); ++k)
     made.pieces.push_back(plan(begins[k], begins[k + 1] - begins[k]));
   for (int p = 0; p <= own.partitions; ++p)
     made.partitions2pieces.push_back(
@@ -132,8 +132,8 @@ public:
     for (pipeline_plan const& plan : plans_)
       values_and_result.push_back({plan.has_values, plan.has_result});
     auto all = make_pipelines(over_, std::move(plans_));
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      made_.parts.push_back(wrap(static_cast<int>(k), std::move(all[k])));
+    for (int k = 0; k < std::ssize(all); ++k) {
+      made_.parts.push_back(wrap(k, std::move(all[k])));
       part* const piece = made_.parts.back().get();
       if (values_and_result[k][0])
         made_.leaving.push_back({piece, edges_[k]});
@@ -162,7 +162,7 @@ private:
     largest_of_all(over_.context(), most);
     made_.parts.push_back(make_readiness(over_, std::move(tokens_),
                                          draw_reduction_tags(over_, most[0])));
-    for (std::size_t k = 0; k < plans_.size(); ++k)
+    for (int k = 0; k < std::ssize(plans_); ++k)
       for (int piece = 0; piece < most[2 * k + 2]; ++piece)
         plans_[k].tags.push_back(draw_reduction_tags(over_, most[2 * k + 1]));
   }
@@ -344,11 +344,10 @@ std::vector<pipeline_plan> plans_of_roots(Communicator const& over,
 }
 
 /// `count` blocks that lie one behind the other from `first` on.
-std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, std::size_t count) {
+std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, int count) {
   std::vector<partitioned_buffer> blocks;
-  for (std::size_t k = 0; k < count; ++k)
-    blocks.push_back({nth_block(first.all(), static_cast<std::int64_t>(k)).data, first.partitions,
-                      first.count, first.type});
+  for (int k = 0; k < count; ++k)
+    blocks.push_back({nth_block(first.all(), k).data, first.partitions, first.count, first.type});
   return blocks;
 }
 
@@ -423,7 +422,7 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
 partitioned_operation preduce_scatter_block_init(Communicator const& over,
                                                  partitioned_buffer const& send,
                                                  partitioned_buffer const& receive, MPI_Op op) {
-  auto const size = static_cast<std::size_t>(over.size());
+  int const size = over.size();
   auto const blocks = collectively(over.context(), [&] {
     return is_in_place(send) ? std::vector(size, partitioned_buffer{send.data, receive.partitions,
                                                                     receive.count, receive.type})

@@ -15,7 +15,7 @@ partition_wire::partition_wire(partitioned_buffer const& buffer, std::byte* else
   for (int p = 0; p < buffer.partitions; ++p)
     partition2blocks_.push_back(blocks_of(buffer.partition(p)));
   if (elsewhere == nullptr)
-    staging_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes()));
+    staging_ = std::make_unique_for_overwrite<std::byte[]>(bytes());
   data_ = elsewhere != nullptr ? elsewhere : staging_.get();
 }
 

@@ -30,10 +30,9 @@ std::vector<loaded_edge> load_edges(std::span<edge const> edges, std::vector<int
   };
   std::vector<loaded_edge> all;
   for (int e = 0; e < std::ssize(edges); ++e) {
-    auto const at = static_cast<std::size_t>(e);
-    if (edges[at].leads_nowhere())
+    if (edges[e].leads_nowhere())
       continue;
-    loaded_edge loaded{e, edges[at].rank, {offsets[at], offsets[at + 1]}, 0};
+    loaded_edge loaded{e, edges[e].rank, {offsets[e], offsets[e + 1]}, 0};
     for (int b = loaded.blocks.begin; b < loaded.blocks.end; ++b)
       loaded.bytes += bytes_of(blocks[b]);
     all.push_back(loaded);
@@ -222,9 +221,9 @@ bool pays_apart(std::vector<loaded_edge> const& merged) {
 /// and so form the same messages in the same order.
 std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> const& edges) {
   std::vector<std::vector<loaded_edge>> messages;
-  std::size_t shared = 0; // the message that small edges join
+  int shared = 0; // the message that small edges join
   std::int64_t bytes_free = 0;
-  for (std::size_t e = 0; e < edges.size(); ++e) {
+  for (int e = 0; e < std::ssize(edges); ++e) {
     bool const new_peer = e == 0 || edges[e].peer != edges[e - 1].peer;
     if (!new_peer && edges[e].bytes <= bytes_free) {
       messages[shared].push_back(edges[e]);
@@ -238,7 +237,7 @@ std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> con
     }
     messages.push_back({edges[e]});
   }
-  for (std::size_t m = messages.size(); m-- > 0;)
+  for (auto m = std::ssize(messages); m-- > 0;)
     if (pays_apart(messages[m])) {
       loaded_edge const second = messages[m].back();
       messages[m].pop_back();
@@ -259,9 +258,9 @@ std::vector<loaded_edge> take_own(std::vector<loaded_edge>& edges, int rank) {
 /// Refuses self-edges whose k-th outgoing end has other blocks than the k-th incoming end.
 void check_own(int rank, std::vector<loaded_edge> const& leaving,
                std::vector<loaded_edge> const& arriving) {
-  for (std::size_t k = 0; k < std::max(leaving.size(), arriving.size()); ++k)
-    check_own_bytes(rank, k < leaving.size() ? leaving[k].bytes : 0,
-                    k < arriving.size() ? arriving[k].bytes : 0);
+  for (int k = 0; k < std::max(std::ssize(leaving), std::ssize(arriving)); ++k)
+    check_own_bytes(rank, k < std::ssize(leaving) ? leaving[k].bytes : 0,
+                    k < std::ssize(arriving) ? arriving[k].bytes : 0);
   auto const num_blocks = [](loaded_edge const& loaded) { return loaded.blocks.size(); };
   if (!std::ranges::equal(leaving, arriving, {}, num_blocks, num_blocks))
     refuse(fmt::format("alltoallw: edges of rank {} to itself in other blocks than from itself "

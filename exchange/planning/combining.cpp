@@ -17,10 +17,10 @@ namespace {
 using vector = cartesian_structure::vector;
 
 /// `v` with zeros in all but its first `length` dimensions, in the order of `dimensions`.
-vector prefix(vector const& v, std::vector<int> const& dimensions, std::size_t length) {
+vector prefix(vector const& v, std::vector<int> const& dimensions, int length) {
   vector part(v.size());
-  for (std::size_t k = 0; k < length; ++k) {
-    auto const d = static_cast<std::size_t>(dimensions[k]);
+  for (int k = 0; k < length; ++k) {
+    int const d = dimensions[k];
     part[d] = v[d];
   }
   return part;
@@ -32,7 +32,7 @@ vector opposite(vector v) {
   return v;
 }
 
-vector along(std::size_t num_dimensions, int dimension, int length) {
+vector along(int num_dimensions, int dimension, int length) {
   vector v(num_dimensions);
   v[dimension] = length;
   return v;
@@ -40,7 +40,7 @@ vector along(std::size_t num_dimensions, int dimension, int length) {
 
 /// Reduces `v` modulo the extents of periodic dimensions: vectors to the same process become equal.
 vector reduced(cartesian_structure const& on, vector v) {
-  for (std::size_t i = 0; i < v.size(); ++i)
+  for (int i = 0; i < std::ssize(v); ++i)
     if (on.periodic[i])
       v[i] = (v[i] % on.extent[i] + on.extent[i]) % on.extent[i];
   return v;
@@ -75,7 +75,7 @@ loaded_structure loaded_part(cartesian_structure const& whole, vector_bytes cons
   loaded_structure part{whole, {}};
   part.on.vectors.clear();
   std::vector<int> whole2part(whole.vectors.size(), -1);
-  for (std::size_t v = 0; v < whole.vectors.size(); ++v)
+  for (int v = 0; v < std::ssize(whole.vectors); ++v)
     if (bytes[v] > 0) {
       whole2part[v] = static_cast<int>(part.bytes.size());
       part.on.vectors.push_back(whole.vectors[v]);
@@ -105,7 +105,7 @@ int num_messages(cartesian_structure const& on) {
 
 /// The prefixes of vectors that end in a step along dimension k, which blocks make in phase `k`.
 std::set<vector> steps_of_phase(cartesian_structure const& on, std::vector<int> const& dimensions,
-                                std::size_t k) {
+                                int k) {
   std::set<vector> steps;
   for (vector const& v : on.vectors)
     if (v[dimensions[k]] != 0)
@@ -115,7 +115,7 @@ std::set<vector> steps_of_phase(cartesian_structure const& on, std::vector<int> 
 
 std::int64_t allgather_volume(cartesian_structure const& on, std::vector<int> const& dimensions) {
   std::int64_t sum = 0;
-  for (std::size_t k = 0; k < dimensions.size(); ++k)
+  for (int k = 0; k < std::ssize(dimensions); ++k)
     sum += static_cast<std::int64_t>(steps_of_phase(on, dimensions, k).size());
   return sum;
 }
@@ -173,7 +173,7 @@ public:
     match(from, into);
     if (plan_.num_rounds == 0)
       begin_phase();
-    for (std::size_t b = 0; b < from.size(); ++b) {
+    for (int b = 0; b < std::ssize(from); ++b) {
       std::vector const source{from[b]}, target{into[b]};
       plan_.copies.push_back({.round = round(),
                               .gates = {0, 1},
@@ -212,10 +212,9 @@ void append_blocks(std::vector<block>& all, std::vector<block> const& more) {
 }
 
 /// The edge of each vector, or nothing if the vector leads beyond the grid.
-std::vector<std::optional<std::size_t>> invert(std::vector<int> const& edges2vectors,
-                                               std::size_t num_vectors) {
-  std::vector<std::optional<std::size_t>> vectors2edges(num_vectors);
-  for (std::size_t e = 0; e < edges2vectors.size(); ++e)
+std::vector<std::optional<int>> invert(std::vector<int> const& edges2vectors, int num_vectors) {
+  std::vector<std::optional<int>> vectors2edges(num_vectors);
+  for (int e = 0; e < std::ssize(edges2vectors); ++e)
     if (edges2vectors[e] >= 0)
       vectors2edges[edges2vectors[e]] = e;
   return vectors2edges;
@@ -242,7 +241,7 @@ public:
   /// Sends copies of the blocks, which are made before any message arrives.
   void copy_sends_aside() {
     write_.begin_phase();
-    for (std::size_t e = 0; e < sends_.size(); ++e)
+    for (int e = 0; e < std::ssize(sends_); ++e)
       if (int const v = on_.destinations2vectors[e]; v >= 0) {
         std::vector const copies{write_.scratch_block(bytes_[v])};
         write_.copy(std::exchange(sends_[e], copies), copies);
@@ -250,7 +249,7 @@ public:
   }
 
   schedule make() {
-    for (std::size_t k = 0; k < dimensions_.size(); ++k) {
+    for (int k = 0; k < std::ssize(dimensions_); ++k) {
       auto const steps = lengths(on_, dimensions_[k]);
       if (!steps.empty())
         write_.begin_phase();
@@ -266,43 +265,41 @@ public:
 
 private:
   /// The blocks that move by `length` in phase `k`: those that leave this process, or arrive.
-  std::vector<block> blocks_with(std::size_t k, int length, bool leaving) {
+  std::vector<block> blocks_with(int k, int length, bool leaving) {
     std::vector<block> all;
-    for (std::size_t v = 0; v < on_.vectors.size(); ++v)
+    for (int v = 0; v < std::ssize(on_.vectors); ++v)
       if (on_.vectors[v][dimensions_[k]] == length && passes_here(v, leaving ? k : k + 1))
         append_blocks(all, leaving ? blocks_before(v, k) : blocks_after(v, k));
     return all;
   }
 
   /// True if the process that lies `v`'s first `length` entries back sends a block along `v`.
-  bool passes_here(std::size_t v, std::size_t length) const {
+  bool passes_here(int v, int length) const {
     vector const& whole = on_.vectors[v];
     auto const source = on_.moved(on_.place, opposite(prefix(whole, dimensions_, length)));
     return source && on_.moved(*source, whole);
   }
 
-  bool is_first_step(std::size_t v, std::size_t k) const {
-    return is_zero(prefix(on_.vectors[v], dimensions_, k));
-  }
-  bool is_last_step(std::size_t v, std::size_t k) const {
+  bool is_first_step(int v, int k) const { return is_zero(prefix(on_.vectors[v], dimensions_, k)); }
+  bool is_last_step(int v, int k) const {
     return prefix(on_.vectors[v], dimensions_, k + 1) == on_.vectors[v];
   }
 
-  std::vector<block> blocks_before(std::size_t v, std::size_t k) {
+  std::vector<block> blocks_before(int v, int k) {
     return is_first_step(v, k) ? sends_[*vectors2destinations_[v]] : slot(v);
   }
-  std::vector<block> blocks_after(std::size_t v, std::size_t k) {
+  std::vector<block> blocks_after(int v, int k) {
     return is_last_step(v, k) ? blocks_of(receives_[*vectors2sources_[v]]) : slot(v);
   }
 
-  std::vector<block> slot(std::size_t v) {
+  std::vector<block> slot(int v) {
     if (!passing_[v])
       passing_[v] = write_.scratch_block(bytes_[v]);
     return {*passing_[v]};
   }
 
   void copy_own_blocks() {
-    for (std::size_t v = 0; v < on_.vectors.size(); ++v)
+    for (int v = 0; v < std::ssize(on_.vectors); ++v)
       if (is_zero(on_.vectors[v]))
         write_.copy(sends_[*vectors2destinations_[v]], blocks_of(receives_[*vectors2sources_[v]]));
   }
@@ -312,7 +309,7 @@ private:
   std::vector<int> dimensions_;
   std::vector<std::vector<block>> sends_; ///< [destinations]
   std::vector<elements> const& receives_;
-  std::vector<std::optional<std::size_t>> vectors2destinations_, vectors2sources_;
+  std::vector<std::optional<int>> vectors2destinations_, vectors2sources_;
   std::vector<std::optional<block>> passing_;
   phase_writer write_;
 };
@@ -330,13 +327,13 @@ public:
         receives_(receives),
         block_bytes_(block_bytes),
         write_(on) {
-    for (std::size_t e = 0; e < receives.size(); ++e)
+    for (int e = 0; e < std::ssize(receives); ++e)
       if (on.sources2vectors[e] >= 0)
         sources_[on.vectors[on.sources2vectors[e]]].push_back(e);
   }
 
   schedule make() {
-    for (std::size_t k = 0; k < dimensions_.size(); ++k) {
+    for (int k = 0; k < std::ssize(dimensions_); ++k) {
       auto const steps = steps_of_phase(on_, dimensions_, k);
       if (steps.empty())
         continue;
@@ -351,17 +348,17 @@ public:
   }
 
 private:
-  int step(vector const& path, std::size_t k) const { return path[dimensions_[k]]; }
+  int step(vector const& path, int k) const { return path[dimensions_[k]]; }
 
   /// True if the block of `source` has a destination that it reaches along `path`.
-  bool is_wanted(vector const& source, vector const& path, std::size_t length) const {
+  bool is_wanted(vector const& source, vector const& path, int length) const {
     return std::ranges::any_of(on_.vectors, [&](vector const& v) {
       return prefix(v, dimensions_, length) == path && on_.moved(source, v);
     });
   }
 
   /// The blocks that this process sends by `length` in phase k.
-  std::vector<block> leaving(std::set<vector> const& paths, std::size_t k, int length) {
+  std::vector<block> leaving(std::set<vector> const& paths, int k, int length) {
     std::vector<block> all;
     for (vector const& path : paths) {
       vector const before = prefix(path, dimensions_, k);
@@ -372,7 +369,7 @@ private:
     return all;
   }
 
-  std::vector<block> arriving(std::set<vector> const& paths, std::size_t k, int length) {
+  std::vector<block> arriving(std::set<vector> const& paths, int k, int length) {
     std::vector<block> all;
     for (vector const& path : paths) {
       auto const source = on_.moved(on_.place, opposite(path));
@@ -404,7 +401,7 @@ private:
       return;
     write_.begin_phase();
     for (auto const& [v, edges] : sources_)
-      for (std::size_t e = is_zero(v) ? 0 : 1; e < edges.size(); ++e)
+      for (int e = is_zero(v) ? 0 : 1; e < std::ssize(edges); ++e)
         write_.copy(blocks_at(v), blocks_of(receives_[edges[e]]));
   }
 
@@ -412,7 +409,7 @@ private:
   std::vector<int> dimensions_;
   elements const& send_;
   std::vector<elements> const& receives_;
-  std::map<vector, std::vector<std::size_t>> sources_; ///< edges by the vectors that lead here
+  std::map<vector, std::vector<int>> sources_; ///< edges by the vectors that lead here
   std::map<vector, block> passing_;
   std::int64_t block_bytes_;
   phase_writer write_;
@@ -430,7 +427,7 @@ exchange_counts direct_counts(cartesian_structure const& on, vector_bytes const&
     std::int64_t bytes = 0;
   };
   std::map<vector, traffic> processes;
-  for (std::size_t v = 0; v < bytes.size(); ++v)
+  for (int v = 0; v < std::ssize(bytes); ++v)
     if (vector const process = reduced(on, on.vectors[v]); bytes[v] > 0 && !is_zero(process)) {
       ++processes[process].blocks;
       processes[process].bytes += bytes[v];
@@ -458,7 +455,7 @@ exchange_counts combined_alltoall_counts(cartesian_structure const& on) {
 
 exchange_counts combined_alltoall_counts(cartesian_structure const& on, vector_bytes const& bytes) {
   exchange_counts sum{.messages = num_messages(loaded_part(on, bytes).on)};
-  for (std::size_t v = 0; v < bytes.size(); ++v)
+  for (int v = 0; v < std::ssize(bytes); ++v)
     sum.volume += bytes[v] * num_hops(on.vectors[v]);
   return sum;
 }

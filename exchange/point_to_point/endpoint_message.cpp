@@ -16,7 +16,7 @@ namespace seam::detail {
 endpoint_message::endpoint_message(std::shared_ptr<void const> keeps, mpi::context& over,
                                    direction way, elements const& values, int peer, int tag)
     : keeps_(std::move(keeps)),
-      over_(over),
+      over_(over.shared_from_this()),
       way_(way),
       blocks_(blocks_of(values)),
       bytes_(wire_bytes(values)),
@@ -49,7 +49,7 @@ void endpoint_message::aim() {
 }
 
 void endpoint_message::start() {
-  over_.check_thread(name_of_call());
+  over_->check_thread(name_of_call());
   if (is_active_)
     refuse(fmt::format("{}: the operation is in flight already (expected wait before the next "
                        "start)",
@@ -67,12 +67,12 @@ void endpoint_message::begin() {
     return message_.finish();
   }
   if (way_ == direction::receive)
-    return over_.receive(message_);
+    return over_->receive(message_);
   std::byte* wire = packed_.data();
   if (!packed_.empty())
     for (block const& source : blocks_)
       wire = pack(source, wire);
-  over_.send(message_);
+  over_->send(message_);
 }
 
 void endpoint_message::start_gated() {
@@ -87,9 +87,9 @@ bool endpoint_message::test() {
     return false;
   if (!is_active_)
     return true;
-  over_.check_thread(name_of_call());
+  over_->check_thread(name_of_call());
   if (!message_.is_done()) {
-    over_.progress();
+    over_->progress();
     if (!message_.is_done())
       return false;
   }
@@ -123,7 +123,7 @@ void endpoint_message::unpack_all() {
 }
 
 bool endpoint_message::cancel() {
-  bool const ended = way_ == direction::receive && is_active_ && over_.cancel(message_);
+  bool const ended = way_ == direction::receive && is_active_ && over_->cancel(message_);
   if (ended)
     is_active_ = false;
   return ended;

@@ -18,7 +18,7 @@ class endpoint_message final : public activity {
 public:
   enum class direction { send, receive };
 
-  /// @param over         stays as long as `keeps`
+  /// @param keeps        what the message needs as long as this lives
   /// @param peer, tag    MPI's wildcards and MPI_PROC_NULL are taken
   endpoint_message(std::shared_ptr<void const> keeps, mpi::context& over, direction way,
                    elements const& values, int peer, int tag);
@@ -47,7 +47,7 @@ private:
   void unpack_all();
 
   std::shared_ptr<void const> keeps_;
-  mpi::context& over_;
+  std::shared_ptr<mpi::context> over_;
   direction way_;
   std::vector<block> blocks_;
   std::int64_t bytes_;

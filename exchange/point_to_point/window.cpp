@@ -87,7 +87,7 @@ std::map<int, extents> extents_of_targets(Communicator const& over, collective_e
   auto const receives = blocks_from({received.data(), 2, MPI_INT64_T}, received.size());
   operation::immediate(over, along_edges(turned_edges, sends, receives)).run();
   std::map<int, extents> ranks2extents;
-  for (std::size_t e = 0; e < received.size(); ++e)
+  for (int e = 0; e < std::ssize(received); ++e)
     if (edge const& incoming = backwards.sources()[e]; !incoming.leads_nowhere())
       ranks2extents[incoming.rank] = received[e];
   return ranks2extents;

@@ -230,7 +230,7 @@ std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place pl
 /// Merges rows of one length at one distance into one block.
 std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* data) {
   std::vector<block> blocks;
-  for (std::size_t first = 0; first < rows.size();) {
+  for (std::int64_t first = 0; first < std::ssize(rows);) {
     std::size_t const length = run_length(
         rows, first, [](segment const& row) { return row.offset; },
         [](segment const& a, segment const& b) { return a.bytes == b.bytes; });
@@ -247,7 +247,7 @@ std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* d
 /// Merges blocks of one shape at one distance into one block of two levels.
 std::vector<block> merge_planes(std::vector<block> const& planes) {
   std::vector<block> blocks;
-  for (std::size_t first = 0; first < planes.size();) {
+  for (std::int64_t first = 0; first < std::ssize(planes);) {
     std::size_t const length = run_length(
         planes, first, [](block const& plane) { return plane.first; },
         [](block const& a, block const& b) {

@@ -166,7 +166,7 @@ template <int Use>
 std::byte* scratch_of_thread(std::int64_t bytes) {
   thread_local std::vector<std::byte> memory;
   if (std::ssize(memory) < bytes)
-    memory.resize(static_cast<std::size_t>(bytes));
+    memory.resize(bytes);
   return memory.data();
 }
 

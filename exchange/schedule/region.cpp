@@ -13,9 +13,7 @@ regions_of_edges::regions_of_edges(std::vector<int> edges2regions, std::vector<r
     : edges2regions_(std::move(edges2regions)), regions_(std::move(regions)) {}
 
 std::span<region const> regions_of_edges::operator[](int edge) const {
-  auto const e = static_cast<std::size_t>(edge);
-  auto const first = static_cast<std::size_t>(edges2regions_[e]);
-  auto const last = static_cast<std::size_t>(edges2regions_[e + 1]);
+  int const first = edges2regions_[edge], last = edges2regions_[edge + 1];
   return std::span(regions_).subspan(first, last - first);
 }
 

@@ -40,7 +40,7 @@ void measured_choice::settle_choice() {
   for (candidate const& tried : candidates_)
     times.push_back(tried.best);
   mpi::allreduce(shared_->comm(), std::span(times), MPI_MAX);
-  for (std::size_t c = 0; c < times.size(); ++c)
+  for (int c = 0; c < std::ssize(times); ++c)
     candidates_[c].best = times[c];
   std::ranges::stable_sort(candidates_, {}, &candidate::best);
   auto const without_memory = std::ranges::find_if(candidates_, [](candidate const& tried) {

@@ -3,6 +3,7 @@
 #include <seam/exchange/transport/matching_lengths.hpp>
 #include <seam/exchange/transport/node/call_transport.hpp>
 #include <seam/exchange/transport/node/prepared_transport.hpp>
+#include <seam/exchange/transport/node/start_transport.hpp>
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ public:
   void add(std::string_view name, step_choice const& chosen, transport_maker make) {
     carried_steps& part = parts_.emplace_back(carried_steps{
         {take(left_.sends, chosen.sends), take(left_.receives, chosen.receives)}, std::move(make)});
-    for (std::size_t s = 0; s < carriers_.size(); ++s)
+    for (int s = 0; s < std::ssize(carriers_); ++s)
       if (part.chosen.sends[s])
         carriers_[s] = name;
   }
@@ -50,7 +51,7 @@ private:
   /// Takes the `chosen` of those that are left away, and returns them among all.
   static std::vector<bool> take(std::vector<bool>& left, std::vector<bool> const& chosen) {
     std::vector<bool> taken(left.size());
-    for (std::size_t s = 0, k = 0; s < left.size(); ++s)
+    for (int s = 0, k = 0; s < std::ssize(left); ++s)
       if (left[s]) {
         taken[s] = chosen[k++];
         left[s] = !taken[s];
@@ -74,7 +75,7 @@ public:
   /// Lets a transport carry steps that are left. Returns true if then none are left on any rank.
   bool add(named_transport const& by, Communicator const& over) {
     auto [each, are_all] = by.operations(over, left());
-    for (std::size_t k = 0; k < each.size(); ++k)
+    for (int k = 0; k < std::ssize(each); ++k)
       if (has_any(each[k].chosen))
         each_[k].add(by.name, each[k].chosen, std::move(each[k].make));
     return are_all;
@@ -99,8 +100,8 @@ private:
 } // namespace
 
 std::span<named_transport const> all_transports() {
-  static std::array const table{
-      named_transport{"the memory of the node", steps_by_prepared_links, steps_by_call_links}};
+  static std::array const table{named_transport{"the memory of the node", steps_by_prepared_links,
+                                                steps_by_call_links, starts_by_links}};
   return table;
 }
 
@@ -116,7 +117,7 @@ std::vector<transport_choice> choose_transports(Communicator const& over,
   if (!are_all_carried)
     require_matching_lengths(over, all);
   std::vector<transport_choice> chosen;
-  for (std::size_t k = 0; k < all.size(); ++k) {
+  for (int k = 0; k < std::ssize(all); ++k) {
     if (divided[k].has_left() || !divided[k].has_parts())
       divided[k].add_rest(by_messages[k]);
     chosen.push_back(std::move(divided[k]).result());
@@ -143,6 +144,15 @@ transport_maker choose_transport_of_call(Communicator const& over, schedule cons
     }
   divided.add_rest(std::move(by_messages));
   return std::move(divided).result().make;
+}
+
+transport_maker choose_transport_of_start(Communicator const& over, transport_maker by_messages,
+                                          std::span<named_transport const> table) {
+  for (named_transport const& each : table)
+    if (each.starts)
+      if (transport_maker carried = each.starts(over))
+        return carried;
+  return by_messages;
 }
 
 } // namespace seam::detail

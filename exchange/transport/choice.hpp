@@ -50,4 +50,13 @@ transport_maker choose_transport_of_call(Communicator const& over, schedule cons
                                          transport_maker by_messages,
                                          std::span<named_transport const> table = all_transports());
 
+/// Chooses the transport of a nonblocking call: the first of the table that carries calls on
+/// `over`, or messages of MPI. Each start draws a tag for its messages of MPI, even if there are
+/// none.
+///
+/// Local.
+transport_maker choose_transport_of_start(
+    Communicator const& over, transport_maker by_messages,
+    std::span<named_transport const> table = all_transports());
+
 } // namespace seam::detail

@@ -68,7 +68,7 @@ bool receive_list(mpi::comm_view context, int tag, lengths_by_peer& received,
   if (!found)
     return false;
   auto& list = received[found->source];
-  list.resize(static_cast<std::size_t>(found->bytes) / sizeof(std::int64_t));
+  list.resize(found->bytes / sizeof(std::int64_t));
   receives.add(mpi::start_receive(context, std::as_writable_bytes(std::span(list)), found->source,
                                   tag));
   return true;

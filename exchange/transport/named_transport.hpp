@@ -20,8 +20,7 @@ struct carried_operations {
   bool are_all = false;            ///< no rank has steps that are left
 };
 
-/// A transport, and what it can carry. A transport that carries no calls, or no operations, has an
-/// empty function.
+/// A transport, and what it can carry. The function of what it never carries is empty.
 struct named_transport {
   std::string_view name; ///< in explanations: "the memory of the node"
 
@@ -38,6 +37,13 @@ struct named_transport {
   ///
   /// Collective: over `over`, the first time; local from then on.
   std::function<std::optional<carried_steps>(Communicator const& over, schedule const& left)> calls;
+
+  /// Returns what makes the transports of nonblocking calls on `over`; an empty function if it
+  /// carries none of them. These transports carry all steps of a call: at each start they choose
+  /// which ones they leave to messages of MPI. Any number of them may be in flight.
+  ///
+  /// Local, with the same result on all ranks.
+  std::function<transport_maker(Communicator const& over)> starts;
 };
 
 } // namespace seam::detail

@@ -41,24 +41,29 @@ bool is_main_thread() {
   return is_main != 0;
 }
 
-/// How deep a thread is in calls; at MPI_THREAD_SERIALIZED one thread is in any, and `caller`
-/// points to its depth.
+constinit calls_under_way calls_of_process;
+
+/// The calls that those of this thread are counted among, and how deep it is in them: a thread that
+/// calls is known by the address of its depth.
+constinit thread_local calls_under_way* calls_of_rank = &calls_of_process;
 constinit thread_local int depth = 0;
-constinit std::atomic<int const*> caller = nullptr;
 
-/// False if another thread is in a call.
-bool enter_alone() {
+/// The calls that this one is counted among; nullptr if another thread is in one.
+calls_under_way* enter_alone() {
   int const* none = nullptr;
-  if (depth == 0 && !caller.compare_exchange_strong(none, &depth))
-    return false;
+  if (depth == 0 && !calls_of_rank->caller.compare_exchange_strong(none, &depth))
+    return nullptr;
   ++depth;
-  return true;
+  return calls_of_rank;
 }
 
-void leave() {
+void leave(calls_under_way& calls) {
   if (--depth == 0)
-    caller.store(nullptr);
+    calls.caller.store(nullptr);
 }
+
+/// True if this thread may call at MPI_THREAD_FUNNELED: an endpoint has no other thread.
+bool is_thread_of_rank() { return calls_of_rank != &calls_of_process || is_main_thread(); }
 
 } // namespace
 
@@ -83,6 +88,10 @@ int mpi::thread_level() {
   return std::min(most, native_level());
 }
 
+void detail::count_calls_in(calls_under_way* of_endpoint) noexcept {
+  calls_of_rank = of_endpoint != nullptr ? of_endpoint : &calls_of_process;
+}
+
 call_of_thread::call_of_thread(char const* call, std::string_view what) {
   if (!checks_are_on() || seam_has_ended()) // after the end the call itself is refused
     return;
@@ -90,12 +99,12 @@ call_of_thread::call_of_thread(char const* call, std::string_view what) {
   if (level == MPI_THREAD_MULTIPLE)
     return;
   if (level == MPI_THREAD_SERIALIZED) {
-    is_counted_ = enter_alone();
-    if (!is_counted_)
+    counted_in_ = enter_alone();
+    if (counted_in_ == nullptr)
       refuse(fmt::format("{}: {} while another thread is in a call of seam, with {} (expected one "
                          "thread at a time, or MPI_THREAD_MULTIPLE)",
                          call, what, mpi::name_of_thread_level(level)));
-  } else if (!is_main_thread()) {
+  } else if (!is_thread_of_rank()) {
     refuse(fmt::format("{}: {} by another thread than the one that started MPI, with {} (expected "
                        "that thread, or MPI_THREAD_MULTIPLE)",
                        call, what, mpi::name_of_thread_level(level)));
@@ -103,8 +112,8 @@ call_of_thread::call_of_thread(char const* call, std::string_view what) {
 }
 
 call_of_thread::~call_of_thread() {
-  if (is_counted_)
-    leave();
+  if (counted_in_ != nullptr)
+    leave(*counted_in_);
 }
 
 } // namespace seam

@@ -90,12 +90,12 @@ std::optional<wait_of_thread> wait_of(std::shared_ptr<thread_calls> const& threa
 
 /// "a, b, c and 12 others"
 std::string list_of(std::vector<std::string> const& all) {
-  constexpr std::size_t most = 8;
+  constexpr std::ptrdiff_t most = 8;
   std::string text;
-  for (std::size_t k = 0; k < std::min(most, all.size()); ++k)
+  for (int k = 0; k < std::min(most, std::ssize(all)); ++k)
     text += fmt::format("{}{}", k == 0 ? "" : "; ", all[k]);
-  if (all.size() > most)
-    text += fmt::format("; and {} other ranks", all.size() - most);
+  if (std::ssize(all) > most)
+    text += fmt::format("; and {} other ranks", std::ssize(all) - most);
   return text;
 }
 
@@ -109,8 +109,7 @@ public:
     if (auto const processes = processes_of_calls(wait_.id))
       ranks_ = *processes;
     answers_.resize(ranks_.size());
-    self_ =
-        static_cast<std::size_t>(std::ranges::lower_bound(ranks_, over.rank()) - ranks_.begin());
+    self_ = std::ranges::lower_bound(ranks_, over.rank()) - ranks_.begin();
     wait_.thread->text_is_wanted.store(true, std::memory_order_relaxed);
     ask_more(now);
   }
@@ -136,7 +135,7 @@ public:
     auto const at = std::ranges::lower_bound(ranks_, rank);
     if (at == ranks_.end() || *at != rank)
       return;
-    auto const index = static_cast<std::size_t>(at - ranks_.begin());
+    std::int64_t const index = at - ranks_.begin();
     answers_[index] = reply;
     has_lower_reporter_ = has_lower_reporter_ || (index < self_ && reply.waits_there != 0);
   }
@@ -145,12 +144,14 @@ public:
   bool advance(clock::time_point now) {
     if (has_lower_reporter_ || !wait_.goes_on())
       return true;
-    bool const all_have_answered = std::all_of(
-        answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(asked_),
-        [&, rank = std::size_t{0}](auto const& reply) mutable { return rank++ == self_ || reply; });
+    bool const all_have_answered =
+        std::all_of(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(asked_),
+                    [&, rank = std::int64_t{0}](auto const& reply) mutable {
+                      return rank++ == self_ || reply;
+                    });
     if (!all_have_answered && now < deadline_)
       return false;
-    if (asked_ < ranks_.size()) {
+    if (asked_ < std::ssize(ranks_)) {
       ask_more(now);
       return false;
     }
@@ -187,7 +188,7 @@ private:
 
   /// Asks lower ranks in growing groups, then all higher ranks.
   void ask_more(clock::time_point now) {
-    std::size_t const end = asked_ < self_ ? std::min(self_, 2 * asked_ + 1) : ranks_.size();
+    std::int64_t const end = asked_ < self_ ? std::min(self_, 2 * asked_ + 1) : std::ssize(ranks_);
     static std::atomic<std::int64_t> num_questions = 0;
     if (number_ == 0)
       number_ = ++num_questions;
@@ -203,7 +204,7 @@ private:
   std::string missing_ranks() const {
     std::int64_t const fewest = fewest_calls();
     std::vector<std::string> all;
-    for (std::size_t k = 0; k < ranks_.size(); ++k)
+    for (int k = 0; k < std::ssize(ranks_); ++k)
       if (k != self_ && !answers_[k])
         all.push_back(fmt::format("rank {} {}", ranks_[k], silent));
       else if (k != self_ && answers_[k]->count < wait_.number && answers_[k]->count == fewest)
@@ -236,7 +237,7 @@ private:
   std::string words_of_peers() const {
     bool const is_one = ranks_.size() == 2;
     std::vector<std::string> all;
-    for (std::size_t k = 0; k < ranks_.size(); ++k)
+    for (int k = 0; k < std::ssize(ranks_); ++k)
       if (k != self_)
         all.push_back(fmt::format("{} {}", is_one ? "it" : fmt::format("rank {}", ranks_[k]),
                                   answers_[k] ? deed_of(*answers_[k]) : silent));
@@ -254,7 +255,7 @@ private:
   clock::time_point begin_, deadline_, deadline_of_text_;
   std::vector<int> ranks_;
   std::vector<std::optional<answer>> answers_; ///< [ranks_]
-  std::size_t self_ = 0, asked_ = 0;
+  std::int64_t self_ = 0, asked_ = 0;
   std::int64_t number_ = 0;
   bool has_lower_reporter_ = false;
 };

@@ -8,7 +8,6 @@ option(SEAM_NATIVE "Compile for this machine's processor (-march=native)" OFF)
 option(SEAM_FAST_LINKER "Link by lld or gold if there is one" OFF)
 option(SEAM_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(SEAM_APPS "Build the programs" ON)
-option(SEAM_ENDPOINT_TESTS "Also run tests whose ranks are endpoints, which are experimental" OFF)
 set(SEAM_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
 set(SEAM_TEST_RANKS "" CACHE STRING "Rank counts to test at; empty: all that the tests name")
 

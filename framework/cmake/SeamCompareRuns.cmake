@@ -1,8 +1,9 @@
 # seam_compare_runs(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [EXCEPT regex]
-#                   [FILES a.png ...] [ARGS ...])
+#                   [ENDPOINTS counts] [FILES a.png ...] [ARGS ...])
 #
-# Runs seam-<name> on one rank with one thread and on r ranks with n threads, each in a fresh
-# directory, as the test <test>. Both must end with 0 and print the same lines, those that match
+# Runs seam-<name> on one rank with one thread and on r processes with n threads, which have one
+# rank each or as many endpoints as SEAM_ENDPOINTS says, each in a fresh directory, as the test
+# <test>. Both must end with 0 and print the same lines, those that match
 # EXCEPT left out, and write the same bytes into each of FILES.
 #
 # As a script (cmake -P), the body of such a test: compares what `cmake -E env ...` before and after
@@ -12,7 +13,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(SEAM_COMPARE_RUNS ${CMAKE_CURRENT_LIST_FILE})
 
   function(seam_compare_runs test)
-    cmake_parse_arguments(arg "" "PROGRAM;RANKS;THREADS;TIMEOUT;EXCEPT" "FILES;ARGS" ${ARGN})
+    cmake_parse_arguments(arg "" "PROGRAM;RANKS;THREADS;TIMEOUT;EXCEPT;ENDPOINTS" "FILES;ARGS" ${ARGN})
     seam_rank_is_tested(${arg_RANKS} tested)
     if(NOT SEAM_TESTS OR NOT tested)
       return()
@@ -21,6 +22,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     list(GET seconds 0 seconds)
     set(threads ${arg_THREADS} 1)
     list(GET threads 0 threads)
+    set(endpoints ${arg_ENDPOINTS} 1)
+    list(GET endpoints 0 endpoints)
     seam_mpi_command(alone RANKS 1 TIMEOUT ${seconds})
     seam_mpi_command(together RANKS ${arg_RANKS} TIMEOUT ${seconds})
     set(program $<TARGET_FILE:seam-${arg_PROGRAM}> ${arg_ARGS})
@@ -29,7 +32,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${test}"
       "-DEXCEPT=${arg_EXCEPT}" "-DFILES=${files}" -P ${SEAM_COMPARE_RUNS} --
       ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=1 ${alone} ${program} --and
-      ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=${threads} ${together} ${program})
+      ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=${threads} SEAM_ENDPOINTS=${endpoints}
+      ${together} ${program})
     seam_test_settings(${test} RANKS ${arg_RANKS} THREADS ${threads} TIMEOUT ${seconds}
       LABELS sample)
   endfunction()

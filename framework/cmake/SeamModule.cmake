@@ -1,6 +1,6 @@
 # seam_module(<name> [FOLDER <path>] [FLOORS | SOURCES a.cpp ...] [PUBLIC dims naming ...]
 #             [DEPENDS exchange ...] [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...])
-# seam_floor(<name>/<floor> [PUBLIC error checks ...])
+# seam_floor(<name>/<floor> [ALL_PUBLIC | PUBLIC error checks ...])
 #
 # Makes one folder of the staircase, <name> or <path>, a library: target seam_<name>, used as
 # seam::<name>. It has an include root of its own, build/<preset>/include/<name>, which holds nothing
@@ -11,9 +11,10 @@
 # after it, the lowest first, each has an include root too, and its sources see those of the floors
 # named before and their own.
 #
-# PUBLIC names the headers that users include, without their suffix. They are installed, and so is
-# what they need of the headers in folders called detail, which may change at any time. All other
-# headers stay here. The target all_verify_interface_header_sets compiles each header alone.
+# PUBLIC names the headers that users include, without their suffix; with ALL_PUBLIC these are all
+# headers of the floor that lie in no folder of it. They are installed, and so is what they need of
+# the headers in folders called detail, which may change at any time. All other headers stay here.
+# The target all_verify_interface_header_sets compiles each header alone.
 #
 # seam_umbrella(<name> ...) makes seam::seam, which is all these.
 
@@ -54,7 +55,10 @@ function(seam_module name)
 endfunction()
 
 function(seam_floor path)
-  cmake_parse_arguments(arg "" "" "PUBLIC" ${ARGN})
+  cmake_parse_arguments(arg "ALL_PUBLIC" "" "PUBLIC" ${ARGN})
+  if(arg_ALL_PUBLIC)
+    set(arg_PUBLIC "[^/]+") # a pattern of their names
+  endif()
   string(REGEX REPLACE "/.*" "" name ${path})
   string(REPLACE "/" "." root ${path})
   set(root ${PROJECT_BINARY_DIR}/include/${root})

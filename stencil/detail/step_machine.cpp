@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <numeric>
@@ -94,6 +95,12 @@ template <int D>
 void step_machine<D>::add_swap(int first, int second) {
   is_planned_ = false;
   program_.statements.push_back({-1, {first, second}});
+}
+
+template <int D>
+void step_machine<D>::fuse(int steps) {
+  is_planned_ = is_planned_ && steps == settings_.fused_steps;
+  settings_.fused_steps = steps;
 }
 
 /// The program, for comparison between ranks.
@@ -185,10 +192,57 @@ void step_machine<D>::carry_others(step_kernel<D>& kernel) {
   };
 }
 
-/// Steps that are fused between messages.
+/// The values that this rank computes when `depth` steps are fused, in relation to its own.
 template <int D>
-int step_machine<D>::fused_steps() const {
-  return settings_.fused_steps > 1 ? settings_.fused_steps : 1;
+double step_machine<D>::repeated_values(std::vector<int> const& layouts, buffer_order order,
+                                        int depth) const {
+  step_dataflow<D> const flow(program_, layouts, order, {0, depth, depth});
+  auto const regions = flow.regions(grid_.rank());
+  std::int64_t computed = 0, own = 0;
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    if (auto const& kernel = flow.kernel_of(static_cast<int>(i)); kernel.grid) {
+      computed += regions[i].num_cells();
+      own += kernel.grid->owned(kernel.on).num_cells();
+    }
+  return own == 0 ? 1.0 : static_cast<double>(computed) / static_cast<double>(own);
+}
+
+/// True if a process has no neighbors, and its values stay in caches without fusion.
+template <int D>
+bool step_machine<D>::fits_into_cache() const {
+  constexpr std::int64_t cache = 512 * 1024;
+  std::int64_t bytes = 0;
+  for (auto const& field : program_.fields)
+    bytes += field->bytes_of_component() * field->options.components *
+             static_cast<std::int64_t>(field->buffers.size());
+  return grid_.base().size() == 1 && bytes <= cache;
+}
+
+/// Finds the depths of fusion among which measurement decides: those at which no rank repeats many
+/// values of others.
+template <int D>
+void step_machine<D>::choose_depths(std::vector<int> const& layouts, buffer_order const& order) {
+  constexpr double most_repeated = 1.2;
+  refused_depths_.clear();
+  if (settings_.fused_steps != fused_by_measurement) {
+    fusion_ = fusion_choice(std::max(1, settings_.fused_steps));
+    return;
+  }
+  std::vector<int> depths{1};
+  if (fits_into_cache())
+    refused_depths_ = "  fusion: the block fits into a cache, and has no neighbors\n";
+  else
+    for (int const depth : {2, 4, 8}) {
+      double const most =
+          mpi::allreduce(grid_.base().context(), repeated_values(layouts, order, depth), MPI_MAX);
+      if (most <= most_repeated)
+        depths.push_back(depth);
+      else
+        refused_depths_ += fmt::format("  fusion of {} steps: a rank computes {:.2f} times its own "
+                                       "values (expected at most {})\n",
+                                       depth, most, most_repeated);
+    }
+  fusion_ = fusion_choice(depths);
 }
 
 /// Ranges of steps that stand for all that may be run: one step with all kernels; and, if steps are
@@ -196,20 +250,19 @@ int step_machine<D>::fused_steps() const {
 template <int D>
 std::vector<step_range> step_machine<D>::ranges_to_run() const {
   std::vector<step_range> ranges{{0, 1, 0}};
-  int const depth = fused_steps();
-  if (depth == 1)
-    return ranges;
   std::int64_t period = 1;
   for (step_kernel<D> const& kernel : program_.kernels)
     period = std::lcm(period, kernel.every);
-  std::set<std::vector<bool>> patterns;
-  for (std::int64_t first = 0; first < period; ++first) {
-    std::vector<bool> pattern;
-    for (std::int64_t s = first; s < first + depth; ++s)
-      for (step_kernel<D> const& kernel : program_.kernels)
-        pattern.push_back(s % kernel.every == 0);
-    if (patterns.insert(pattern).second)
-      ranges.push_back({first, depth, depth});
+  for (int const depth : fusion_.depths()) {
+    std::set<std::vector<bool>> patterns;
+    for (std::int64_t first = 0; depth > 1 && first < period; ++first) {
+      std::vector<bool> pattern;
+      for (std::int64_t s = first; s < first + depth; ++s)
+        for (step_kernel<D> const& kernel : program_.kernels)
+          pattern.push_back(s % kernel.every == 0);
+      if (patterns.insert(pattern).second)
+        ranges.push_back({first, depth, depth});
+    }
   }
   return ranges;
 }
@@ -234,6 +287,7 @@ void step_machine<D>::widen() {
       layouts_.push_back(static_cast<int>(f));
     }
   }
+  choose_depths(layouts_, order);
   std::vector<ghost_width<D>> widths(program_.fields.size());
   collectively(grid_.base().context(), [&] {
     for (step_range const& steps : ranges_to_run()) {
@@ -349,6 +403,12 @@ auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
 /// The tiles of fused steps: as large as the memory of a tile fits into a core's cache.
 template <int D>
 tile_shape<D> step_machine<D>::shape_of_tiles(step_dataflow<D> const& flow) const {
+  if (settings_.tile_extent > 0) {
+    tile_shape<D> wanted;
+    for (std::size_t a = 0; a + 1 < std::max<std::size_t>(2, D); ++a)
+      wanted.extent[a] = settings_.tile_extent;
+    return wanted;
+  }
   constexpr std::int64_t cache = 384 * 1024;
   std::int64_t bytes = 0;
   for (auto const& field : program_.fields)
@@ -377,29 +437,50 @@ void step_machine<D>::run(std::int64_t count) {
   if (count < 0)
     refuse(fmt::format("steps: {} runs (expected 0 or more)", count));
   plan();
-  int const depth = fused_steps();
   std::exception_ptr failure;
-  while (count > 0) {
-    constexpr std::int64_t most = 4;
-    step_range steps{done_, count >= most ? most : 1, 0};
-    if (depth > 1 && count >= depth)
-      steps = {done_, depth, depth};
-    planned_run& chosen = run_of(steps);
-    // After an exception the other steps exchange messages alone: neighbors wait for them.
-    if (auto const thrown = chosen.runner->run(failure != nullptr); !failure)
-      failure = thrown;
-    give_buffers(chosen.after);
-    for (step_kernel<D> const& kernel : program_.kernels) {
-      for (int const v : kernel.reduces)
-        program_.values[static_cast<std::size_t>(v)]->is_set = true;
-      for (int const v : kernel.sets)
-        program_.values[static_cast<std::size_t>(v)]->is_set = true;
-    }
-    done_ += steps.count;
-    count -= steps.count;
-  }
+  for (std::int64_t const end = done_ + count; done_ < end;)
+    run_chain(end - done_, failure);
   if (failure)
     std::rethrow_exception(failure);
+}
+
+/// Runs the first steps of `count`, and times them while it is not known how many to fuse.
+template <int D>
+void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure) {
+  using clock = std::chrono::steady_clock;
+  constexpr std::int64_t most = 4;
+  int const depth = fusion_.depth();
+  step_range steps{done_, count >= most ? most : 1, 0};
+  if (depth > 1 && count >= depth)
+    steps = {done_, depth, depth};
+  planned_run& chosen = run_of(steps);
+  auto const begin = clock::now();
+  // After an exception the other steps exchange messages alone: neighbors wait for them.
+  if (auto const thrown = chosen.runner->run(failure != nullptr); !failure)
+    failure = thrown;
+  if (!fusion_.is_made() && steps.count == (depth > 1 ? depth : most)) {
+    std::chrono::duration<double> const taken = clock::now() - begin;
+    fusion_.note(taken.count() / static_cast<double>(steps.count));
+    if (fusion_.is_measured())
+      decide_fusion();
+  }
+  give_buffers(chosen.after);
+  for (step_kernel<D> const& kernel : program_.kernels) {
+    for (int const v : kernel.reduces)
+      program_.values[static_cast<std::size_t>(v)]->is_set = true;
+    for (int const v : kernel.sets)
+      program_.values[static_cast<std::size_t>(v)]->is_set = true;
+  }
+  done_ += steps.count;
+}
+
+/// Collective: over the grid.
+template <int D>
+void step_machine<D>::decide_fusion() {
+  auto const over = grid_.base().context();
+  call_scope const here("Steps", *grid_.base().calls());
+  fusion_.decide(over);
+  seam::explain(over, [&] { return "steps: " + fusion_.in_words() + "\n"; });
 }
 
 template <int D>
@@ -433,6 +514,7 @@ std::string step_machine<D>::plan_in_words() const {
                         fmt::join(field.width.below, "x"), fmt::join(field.width.above, "x"),
                         field.buffers.size());
   }
+  text += "  fusion: " + fusion_.in_words() + "\n" + refused_depths_;
   return text + unread_;
 }
 
@@ -440,7 +522,7 @@ template <int D>
 std::string step_machine<D>::explain() {
   plan();
   std::string text = plan_in_words();
-  int const depth = fused_steps();
+  int const depth = fusion_.depth();
   planned_run& chosen = run_of({done_, depth, depth > 1 ? depth : 0});
   step_graph<D> const& graph = chosen.runner->graph();
   std::int64_t messages = 0, bytes = 0;

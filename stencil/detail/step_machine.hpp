@@ -1,9 +1,11 @@
 /// Step machines: plan and run step programs, whatever their kernels.
 #pragma once
 
+#include <seam/stencil/detail/step_fusion.hpp>
 #include <seam/stencil/detail/step_recorder.hpp>
 #include <seam/stencil/detail/step_runner.hpp>
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,8 +20,9 @@ using kernel_probe = std::function<void(step_recorder<D>&)>;
 
 /// How steps are run. The same on all ranks.
 struct step_settings {
-  char const* name = "steps"; ///< in reports of stalls; lives as long as the program
-  int fused_steps = 0;        ///< steps between messages; 0 or 1: messages for each kernel
+  char const* name = "steps";   ///< in reports of stalls; lives as long as the program
+  int fused_steps = 1;          ///< between messages; 1: none, or fused_by_measurement
+  std::int64_t tile_extent = 0; ///< of tiles of fused steps across all but the last axis; 0: chosen
 };
 
 template <int D>
@@ -41,6 +44,9 @@ public:
   step_program<D>& program() noexcept { return program_; }
   Grid<D> const& grid() const noexcept { return grid_; }
   step_settings& settings() noexcept { return settings_; }
+
+  /// Sets how many steps are fused, or fused_by_measurement; a plan that differs is made anew.
+  void fuse(int steps);
 
   /// Checks the program, calls its kernels on recorders, and widens fields.
   /// @throws usage_error  of the checks, on all ranks
@@ -69,11 +75,15 @@ private:
   void carry_others(step_kernel<D>& kernel);
   void widen();
   std::vector<step_range> ranges_to_run() const;
+  void choose_depths(std::vector<int> const& layouts, buffer_order const& order);
+  double repeated_values(std::vector<int> const& layouts, buffer_order order, int depth) const;
+  bool fits_into_cache() const;
+  void decide_fusion();
+  void run_chain(std::int64_t count, std::exception_ptr& failure);
   ghost_width<D> width_of(int field, step_dataflow<D> const& flow) const;
   bool is_stale() const;
   void number_buffers();
   void give_buffers(buffer_order const& order);
-  int fused_steps() const;
   tile_shape<D> shape_of_tiles(step_dataflow<D> const& flow) const;
   planned_run& run_of(step_range const& steps);
 
@@ -84,6 +94,8 @@ private:
   bool is_planned_ = false;
   std::int64_t done_ = 0;
   std::string unread_;
+  fusion_choice fusion_{1};
+  std::string refused_depths_; ///< and why
 
   std::vector<step_array> arrays_;
   std::vector<int> layouts_;

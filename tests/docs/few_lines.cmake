@@ -26,6 +26,12 @@ foreach(program IN ITEMS life jacobi)
   require_fewer_lines(100 ${program}/main.cpp "${text}")
 endforeach()
 
+foreach(program IN ITEMS cavity euler gray-scott multigrid shallow-water wave)
+  file(READ ${apps}/${program}/main.cpp text)
+  string(REPLACE ";" "" text "${text}")
+  require_fewer_lines(121 ${program}/main.cpp "${text}")
+endforeach()
+
 read_code(life/game.hpp text)
 require_fewer_lines(30 life/game.hpp "${text}")
 read_code(jacobi/relaxation.hpp text)

@@ -132,7 +132,11 @@ public:
       add_field(static_cast<int>(f));
     for (problem_kernel const& kernel : what.kernels)
       add_kernel(kernel);
-    steps_.fuse(what.fused);
+    steps_.machine().settings().tile_extent = what.tile_extent;
+    if (what.fused == 0)
+      steps_.fuse_by_measurement();
+    else
+      steps_.fuse(what.fused);
   }
 
   /// What differs after all runs, or nothing.

@@ -58,7 +58,8 @@ struct step_problem {
   std::vector<problem_field> fields;
   std::vector<problem_kernel> kernels;
   std::vector<int> runs; ///< steps between two comparisons
-  int fused = 1;
+  int fused = 1;         ///< 0: as many as measurement finds
+  int tile_extent = 0;   ///< of fused steps; 0: chosen by the library
   bool in_floats = false;
 
   static constexpr int num_values = 2;
@@ -81,8 +82,8 @@ inline std::string in_words(problem_read const& read, std::size_t axes) {
 }
 
 inline std::string in_words(step_problem const& what) {
-  std::string text = fmt::format("{} ranks, {}, fused {}:", what.ranks,
-                                 what.in_floats ? "float" : "double", what.fused);
+  std::string text = fmt::format("{} ranks, {}, fused {}, tiles {}:", what.ranks,
+                                 what.in_floats ? "float" : "double", what.fused, what.tile_extent);
   for (problem_axis const& axis : what.axes)
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
                         axis.is_periodic ? ", periodic" : "");
@@ -128,7 +129,8 @@ public:
     made_.ranks = std::max(pick(1, most_ranks_), pick(1, most_ranks_));
     made_.axes.resize(one_of({1, 2, 2, 2, 3}));
     made_.in_floats = made_.axes.size() == 2 && chance(30);
-    made_.fused = one_of({1, 1, 1, 2, 3, 5, 8});
+    made_.fused = chance(5) ? 0 : one_of({1, 1, 1, 2, 3, 4, 5, 6, 7, 8});
+    made_.tile_extent = one_of({0, 0, 1, 2, 3, 5});
     reach_ = one_of({1, 1, 2, 3});
     place_processes();
     choose_cells();
@@ -138,6 +140,8 @@ public:
       made_.kernels.push_back(draw_kernel());
     for (int n = pick(1, 3); n > 0; --n)
       made_.runs.push_back(one_of({0, 1, 1, 2, 3, 5, 9}));
+    if (made_.fused == 0)
+      made_.runs.push_back(80); // until measurement has decided
     return made_;
   }
 

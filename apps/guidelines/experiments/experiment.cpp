@@ -17,11 +17,10 @@ constexpr int most_bytes = 1 << 28, most_repetitions = 1'000'000, most_dimension
 std::map<std::string_view, int> const datatypes{
     {"MPI_BYTE", 1}, {"MPI_CHAR", 1}, {"MPI_INT", 4}, {"MPI_FLOAT", 4}, {"MPI_DOUBLE", 8}};
 
-std::map<std::string_view, topology> const topologies{{"Cartesian", topology::cartesian},
-                                                      {"vonNeumann", topology::von_neumann},
-                                                      {"Moore", topology::moore},
-                                                      {"Full", topology::full},
-                                                      {"Complete", topology::complete}};
+std::map<std::string_view, topology> const topologies{
+    {"Cartesian", topology::cartesian}, {"vonNeumann", topology::von_neumann},
+    {"Moore", topology::moore},         {"Full", topology::full},
+    {"FullSelf", topology::full_self},  {"Complete", topology::complete}};
 
 std::map<std::string_view, constructor> const constructors{
     {"-", constructor::none},
@@ -50,7 +49,8 @@ Number number_or_0(std::string const& text) {
   return number_in<Number>(text).value_or(0);
 }
 
-bool is_grid(std::string const& topology) { return topology != "Full" && topology != "Complete"; }
+bool is_full(std::string const& topology) { return topology == "Full" || topology == "FullSelf"; }
+bool is_grid(std::string const& topology) { return !is_full(topology) && topology != "Complete"; }
 bool is_ball(std::string const& topology) {
   return topology == "vonNeumann" || topology == "Moore";
 }
@@ -114,8 +114,8 @@ expectation a_number_of_partitions(levels const& all) {
 
 /// Complete communicators are for calls among all processes.
 expectation a_topology(levels const& all) {
-  if (auto wrong =
-          one_of(all[topology_column], {"Cartesian", "vonNeumann", "Moore", "Full", "Complete"}))
+  if (auto wrong = one_of(all[topology_column],
+                          {"Cartesian", "vonNeumann", "Moore", "Full", "FullSelf", "Complete"}))
     return wrong;
   family const of = setup_named(all[setup_column])->of;
   bool const needs_edges =
@@ -150,7 +150,7 @@ expectation an_ordering(levels const& all) {
   std::string const& around = all[topology_column];
   if (is_ball(around))
     return one_of(all[ordering_column], {"FMAJ", "LMAJ", "RAND"});
-  if (around == "Full")
+  if (is_full(around))
     return one_of(all[ordering_column], {"LINEAR", "RAND"});
   return one_of(all[ordering_column], {not_applicable});
 }
@@ -219,7 +219,7 @@ levels normalized(levels experiment) {
   }
   if (!is_ball(around))
     clear(radius_column);
-  if (!is_ball(around) && around != "Full")
+  if (!is_ball(around) && !is_full(around))
     clear(ordering_column);
   if (experiment[ordering_column] != "RAND")
     clear(seed_column);

@@ -8,12 +8,12 @@
 ///     partitions   of a block; of partitioned setups
 ///     repetitions  at least 1
 ///     work         a number that a loop counts down to 0 while the call is under way
-///     topology     Cartesian, vonNeumann, Moore, Full or Complete
+///     topology     Cartesian, vonNeumann, Moore, Full, FullSelf or Complete
 ///     constructor  Cart_create; Dist_graph_create or Dist_graph_create_adjacent; of Complete none
-///     dimensions   of the grid of processes; not of Full and Complete
+///     dimensions   of the grid of processes; of Cartesian, vonNeumann and Moore
 ///     finite       the number of dimensions that are not periodic, which come first
 ///     radius       of vonNeumann and Moore
-///     ordering     FMAJ, LMAJ or RAND of vonNeumann and Moore; LINEAR or RAND of Full
+///     ordering     FMAJ, LMAJ or RAND of vonNeumann and Moore; LINEAR or RAND of Full, FullSelf
 ///     seed         of RAND
 ///     reorder      0 or 1; not of Complete
 #pragma once
@@ -82,7 +82,7 @@ levels compared_levels(levels experiment);
 /// The values joined by commas, as a line of a file has them.
 std::string line_of(levels const& experiment);
 
-enum class topology { cartesian, von_neumann, moore, full, complete };
+enum class topology { cartesian, von_neumann, moore, full, full_self, complete };
 enum class constructor { none, cart_create, dist_graph_create, dist_graph_create_adjacent };
 enum class ordering { none, first_major, last_major, random, linear };
 

@@ -73,9 +73,11 @@ neighbor_lists along(std::vector<offset> const& offsets, seam::CartesianNaming c
   return lists;
 }
 
-neighbor_lists all_others(experiment const& described, int num_processes, int rank) {
+/// @param nearest  distance of the first neighbor; 0: the process is its own neighbor
+neighbor_lists all_processes(experiment const& described, int num_processes, int rank,
+                             int nearest) {
   neighbor_lists lists;
-  for (int distance = 1; distance < num_processes; ++distance) {
+  for (int distance = nearest; distance < num_processes; ++distance) {
     lists.sources.push_back((rank + distance) % num_processes);
     lists.destinations.push_back((rank - distance + num_processes) % num_processes);
   }
@@ -100,7 +102,8 @@ seam::CartesianNaming grid_of(experiment const& described, int num_processes) {
 neighbor_lists lists_of(experiment const& described, int num_processes, int rank) {
   switch (described.around) {
   case topology::complete: return {};
-  case topology::full: return all_others(described, num_processes, rank);
+  case topology::full: return all_processes(described, num_processes, rank, 1);
+  case topology::full_self: return all_processes(described, num_processes, rank, 0);
   case topology::cartesian:
     return along(steps_along_axes(described.dimensions), grid_of(described, num_processes), rank,
                  true);

@@ -27,8 +27,10 @@ seam::CartesianNaming grid_of(experiment const& described, int num_processes);
 /// Offsets of vonNeumann and Moore lead to destinations, and their opposites from sources, in the
 /// same order; those that leave the grid are left out. Those of Cartesian are (-1, +1) along each
 /// dimension and keep their place where they leave the grid. Full lists all other processes,
-/// sources upwards and destinations downwards from `rank`. RAND permutes the offsets of each
-/// process by a seed of its own; of Full the sources and destinations independently.
+/// sources upwards and destinations downwards from `rank`; FullSelf the same behind `rank` itself,
+/// so that a collective along its edges has the effect of the global one. RAND permutes the offsets
+/// of each process by a seed of its own; of Full and FullSelf the sources and destinations
+/// independently.
 ///
 /// @return  none for Complete
 /// @throws usage_error  there are too many offsets

@@ -9,6 +9,7 @@ time. contact.html shows all of them without any other file.
 import base64
 import html
 import json
+import multiprocessing
 import pathlib
 import shutil
 import sys
@@ -16,12 +17,15 @@ import sys
 try:
     import matplotlib
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    from matplotlib.collections import LineCollection
+    from matplotlib.figure import Figure
 except ImportError:
     sys.exit(3)
 
 LEFT, RIGHT = "tab:red", "tab:blue"
+
+# Browsers write the text of pictures in fonts of their own: outlines of all letters take long.
+matplotlib.rcParams["svg.fonttype"] = "none"
 
 
 def name_of(number, group, what):
@@ -40,8 +44,14 @@ def title_of(group):
     return f"{group['guideline']}: {group['a']} <= {group['b']}"
 
 
+def make_axes():
+    """A figure whose margins are fixed: to fit them to the text would draw each figure twice."""
+    figure = Figure(figsize=(6, 4))
+    return figure, figure.add_axes((0.13, 0.23, 0.84, 0.64))
+
+
 def draw_overview(group, varied, path):
-    figure, axes = plt.subplots(figsize=(6, 4))
+    figure, axes = make_axes()
     points = group["points"]
     numbers = all(is_number(point["x"]) for point in points)
     places = [float(p["x"]) if numbers else k for k, p in enumerate(points)]
@@ -59,39 +69,42 @@ def draw_overview(group, varied, path):
     axes.set_xlabel(varied)
     axes.set_ylabel("median of medians [us]")
     axes.set_title(f"{title_of(group)}\n{group['deployment']}, {group['group']}", fontsize=8)
-    axes.legend(fontsize=7)
+    figure.legend(fontsize=7, loc="lower right")
     save(figure, path)
 
 
 def draw_boxes(axes, boxes, color, offset, label):
-    stats = [dict(whislo=b[0], q1=b[1], med=b[2], q3=b[3], whishi=b[4], fliers=[]) for b in boxes]
-    drawn = axes.bxp(stats, positions=[k + 1 + offset for k in range(len(stats))], widths=0.35,
-                     showfliers=False, patch_artist=True,
-                     boxprops=dict(facecolor="white", edgecolor=color),
-                     medianprops=dict(color=color), whiskerprops=dict(color=color),
-                     capprops=dict(color=color))
-    drawn["boxes"][0].set_label(label)
+    """Draws all boxes of a side as two collections of lines, the medians wider than the rest."""
+    lines, medians = [], []
+    for k, (least, q1, median, q3, most) in enumerate(boxes):
+        x = k + 1 + offset
+        left, right = x - 0.175, x + 0.175
+        lines.append([(left, q1), (right, q1), (right, q3), (left, q3), (left, q1)])
+        lines += [[(x, least), (x, q1)], [(x, q3), (x, most)]]
+        lines += [[(x - 0.09, end), (x + 0.09, end)] for end in (least, most)]
+        medians.append([(left, median), (right, median)])
+    axes.add_collection(LineCollection(lines, colors=color, linewidths=1, label=label))
+    axes.add_collection(LineCollection(medians, colors=color, linewidths=2))
 
 
 def draw_focus(group, varied, point, path):
-    figure, axes = plt.subplots(figsize=(6, 4))
+    figure, axes = make_axes()
     draw_boxes(axes, point["boxes_a"], LEFT, -0.2, group["a"])
     draw_boxes(axes, point["boxes_b"], RIGHT, 0.2, group["b"])
     runs = max(len(point["boxes_a"]), len(point["boxes_b"]))
     axes.set_xticks(range(1, runs + 1), range(1, runs + 1), fontsize=7)
     axes.axhline(1, color="0.8", zorder=0)
+    axes.autoscale_view()
     axes.set_xlabel("run")
     axes.set_ylabel(f"time / median of medians of {group['a']}", fontsize=7)
     axes.set_title(f"{title_of(group)}\n{varied} {point['x']}, {group['deployment']}, "
                    f"{group['group']}: v = {point['v']:.3f}, p = {point['p']:.1e}", fontsize=8)
-    axes.legend(fontsize=7)
+    figure.legend(fontsize=7, loc="lower right")
     save(figure, path)
 
 
 def save(figure, path):
-    figure.tight_layout()
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    plt.close(figure)
 
 
 def embedded(path):
@@ -115,14 +128,17 @@ def main(folder, suffix="svg"):
     plots = folder / "plots"
     shutil.rmtree(plots, ignore_errors=True)
     plots.mkdir()
-    figures = []
+    overviews, focuses, figures = [], [], []
     for number, group in enumerate(data["groups"], 1):
         figures.append(plots / f"{name_of(number, group, 'overview')}.{suffix}")
-        draw_overview(group, data["varied"], figures[-1])
+        overviews.append((group, data["varied"], figures[-1]))
         for point in group["points"]:
             if point["violation"]:
                 figures.append(plots / f"{name_of(number, group, point['x'])}.{suffix}")
-                draw_focus(group, data["varied"], point, figures[-1])
+                focuses.append((group, data["varied"], point, figures[-1]))
+    with multiprocessing.Pool() as pool:
+        pool.starmap(draw_overview, overviews)
+        pool.starmap(draw_focus, focuses)
     write_sheet(data["campaign"], figures, plots / "contact.html")
 
 

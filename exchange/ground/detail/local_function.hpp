@@ -1,5 +1,5 @@
 /// Functions that are kept where they are declared: as std::function, but without heap memory for
-/// captures of up to a hundred bytes. For values that are made at every call.
+/// captures of up to `MemoryBytes`. For values that are made at every call.
 #pragma once
 
 #include <concepts>
@@ -12,14 +12,14 @@
 
 namespace seam::detail {
 
-template <class Signature>
+template <class Signature, std::size_t MemoryBytes = 104>
 class local_function;
 
 /// A function object that can be copied, or nothing. Larger captures are shared by all copies, and
 /// must not be changed by calls.
 /// Threads: as the function that it holds.
-template <class Result, class... Arguments>
-class local_function<Result(Arguments...)> {
+template <class Result, class... Arguments, std::size_t MemoryBytes>
+class local_function<Result(Arguments...), MemoryBytes> {
   template <class F>
   static constexpr bool can_hold =
       !std::same_as<std::remove_cvref_t<F>, local_function> &&
@@ -58,8 +58,6 @@ public:
   }
 
 private:
-  static constexpr std::size_t memory_bytes = 104;
-
   /// Functions of the type that is held. Plain numbers and pointers are copied as bytes.
   struct kind {
     bool is_plain;
@@ -80,8 +78,9 @@ private:
   template <class Held>
   static constexpr bool has_usual_alignment = alignof(Held) <= alignof(std::max_align_t);
   template <class Held>
-  static constexpr bool fits = sizeof(Held) <= memory_bytes && has_usual_alignment<Held> &&
-                               std::is_nothrow_move_constructible_v<Held>;
+  static constexpr bool
+      fits = sizeof(Held) <=
+             MemoryBytes&& has_usual_alignment<Held>&& std::is_nothrow_move_constructible_v<Held>;
 
   template <class Held>
   static Held const& in(std::byte const* memory) {
@@ -111,14 +110,14 @@ private:
 
   void take(local_function const& other) {
     if (other.kind_ != nullptr && other.kind_->is_plain)
-      std::memcpy(memory_, other.memory_, memory_bytes);
+      std::memcpy(memory_, other.memory_, MemoryBytes);
     else if (other.kind_ != nullptr)
       other.kind_->copy(other.memory_, memory_);
     kind_ = other.kind_;
   }
   void take(local_function&& other) noexcept {
     if (other.kind_ != nullptr && other.kind_->is_plain)
-      std::memcpy(memory_, other.memory_, memory_bytes);
+      std::memcpy(memory_, other.memory_, MemoryBytes);
     else if (other.kind_ != nullptr)
       other.kind_->move(other.memory_, memory_);
     kind_ = other.kind_;
@@ -130,7 +129,7 @@ private:
     kind_ = nullptr;
   }
 
-  alignas(std::max_align_t) std::byte memory_[memory_bytes];
+  alignas(std::max_align_t) std::byte memory_[MemoryBytes];
   kind const* kind_ = nullptr;
 };
 

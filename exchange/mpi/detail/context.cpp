@@ -31,7 +31,7 @@ known_handle& place_of(MPI_Comm native) {
 /// A context that is kept with a handle, and notes its end.
 class kept_context {
 public:
-  explicit kept_context(std::unique_ptr<context> ranks) : ranks_(std::move(ranks)) {}
+  explicit kept_context(std::shared_ptr<context> ranks) : ranks_(std::move(ranks)) {}
   kept_context(kept_context const&) = delete;
   kept_context& operator=(kept_context const&) = delete;
   ~kept_context() { num_changes.fetch_add(1); }
@@ -39,7 +39,7 @@ public:
   context* get() const noexcept { return ranks_.get(); }
 
 private:
-  std::unique_ptr<context> ranks_;
+  std::shared_ptr<context> ranks_;
 };
 
 context* look_up(MPI_Comm native) {
@@ -62,7 +62,7 @@ context* context_of(comm_view over) {
   return known.found;
 }
 
-comm handle_of(std::unique_ptr<context> ranks, comm_view copied) {
+comm handle_of(std::shared_ptr<context> ranks, comm_view copied) {
   static std::mutex duplicating; // one call at a time on one communicator
   std::scoped_lock const lock(duplicating);
   comm handle;

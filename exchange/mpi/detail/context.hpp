@@ -112,7 +112,7 @@ struct endpoint_place {
 /// One endpoint's view of a set of endpoints that exchange messages.
 ///
 /// Threads: any; collective members by one thread of the endpoint at a time.
-class context {
+class context : public std::enable_shared_from_this<context> {
 public:
   context() = default;
   context(context const&) = delete;
@@ -177,8 +177,8 @@ protected:
 /// Cost: one read of a word in programs without endpoints. Local, any thread.
 context* context_of(comm_view over);
 
-/// A handle of MPI for `ranks`, which end when it is freed: a copy of MPI_COMM_SELF, or of the
-/// handle of another context. Local, any thread.
-comm handle_of(std::unique_ptr<context> ranks, comm_view copied = MPI_COMM_SELF);
+/// A handle of MPI for `ranks`, which end when it is freed and no message of theirs is in flight: a
+/// copy of MPI_COMM_SELF, or of the handle of another context. Local, any thread.
+comm handle_of(std::shared_ptr<context> ranks, comm_view copied = MPI_COMM_SELF);
 
 } // namespace seam::mpi

@@ -3,11 +3,15 @@
 namespace seam::mpi {
 namespace {
 
-/// A transfer with the request that stands for it, until MPI has freed the request.
+/// A transfer with the request that stands for it, until MPI has freed the request. Its context
+/// stays as long, also if the communicator is freed before.
 struct requested_transfer : transfer {
-  using transfer::transfer;
+  template <class Bytes>
+  requested_transfer(context& over, Bytes place, int to_or_from, int its_tag)
+      : transfer(place, to_or_from, its_tag), ranks(over.shared_from_this()) {}
 
-  context* receives_in = nullptr; ///< of a receive, which can be cancelled
+  std::shared_ptr<context> ranks;
+  bool is_receive = false; ///< which can be cancelled
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
@@ -30,8 +34,8 @@ int free_transfer(void* of) {
 
 int cancel_transfer(void* of, int is_complete) {
   auto& receive = *static_cast<requested_transfer*>(of);
-  if (is_complete == 0 && receive.receives_in != nullptr)
-    receive.receives_in->cancel(receive);
+  if (is_complete == 0 && receive.is_receive)
+    receive.ranks->cancel(receive);
   return MPI_SUCCESS;
 }
 
@@ -53,7 +57,7 @@ int own_tag(int tag) noexcept { return tag == MPI_ANY_TAG ? any_tag : tag; }
 
 MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, int tag,
                        bool is_synchronous) {
-  auto started = std::make_unique<requested_transfer>(bytes, to, tag);
+  auto started = std::make_unique<requested_transfer>(over, bytes, to, tag);
   started->is_synchronous = is_synchronous;
   auto const handle = request_of(*started);
   transfer& message = *started.release();
@@ -65,8 +69,8 @@ MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, 
 }
 
 MPI_Request start_receive(context& over, std::span<std::byte> into, int from, int tag) {
-  auto started = std::make_unique<requested_transfer>(into, own_source(from), own_tag(tag));
-  started->receives_in = &over;
+  auto started = std::make_unique<requested_transfer>(over, into, own_source(from), own_tag(tag));
+  started->is_receive = true;
   auto const handle = request_of(*started);
   transfer& receive = *started.release();
   if (from != MPI_PROC_NULL) {

@@ -46,15 +46,15 @@ std::vector<std::vector<block>> blocks_of_each(std::vector<elements> const& all)
 
 /// An edge that carries the same block as the first edge with the same process.
 struct repeated_edge {
-  std::size_t edge, first;
+  int edge, first;
 };
 
 /// Finds the repeated edges in `edges`, and sets the counts of their blocks to 0.
 std::vector<repeated_edge> take_repeated_edges(std::span<edge const> edges,
                                                std::vector<elements>& blocks) {
-  std::map<int, std::size_t> peers2first;
+  std::map<int, int> peers2first;
   std::vector<repeated_edge> repeated;
-  for (std::size_t e = 0; e < std::min(edges.size(), blocks.size()); ++e) {
+  for (int e = 0; e < std::min(std::ssize(edges), std::ssize(blocks)); ++e) {
     if (blocks[e].count == 0 || edges[e].leads_nowhere())
       continue;
     auto const [first, is_new] = peers2first.try_emplace(edges[e].rank, e);
@@ -126,8 +126,8 @@ schedule along_edges(collective_edges const& over, std::vector<elements> const& 
               fmt::format("{} and {} blocks", sends.size(), receives.size()));
   auto leaving = blocks_of_each(sends), arriving = blocks_of_each(receives);
   auto const own_out = edges_with(destinations, over.rank), own_in = edges_with(sources, over.rank);
-  for (std::size_t k = 0; k < std::min(own_out.size(), own_in.size()); ++k) {
-    auto const out = static_cast<std::size_t>(own_out[k]), in = static_cast<std::size_t>(own_in[k]);
+  for (int k = 0; k < std::min(std::ssize(own_out), std::ssize(own_in)); ++k) {
+    int const out = own_out[k], in = own_in[k];
     check_own_bytes(over.rank, wire_bytes(sends[out]), wire_bytes(receives[in]));
     match(leaving[out], arriving[in]);
   }
@@ -173,7 +173,7 @@ std::vector<std::int64_t> bytes_of_each(std::vector<elements> const& blocks) {
 
 std::vector<edge_load> loads_of(std::span<edge const> edges, std::vector<elements> const& blocks) {
   std::vector<edge_load> loads;
-  for (std::size_t e = 0; e < edges.size(); ++e)
+  for (int e = 0; e < std::ssize(edges); ++e)
     if (std::int64_t const bytes = wire_bytes(blocks[e]); bytes > 0 && !edges[e].leads_nowhere())
       loads.push_back({edges[e].rank, bytes});
   return loads;

@@ -2,22 +2,25 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
 
 namespace seam::detail {
 
-/// A copy of the counts that a call was given. Copies of a kept_counts share its memory.
+/// A copy of the counts that a call was given. A few lie in the object itself, so that a call that
+/// is made again and again allocates nothing; copies share the memory of more.
 class kept_counts {
 public:
   kept_counts() = default;
-  explicit kept_counts(std::span<int const> given)
-      : numbers_(memory_for(given.size())), size_(given.size()) {
-    std::ranges::copy(given, numbers_.get());
+  explicit kept_counts(std::span<int const> given) : size_(given.size()) {
+    if (size_ > few_.size())
+      many_ = memory_for(size_);
+    std::ranges::copy(given, many_ ? many_.get() : few_.data());
   }
 
-  std::span<int const> span() const noexcept { return {numbers_.get(), size_}; }
+  std::span<int const> span() const noexcept { return {many_ ? many_.get() : few_.data(), size_}; }
 
 private:
   /// Makes one allocation, or two if the standard library is older than that of GCC 12.
@@ -29,7 +32,8 @@ private:
 #endif
   }
 
-  std::shared_ptr<int[]> numbers_;
+  std::array<int, 12> few_{};     ///< enough for the faces of cubes, by twos
+  std::shared_ptr<int[]> many_{}; ///< all counts, if they do not fit into `few_`
   std::size_t size_ = 0;
 };
 

@@ -64,7 +64,7 @@ moved_blocks none_along(std::span<edge const> edges) { return moved_blocks(edges
 
 movement exchanged_in_place(std::vector<elements> const& blocks) {
   movement moved{.leaving = moved_along(blocks), .arriving = moved_along(blocks)};
-  for (std::size_t e = 0; e < blocks.size(); ++e)
+  for (int e = 0; e < std::ssize(blocks); ++e)
     moved.leaving[e]->lies_in = e;
   return moved;
 }

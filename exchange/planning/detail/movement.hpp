@@ -23,7 +23,7 @@ struct moved_block {
   bool travels = true; ///< false: it stays where it is, and its partitions are still numbered
 
   /// Of a block that leaves: the source into whose block it lies, as MPI_IN_PLACE says.
-  std::optional<std::size_t> lies_in{};
+  std::optional<int> lies_in{};
 };
 
 /// The blocks of edges, in their order; some edges may have none.

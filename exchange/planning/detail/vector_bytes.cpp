@@ -13,16 +13,16 @@ namespace {
 /// negated, so that one MPI_MAX reduces both.
 class extremes {
 public:
-  explicit extremes(std::size_t num_vectors)
+  explicit extremes(int num_vectors)
       : num_vectors_(num_vectors), numbers_(2 * num_vectors, -unlimited) {}
 
   /// Takes in the bytes of each edge, in the order of `edges2vectors`.
   void take_in(std::vector<int> const& edges2vectors, std::vector<std::int64_t> const& bytes) {
     if (bytes.size() != edges2vectors.size())
       return force_disagreement();
-    for (std::size_t e = 0; e < bytes.size(); ++e)
+    for (int e = 0; e < std::ssize(bytes); ++e)
       if (edges2vectors[e] >= 0)
-        take_in(static_cast<std::size_t>(edges2vectors[e]), bytes[e]);
+        take_in(edges2vectors[e], bytes[e]);
   }
 
   /// Makes the processes disagree on all vectors.
@@ -32,7 +32,7 @@ public:
 
   std::optional<vector_bytes> common() const {
     vector_bytes bytes(num_vectors_);
-    for (std::size_t v = 0; v < num_vectors_; ++v) {
+    for (int v = 0; v < num_vectors_; ++v) {
       bytes[v] = numbers_[v];
       if (bytes[v] != -numbers_[num_vectors_ + v])
         return std::nullopt;
@@ -43,7 +43,7 @@ public:
 private:
   static constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-  void take_in(std::size_t v, std::int64_t bytes) {
+  void take_in(int v, std::int64_t bytes) {
     if (bytes < 0)
       return force_disagreement();
     std::int64_t &most = numbers_[v], &fewest = numbers_[num_vectors_ + v];
@@ -51,7 +51,7 @@ private:
     fewest = std::max(fewest, -bytes);
   }
 
-  std::size_t num_vectors_;
+  int num_vectors_;
   std::vector<std::int64_t> numbers_;
 };
 

@@ -12,8 +12,7 @@ namespace seam::detail {
 /// Source: [Ibanez2015] sec. 2.3 (personalized consensus of Hoefler, Siebert and Lumsdaine).
 class counts final : public delivery {
 public:
-  explicit counts(mpi::comm_view over)
-      : over_(over), sends_to_(static_cast<std::size_t>(over.size())) {}
+  explicit counts(mpi::comm_view over) : over_(over), sends_to_(over.size()) {}
 
   void run(std::span<parcel const> out, inbox& in) override;
 

@@ -114,12 +114,12 @@ node_links::head node_links::wait_for_head(receiving_link const& end) const {
 void node_links::run(std::span<parcel const> out, inbox& in) {
   ++epoch_;
   slot_used_ = 0;
-  for (std::size_t k = 0; k < ends_->sends.size(); ++k) {
+  for (int k = 0; k < std::ssize(ends_->sends); ++k) {
     bool const has_message = !out.empty() && out.front().to == peer(k);
     write(ends_->sends[k], has_message ? &out.front() : nullptr);
     out = out.subspan(has_message ? 1 : 0);
   }
-  for (std::size_t k = 0; k < ends_->receives.size(); ++k)
+  for (int k = 0; k < std::ssize(ends_->receives); ++k)
     read(ends_->receives[k], peer(k), in);
   messages_.wait();
 }

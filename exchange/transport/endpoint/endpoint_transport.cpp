@@ -34,7 +34,7 @@ class endpoint_transport final : public transport {
 public:
   endpoint_transport(mpi::context& over, std::function<int()> draw_tag, tags_of_steps tags,
                      schedule const& steps, std::byte* staging)
-      : over_(over),
+      : over_(over.shared_from_this()),
         draw_tag_(std::move(draw_tag)),
         tags_(std::move(tags)),
         wires_(steps, staging),
@@ -59,7 +59,7 @@ public:
       auto& receive = receives_[static_cast<std::size_t>(step)];
       aim(receive, expected.wire, expected.peer, tag_of(tags_.receives, step));
       expected_.push_back(step);
-      over_.receive(receive);
+      over_->receive(receive);
     }
   }
 
@@ -68,7 +68,7 @@ public:
     send_step const& sent = wires_.steps().sends[step];
     auto& message = sends_[static_cast<std::size_t>(step)];
     aim(message, sent.wire, sent.peer, tag_of(tags_.sends, step));
-    over_.send(message);
+    over_->send(message);
   }
 
   std::span<int const> arrivals() override {
@@ -82,7 +82,7 @@ public:
       return has_come;
     });
     if (arrived_.empty())
-      over_.progress();
+      over_->progress();
     for (int const step : arrived_)
       take(step);
     return arrived_;
@@ -92,7 +92,7 @@ public:
     std::size_t const count = wires_.steps().sends.size();
     if (std::all_of(sends_.get(), sends_.get() + count, std::mem_fn(&mpi::transfer::is_done)))
       return true;
-    over_.progress();
+    over_->progress();
     return false;
   }
 
@@ -117,20 +117,20 @@ private:
       refuse(MPI_ERR_TRUNCATE,
              fmt::format("exchange: rank {} sends a message of {} bytes to rank {}, which expects "
                          "{} there (expected the same at both ends)",
-                         expected.peer, received.bytes, over_.rank(), expected.wire.bytes));
+                         expected.peer, received.bytes, over_->rank(), expected.wire.bytes));
     wires_.unpack(step);
   }
 
   /// Ends a receive of an operation that has failed: its message may be on its way.
   void end_receive(mpi::transfer& receive) {
-    if (!over_.cancel(receive))
+    if (!over_->cancel(receive))
       while (!receive.is_done()) {
-        over_.progress();
+        over_->progress();
         sched_yield();
       }
   }
 
-  mpi::context& over_;
+  std::shared_ptr<mpi::context> over_;
   std::function<int()> draw_tag_;
   tags_of_steps tags_;
   wires wires_;

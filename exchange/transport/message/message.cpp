@@ -65,8 +65,8 @@ public:
       return {};
     if (count == 0)
       has_looked_in_vain();
-    auto const steps = std::span(arrived_).first(static_cast<std::size_t>(count));
-    for (std::size_t k = 0; k < steps.size(); ++k) {
+    auto const steps = std::span(arrived_).first(count);
+    for (int k = 0; k < std::ssize(steps); ++k) {
       check_length(steps[k], statuses_[k]);
       wires_.unpack(steps[k]);
     }
@@ -140,7 +140,7 @@ private:
 
   /// Refuses the one of `count` messages that MPI calls too long; throws any other error of MPI.
   [[noreturn]] void refuse_failed(int code, int count) const {
-    for (std::size_t k = 0; code == MPI_ERR_IN_STATUS && std::cmp_less(k, count); ++k) {
+    for (int k = 0; code == MPI_ERR_IN_STATUS && k < count; ++k) {
       int error_class = MPI_SUCCESS;
       MPI_Error_class(statuses_[k].MPI_ERROR, &error_class);
       if (error_class == MPI_ERR_TRUNCATE)
@@ -198,11 +198,11 @@ public:
       : request_transport(context, steps, staging) {
     auto const tags_out = tags_of(steps.sends, first_tag);
     tags_in_ = tags_of(steps.receives, first_tag);
-    for (std::size_t s = 0; s < steps.sends.size(); ++s) {
+    for (int s = 0; s < std::ssize(steps.sends); ++s) {
       auto const& [round, peer, gates, sources, span] = steps.sends[s];
       out_.emplace_back(context, wires_.at(span), span.bytes, peer, tags_out[s], sends_.add());
     }
-    for (std::size_t r = 0; r < steps.receives.size(); ++r) {
+    for (int r = 0; r < std::ssize(steps.receives); ++r) {
       wire const buffer(wires_, steps.receives[r].wire);
       mpi::check(MPI_Recv_init(buffer.data, buffer.size.count(), buffer.size.type(),
                                steps.receives[r].peer, tags_in_[r], context.native(),
@@ -222,7 +222,7 @@ private:
   static std::vector<int> tags_of(std::vector<Step> const& steps, int first) {
     std::vector<int> const numbers = numbers_of(steps);
     std::vector<int> tags = guards_of(steps);
-    for (std::size_t s = 0; s < steps.size(); ++s)
+    for (int s = 0; s < std::ssize(steps); ++s)
       tags[s] = guarded(first + numbers[s], tags[s]);
     return tags;
   }
@@ -263,7 +263,7 @@ private:
   void add_messages(std::vector<Step> const& steps, mpi::requests& to,
                     std::vector<message>& messages) {
     auto const guards = guards_of(steps);
-    for (std::size_t s = 0; s < steps.size(); ++s) {
+    for (int s = 0; s < std::ssize(steps); ++s) {
       to.add();
       messages.emplace_back(steps[s].peer, wire(wires_, steps[s].wire), guards[s]);
     }

@@ -17,9 +17,9 @@ part make_part(schedule const& all, std::byte* staging, carried_steps const& car
   part made;
   made.steps = std::make_unique<schedule>(part_of(all, carried.chosen));
   made.receives_before.push_back(0);
-  for (std::size_t r = 0; r < all.receives.size(); ++r) {
+  for (int r = 0; r < std::ssize(all.receives); ++r) {
     if (carried.chosen.receives[r])
-      made.receives.push_back(static_cast<int>(r));
+      made.receives.push_back(r);
     made.receives_before.push_back(static_cast<int>(made.receives.size()));
   }
   made.carrier = carried.make(*made.steps, staging);
@@ -32,9 +32,9 @@ public:
       : sends_(all.sends.size()), arrived_(all.receives.size()) {
     for (carried_steps const& carried : parts) {
       part const& made = parts_.emplace_back(make_part(all, staging, carried));
-      for (std::size_t s = 0, k = 0; s < sends_.size(); ++s)
+      for (int s = 0, k = 0; s < std::ssize(sends_); ++s)
         if (carried.chosen.sends[s])
-          sends_[s] = {made.carrier.get(), static_cast<int>(k++)};
+          sends_[s] = {made.carrier.get(), k++};
     }
   }
 

@@ -83,14 +83,14 @@ End* find_end(std::vector<End>& ends, int peer) {
 call_links::call_links(std::shared_ptr<links> ends, std::vector<int> const& sends,
                        std::vector<int> const& receives)
     : ends_(std::move(ends)) {
-  for (std::size_t s = 0; s < sends.size(); ++s)
+  for (int s = 0; s < std::ssize(sends); ++s)
     out_.push_back({sends[s], ends_->sends[s]});
-  for (std::size_t r = 0; r < receives.size(); ++r)
+  for (int r = 0; r < std::ssize(receives); ++r)
     in_.push_back({receives[r], ends_->receives[r]});
 }
 
 call_links::~call_links() {
-  for (std::size_t s = 0; s < out_.size(); ++s)
+  for (int s = 0; s < std::ssize(out_); ++s)
     ends_->sends[s].awaited = out_[s].by.awaited;
 }
 

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <span>
 #include <vector>
@@ -55,9 +54,9 @@ struct peer_messages {
 
 /// Where the message of a step lies in the link with its peer.
 struct call_message {
-  static constexpr std::size_t no_link = std::numeric_limits<std::size_t>::max();
+  static constexpr int no_link = -1;
 
-  std::size_t k = no_link; ///< index of the peer
+  int k = no_link; ///< index of the peer
   call_place place{};
 };
 
@@ -76,21 +75,21 @@ call_direction plan_direction(std::vector<Step> const& steps, std::vector<Other>
                               RoomOf room_of) {
   call_direction made;
   made.messages.resize(steps.size());
-  std::map<int, std::vector<std::size_t>> peers2steps;
-  for (std::size_t s = 0; s < steps.size(); ++s)
+  std::map<int, std::vector<int>> peers2steps;
+  for (int s = 0; s < std::ssize(steps); ++s)
     peers2steps[steps[s].peer].push_back(s);
   for (auto const& [peer, list] : peers2steps) {
     auto const room = room_of(peer);
     if (!room)
       continue;
     std::vector<std::int64_t> lengths;
-    for (std::size_t s : list)
+    for (int s : list)
       lengths.push_back(steps[s].wire.bytes);
     auto const found = places_in_link(lengths, *room);
     bool const has_answer = std::ranges::find(others, peer, &Other::peer) != others.end();
     peer_messages planned{.peer = peer, .check = check_of(lengths), .goes_both_ways = has_answer};
-    for (std::size_t n = 0; n < list.size(); ++n) {
-      made.messages[list[n]] = {made.peers.size(), found[n]};
+    for (int n = 0; n < std::ssize(list); ++n) {
+      made.messages[list[n]] = {static_cast<int>(made.peers.size()), found[n]};
       planned.has_lines = planned.has_lines || found[n].in == call_place::part::lines;
       planned.has_slot = planned.has_slot || found[n].in == call_place::part::slot;
       planned.num_messages += found[n].in == call_place::part::nowhere ? 0 : 1;
@@ -117,7 +116,7 @@ protected:
 
   /// Puts the message of send step `s` at its place in the link. Messages to one peer are sent in
   /// the order of their places.
-  void put(std::size_t s, call_place place, peer_messages const& to, sending_link const& by,
+  void put(int s, call_place place, peer_messages const& to, sending_link const& by,
            std::uint64_t epoch) const {
     if (place.in == call_place::part::lines)
       this->write(s, by.lines_in(epoch) + place.first, to.mark(epoch));
@@ -127,7 +126,7 @@ protected:
 
   /// Takes the message of receive step `r` from its place, as far as it is there; true if it is
   /// whole.
-  bool get(std::size_t r, call_place place, peer_messages const& from, receiving_link const& by,
+  bool get(int r, call_place place, peer_messages const& from, receiving_link const& by,
            std::uint64_t epoch) {
     if (place.in == call_place::part::lines)
       return this->read(r, by.lines_in(epoch) + place.first, from.mark(epoch));

@@ -65,9 +65,9 @@ public:
 
   void begin() override {
     start_looking(needed_.size());
-    for (std::size_t k = 0; k < needed_.size(); ++k)
+    for (int k = 0; k < std::ssize(needed_); ++k)
       needed_[k] = begin(route_->out.peers[k], *route_->out.ends[k]);
-    for (std::size_t k = 0; k < left_.size(); ++k) {
+    for (int k = 0; k < std::ssize(left_); ++k) {
       peer_messages const& from = route_->in.peers[k];
       call_receiver& end = *route_->in.ends[k];
       ++end.epoch;
@@ -80,7 +80,7 @@ public:
   void send(int step) override {
     auto const& [k, place] = route_->out.messages[step];
     call_sender const& end = *route_->out.ends[k];
-    put(static_cast<std::size_t>(step), place, route_->out.peers[k], end.by, end.epoch);
+    put(step, place, route_->out.peers[k], end.by, end.epoch);
   }
 
 private:
@@ -99,7 +99,7 @@ private:
                     end.epochs_of_slots[end.by.slot_places.of(end.epoch + 1)]);
   }
 
-  bool take(std::size_t step) {
+  bool take(int step) {
     auto const& [k, place] = route_->in.messages[step];
     peer_messages const& from = route_->in.peers[k];
     call_receiver const& end = *route_->in.ends[k];
@@ -117,7 +117,7 @@ private:
 
   /// True if the receiver has taken the epochs that must be taken before the next one. A message
   /// back says that it has taken all epochs but this one.
-  bool has_left(std::size_t k) const {
+  bool has_left(int k) const {
     call_sender& end = *route_->out.ends[k];
     if (route_->out.peers[k].goes_both_ways)
       end.by.known = end.epoch - 1;
@@ -126,7 +126,7 @@ private:
 
   void has_looked_in_vain() const {
     if (looks_.is_time_for_others())
-      for (std::size_t k = 0; k < left_.size(); ++k)
+      for (int k = 0; k < std::ssize(left_); ++k)
         check_lengths(route_->in.peers[k], route_->in.ends[k]->by, route_->in.ends[k]->epoch);
   }
 

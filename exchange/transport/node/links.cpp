@@ -34,7 +34,7 @@ struct extent {
 
 extent extent_of(block const& source) {
   extent touched{source.first, source.row_bytes};
-  for (std::size_t level = 0; level < 2; ++level) {
+  for (int level = 0; level < 2; ++level) {
     std::int64_t const distance = (source.rows[level] - 1) * source.stride[level];
     touched.first += std::min<std::int64_t>(distance, 0);
     touched.bytes += std::max(distance, -distance);
@@ -131,7 +131,7 @@ private:
   void lay_out(wanted_links const& wanted) {
     auto const taken = lay_out_words(wanted.sends, 1), offers = lay_out_words(wanted.receives, 2);
     std::size_t const first = ends_.size();
-    for (std::size_t s = 0; s < taken.size(); ++s) {
+    for (int s = 0; s < std::ssize(taken); ++s) {
       wanted_sending const& sent = wanted.sends[s];
       std::int64_t const slot = in_whole_lines(sent.slot_bytes);
       bool const has_own_slots = !wanted.share_slots || s == 0;
@@ -143,7 +143,7 @@ private:
                        std::ssize(sent.lent)});
       blocks_.insert(blocks_.end(), sent.lent.begin(), sent.lent.end());
     }
-    for (std::size_t r = 0; r < offers.size(); ++r) {
+    for (int r = 0; r < std::ssize(offers); ++r) {
       auto const& [peer, bytes, lines_each] = wanted.receives[r];
       bool const answers = is_answered(wanted, peer);
       std::uint64_t const number = places_of_lines(answers);

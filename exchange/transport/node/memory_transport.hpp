@@ -16,9 +16,9 @@ namespace seam::detail {
 
 /// Base of a transport `Self`, which has
 ///
-///     bool take(std::size_t receive_step);  // takes its message as far as it is there;
+///     bool take(int receive_step);  // takes its message as far as it is there;
 ///                                           // true if it is whole
-///     bool has_left(std::size_t k);         // true if the k-th of num_leaving messages, or
+///     bool has_left(int k);         // true if the k-th of num_leaving messages, or
 ///                                           // peers, need not be waited for
 ///     void has_looked_in_vain();            // is called after each look without a result
 ///
@@ -28,16 +28,16 @@ class memory_transport : public transport {
 public:
   void expect(int first, int last) override {
     for (int step = first; step < last; ++step) {
-      expected_[num_expected_++] = static_cast<std::size_t>(step);
+      expected_[num_expected_++] = step;
       read_[step] = 0;
     }
   }
 
   std::span<int const> arrivals() override {
-    std::size_t count = 0;
-    for (std::size_t e = 0; e < num_expected_;)
+    int count = 0;
+    for (int e = 0; e < num_expected_;)
       if (self().take(expected_[e])) {
-        arrived_[count++] = static_cast<int>(expected_[e]);
+        arrived_[count++] = expected_[e];
         expected_[e] = expected_[--num_expected_];
       } else {
         ++e;
@@ -65,14 +65,14 @@ protected:
         arrived_(steps.receives.size()) {}
 
   /// Begins a start in which `num_leaving` messages, or messages to so many peers, leave.
-  void start_looking(std::size_t num_leaving) {
+  void start_looking(int num_leaving) {
     num_expected_ = 0;
     num_unsent_ = num_leaving;
     looks_.clear();
   }
 
   /// Expects receive step `r` of this start no longer; false if it is not expected.
-  bool forget(std::size_t r) {
+  bool forget(int r) {
     auto const expected = std::span(expected_).first(num_expected_);
     auto const found = std::ranges::find(expected, r);
     if (found == expected.end())
@@ -83,33 +83,33 @@ protected:
 
   /// Packs the sources of send step `s` into a slot, and tells its receiver through `end` how many
   /// bytes there are in the slot, of which `before` lie before the message.
-  void pack_in_slot(std::size_t s, sending_link const& end, std::uint64_t epoch,
+  void pack_in_slot(int s, sending_link const& end, std::uint64_t epoch,
                     std::int64_t before = 0) const {
     wires_.pack_in_pieces(wires_.steps().sends[s], end.slot_in(epoch) + before,
                           [&](std::int64_t done) { end.show_packed(epoch, before + done); });
   }
 
   /// Writes the sources of send step `s` to `lines` with the mark `word`.
-  void write(std::size_t s, line* lines, std::uint64_t word) const {
-    wires_.pack(static_cast<int>(s));
+  void write(int s, line* lines, std::uint64_t word) const {
+    wires_.pack(s);
     wire_span const& wire = wires_.steps().sends[s].wire;
     write_lines(wires_.at(wire), wire.bytes, lines, word);
   }
 
   /// Takes the message of receive step `r` from `lines` with the mark `word`; false if a part of it
   /// is not there yet.
-  bool read(std::size_t r, line const* lines, std::uint64_t word) {
+  bool read(int r, line const* lines, std::uint64_t word) {
     wire_span const& wire = wires_.steps().receives[r].wire;
     read_[r] = read_lines(lines, read_[r], wires_.at(wire), wire.bytes, word);
     if (read_[r] < lines_of(wire.bytes))
       return false;
-    wires_.unpack(static_cast<int>(r));
+    wires_.unpack(r);
     return true;
   }
 
   /// Takes the message of receive step `r` from a slot, `here` bytes of which are there; false if
   /// the rest is not there yet.
-  bool follow(std::size_t r, std::byte const* slot, std::int64_t here) {
+  bool follow(int r, std::byte const* slot, std::int64_t here) {
     receive_step const& step = wires_.steps().receives[r];
     read_[r] = wires_.follow(slot, step, here, read_[r]);
     return read_[r] == step.wire.bytes;
@@ -128,9 +128,9 @@ private:
     self().has_looked_in_vain();
   }
 
-  std::vector<std::size_t> expected_; ///< receive steps of this and earlier rounds, not taken yet
-  std::vector<int> arrived_;          ///< memory of the result of arrivals()
-  std::size_t num_expected_ = 0, num_unsent_ = 0;
+  std::vector<int> expected_; ///< receive steps of this and earlier rounds, not taken yet
+  std::vector<int> arrived_;  ///< memory of the result of arrivals()
+  int num_expected_ = 0, num_unsent_ = 0;
 };
 
 } // namespace seam::detail

@@ -68,9 +68,9 @@ void require_length(int rank, char const* end, std::int64_t own, char const* dir
 }
 
 void require_lengths(int rank, schedule const& steps, links const& ends) {
-  for (std::size_t s = 0; s < steps.sends.size(); ++s)
+  for (int s = 0; s < std::ssize(steps.sends); ++s)
     require_length(rank, "sends", steps.sends[s].wire.bytes, "to", ends.sends[s].bytes_wanted);
-  for (std::size_t r = 0; r < steps.receives.size(); ++r)
+  for (int r = 0; r < std::ssize(steps.receives); ++r)
     require_length(rank, "expects", steps.receives[r].wire.bytes, "from",
                    ends.receives[r].bytes_wanted);
 }
@@ -80,7 +80,7 @@ void require_lengths(int rank, schedule const& steps, links const& ends) {
 bool match_in_pairs(std::vector<block> const& sources, std::span<target const> targets) {
   if (sources.size() != targets.size())
     return false;
-  for (std::size_t k = 0; k < sources.size(); ++k)
+  for (int k = 0; k < std::ssize(sources); ++k)
     if (sources[k].bytes() != targets[k].where.bytes())
       return false;
   return true;
@@ -91,7 +91,7 @@ public:
   prepared_transport(mpi::comm_view context, std::shared_ptr<links> ends, schedule const& steps,
                      std::byte* staging)
       : memory_transport(context, steps, staging), ends_(std::move(ends)) {
-    for (std::size_t r = 0; r < steps.receives.size(); ++r) {
+    for (int r = 0; r < std::ssize(steps.receives); ++r) {
       receive_step const& step = steps.receives[r];
       in_pairs_.push_back(step.wire.direct == nullptr &&
                           match_in_pairs(ends_->receives[r].lent, steps.targets_of(step.targets)));
@@ -113,14 +113,13 @@ public:
   }
 
   void send(int step) override {
-    auto const s = static_cast<std::size_t>(step);
-    sending_link const& end = ends_->sends[s];
+    sending_link const& end = ends_->sends[step];
     if (end.lines != nullptr)
-      write(s, end.lines_in(epoch_), epoch_);
+      write(step, end.lines_in(epoch_), epoch_);
     else if (end.is_lent)
       end.lend(epoch_);
     else
-      pack_in_slot(s, end, epoch_);
+      pack_in_slot(step, end, epoch_);
   }
 
 private:
@@ -128,7 +127,7 @@ private:
 
   static bool needs_no_sign(link_end const& end) { return end.lines != nullptr && end.is_answered; }
 
-  bool take(std::size_t r) {
+  bool take(int r) {
     receiving_link const& end = ends_->receives[r];
     bool const done = end.lines != nullptr ? read(r, end.lines_in(epoch_), epoch_)
                       : end.is_lent        ? claim(r, end)
@@ -139,7 +138,7 @@ private:
   }
 
   /// Takes a message that is lent, unless its sender has withdrawn it and not packed it yet.
-  bool claim(std::size_t r, receiving_link const& end) const {
+  bool claim(int r, receiving_link const& end) const {
     if (looks_.count() == 0) // it has probably been offered: one transfer is enough to claim it
       prefetch_to_write(&end.offer_in(epoch_));
     offer const found = end.claim(epoch_);
@@ -150,7 +149,7 @@ private:
     return found != offer::withdrawn;
   }
 
-  void take_lent(std::size_t r) const {
+  void take_lent(int r) const {
     receive_step const& step = wires_.steps().receives[r];
     auto const& sources = ends_->receives[r].lent;
     if (in_pairs_[r])
@@ -158,17 +157,17 @@ private:
     std::byte* wire = wires_.at(step.wire);
     for (block const& source : sources)
       wire = detail::pack(source, wire);
-    wires_.unpack(static_cast<int>(r));
+    wires_.unpack(r);
   }
 
   static void copy_in_pairs(std::vector<block> const& sources, std::span<target const> targets) {
-    for (std::size_t k = 0; k < targets.size(); ++k)
+    for (int k = 0; k < std::ssize(targets); ++k)
       copy(sources[k], targets[k].where, targets[k].combine);
   }
 
   /// True if the sources of a message may be written, and its receiver has come so far that the
   /// next epoch finds its places unused.
-  bool has_left(std::size_t s) {
+  bool has_left(int s) {
     sending_link& end = ends_->sends[s];
     if (needs_no_sign(end))
       return true;
@@ -177,7 +176,7 @@ private:
   }
 
   /// Packs a lent message whose receiver is late, once it has taken the epoch before.
-  bool withdraw(std::size_t s, sending_link const& end) const {
+  bool withdraw(int s, sending_link const& end) const {
     if (end.known + 1 < epoch_ || looks_.count() < looks_before_packing)
       return false;
     return end.withdraw(epoch_,
@@ -186,7 +185,7 @@ private:
 
   /// Prefetches the lines of the next epoch, which receivers have read, while this process waits.
   void fetch_lines_of_next_epoch() {
-    for (; next_to_fetch_ < ends_->sends.size(); ++next_to_fetch_, next_line_ = 0)
+    for (; next_to_fetch_ < std::ssize(ends_->sends); ++next_to_fetch_, next_line_ = 0)
       if (link_end const& end = ends_->sends[next_to_fetch_]; next_line_ < end.lines_each)
         return prefetch_to_write(end.lines_in(epoch_ + 1) + next_line_++);
   }
@@ -196,7 +195,7 @@ private:
   std::shared_ptr<links> ends_;
   std::vector<bool> in_pairs_; ///< [receive steps]
   std::uint64_t epoch_ = 0;
-  std::size_t next_to_fetch_ = 0;
+  int next_to_fetch_ = 0;
   std::int64_t next_line_ = 0; ///< of the send step next_to_fetch_
 };
 
@@ -238,7 +237,7 @@ near_steps steps_by_memory(Communicator const& over, std::span<schedule const> a
   // Both ends know the length of a message, but only one whether the other can read its memory.
   suits_messages.push_back(has_far ? 1 : 0);
   mpi::allreduce(over.context(), std::span<int>(suits_messages), MPI_MAX);
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (int k = 0; k < std::ssize(all); ++k)
     if (suits_messages[k] != 0)
       near.chosen[k] = steps_on_node(over, all[k], longest_packed);
   near.are_all = std::ranges::count(suits_messages, 0) == std::ssize(suits_messages);
@@ -262,7 +261,7 @@ std::vector<std::shared_ptr<links>> make_links_of_steps(Communicator const& over
   for (schedule const& steps : all)
     wanted.push_back(wanted_for(on, steps));
   auto made = make_links(on.memory(), on.memory().comm(), wanted);
-  for (std::size_t k = 0; k < made.size(); ++k)
+  for (int k = 0; k < std::ssize(made); ++k)
     require_lengths(over.rank(), all[k], *made[k]);
   return made;
 }
@@ -280,11 +279,11 @@ carried_operations steps_by_prepared_links(Communicator const& over,
     return {{}, true};
   auto [chosen, are_all] = steps_by_memory(over, left);
   std::vector<schedule> near;
-  for (std::size_t k = 0; k < left.size(); ++k)
+  for (int k = 0; k < std::ssize(left); ++k)
     near.push_back(part_of(left[k], chosen[k]));
   auto const ends = collectively(over.context(), [&] { return make_links_of_steps(over, near); });
   carried_operations carried{{}, are_all};
-  for (std::size_t k = 0; k < ends.size(); ++k)
+  for (int k = 0; k < std::ssize(ends); ++k)
     carried.each.push_back(
         {std::move(chosen[k]),
          [context = over.context(), its_ends = ends[k]](schedule const& some, std::byte* staging) {

@@ -3,8 +3,13 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 
+#include <algorithm>
 #include <new>
+#include <numeric>
+#include <span>
+#include <vector>
 
 namespace seam::detail {
 namespace {
@@ -37,6 +42,16 @@ link_end link_in(std::byte* memory) {
 start_words* make_words(std::byte* memory) {
   std::uninitialized_value_construct_n(lines_in(memory), num_lines);
   return new (memory) start_words;
+}
+
+/// The ranks at the other ends of `edges`; all ranks if `over` is complete.
+std::vector<int> peers_along(Communicator const& over, std::span<edge const> edges) {
+  std::vector<int> ranks(over.topology().is_complete() ? over.size() : edges.size());
+  if (over.topology().is_complete())
+    std::iota(ranks.begin(), ranks.end(), 0);
+  else
+    std::ranges::transform(edges, ranks.begin(), &edge::rank);
+  return ranks;
 }
 
 } // namespace
@@ -78,7 +93,7 @@ bool start_sender::is_free(std::uint64_t next) {
   std::size_t const place = place_of_epoch(next);
   if (taken_[place] == used_[place])
     return true;
-  for (std::size_t p = 0; p < taken_.size(); ++p)
+  for (int p = 0; p < std::ssize(taken_); ++p)
     taken_[p] = words_->taken[p].load(std::memory_order_acquire);
   return taken_[place] == used_[place];
 }
@@ -152,15 +167,13 @@ void start_receiver::note_taken(std::uint64_t number) const {
 }
 
 start_links::start_links(Communicator const& over) : context_(over.context()) {
-  auto const is_other = [&](edge const& listed) {
-    return listed.rank != MPI_PROC_NULL && listed.rank != over.rank();
-  };
-  for (edge const& listed : over.topology().destinations())
-    if (is_other(listed))
-      out_.try_emplace(listed.rank);
-  for (edge const& listed : over.topology().sources())
-    if (is_other(listed))
-      in_.try_emplace(listed.rank);
+  auto const is_other = [&](int rank) { return rank != MPI_PROC_NULL && rank != over.rank(); };
+  for (int const rank : peers_along(over, over.topology().destinations()))
+    if (is_other(rank))
+      out_.try_emplace(rank);
+  for (int const rank : peers_along(over, over.topology().sources()))
+    if (is_other(rank))
+      in_.try_emplace(rank);
 }
 
 start_sender* start_links::to(int peer) {
@@ -171,6 +184,12 @@ start_sender* start_links::to(int peer) {
 start_receiver* start_links::from(int peer) {
   auto const found = in_.find(peer);
   return found == in_.end() ? nullptr : &found->second;
+}
+
+bool has_start_links(Communicator const& over) {
+  bool const is_small =
+      over.topology().is_complete() && over.size() <= most_processes_of_direct_calls;
+  return (over.topology().is_graph() || is_small) && mpi::context_of(over) == nullptr;
 }
 
 std::shared_ptr<start_links> start_links_of(Communicator const& over) {

@@ -1,5 +1,5 @@
-/// The links through which the nonblocking calls on one graph exchange their messages inside a
-/// node. Any number of calls may be in flight, and complete in any order; no start waits.
+/// The links through which the nonblocking calls on one communicator exchange their messages inside
+/// a node. Any number of calls may be in flight, and complete in any order; no start waits.
 ///
 /// A sender makes a link alone, in memory that the processes of its node share already, and tells
 /// its receiver the place in a message of MPI beside those of their first call (the hello). The
@@ -124,7 +124,7 @@ private:
   std::uint64_t first_ = 0;                   ///< as the word
 };
 
-/// This process's ends of the links of a graph.
+/// This process's ends of the links of a communicator.
 class start_links {
 public:
   /// Local.
@@ -132,7 +132,7 @@ public:
 
   mpi::comm_view context() const noexcept { return context_; }
 
-  /// The end of the link to, or from, `peer`; nullptr if there is no edge.
+  /// The end of the link to, or from, `peer`; nullptr if there is no edge on a graph.
   start_sender* to(int peer);
   start_receiver* from(int peer);
 
@@ -142,7 +142,11 @@ private:
   std::map<int, start_receiver> in_;
 };
 
-/// The links of the nonblocking calls on `over`, which is a graph. Local.
+/// True if nonblocking calls on `over` may use links: along the edges of a graph, and among few
+/// processes that all exchange messages. The same on all ranks. Local.
+bool has_start_links(Communicator const& over);
+
+/// The links of the nonblocking calls on `over`, which has_start_links(). Local.
 std::shared_ptr<start_links> start_links_of(Communicator const& over);
 
 } // namespace seam::detail

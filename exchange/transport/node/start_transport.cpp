@@ -1,12 +1,16 @@
 #include <seam/exchange/transport/node/start_transport.hpp>
 
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 #include <seam/exchange/transport/node/call_messages.hpp>
+#include <seam/exchange/transport/node/start_links.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -73,8 +77,7 @@ public:
       return has_sent_messages_.store(true, std::memory_order_relaxed);
     }
     auto const& [k, place] = out_.plan.messages[step];
-    put(static_cast<std::size_t>(step), place, out_.plan.peers[k], out_.ends[k]->by(),
-        out_.starts[k].epoch);
+    put(step, place, out_.plan.peers[k], out_.ends[k]->by(), out_.starts[k].epoch);
   }
 
   std::span<int const> arrivals() override {
@@ -119,23 +122,23 @@ private:
   /// Lets MPI send all messages of a peer if it sends one: it matches them by their order.
   static void keep_together(call_direction& plan) {
     for (call_message const& message : plan.messages)
-      if (message.place.in == call_place::part::nowhere && message.k < plan.peers.size())
+      if (message.place.in == call_place::part::nowhere && message.k != call_message::no_link)
         plan.peers[message.k].num_messages = 0;
     for (call_message& message : plan.messages)
-      if (message.k < plan.peers.size() && plan.peers[message.k].num_messages == 0)
+      if (message.k != call_message::no_link && plan.peers[message.k].num_messages == 0)
         message.place.in = call_place::part::nowhere;
     for (peer_messages& with : plan.peers)
       with.has_lines = with.num_messages > 0;
   }
 
   void begin_epochs() {
-    for (std::size_t k = 0; k < out_.ends.size(); ++k) {
+    for (int k = 0; k < std::ssize(out_.ends); ++k) {
       peer_messages const& to = out_.plan.peers[k];
       out_.starts[k] = out_.ends[k]->begin(context_, to, tag_);
       if (out_.starts[k].in_link)
         show(to, out_.ends[k]->by(), out_.starts[k].epoch);
     }
-    for (std::size_t k = 0; k < in_.ends.size(); ++k) {
+    for (int k = 0; k < std::ssize(in_.ends); ++k) {
       in_.starts[k] = in_.ends[k]->begin(context_, in_.plan.peers[k].peer, tag_);
       left_[k] = in_.plan.peers[k].num_messages;
     }
@@ -144,7 +147,7 @@ private:
   /// True once the first calls with all peers have sent, or received, their hellos.
   template <class End>
   static bool have_met(direction<End> const& with) {
-    for (std::size_t k = 0; k < with.ends.size(); ++k)
+    for (int k = 0; k < std::ssize(with.ends); ++k)
       if (with.starts[k].epoch == 1 && !with.ends[k]->test_hello())
         return false;
     return true;
@@ -156,20 +159,20 @@ private:
   }
 
   bool is_turned(int step) const {
-    std::size_t const k = in_.plan.messages[step].k;
+    int const k = in_.plan.messages[step].k;
     return k != call_message::no_link && is_turned_[k];
   }
 
   /// MPI's messages of one peer are awaited in the order in which it sends them.
   void await_turned_messages() {
     for (int step = 0; step < std::ssize(arrived_); ++step)
-      if (is_turned(step) && forget(static_cast<std::size_t>(step)))
+      if (is_turned(step) && forget(step))
         await_message(step);
     is_turned_.assign(is_turned_.size(), false);
     has_turned_ = false;
   }
 
-  bool take(std::size_t step) {
+  bool take(int step) {
     auto const& [k, place] = in_.plan.messages[step];
     std::uint64_t const epoch = in_.starts[k].epoch;
     start_receiver const& end = *in_.ends[k];
@@ -183,12 +186,12 @@ private:
     return false;
   }
 
-  static bool has_left(std::size_t /*k*/) { return true; }
+  static bool has_left(int /*k*/) { return true; }
 
   void has_looked_in_vain() const {
     if (!looks_.is_time_for_others())
       return;
-    for (std::size_t k = 0; k < in_.ends.size(); ++k)
+    for (int k = 0; k < std::ssize(in_.ends); ++k)
       if (in_.starts[k].in_link)
         check_lengths(in_.plan.peers[k], in_.ends[k]->by(), in_.starts[k].epoch);
   }
@@ -209,10 +212,13 @@ private:
 
 } // namespace
 
-std::unique_ptr<transport> make_start_transport(std::shared_ptr<start_links> links,
-                                                std::function<int()> draw_tag,
-                                                schedule const& steps, std::byte* staging) {
-  return std::make_unique<start_transport>(std::move(links), std::move(draw_tag), steps, staging);
+transport_maker starts_by_links(Communicator const& over) {
+  if (!has_start_links(over))
+    return nullptr;
+  return [links = start_links_of(over), draw_tag = over.tags_of_starts()](schedule const& steps,
+                                                                          std::byte* staging) {
+    return std::make_unique<start_transport>(links, draw_tag, steps, staging);
+  };
 }
 
 } // namespace seam::detail

@@ -3,23 +3,16 @@
 /// others.
 #pragma once
 
-#include <seam/exchange/schedule/detail/schedule.hpp>
-#include <seam/exchange/transport/node/start_links.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/transport/transport.hpp>
-
-#include <functional>
-#include <memory>
 
 namespace seam::detail {
 
-/// Makes the transport of a call that may be started again and again. All processes start the
+/// Returns what makes the transports of nonblocking calls on `over`; an empty function if it is no
+/// graph of processes. A transport may be started again and again. All processes start the
 /// transports of one graph in the same order; any number may be in flight.
 ///
-/// @param draw_tag  the tag of a start, the same on all ranks
-/// @param staging   [steps.staging_bytes]
-/// Local.
-std::unique_ptr<transport> make_start_transport(std::shared_ptr<start_links> links,
-                                                std::function<int()> draw_tag,
-                                                schedule const& steps, std::byte* staging);
+/// Local, as named_transport::starts.
+transport_maker starts_by_links(Communicator const& over);
 
 } // namespace seam::detail

@@ -50,8 +50,9 @@ public:
 
   /// Makes every start of this operation a call that counts on `record`. Local.
   /// @param name  lives as long as the program
-  void count_on(std::shared_ptr<call_record> record, char const* name) noexcept {
-    record_ = std::move(record);
+  void count_on(std::shared_ptr<call_record> const& record, char const* name) noexcept {
+    if (record_ != record)
+      record_ = record;
     name_ = name;
   }
 

@@ -148,9 +148,16 @@ call_record::~call_record() {
     all.gone[all.num_gone++ % all.gone.size()] = {id_, count()};
 }
 
+std::shared_ptr<call_record> call_record::alone() {
+  return std::make_shared<call_record>(0, std::make_shared<std::vector<int> const>());
+}
+
 std::shared_ptr<call_record> const& call_record::unknown() {
-  static auto* const only =
-      new auto(std::make_shared<call_record>(0, std::make_shared<std::vector<int> const>()));
+  static auto* const only = [] {
+    auto made = alone();
+    made->is_of_any_threads_ = true;
+    return new auto(std::move(made));
+  }();
   return *only;
 }
 
@@ -192,12 +199,14 @@ std::shared_ptr<call_record> call_record::of(mpi::comm_view over) {
 }
 
 std::shared_ptr<call_record> call_record::of_processes(std::vector<int> const& world_ranks) {
-  return world_ranks.empty() ? unknown() : begin_record(world_ranks);
+  return world_ranks.empty() ? alone() : begin_record(world_ranks);
 }
 
 std::shared_ptr<call_record> call_record::begin_part() {
   ++num_parts_;
-  return id_ == 0 ? unknown() : std::make_shared<call_record>(mixed(id_, num_parts_), world_ranks_);
+  if (is_of_any_threads_)
+    return unknown();
+  return id_ == 0 ? alone() : std::make_shared<call_record>(mixed(id_, num_parts_), world_ranks_);
 }
 
 void thread_calls::take_text(std::string what) {
@@ -264,10 +273,10 @@ void call_scope::enter(char const* name) {
 }
 
 void call_scope::count(char const* name, call_record& on) {
+  if (checks_are_on() && !on.is_of_any_threads_)
+    occupy(name, on);
   if (on.id() == 0)
     return;
-  if (checks_are_on())
-    occupy(name, on);
   calls_.id.store(on.id(), std::memory_order_relaxed);
   calls_.number.store(on.add(), std::memory_order_relaxed);
 }

@@ -33,7 +33,7 @@ public:
   /// Cost: no message.
   static std::shared_ptr<call_record> of(mpi::comm_view over);
 
-  /// A new record of one call that `world_ranks` make together; unknown() if there are none.
+  /// A new record of one call that `world_ranks` make together; alone() if there are none.
   /// @param world_ranks  of MPI_COMM_WORLD, ascending
   /// Collective: over these processes, in the order of their communicators and such records.
   /// Cost: no message.
@@ -42,8 +42,12 @@ public:
   /// Keeps `record` with `with`, which has none. Local.
   static void keep(std::shared_ptr<call_record> const& record, mpi::comm_view with);
 
-  /// The record of calls about which no other process can be asked; a scope around them counts.
-  /// Local.
+  /// A new record of calls about which no other process can be asked, but which two threads must
+  /// not make at a time. Local.
+  static std::shared_ptr<call_record> alone();
+
+  /// The record of calls of any threads, about which no other process can be asked; a scope around
+  /// them counts. Local.
   static std::shared_ptr<call_record> const& unknown();
 
   /// The record of the next operation that is made on the communicator of this one.
@@ -76,6 +80,7 @@ private:
   }
 
   std::uint64_t id_;
+  bool is_of_any_threads_ = false; ///< unknown()
   std::shared_ptr<std::vector<int> const> world_ranks_;
   std::atomic<std::int64_t> count_ = 0;
   std::uint64_t num_parts_ = 0;

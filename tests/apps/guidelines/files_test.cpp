@@ -116,6 +116,7 @@ TEST_CASE("experiments that cannot be are errors with their places") {
            {topology_column, "Complete", "a topology with edges"},
            {topology_column, "Cartesian", "Cart_create"},
            {topology_column, "Full", "-, as this topology has no grid"},
+           {topology_column, "FullSelf", "-, as this topology has no grid"},
            {constructor_column, "Cart_create", "one of Dist_graph_create, Dist"},
            {dimensions_column, "3", "at most 2, the number of prime factors of 6 processes"},
            {dimensions_column, "0", "a number from 1"},

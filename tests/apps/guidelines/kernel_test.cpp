@@ -58,13 +58,14 @@ std::vector<std::map<column, std::string>> topologies() {
       all.push_back(grid("Moore", made_by, "LMAJ", finite, "0"));
     }
   }
-  for (std::string const made_by : {"Dist_graph_create", "Dist_graph_create_adjacent"})
-    for (std::string const order : {"LINEAR", "RAND"})
-      all.push_back({{topology_column, "Full"},
-                     {constructor_column, made_by},
-                     {ordering_column, order},
-                     {seed_column, order == "RAND" ? "5" : "-"},
-                     {reorder_column, "0"}});
+  for (std::string const name : {"Full", "FullSelf"})
+    for (std::string const made_by : {"Dist_graph_create", "Dist_graph_create_adjacent"})
+      for (std::string const order : {"LINEAR", "RAND"})
+        all.push_back({{topology_column, name},
+                       {constructor_column, made_by},
+                       {ordering_column, order},
+                       {seed_column, order == "RAND" ? "5" : "-"},
+                       {reorder_column, "0"}});
   all.push_back({{topology_column, "Complete"}});
   return all;
 }

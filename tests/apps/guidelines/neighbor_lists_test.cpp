@@ -204,6 +204,14 @@ TEST_CASE("Full lists sources upwards and destinations downwards, without the pr
     require_matching_edges(what, size);
 }
 
+TEST_CASE("FullSelf lists the process itself, and then as Full does") {
+  auto const what = described(topology::full_self, 0, 0, 0, ordering::linear);
+  CHECK(lists_of(what, 5, 2) == neighbor_lists{{2, 3, 4, 0, 1}, {2, 1, 0, 4, 3}});
+  CHECK(lists_of(what, 1, 0) == neighbor_lists{{0}, {0}});
+  for (int size : {1, 2, 3, 8})
+    require_matching_edges(what, size);
+}
+
 TEST_CASE("Cartesian lists both sides of each dimension, also where they lead nowhere") {
   auto const what = described(topology::cartesian, 2, 1, 0, ordering::none);
   CHECK(dims_of(what, 6) == std::vector<int>{3, 2});

@@ -96,6 +96,44 @@ TEST_CASE("a nonblocking call among neighbors of a node asks nothing of MPI once
   }
 }
 
+TEST_CASE("nonblocking calls among a few processes of one node ask nothing of MPI either") {
+  checks_in_scope const unchecked(false);
+  auto const world = world_with_memory();
+  int const rank = world.rank(), size = world.size();
+  for (bool shared : {true, false}) {
+    shared_memory_in_scope const use(shared);
+    auto const all = world.dup();
+    values own(3, rank), to_all(std::size_t(size), rank), received(3 * std::size_t(size)),
+        from_all(to_all.size()), root(3);
+    std::vector<int> const ones(to_all.size(), 1);
+    auto const call_all = [&](int k) {
+      own[0] = root[0] = k;
+      in_flight first = start(all, allgather(own, received));
+      in_flight second = start(all, alltoall(to_all, from_all));
+      in_flight third = start(all, bcast(root, size - 1));
+      second.wait();
+      third.wait();
+      first.wait();
+      for (int peer = 0; peer < size; ++peer) {
+        CHECK(received[3 * std::size_t(peer)] == k);
+        CHECK(received[3 * std::size_t(peer) + 1] == peer);
+        CHECK(from_all[std::size_t(peer)] == peer);
+      }
+      start(all, alltoallv(to_all, ones, from_all, ones)).wait();
+      run(all, barrier());
+    };
+    for (int k = 0; k < 3; ++k)
+      call_all(k);
+    auto const calls = calls_of([&] {
+      for (int k = 3; k < 20; ++k)
+        call_all(k);
+    });
+    bool const direct = shared && !has_far_process(all) && size <= 8;
+    CHECK((calls.sends > 0) == (size > 1 && !direct));
+    CHECK((calls.receives > 0) == (size > 1 && !direct));
+  }
+}
+
 TEST_CASE("nonblocking calls bring the same bits through memory as in messages") {
   world_with_memory();
   for (int ranks : {0, 2}) {

@@ -3,16 +3,21 @@
 #include <support/on_endpoints.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/collectives/barrier.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <future>
 #include <optional>
+#include <string_view>
+#include <thread>
 
 using namespace seam;
 using namespace seam::testing;
@@ -147,6 +152,52 @@ TEST_CASE("a call without attachment, or with another endpoint's communicator, i
   });
 }
 
+TEST_CASE("a new thread begins at the endpoint of the thread that has made it") {
+  Endpoints const endpoints(MPI_COMM_SELF, 3);
+  Communicator const& first = endpoints.all();
+  auto const rank_here = [&] { return endpoints.all().rank(); };
+  char const* const setting = std::getenv("SEAM_INHERIT_ENDPOINTS");
+  bool const inherits = setting == nullptr || std::string_view(setting) != "off";
+  CHECK(in_thread(rank_here) == 0);
+  in_thread([&] {
+    attach(2, first);
+    EXPECT(in_thread(rank_here) == (inherits ? 2 : 0));
+    EXPECT(in_thread([&] { return in_thread(rank_here); }) == (inherits ? 2 : 0));
+    std::jthread moved([&] {
+      attach(1, first);
+      EXPECT(in_thread(rank_here) == (inherits ? 1 : 0));
+    });
+    moved.join();
+    EXPECT(rank_here() == 2);
+    detach();
+    EXPECT(in_thread([&] { return error_of(rank_here).first; }) ==
+           (inherits ? Endpoints::error_class() : 0));
+    return 0;
+  });
+  CHECK(in_thread(rank_here) == 0);
+}
+
+TEST_CASE("a thread may outlive the endpoint that it has begun at") {
+  std::promise<void> ended;
+  auto const is_over = ended.get_future().share();
+  std::future<bool> later;
+  {
+    Endpoints const endpoints(MPI_COMM_SELF, 2);
+    Communicator const& first = endpoints.all();
+    in_thread([&] {
+      attach(1, first);
+      later = std::async(std::launch::async, [is_over] {
+        is_over.wait();
+        Endpoints const next(MPI_COMM_SELF, 1);
+        return next.all().rank() == 0;
+      });
+      return 0;
+    });
+  }
+  ended.set_value();
+  CHECK(later.get());
+}
+
 TEST_CASE("with MPI_THREAD_FUNNELED an endpoint has one thread, all endpoints at once") {
   mpi::limit_thread_level(MPI_THREAD_FUNNELED);
   Endpoints const endpoints(MPI_COMM_SELF, 3);
@@ -167,6 +218,55 @@ TEST_CASE("with MPI_THREAD_FUNNELED an endpoint has one thread, all endpoints at
     return 0;
   });
   mpi::limit_thread_level(MPI_THREAD_MULTIPLE);
+}
+
+TEST_CASE("with MPI_THREAD_SERIALIZED one thread of an endpoint calls at a time") {
+  checks_in_scope const checked(true);
+  mpi::limit_thread_level(MPI_THREAD_SERIALIZED);
+  Endpoints const endpoints(MPI_COMM_SELF, 2);
+  Communicator const& first = endpoints.all();
+  auto const error_on = [&](int rank) {
+    return in_thread([&, rank] {
+      attach(rank, first);
+      return error_of([] { detail::call_of_thread const now("test", "a call"); }).second;
+    });
+  };
+  in_thread([&] {
+    attach(1, first);
+    detail::call_of_thread const under_way("test", "a call");
+    EXPECT(error_on(0).empty());
+    EXPECT(error_on(1).find("another thread is in a call") != std::string::npos);
+    return 0;
+  });
+  CHECK(error_on(1).empty());
+  mpi::limit_thread_level(MPI_THREAD_MULTIPLE);
+}
+
+TEST_CASE("two threads in collectives of one endpoint are refused in checked mode") {
+  checks_in_scope const checked(true);
+  Endpoints const endpoints(MPI_COMM_SELF, 2);
+  Communicator const& first = endpoints.all();
+  std::promise<void> refused;
+  std::jthread second([&, may_come = refused.get_future()]() mutable {
+    attach(1, first);
+    Communicator const& own = endpoints.all();
+    may_come.wait();
+    run(own, barrier());
+  });
+  // Of two threads in the barrier the later one is refused; the other waits for endpoint 1.
+  auto const enter = [&] {
+    auto line = error_of([&] { run(first, barrier()); }).second;
+    if (!line.empty())
+      refused.set_value();
+    return line;
+  };
+  auto line_of_other = std::async(std::launch::async, [&] {
+    attach(0, first);
+    return enter();
+  });
+  std::string const own = enter(), other = line_of_other.get();
+  CHECK_THAT(own + other, Contains("two threads of one process at a time"));
+  CHECK((own.empty() || other.empty()));
 }
 
 TEST_CASE("threads attach and detach a million times") {
@@ -277,6 +377,25 @@ TEST_CASE("communicators are freed by one endpoint after the other, while others
         receive(copy, received, 0);
         EXPECT(std::ranges::count(received, 0) == 500);
       }
+    });
+  SUCCEED();
+}
+
+TEST_CASE("messages in flight arrive although their communicators are closed") {
+  auto own = create_endpoints(Communicator::dup(MPI_COMM_WORLD), 2);
+  int const size = own.front().size();
+  for (std::size_t length : {4, 4000})
+    in_threads(2, [&](int k) {
+      Communicator copy = own[static_cast<std::size_t>(k)].dup();
+      int const rank = copy.rank();
+      std::vector<int> const sent(length, rank);
+      std::vector<int> received(length, -1);
+      auto sending = start_send(copy, sent, (rank + 1) % size, 1);
+      auto receiving = start_receive(copy, received, (rank + size - 1) % size, 1);
+      copy.close();
+      receiving.wait();
+      sending.wait();
+      EXPECT(std::ranges::count(received, (rank + size - 1) % size) == std::ssize(received));
     });
   SUCCEED();
 }

@@ -14,6 +14,7 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/halo/exchange.hpp>
+#include <seam/exchange/point_to_point/point_to_point.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
@@ -439,16 +440,15 @@ TEST_CASE("a checked nonblocking call does not wait at its start") {
   auto const world = testing::world();
   std::vector<int> own(3, 1), sum(3), token(1);
   constexpr int tag = 3;
-  MPI_Comm native = world.view().native();
   bool const last = world.rank() + 1 == world.size();
   // The last rank starts when the others have told it that they have.
   if (last)
     for (int from = 0; from + 1 < world.size(); ++from)
-      MPI_Recv(token.data(), 1, MPI_INT, from, tag, native, MPI_STATUS_IGNORE);
+      receive(world, token, from, tag);
   auto flying = start(world, allreduce(own, sum, std::plus<>()));
   auto next = start(world, barrier());
   if (!last)
-    MPI_Send(token.data(), 1, MPI_INT, world.size() - 1, tag, native);
+    send(world, token, world.size() - 1, tag);
   next.wait();
   flying.wait();
   CHECK(sum == std::vector<int>(3, world.size()));

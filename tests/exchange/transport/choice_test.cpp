@@ -107,7 +107,8 @@ named_transport to_oneself(int& count) {
               carried.each.push_back(carry(over, steps));
             return carried;
           },
-          carry};
+          carry,
+          {}};
 }
 
 /// A transport for the messages from each process to that `distance` ranks on.
@@ -129,7 +130,7 @@ named_transport over_distance(int distance, std::string const& name, int& made) 
     }
     return carried;
   };
-  return {name, choose, {}};
+  return {name, choose, {}, {}};
 }
 
 /// `first`, followed by the transports of all programs.
@@ -164,6 +165,25 @@ TEST_CASE("a call's steps go through the first transport that can carry them") {
   auto const table = before_all_others(to_oneself(count));
   exchanged.run(choose_transport_of_call(world, exchanged.steps, by_messages(world, 2), table));
   CHECK(count == 5);
+}
+
+TEST_CASE("a nonblocking call goes through the first transport that carries such calls") {
+  auto const world = testing::world();
+  numbers_of_all exchanged(world);
+  std::vector<std::string> asked;
+  auto const answers = [&](char const* name, transport_maker const& make) {
+    return named_transport{name, {}, {}, [&asked, name, make](Communicator const&) {
+                             asked.push_back(name);
+                             return make;
+                           }};
+  };
+  std::vector<named_transport> const table{{"no calls", {}, {}, {}},
+                                           answers("not here", nullptr),
+                                           answers("here", by_messages(world, 5)),
+                                           answers("too late", nullptr)};
+  exchanged.run(choose_transport_of_start(world, nullptr, table));
+  CHECK(asked == std::vector<std::string>{"not here", "here"});
+  exchanged.run(choose_transport_of_start(world, by_messages(world, 6), {}));
 }
 
 TEST_CASE("an operation has as many transports as its steps need") {

@@ -66,6 +66,21 @@ TEST_CASE("captured objects live as long as their functions") {
   CHECK(held.use_count() == 1);
 }
 
+TEST_CASE("larger captures take no memory where the type says so") {
+  std::array<int, 50> const numbers{2};
+  long const before = seam::testing::num_allocations;
+  seam::detail::local_function<int(int), sizeof numbers> const one = [numbers](int more) {
+    return numbers[0] + more;
+  };
+  auto const other = one;
+  int const sum = other(1);
+  CHECK(seam::testing::num_allocations == before);
+  CHECK(sum == 3);
+  int_function const small = [numbers](int more) { return numbers[0] + more; };
+  CHECK(seam::testing::num_allocations > before);
+  CHECK(small(2) == 4);
+}
+
 TEST_CASE("small captures take no memory") {
   std::array<int, 20> const numbers{1};
   long const before = seam::testing::num_allocations;

@@ -1,0 +1,57 @@
+// Jacobi's relaxation of Laplace's equation in two dimensions, five points, zero beyond the borders.
+#include "problem.hpp"
+
+namespace steps_bench {
+namespace {
+
+std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
+  return std::make_unique<declared_steps<2>>(
+      grid_of<2>(runtime, cells, false), fused, [](auto const& grid, auto& step) {
+        auto u = grid.template field<double>("u");
+        u.boundary(seam::outside(0.0));
+        u.fill(first_value<2>);
+        step.each(
+            "relax", updates(u, seam::star(1)),
+            KOKKOS_LAMBDA(auto at) { at = 0.25 * (at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1)); });
+        return u;
+      });
+}
+
+class by_loops final : public contender {
+public:
+  explicit by_loops(seam::box<2> const& block) : n_(block.extents()), u_(n_, 1), next_(n_, 1) {
+    u_.fill(block.lo, first_value<2>);
+  }
+
+  void run(std::int64_t steps) override {
+    for (; steps > 0; --steps) {
+#pragma omp parallel for
+      for (std::int64_t i = 0; i < n_[0]; ++i)
+        compute_row(u_.row(i), next_.row(i));
+      u_.swap(next_);
+    }
+  }
+
+  std::vector<double> values() const override { return u_.values(); }
+
+private:
+  void compute_row(double const* __restrict u, double* __restrict out) const {
+    std::int64_t const x = u_.stride(0), n = n_[1];
+#pragma GCC ivdep
+    for (std::int64_t j = 0; j < n; ++j)
+      out[j] = 0.25 * (u[j + x] + u[j - x] + u[j + 1] + u[j - 1]);
+  }
+
+  seam::cell_index<2> n_;
+  rows<2> u_, next_;
+};
+
+std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
+  return std::make_unique<by_loops>(grid_of<2>(runtime, cells, false).owned());
+}
+
+} // namespace
+
+problem const laplace{"laplace", 2, 2, by_steps, by_hand};
+
+} // namespace steps_bench

@@ -1,0 +1,47 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <limits>
+
+namespace steps_bench {
+namespace {
+
+constexpr char const* examples = R"(Examples:
+  OMP_NUM_THREADS=2 seam-bench-steps
+  mpiexec -n 2 --bind-to core seam-bench-steps --problems heat,wave --cells-3d 512
+  seam-bench-steps --cells-2d 256 --cells-3d 96
+
+The columns: x rival is the median over that of the loops by hand, below 1 being faster. On several
+ranks these compute each rank's block without messages, and are a limit. The last example tells how
+fast the kernels are in cache.)";
+
+} // namespace
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares steps, fused and not, with loops written by hand.");
+  cli.add_option("--problems", wanted.problems,
+                 "of heat, laplace, gray-scott, wave, shallow-water; all by default")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"heat", "laplace", "gray-scott", "wave", "shallow-water"}))
+      ->type_name("NAME,...");
+  cli.add_option("--cells-2d", wanted.cells_2d, "cells on each axis of problems with two")
+      ->check(CLI::Range(8, 1 << 16))
+      ->capture_default_str();
+  cli.add_option("--cells-3d", wanted.cells_3d, "cells on each axis of problems with three")
+      ->check(CLI::Range(8, 1 << 11))
+      ->capture_default_str();
+  cli.add_option("--steps", wanted.steps, "steps in one run")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  cli.add_option("--fuse", wanted.fused, "steps between messages of the fused variant")
+      ->check(CLI::Range(2, 64))
+      ->capture_default_str();
+  cli.add_option("--repetitions", wanted.repetitions, "of each variant for each problem")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
+      ->capture_default_str();
+  cli.add_option("--csv", wanted.csv, "write the table there too")->type_name("FILE.csv");
+  cli.footer(examples);
+}
+
+} // namespace steps_bench

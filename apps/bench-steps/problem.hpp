@@ -1,0 +1,157 @@
+/// The problems of seam-bench-steps: the steps of seam's programs, each declared as steps and
+/// written by hand as loops with OpenMP, for the same arithmetic in the same order.
+#pragma once
+
+#include <seam/seam.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace steps_bench {
+
+/// One implementation of a problem, with values of its own.
+class contender {
+public:
+  contender() = default;
+  contender(contender const&) = delete;
+  contender& operator=(contender const&) = delete;
+  virtual ~contender() = default;
+
+  virtual void run(std::int64_t steps) = 0;
+
+  /// The values of one field. [cells of this rank's block, in memory order]
+  virtual std::vector<double> values() const = 0;
+};
+
+/// As the number of fused steps: that which is found to be the fastest.
+inline constexpr int by_measurement = 0;
+
+struct problem {
+  char const* name;
+  int num_axes;
+  int num_values; ///< that a step reads and writes for each cell, at least
+
+  /// Makes the steps; `fused` of them between messages, or as many as measurement finds.
+  /// Collective: over the runtime.
+  std::unique_ptr<contender> (*by_steps)(seam::Runtime&, std::int64_t cells, int fused);
+
+  /// Makes the loops on this rank's block, whose ghosts come from no other rank.
+  /// Collective: over the runtime.
+  std::unique_ptr<contender> (*by_hand)(seam::Runtime&, std::int64_t cells);
+};
+
+extern problem const heat, laplace, gray_scott, wave, shallow_water;
+
+/// A grid of `cells`^D cells of width 1.
+template <int D>
+seam::Grid<D> grid_of(seam::Runtime& runtime, std::int64_t cells, bool periodic) {
+  seam::grid_options<D> wanted;
+  wanted.cells.fill(cells);
+  wanted.periodic.fill(periodic);
+  wanted.upper.fill(static_cast<double>(cells));
+  return seam::Grid<D>(runtime, wanted);
+}
+
+/// A first value, of 0.25 to 0.75, at the center of a cell.
+template <int D>
+double first_value(std::array<double, D> const& x) {
+  double angle = 0;
+  for (int a = 0; a < D; ++a)
+    angle += (0.7 + 0.3 * a) * x[static_cast<std::size_t>(a)];
+  return 0.5 + 0.25 * std::sin(angle);
+}
+
+/// A problem as steps.
+template <int D>
+class declared_steps final : public contender {
+public:
+  /// @param declare  makes the fields, declares a step, and returns the field of values()
+  template <class Declare>
+  declared_steps(seam::Grid<D> grid, int fused, Declare const& declare)
+      : grid_(std::move(grid)), step_(grid_), shown_(declare(grid_, step_)) {
+    if (fused == by_measurement)
+      step_.fuse_by_measurement();
+    else
+      step_.fuse(fused);
+  }
+
+  void run(std::int64_t steps) override { step_.run(steps); }
+
+  std::vector<double> values() const override {
+    std::vector<double> all;
+    seam::for_each_cell(shown_.owned(),
+                        [&, cells = shown_.view()](auto const& at) { all.push_back(cells[at]); });
+    return all;
+  }
+
+private:
+  seam::Grid<D> grid_;
+  seam::Steps<D> step_;
+  seam::Field<double, D> shown_;
+};
+
+/// The memory of loops by hand: rows of cells with `width` ghosts at each end of each axis. Threads
+/// touch first the rows that they compute.
+template <int D>
+class rows {
+public:
+  using extents = std::array<std::int64_t, D>;
+
+  rows(extents const& owned, int width) : owned_(owned), width_(width) {
+    stride_[D - 1] = 1;
+    for (std::size_t a = D - 1; a > 0; --a)
+      stride_[a - 1] = stride_[a] * (owned[a] + 2 * width);
+    std::int64_t const slab = stride_[0], count = owned[0] + 2 * width;
+    memory_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(slab * count));
+#pragma omp parallel for
+    for (std::int64_t i = 0; i < count; ++i)
+      std::fill_n(memory_.get() + i * slab, slab, 0.0);
+  }
+
+  /// The address of the cell with index 0 on the last axis.
+  double* row(std::int64_t i) const { return memory_.get() + (i + width_) * stride_[0] + width_; }
+  double* row(std::int64_t i, std::int64_t j) const {
+    return memory_.get() + (i + width_) * stride_[0] + (j + width_) * stride_[1] + width_;
+  }
+  std::int64_t stride(int axis) const { return stride_[static_cast<std::size_t>(axis)]; }
+
+  /// Sets the owned cells to value(position).
+  template <class Value>
+  void fill(extents const& first, Value const& value) {
+    visit([&](extents const& at, double& cell) {
+      std::array<double, D> x;
+      for (std::size_t a = 0; a < D; ++a)
+        x[a] = static_cast<double>(first[a] + at[a]) + 0.5;
+      cell = value(x);
+    });
+  }
+
+  std::vector<double> values() const {
+    std::vector<double> all;
+    visit([&](extents const&, double const& cell) { all.push_back(cell); });
+    return all;
+  }
+
+  void swap(rows& other) noexcept { std::swap(memory_, other.memory_); }
+
+private:
+  template <class Visit>
+  void visit(Visit const& each) const {
+    seam::for_each_cell(seam::box<D>{{}, owned_}, [&](extents const& at) {
+      double* cell = memory_.get();
+      for (std::size_t a = 0; a < D; ++a)
+        cell += (at[a] + width_) * stride_[a];
+      each(at, *cell);
+    });
+  }
+
+  extents owned_, stride_{};
+  std::int64_t width_;
+  std::unique_ptr<double[]> memory_;
+};
+
+} // namespace steps_bench

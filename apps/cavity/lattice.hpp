@@ -1,0 +1,155 @@
+/// Lattice Boltzmann models with the directions of up to two axes: D2Q9 and D3Q19. The last axis is
+/// x, the one before y.
+#pragma once
+
+#include <seam/seam.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <vector>
+
+namespace cavity {
+
+template <int D>
+struct lattice {
+  static constexpr int num_directions = D == 2 ? 9 : 19;
+  static constexpr std::size_t y = D - 2, x = D - 1;
+  using direction = std::array<int, static_cast<std::size_t>(D)>;
+
+  /// In lexicographic order: the opposite of direction q is num_directions - 1 - q.
+  std::array<direction, num_directions> directions{};
+  std::array<double, num_directions> weights{};
+
+  constexpr lattice() {
+    constexpr double rest = D == 2 ? 4.0 / 9 : 1.0 / 3;
+    constexpr double straight = D == 2 ? 1.0 / 9 : 1.0 / 18, diagonal = 1.0 / 36;
+    std::size_t q = 0;
+    for (int number = 0; number < (D == 2 ? 9 : 27); ++number) {
+      direction c{};
+      int length = 0;
+      for (std::size_t a = D, rest_of = static_cast<std::size_t>(number); a-- > 0; rest_of /= 3) {
+        c[a] = static_cast<int>(rest_of % 3) - 1;
+        length += c[a] * c[a];
+      }
+      if (length > 2)
+        continue;
+      directions[q] = c;
+      weights[q++] = length == 0 ? rest : length == 1 ? straight : diagonal;
+    }
+  }
+};
+
+template <int D>
+inline constexpr lattice<D> model{};
+
+/// Populations of one cell, and what follows from them.
+template <int D>
+struct populations {
+  static constexpr std::size_t count = lattice<D>::num_directions;
+  std::array<double, count> of{};
+
+  double density() const {
+    double sum = 0;
+    for (double const each : of)
+      sum += each;
+    return sum;
+  }
+
+  std::array<double, static_cast<std::size_t>(D)> velocity() const {
+    std::array<double, static_cast<std::size_t>(D)> sum{};
+    for (std::size_t q = 0; q < count; ++q)
+      for (std::size_t a = 0; a < sum.size(); ++a)
+        sum[a] += of[q] * model<D>.directions[q][a];
+    double const mass = density();
+    for (double& each : sum)
+      each /= mass;
+    return sum;
+  }
+
+  /// Moves all towards their equilibrium (Bhatnagar, Gross and Krook 1954).
+  void relax(double rate) {
+    double const mass = density();
+    auto const u = velocity();
+    double square = 0;
+    for (double const each : u)
+      square += each * each;
+    for (std::size_t q = 0; q < count; ++q) {
+      double along = 0;
+      for (std::size_t a = 0; a < u.size(); ++a)
+        along += model<D>.directions[q][a] * u[a];
+      double const balanced =
+          model<D>.weights[q] * mass * (1 + 3 * along + 4.5 * along * along - 1.5 * square);
+      of[q] += rate * (balanced - of[q]);
+    }
+  }
+};
+
+/// The offsets from which populations stream to a cell. [directions]
+template <int D>
+std::vector<seam::stencil> sources() {
+  std::vector<seam::stencil> all;
+  for (auto const& c : model<D>.directions) {
+    std::vector<int> back;
+    for (int const step : c)
+      back.push_back(-step);
+    all.push_back(seam::at({back}));
+  }
+  return all;
+}
+
+/// A lid over resting walls, on a grid of cells[y] x cells[x]; periodic along other axes.
+template <int D>
+struct lid {
+  seam::cell_index<D> cells;
+  double speed; ///< along x [cells / step]
+
+  /// The population that arrives in direction q at a cell: from the cell behind, or thrown back at
+  /// a wall halfway between two cells, faster by the lid (Ladd 1994).
+  template <class View>
+  KOKKOS_FORCEINLINE_FUNCTION double arriving(View const& f, std::size_t q,
+                                              seam::cell_index<D> const& at) const {
+    constexpr auto y = lattice<D>::y, x = lattice<D>::x;
+    auto const& c = model<D>.directions[q];
+    auto const of = static_cast<int>(q);
+    bool const beside = at[x] < c[x] || at[x] >= cells[x] + c[x];
+    bool const above = at[y] >= cells[y] + c[y];
+    if (!beside && !above && at[y] >= c[y])
+      return std::apply([&](auto... step) { return f[of](-step...); }, c);
+    double const thrown_back = f[lattice<D>::num_directions - 1 - of]();
+    return above && !beside ? thrown_back + 6 * model<D>.weights[q] * c[x] * speed : thrown_back;
+  }
+};
+
+/// Adds a step of time: populations stream to the neighbors, and collide there.
+/// @param rate  of relaxation, 1 / (3 viscosity + 1 / 2)
+template <int D>
+void add_step(seam::Steps<D>& step, seam::Field<double, D>& f, lid<D> const& wall, double rate) {
+  step.each("stream and collide", updates(f, sources<D>()),
+            [=](auto cell, seam::place<D> const& here) {
+              populations<D> all;
+#pragma GCC unroll 19
+              for (std::size_t q = 0; q < all.count; ++q)
+                all.of[q] = wall.arriving(cell, q, here.index);
+              all.relax(rate);
+#pragma GCC unroll 19
+              for (std::size_t q = 0; q < all.count; ++q)
+                cell[static_cast<int>(q)] = all.of[q];
+            });
+}
+
+/// Adds the velocity, in units of the lid's.
+template <int D>
+void add_velocity(seam::Steps<D>& measure, seam::Field<double, D> const& f,
+                  seam::Field<double, D>& u, lid<D> const& wall) {
+  measure.each("velocity", writes(u), reads(f), [=](auto out, auto cell) {
+    populations<D> all;
+    for (std::size_t q = 0; q < all.count; ++q)
+      all.of[q] = cell[static_cast<int>(q)]();
+    auto const velocity = all.velocity();
+    out[0] = velocity[lattice<D>::x] / wall.speed;
+    out[1] = velocity[lattice<D>::y] / wall.speed;
+  });
+}
+
+} // namespace cavity

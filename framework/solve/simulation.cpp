@@ -1,0 +1,40 @@
+#include <seam/framework/solve/simulation.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace seam {
+
+void simulation::add_options(CLI::App& cli, std::string const& shown) {
+  cli.add_option("--cells", cells, "cells on each axis")
+      ->check(CLI::Range(fewest_cells, 1 << 20))
+      ->capture_default_str();
+  if (steps > 0)
+    cli.add_option("--steps", steps, "steps of time")
+        ->check(CLI::Range(1, 1 << 30))
+        ->capture_default_str();
+  if (time > 0)
+    cli.add_option("--time", time, "time to compute")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
+  auto* const wanted =
+      cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
+  if (steps == 0 && time == 0)
+    return;
+  cli.add_option("--fusion", fusion,
+                 "steps between messages: off, auto (by measurement), or 2 to 64")
+      ->check(CLI::IsMember({"off", "auto"}) | CLI::Range(2, 64))
+      ->type_name("off|auto|N")
+      ->capture_default_str();
+  cli.add_option("--every", every, "steps between two pictures of a series")
+      ->check(CLI::Range(1, 1 << 30))
+      ->needs(wanted);
+}
+
+void simulation::check_outputs(Runtime& runtime) const {
+  if (!picture.empty())
+    require_writable(runtime, picture);
+  if (every > 0)
+    require_writable_series(runtime, picture, steps > 0 ? steps : every, every);
+}
+
+} // namespace seam

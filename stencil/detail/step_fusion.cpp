@@ -1,0 +1,67 @@
+#include <seam/stencil/detail/step_fusion.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+namespace {
+
+/// A time that another depth has to stay below, as a fraction of that without fusion.
+constexpr double worthwhile = 0.97;
+
+} // namespace
+
+fusion_choice::fusion_choice(std::vector<int> const& depths) : is_made_(depths.size() == 1) {
+  for (int const depth : depths)
+    trials_.push_back({depth, 0});
+}
+
+std::vector<int> fusion_choice::depths() const {
+  std::vector<int> all;
+  for (trial const& each : trials_)
+    all.push_back(each.depth);
+  return all;
+}
+
+void fusion_choice::note(double seconds_of_a_step) {
+  if (is_made_ || is_measured())
+    return;
+  double& least = trials_[now_].least;
+  if (round_ > 0)
+    least = least == 0 ? seconds_of_a_step : std::min(least, seconds_of_a_step);
+  now_ = (now_ + 1) % trials_.size();
+  if (now_ == 0)
+    ++round_;
+}
+
+void fusion_choice::decide(mpi::comm_view over) {
+  for (trial& each : trials_)
+    each.least = mpi::allreduce(over, each.least, MPI_MAX);
+  now_ = 0;
+  double least = worthwhile * trials_.front().least;
+  for (std::size_t t = 1; t < trials_.size(); ++t)
+    if (trials_[t].least < least) {
+      least = trials_[t].least;
+      now_ = t;
+    }
+  is_made_ = true;
+}
+
+std::string fusion_choice::in_words() const {
+  if (trials_.size() == 1)
+    return depth() == 1 ? "not fused" : fmt::format("{} steps are fused", depth());
+  std::string text;
+  for (trial const& each : trials_)
+    text += each.least == 0 ? fmt::format("{}{}", text.empty() ? "" : ", ", each.depth)
+                            : fmt::format("{}{} in {:.3g} us", text.empty() ? "" : ", ", each.depth,
+                                          each.least * 1e6);
+  if (!is_made_)
+    return fmt::format("to be measured: fusion of {} steps", text);
+  return fmt::format("{}, of the time of a step when so many are fused: {}",
+                     depth() == 1 ? "not fused" : fmt::format("{} steps are fused", depth()), text);
+}
+
+} // namespace seam::detail

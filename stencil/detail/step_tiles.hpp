@@ -1,0 +1,61 @@
+/// Tiles of step graphs: the boxes that threads compute one at a time. Tiles at one place form a
+/// column; those of later kernels are moved down by what these reach, if tiles have a shape.
+#pragma once
+
+#include <seam/stencil/detail/step_graph.hpp>
+
+#include <list>
+#include <vector>
+
+namespace seam::detail {
+
+template <int D>
+cell_index<D> negative(cell_index<D> by) {
+  for (auto& step : by)
+    step = -step;
+  return by;
+}
+
+/// How far a kernel reads, and is called, beyond the cells that it computes.
+template <int D>
+ghost_width<D> reach_of(step_kernel<D> const& kernel);
+
+/// The tiles of one rank. Local.
+template <int D>
+class step_tiles {
+public:
+  struct grid_tiles {
+    Grid<D> grid;
+    std::vector<box<D>> tiles; ///< global indices; without end at the ends of the block
+    int first_column;
+  };
+
+  /// @param flow     outlives the tiles
+  /// @param regions  that the rank computes [instances]; outlive the tiles
+  step_tiles(step_dataflow<D> const& flow, std::vector<box<D>> const& regions,
+             tile_shape<D> const& shape);
+
+  /// The tiles of the cells of a grid, each in a column of its own.
+  grid_tiles const& of(Grid<D> const& grid);
+
+  /// How far the tiles of an instance are moved down, along axes that tiles are cut across.
+  cell_index<D> const& shift_of(int instance) const {
+    return shifts_[static_cast<std::size_t>(instance)];
+  }
+
+  int num_columns() const { return num_columns_; }
+
+private:
+  std::vector<box<D>> rim_and_interior(Grid<D> const& grid) const;
+  std::vector<box<D>> skewed(Grid<D> const& grid) const;
+  bool is_skewed() const { return shape_.extent != cell_index<D>{}; }
+
+  step_dataflow<D> const& flow_;
+  std::vector<box<D>> const& regions_;
+  tile_shape<D> shape_;
+  std::list<grid_tiles> grids_;
+  std::vector<cell_index<D>> shifts_; ///< [instances]
+  int num_columns_ = 0;
+};
+
+} // namespace seam::detail
