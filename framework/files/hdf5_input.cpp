@@ -143,7 +143,7 @@ hdf5_array::hdf5_array(hdf5_input const& from, std::string name)
     std::array<hsize_t, 2> extents{};
     H5Sget_simple_extent_dims(space, extents.data(), nullptr);
     for (int a = 0; a < num_axes; ++a)
-      extents_.push_back(static_cast<std::int64_t>(extents[std::size_t(a)]));
+      extents_.push_back(static_cast<std::int64_t>(extents[a]));
   });
   if (!is_numeric_)
     return;

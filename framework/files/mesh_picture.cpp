@@ -78,7 +78,7 @@ public:
     scale_ = largest_side / longest;
     width_ = std::clamp<std::int64_t>(std::llround(wide * scale_), 1, largest_side);
     height_ = std::clamp<std::int64_t>(std::llround(tall * scale_), 1, largest_side);
-    nearness_.assign(static_cast<std::size_t>(width_ * height_), nothing);
+    nearness_.assign(width_ * height_, nothing);
     values_ = nearness_;
   }
 
@@ -156,7 +156,7 @@ private:
 
 /// The value at a vertex of a cell: the cell's or the vertex's own.
 double value_at(detail::drawn_values const& shown, local_id cell, local_id vertex) {
-  return shown.values[std::size_t(shown.dimension == 0 ? vertex : cell)];
+  return shown.values[shown.dimension == 0 ? vertex : cell];
 }
 
 /// Draws a polygon of a cell as a fan of triangles around its first vertex, the same on all ranks.

@@ -80,23 +80,23 @@ piece make_piece(Mesh const& mesh) {
   for (int d = mesh.num_dimensions() - 1; d >= 0; --d) {
     mesh_entities const& parts = mesh.entities(d);
     for (local_id e = 0; e < parts.num_owned; ++e)
-      if (parts.tags[std::size_t(e)] != 0)
+      if (parts.tags[e] != 0)
         add_element(made, parts, e, mesh.adjacent(d, mesh.num_dimensions())[e].front());
   }
   number_parts(mesh, made);
   made.ranks.assign(made.cells.size(), mesh.base().rank());
   std::vector<std::int64_t> vertices2points(std::size_t(mesh.vertices().num_local()), 0);
   for (std::int64_t const v : made.connectivity)
-    vertices2points[std::size_t(v)] = 1;
+    vertices2points[v] = 1;
   for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
-    if (std::exchange(vertices2points[std::size_t(v)], std::ssize(made.vertices)) == 1)
+    if (std::exchange(vertices2points[v], std::ssize(made.vertices)) == 1)
       made.vertices.push_back(v);
   for (std::int64_t& corner : made.connectivity)
-    corner = vertices2points[std::size_t(corner)];
+    corner = vertices2points[corner];
   for (local_id const v : made.vertices) {
     auto const place = mesh.coordinates().subspan(3 * std::size_t(v), 3);
     made.places.insert(made.places.end(), place.begin(), place.end());
-    made.vertex_ids.push_back(mesh.vertices().ids[std::size_t(v)]);
+    made.vertex_ids.push_back(mesh.vertices().ids[v]);
   }
   return made;
 }

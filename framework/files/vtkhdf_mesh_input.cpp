@@ -250,11 +250,11 @@ void name_vertices(Communicator const& over, shares_of_file& read, std::int64_t 
       ask<global_id, std::int64_t>(over, points, ranks, [&](received<std::int64_t> const& asked) {
         std::vector<global_id> answers;
         for (std::int64_t const point : asked.records)
-          answers.push_back(read.vertex_ids[std::size_t(point - read.points.begin)]);
+          answers.push_back(read.vertex_ids[point - read.points.begin]);
         return answers;
       });
   for (global_id& vertex : vertices)
-    vertex = ids[std::size_t(std::ranges::lower_bound(points, vertex) - points.begin())];
+    vertex = ids[std::ranges::lower_bound(points, vertex) - points.begin()];
 }
 
 /// The bytes of a point in a message: its id, its number in the file, coordinates and fields.
@@ -401,7 +401,7 @@ void sort_elements(mpi::comm_view over, hdf5_input const& file, shares_of_file c
   make_room(into.mesh.cells, num_cells, num_corners);
   for (mesh_values const& field : read.on_elements) {
     into.on_cells.push_back({field.name, field.num_components, {}});
-    into.on_cells.back().values.reserve(std::size_t(num_cells * field.num_components));
+    into.on_cells.back().values.reserve(num_cells * field.num_components);
   }
   for (std::size_t e = 0; e < read.elements.ids.size(); ++e) {
     bool const fills = is_cell(read.elements.shapes[e]);

@@ -49,7 +49,7 @@ int count_in_list(std::string_view list, int rank, int num_processes) {
   }
   if (std::ssize(counts) != 1 && std::ssize(counts) != num_processes)
     refuse_counts(list, num_processes);
-  return counts.size() == 1 ? counts.front() : counts[static_cast<std::size_t>(rank)];
+  return counts.size() == 1 ? counts.front() : counts[rank];
 }
 
 } // namespace

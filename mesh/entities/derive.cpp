@@ -24,7 +24,7 @@ local_key vertices_of_part(shape_part const& part, std::span<local_id const> cel
 }
 
 local_key sorted(local_key vertices, int count) {
-  sort_few(std::span(vertices).first(static_cast<std::size_t>(count)));
+  sort_few(std::span(vertices).first(count));
   return vertices;
 }
 

@@ -195,8 +195,8 @@ void check_keys(Communicator const& over, mesh_parts const& parts, mesh_entities
     keep_distinct(met);
     for (std::size_t i = 1; i < met.size(); ++i)
       if (met[i].key == met[i - 1].key)
-        refuse(fmt::format("mesh: {} {} is {} elsewhere", names[std::size_t(of.dimension)],
-                           met[i - 1].id, met[i].id));
+        refuse(fmt::format("mesh: {} {} is {} elsewhere", names[of.dimension], met[i - 1].id,
+                           met[i].id));
   });
 }
 
@@ -220,8 +220,7 @@ void check_ghosts(Communicator const& over, mesh_parts const& parts) {
   mesh_entities const& cells = parts.cells();
   element_list own;
   for (local_id c = 0; c < cells.num_owned; ++c)
-    append(own, cells.shapes[std::size_t(c)], cells.ids[std::size_t(c)], cells.tags[std::size_t(c)],
-           ids_of(parts, cells.vertices[c]));
+    append(own, cells.shapes[c], cells.ids[c], cells.tags[c], ids_of(parts, cells.vertices[c]));
   global_id largest = 0;
   for (global_id const id : parts.entities[0].ids)
     largest = std::max(largest, id);

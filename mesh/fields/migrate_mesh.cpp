@@ -40,7 +40,7 @@ received<place_of_id> send_places_home(Communicator const& over, std::span<globa
 /// Collective: over `over`.
 std::vector<move> find_moves(Communicator const& over, mesh_entities const& from,
                              mesh_entities const& to) {
-  auto const own = std::span(from.ids).first(static_cast<std::size_t>(from.num_owned));
+  auto const own = std::span(from.ids).first(from.num_owned);
   auto const owners = send_places_home(over, own);
   auto const takers = send_places_home(over, to.ids);
   auto const id_of = [&](std::size_t o) { return owners.records[o].id; };

@@ -109,8 +109,8 @@ local_id luby_graph::place_of(global_id other) const {
 /// Sends own nodes to the ranks of their neighbors; returns the nodes that this rank receives.
 std::vector<local_id> luby_graph::send_to_neighbors(std::span<local_id const> own) {
   for (local_id const node : own)
-    for (auto r = nodes2ranks_[std::size_t(node)]; r < nodes2ranks_[std::size_t(node) + 1]; ++r)
-      exchange_.pack(ranks_[std::size_t(r)], ids_[std::size_t(node)]);
+    for (auto r = nodes2ranks_[node]; r < nodes2ranks_[node + 1]; ++r)
+      exchange_.pack(ranks_[r], ids_[node]);
   exchange_.exchange();
   std::vector<local_id> received_nodes;
   while (exchange_.receive())
@@ -162,7 +162,7 @@ std::vector<local_id> luby_graph::with_received(std::vector<local_id> own) {
 
 std::vector<char> luby_graph::find_set(std::vector<char> candidates, std::uint64_t seed) {
   std::vector<char> set(ids_.size(), 0);
-  auto const own = std::span(candidates).first(static_cast<std::size_t>(num_own()));
+  auto const own = std::span(candidates).first(num_own());
   for (std::uint64_t round = 0; any(own); ++round) {
     for (local_id const node :
          with_received(lowest(candidates, scramble(seed + scramble(round))))) {
@@ -179,8 +179,8 @@ std::vector<int> luby_graph::with_others(std::span<int const> own) {
   std::vector<int> all(own.begin(), own.end());
   all.resize(ids_.size());
   for (local_id node = 0; node < num_own(); ++node)
-    for (auto r = nodes2ranks_[std::size_t(node)]; r < nodes2ranks_[std::size_t(node) + 1]; ++r)
-      exchange_.pack(ranks_[std::size_t(r)], ids_[std::size_t(node)], own[std::size_t(node)]);
+    for (auto r = nodes2ranks_[node]; r < nodes2ranks_[node + 1]; ++r)
+      exchange_.pack(ranks_[r], ids_[node], own[node]);
   exchange_.exchange();
   while (exchange_.receive()) {
     auto const id = exchange_.unpack<global_id>();

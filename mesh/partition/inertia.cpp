@@ -36,7 +36,7 @@ struct steps {
   steps(bounding_box const& box, int num_dimensions, int bits) {
     double longest = 0;
     for (int axis = 0; axis < num_dimensions; ++axis) {
-      center[std::size_t(axis)] = box.lo[std::size_t(axis)] + box.extent(axis) / 2;
+      center[axis] = box.lo[axis] + box.extent(axis) / 2;
       longest = std::max(longest, box.extent(axis));
     }
     per_length = std::ldexp(1, bits) / longest;

@@ -228,7 +228,7 @@ searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
     found[s].pool = {part(keys), part(arrays.weights), part(arrays.origins)};
   }
   run(all, found, [&](search<double>& cut, std::int64_t total) {
-    cut.at.target = share(total, segments[std::size_t(&cut - found.data())]);
+    cut.at.target = share(total, segments[&cut - found.data()]);
     cut.at.is_counted = true;
     if (cut.at.target == 0) { // nothing goes left
       cut.at.is_found = cut.at.takes_all = true;

@@ -25,9 +25,9 @@ void check_lengths(point_cloud const& points) {
     refuse(fmt::format("point cloud: {} points on one rank (expected less than 2^31)",
                        points.ids.size()));
   for (int axis = 0; axis < points.num_dimensions; ++axis)
-    if (points.coordinates[std::size_t(axis)].size() != points.ids.size())
+    if (points.coordinates[axis].size() != points.ids.size())
       refuse(fmt::format("point cloud: {} coordinates on axis {} (expected one for each of {} ids)",
-                         points.coordinates[std::size_t(axis)].size(), axis, points.ids.size()));
+                         points.coordinates[axis].size(), axis, points.ids.size()));
   if (!points.weights.empty() && points.weights.size() != points.ids.size())
     refuse(fmt::format("point cloud: {} weights (expected one for each of {} ids, or none)",
                        points.weights.size(), points.ids.size()));
@@ -47,7 +47,7 @@ std::size_t first_wrong(std::span<T const> values, IsRight is_right) {
 void check_values(point_cloud const& points) {
   auto const ids = points.ids;
   for (int axis = 0; axis < points.num_dimensions; ++axis) {
-    auto const values = points.coordinates[std::size_t(axis)];
+    auto const values = points.coordinates[axis];
     auto const wrong =
         first_wrong(values, [](double value) { return std::abs(value) <= largest_coordinate; });
     if (wrong < values.size())

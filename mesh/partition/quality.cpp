@@ -123,7 +123,7 @@ std::vector<int> parts_across(Communicator const& over, point_cloud const& point
     auto const missing = std::ranges::find(parts, -1);
     if (missing != parts.end())
       refuse(fmt::format("graph: an edge to id {} (expected one that a rank has)",
-                         graph.edges2ids[std::size_t(missing - parts.begin())]));
+                         graph.edges2ids[missing - parts.begin()]));
   });
   return parts;
 }
@@ -186,7 +186,7 @@ connection connection_of(Communicator const& over, point_cloud const& points,
   for (std::size_t i = 0; i < points.ids.size(); ++i) {
     others.clear();
     for (auto e = graph.points2edges[i]; e < graph.points2edges[i + 1]; ++e)
-      if (int const other = across[std::size_t(e)]; other != points2parts[i])
+      if (int const other = across[e]; other != points2parts[i])
         others.push_back(other);
     cut_and_volume[0] += std::ssize(others);
     keep_distinct(others);

@@ -12,7 +12,7 @@ struct segmented_points::storage {
   storage(std::size_t num_points, int num_dimensions, bool is_weighted)
       : origins(std::make_unique_for_overwrite<local_id[]>(num_points)) {
     for (int axis = 0; axis < num_dimensions; ++axis)
-      coordinates[std::size_t(axis)] = std::make_unique_for_overwrite<double[]>(num_points);
+      coordinates[axis] = std::make_unique_for_overwrite<double[]>(num_points);
     if (is_weighted)
       weights = std::make_unique_for_overwrite<std::int64_t[]>(num_points);
   }

@@ -61,7 +61,7 @@ std::span<shape_part const> faces_of(shape whole) noexcept {
 
 std::span<shape_part const> parts_of(shape whole, int dimension) noexcept {
   switch (dimension) {
-  case 0: return std::span(vertices).first(static_cast<std::size_t>(num_vertices_of(whole)));
+  case 0: return std::span(vertices).first(num_vertices_of(whole));
   case 1: return edges_of(whole);
   default: return faces_of(whole);
   }
