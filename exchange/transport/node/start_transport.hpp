@@ -1,4 +1,4 @@
-/// The transport of nonblocking calls on graphs: short messages to on-node neighbors go through
+/// The transport of nonblocking calls: short messages to on-node neighbors go through
 /// links that all calls use (start_links.hpp), unless too many calls are in flight; MPI sends the
 /// others.
 #pragma once
