@@ -6,7 +6,8 @@
 ///     r(0, -1) += value     adds: to the value at an offset
 ///     m(value)              minimum, maximum, sum: contributes a value
 ///
-/// A view is a bare pointer and strides. Reads give old values, whatever the kernel has written.
+/// A view is a bare pointer, and the address of strides that its row keeps: the compiler takes apart
+/// what it copies for each cell. Reads give old values, whatever the kernel has written.
 #pragma once
 
 #include <seam/stencil/box.hpp>
@@ -80,7 +81,7 @@ template <class T, int D, class Watch = detail::unwatched<D>>
 class reader {
 public:
   reader(T const* at, detail::row_strides<D> const& stride, Watch watch = {})
-      : at_(at), stride_(stride), watch_(watch) {}
+      : at_(at), stride_(&stride), watch_(watch) {}
 
   /// The value at an offset from the place; at the place itself.
   template <std::integral... Offset>
@@ -90,7 +91,7 @@ public:
       if (watch_.recorder->is_probe)
         return detail::sample_value<T>(watch_.recorder->sample);
     }
-    return at_[detail::distance_to<D>(stride_, offsets...)];
+    return at_[detail::distance_to<D>(*stride_, offsets...)];
   }
 
   /// A component, counted from the first one of the argument.
@@ -98,13 +99,13 @@ public:
     reader other = *this;
     if constexpr (Watch::is_on)
       other.watch_.component = component;
-    other.at_ += component * stride_[D - 1];
+    other.at_ += component * (*stride_)[D - 1];
     return other;
   }
 
 protected:
   T const* at_;
-  detail::row_strides<D> stride_;
+  detail::row_strides<D> const* stride_;
   [[no_unique_address]] Watch watch_;
 };
 
@@ -113,7 +114,7 @@ template <class T, int D, class Watch = detail::unwatched<D>>
 class writer {
 public:
   writer(T* at, detail::row_strides<D> const& stride, Watch watch = {})
-      : to_(at), stride_(stride), watch_(watch) {}
+      : to_(at), stride_(&stride), watch_(watch) {}
   writer(writer const&) = default;
 
   KOKKOS_FORCEINLINE_FUNCTION writer const& operator=(T value) const {
@@ -126,7 +127,7 @@ public:
     auto watch = watch_;
     if constexpr (Watch::is_on)
       watch.component = component;
-    return {to_ + component * stride_[D - 1], stride_, watch};
+    return {to_ + component * (*stride_)[D - 1], *stride_, watch};
   }
 
 private:
@@ -140,7 +141,7 @@ private:
   }
 
   T* to_;
-  detail::row_strides<D> stride_;
+  detail::row_strides<D> const* stride_;
   [[no_unique_address]] Watch watch_;
 };
 
@@ -167,8 +168,8 @@ public:
     auto watch = this->watch_;
     if constexpr (Watch::is_on)
       watch.component = component;
-    auto const by = component * this->stride_[D - 1];
-    return {this->at_ + by, to_ + by, this->stride_, watch};
+    auto const by = component * (*this->stride_)[D - 1];
+    return {this->at_ + by, to_ + by, *this->stride_, watch};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION updater const& operator+=(T value) const {
@@ -207,7 +208,7 @@ public:
 
   /// @param to  the value at `wanted`, the only offset at which something is added now
   adder(T* to, cell_index<D> const& wanted, detail::row_strides<D> const& stride, Watch watch = {})
-      : to_(to), wanted_(wanted), stride_(stride), watch_(watch) {}
+      : to_(to), wanted_(wanted), stride_(&stride), watch_(watch) {}
 
   template <std::integral... Offset>
   KOKKOS_FORCEINLINE_FUNCTION target operator()(Offset... offsets) const {
@@ -218,7 +219,7 @@ public:
     adder other = *this;
     if constexpr (Watch::is_on)
       other.watch_.component = component;
-    other.to_ += component * stride_[D - 1];
+    other.to_ += component * (*stride_)[D - 1];
     return other;
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator+=(T value) const { (*this)() += value; }
@@ -226,7 +227,7 @@ public:
 private:
   T* to_;
   cell_index<D> wanted_;
-  detail::row_strides<D> stride_;
+  detail::row_strides<D> const* stride_;
   [[no_unique_address]] Watch watch_;
 };
 

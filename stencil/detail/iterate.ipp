@@ -33,9 +33,9 @@ using own_kernel =
 
 /// Computes row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`. No
 /// cell of a row depends on another. An int that counts along the row lets the compiler see that
-/// neighbors are contiguous.
+/// neighbors are contiguous. It is a function of its own so that all registers are the row's.
 template <class T, int D, class Kernel>
-void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const first, int end,
+[[gnu::noinline]] void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const first, int end,
                  Kernel const& shared_kernel) {
   own_kernel<Kernel> kernel = shared_kernel;
 #pragma GCC ivdep

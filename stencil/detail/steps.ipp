@@ -302,15 +302,23 @@ private:
       for (std::int64_t k = begin; k < end; k += step)
         call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
     } else {
-      Kernel const own = kernel_; // no store to a field changes it
-#pragma GCC ivdep
-      for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
-        if constexpr (takes_place)
-          own(std::get<R>(rows).at(k, Watch{})...,
-              place<D>{index_at(call, first, k), &geometry_, on_});
-        else
-          own(std::get<R>(rows).at(k, Watch{})...);
+      if constexpr (takes_place)
+        for (std::int64_t k = begin; k < end; ++k)
+          call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
+      else
+        call_along_row(kernel_, static_cast<int>(begin), static_cast<int>(end),
+                       std::get<R>(rows)...);
     }
+  }
+
+  /// The loop in which most kernels spend their time: a function of its own, with all that it calls
+  /// inside, so that it has all registers, and a kernel that no store to a field changes.
+  template <class... Rows>
+  [[gnu::noinline, gnu::flatten]] static void call_along_row(Kernel const kernel, int begin,
+                                                             int end, Rows... rows) {
+#pragma GCC ivdep
+    for (int k = begin; k < end; ++k)
+      kernel(rows.at(k, unwatched<D>{})...);
   }
 
   template <class... Views>
