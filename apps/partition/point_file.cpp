@@ -162,9 +162,7 @@ seam::point_set read_points(seam::Communicator const& over, std::string const& p
   auto const begin = seam::detail::begin_of_share(all.rank(), file->size(), all.size());
   auto const end = seam::detail::begin_of_share(all.rank() + 1, file->size(), all.size());
   auto const own = seam::collectively(all, [&] { return count_lines(*file, begin, end); });
-  std::int64_t first_number = 0;
-  seam::mpi::check(MPI_Exscan(&own, &first_number, 1, MPI_INT64_T, MPI_SUM, all.native()),
-                   "MPI_Exscan");
+  auto const num_before = seam::mpi::sum_before(all, own);
   seam::point_set points;
   seam::collectively(all, [&] {
     auto const head = without_mark(file->at(0, longest_line));
@@ -173,7 +171,7 @@ seam::point_set read_points(seam::Communicator const& over, std::string const& p
     auto const has = columns_of(trimmed(head.substr(0, head.find('\n'))), path);
     points.num_dimensions = has.has_z ? 3 : 2;
     for_each_line(*file, begin, end, [&](std::string_view line, std::int64_t k, bool is_whole) {
-      auto const number = (all.rank() == 0 ? 0 : first_number) + k + 1;
+      auto const number = num_before + k + 1;
       line_reader reader(line, path, number);
       if (!is_whole)
         reader.refuse(fmt::format("a line of more than {} characters", longest_line));
@@ -197,13 +195,12 @@ void write_parts(seam::Communicator const& over, std::vector<seam::global_id> co
   for (std::size_t i = 0; i < ids.size(); ++i)
     text += fmt::format("{},{}\n", ids[i], parts[i]);
   std::int64_t const own = std::ssize(text);
-  std::int64_t before = 0;
-  seam::mpi::check(MPI_Exscan(&own, &before, 1, MPI_INT64_T, MPI_SUM, all.native()), "MPI_Exscan");
+  auto const before = seam::mpi::sum_before(all, own);
   seam::output_file file(all, path);
   file.reserve(seam::mpi::allreduce(all, own, MPI_SUM));
   seam::collectively(all, [&] {
     std::fstream out(file.temporary(), std::ios::binary | std::ios::in | std::ios::out);
-    out.seekp(all.rank() == 0 ? 0 : before).write(text.data(), own).flush();
+    out.seekp(before).write(text.data(), own).flush();
     if (!out)
       throw seam::usage_error(fmt::format("output: cannot write '{}'", path));
   });

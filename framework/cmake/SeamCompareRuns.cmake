@@ -22,8 +22,10 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     list(GET seconds 0 seconds)
     set(threads ${arg_THREADS} 1)
     list(GET threads 0 threads)
-    set(endpoints ${arg_ENDPOINTS} 1)
-    list(GET endpoints 0 endpoints)
+    set(endpoints "")
+    if(arg_ENDPOINTS)
+      set(endpoints SEAM_ENDPOINTS=${arg_ENDPOINTS})
+    endif()
     seam_mpi_command(alone RANKS 1 TIMEOUT ${seconds})
     seam_mpi_command(together RANKS ${arg_RANKS} TIMEOUT ${seconds})
     set(program $<TARGET_FILE:seam-${arg_PROGRAM}> ${arg_ARGS})
@@ -32,8 +34,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${test}"
       "-DEXCEPT=${arg_EXCEPT}" "-DFILES=${files}" -P ${SEAM_COMPARE_RUNS} --
       ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=1 ${alone} ${program} --and
-      ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=${threads} SEAM_ENDPOINTS=${endpoints}
-      ${together} ${program})
+      ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=${threads} ${endpoints} ${together}
+      ${program})
     seam_test_settings(${test} RANKS ${arg_RANKS} THREADS ${threads} TIMEOUT ${seconds}
       LABELS sample)
   endfunction()

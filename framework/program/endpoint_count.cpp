@@ -70,8 +70,9 @@ int endpoint_count(mpi::comm_view processes) {
     char const* const text = std::getenv(variable);
     return text == nullptr ? 0 : count_in_list(text, processes.rank(), processes.size());
   });
-  // A process whose environment does not say how many has one, if another's does.
-  return mpi::allreduce(processes, own, MPI_MAX) == 0 ? 0 : std::max(own, 1);
+  // One for each process is the process itself. A process whose environment does not say how many
+  // has one, if another's does.
+  return mpi::allreduce(processes, own, MPI_MAX) <= 1 ? 0 : std::max(own, 1);
 }
 
 } // namespace seam::detail

@@ -19,7 +19,8 @@ bool names_endpoints(int argc, char const* const* argv) noexcept;
 /// Sets the number that --endpoints asks for.
 void set_endpoint_count(int count) noexcept;
 
-/// The number of endpoints of this process; 0 on all if none are asked for.
+/// The number of endpoints of this process; 0 on all if none are asked for, or one for each process,
+/// which is the process itself.
 /// @throws usage_error  on all processes: SEAM_ENDPOINTS is no number from 1 to most_endpoints, nor
 ///         a list of as many as there are processes
 /// Collective: over `processes`.

@@ -35,8 +35,9 @@ using own_kernel =
 /// cell of a row depends on another. An int that counts along the row lets the compiler see that
 /// neighbors are contiguous. It is a function of its own so that all registers are the row's.
 template <class T, int D, class Kernel>
-[[gnu::noinline]] void compute_row(T* row, field_view<T const, D> const u, cell_index<D> const first, int end,
-                 Kernel const& shared_kernel) {
+[[gnu::noinline]] void compute_row(T* row, field_view<T const, D> const u,
+                                   cell_index<D> const first, int end,
+                                   Kernel const& shared_kernel) {
   own_kernel<Kernel> kernel = shared_kernel;
 #pragma GCC ivdep
   for (int k = static_cast<int>(first[D - 1]); k < end; ++k)

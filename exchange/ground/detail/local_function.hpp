@@ -78,9 +78,8 @@ private:
   template <class Held>
   static constexpr bool has_usual_alignment = alignof(Held) <= alignof(std::max_align_t);
   template <class Held>
-  static constexpr bool
-      fits = sizeof(Held) <=
-             MemoryBytes&& has_usual_alignment<Held>&& std::is_nothrow_move_constructible_v<Held>;
+  static constexpr bool fits = sizeof(Held) <= MemoryBytes && has_usual_alignment<Held> &&
+                               std::is_nothrow_move_constructible_v<Held>;
 
   template <class Held>
   static Held const& in(std::byte const* memory) {
