@@ -114,7 +114,7 @@ std::string step_machine<D>::in_words() const {
       auto const& kernel = program_.kernels[static_cast<std::size_t>(statement.kernel)];
       text += fmt::format("'{}':", kernel.name);
       for (step_access<D> const& access : kernel.accesses)
-        text += " " + words_of_access<D>(access, program_);
+        text.append(1, ' ').append(words_of_access<D>(access, program_));
       text += fmt::format(" values {} {} {}, colors {}, every {}; ", kernel.reads_values,
                           kernel.reduces, kernel.sets, kernel.num_colors, kernel.every);
     }
@@ -496,7 +496,7 @@ std::string step_machine<D>::plan_in_words() const {
     auto const& kernel = program_.kernels[static_cast<std::size_t>(statement.kernel)];
     text += fmt::format("  kernel '{}'", kernel.name);
     for (step_access<D> const& access : kernel.accesses)
-      text += " " + words_of_access<D>(access, program_);
+      text.append(1, ' ').append(words_of_access<D>(access, program_));
     for (std::size_t r = 0; r < kernel.reduces.size(); ++r)
       text += fmt::format(" {}({})", kernel.reductions[r]->how(),
                           program_.values[static_cast<std::size_t>(kernel.reduces[r])]->name);
