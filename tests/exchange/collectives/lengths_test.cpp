@@ -8,6 +8,7 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 
+#include <support/call_in_form.hpp>
 #include <support/catch.hpp>
 #include <support/guarded_memory.hpp>
 #include <support/world.hpp>
@@ -19,20 +20,12 @@
 #include <vector>
 
 using namespace seam;
+using testing::call_in_form;
 using namespace seam::detail;
 
 namespace {
 
 using values = std::vector<double>;
-
-void call_in_form(int form, Communicator const& over, collective const& tested) {
-  if (form == 0)
-    run(over, tested);
-  else if (form == 1)
-    start(over, tested).wait();
-  else
-    prepare(over, tested).run();
-}
 
 /// The class of the error that the call throws, or MPI_SUCCESS.
 int class_thrown_in_form(int form, Communicator const& over, collective const& tested) {

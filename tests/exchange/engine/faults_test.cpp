@@ -16,6 +16,7 @@
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
+#include <support/call_in_form.hpp>
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
@@ -27,6 +28,7 @@
 #include <span>
 
 using namespace seam;
+using testing::call_in_form;
 using namespace seam::detail;
 
 namespace {
@@ -47,16 +49,6 @@ std::vector<double> room_of(Communicator const& over) {
   auto const blocks =
       edges.is_graph() ? edges.sources().size() + edges.destinations().size() : over.size();
   return std::vector<double>(8 * (static_cast<std::size_t>(blocks) + 1));
-}
-
-/// Calls a collective in form 0 blocking, 1 nonblocking, 2 persistent.
-void call_in_form(int form, Communicator const& over, collective const& tested) {
-  if (form == 0)
-    run(over, tested);
-  else if (form == 1)
-    start(over, tested).wait();
-  else
-    prepare(over, tested).run();
 }
 
 void call(Communicator const& over, arguments const& with) {

@@ -14,6 +14,7 @@
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
+#include <support/call_in_form.hpp>
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
@@ -25,6 +26,7 @@
 #include <vector>
 
 using namespace seam;
+using testing::call_in_form;
 using namespace seam::detail;
 
 namespace {
@@ -107,15 +109,6 @@ int class_thrown_by(Call const& call) {
     return mistake.error_class();
   }
   return MPI_SUCCESS;
-}
-
-void call_in_form(int form, Communicator const& over, collective const& tested) {
-  if (form == 0)
-    run(over, tested);
-  else if (form == 1)
-    start(over, tested).wait();
-  else
-    prepare(over, tested).run();
 }
 
 /// The mistakes that buffers may have, the same on all ranks, and their error classes.
