@@ -246,6 +246,9 @@ void run(Communicator const& over, collective const& call) {
   check_meaning(over, call);
   if (checks_are_on())
     return run_checked(over, call);
+  if (call.among_endpoints != nullptr && over.topology().is_complete())
+    if (mpi::context* const endpoints = mpi::context_of(over))
+      return call.among_endpoints(*endpoints);
   if (is_native(over, call)) {
     check_arguments(over, call);
     return run_natively(over, call);

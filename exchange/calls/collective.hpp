@@ -25,6 +25,10 @@
 #include <memory>
 #include <optional>
 
+namespace seam::mpi {
+class context;
+}
+
 namespace seam {
 
 /// The arguments of a call that are the same on all ranks, for checks.
@@ -57,11 +61,17 @@ public:
   /// Number of elements that MPI's call would count, the same on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
-  char const* name = "";   ///< as errors say it: "allreduce"; lives as long as the program
+  /// An operation that has no meaning yet.
+  /// @param called  as errors say it: "allreduce"; lives as long as the program
+  explicit collective(char const* called) noexcept : name(called) {}
+
+  char const* name;
   native_call complete{};  ///< on complete communicators; empty: by the plan
   native_call bipartite{}; ///< on bipartite ones; empty: by the plan
-  mover moves{};           ///< on graphs, if blocks move: all plans are made of it
-  planner plan{};          ///< on graphs, without `moves`; if empty, too, it has no meaning there
+  /// Blocking, on complete communicators of endpoints; nullptr: by the plan.
+  void (*among_endpoints)(mpi::context&) = nullptr;
+  mover moves{};  ///< on graphs, if blocks move: all plans are made of it
+  planner plan{}; ///< on graphs, without `moves`; if empty, too, it has no meaning there
   bool uses_all_edges = false; ///< `moves` a block along every edge: prepare() compares lengths
   planner plan_on_complete{};  ///< on complete communicators, without `moves` and `plan`
   counter counted{};        ///< if beyond an int `plan_on_complete` takes the place of `complete`

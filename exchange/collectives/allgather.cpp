@@ -50,11 +50,10 @@ void check_room(elements const& send, elements const& receive, std::size_t num_b
 } // namespace
 
 collective allgather(elements const& send, elements const& receive) {
-  collective definition{
-      .name = "allgather",
-      .moves = [=](collective_edges const& over) { return move_equal(over, send, receive); },
-      .uses_all_edges = true};
-  definition.key = call_key(send, receive);
+  collective definition("allgather");
+  definition.moves = [=](collective_edges const& over) { return move_equal(over, send, receive); };
+  definition.uses_all_edges = true;
+  definition.key.add(send, receive);
   definition.common.values = is_in_place(send) ? receive : send;
   definition.check = [=](call_arguments const& call) {
     call.check_sent(send, call.num_leaving());
@@ -70,23 +69,25 @@ collective allgather(elements const& send, elements const& receive) {
 }
 
 collective allgatherw(elements const& send, std::vector<elements> listed) {
-  call_key key(std::span(&send, 1), listed);
-  auto receives = std::make_shared<std::vector<elements> const>(std::move(listed));
-  return {.name = "allgatherw",
-          .moves = [=](collective_edges const& over) { return move_to_all(over, send, *receives); },
-          .uses_all_edges = true,
-          .key = std::move(key),
-          .check =
-              [send, receives = std::move(receives)](call_arguments const& call) {
-                call.check_sent(send, call.num_leaving());
-                call.check_blocks(*receives);
-              }};
+  collective definition("allgatherw");
+  definition.key.add_lists(std::span(&send, 1), listed);
+  auto const receives = std::make_shared<std::vector<elements> const>(std::move(listed));
+  definition.moves = [=](collective_edges const& over) {
+    return move_to_all(over, send, *receives);
+  };
+  definition.uses_all_edges = true;
+  definition.check = [=](call_arguments const& call) {
+    call.check_sent(send, call.num_leaving());
+    call.check_blocks(*receives);
+  };
+  return definition;
 }
 
 collective detail::allgather_into_all(elements const& send, elements const& receive) {
   elements const first{receive.data, send.count, receive.type};
   collective definition = allgather(send, first);
-  definition.key = call_key(send, receive, all_blocks);
+  definition.key = {};
+  definition.key.add(send, receive, all_blocks);
   definition.moves = [=](collective_edges const& over) {
     check_room(send, receive, over.topology.sources().size());
     return move_equal(over, send, first);
@@ -102,9 +103,10 @@ collective detail::allgather_into_all(elements const& send, elements const& rece
 collective detail::allgather_by_counts(elements const& send, elements const& receive,
                                        std::vector<int> const& counts) {
   counted_blocks const receives{receive, kept_counts(counts)};
-  collective definition{.name = "allgatherv", .uses_all_edges = true};
-  definition.key = call_key(send, receive);
-  definition.key.append_counts(counts);
+  collective definition("allgatherv");
+  definition.uses_all_edges = true;
+  definition.key.add(send, receive);
+  definition.key.add_counts(counts);
   definition.moves = [=](collective_edges const& over) {
     return move_to_all(over, send, receives.each());
   };

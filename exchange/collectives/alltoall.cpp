@@ -60,11 +60,10 @@ elements part_of(elements const& all, std::size_t degree, char const* edges) {
 } // namespace
 
 collective alltoall(elements const& send, elements const& receive) {
-  collective definition{
-      .name = "alltoall",
-      .moves = [=](collective_edges const& over) { return move_blocks(over, send, receive); },
-      .uses_all_edges = true};
-  definition.key = call_key(send, receive);
+  collective definition("alltoall");
+  definition.moves = [=](collective_edges const& over) { return move_blocks(over, send, receive); };
+  definition.uses_all_edges = true;
+  definition.key.add(send, receive);
   definition.common.values = receive;
   definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
   if (fits_int(send) && fits_int(receive))
@@ -77,28 +76,24 @@ collective alltoall(elements const& send, elements const& receive) {
 }
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
-  call_key key(sends, receives);
-  auto blocks =
+  collective definition("alltoallw");
+  definition.key.add_lists(sends, receives);
+  auto const blocks =
       std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
-  return {.name = "alltoallw",
-          .moves = [=](collective_edges const& over) { return blocks->along(over); },
-          .uses_all_edges = true,
-          .key = std::move(key),
-          .check = [blocks = std::move(blocks)](
-                       call_arguments const& call) { check_lists(call, *blocks); }};
+  definition.moves = [=](collective_edges const& over) { return blocks->along(over); };
+  definition.uses_all_edges = true;
+  definition.check = [=](call_arguments const& call) { check_lists(call, *blocks); };
+  return definition;
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
-  collective definition{
-      .name = "alltoall",
-      .moves =
-          [=](collective_edges const& over) {
-            return move_blocks(over,
-                               part_of(send, over.topology.destinations().size(), "destinations"),
-                               part_of(receive, over.topology.sources().size(), "sources"));
-          },
-      .uses_all_edges = true};
-  definition.key = call_key(send, receive, all_blocks);
+  collective definition("alltoall");
+  definition.moves = [=](collective_edges const& over) {
+    return move_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
+                       part_of(receive, over.topology.sources().size(), "sources"));
+  };
+  definition.uses_all_edges = true;
+  definition.key.add(send, receive, all_blocks);
   definition.common.values = receive;
   definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
   if (fits_int(send) && fits_int(receive))
@@ -118,10 +113,11 @@ collective detail::alltoall_by_counts(elements const& send, std::vector<int> con
                                       std::vector<int> const& receive_counts) {
   counted_blocks const out{send, kept_counts(send_counts)};
   counted_blocks const in{receive, kept_counts(receive_counts)};
-  collective definition{.name = "alltoallv", .uses_all_edges = true};
-  definition.key = call_key(send, receive);
-  definition.key.append_counts(send_counts);
-  definition.key.append_counts(receive_counts);
+  collective definition("alltoallv");
+  definition.uses_all_edges = true;
+  definition.key.add(send, receive);
+  definition.key.add_counts(send_counts);
+  definition.key.add_counts(receive_counts);
   definition.moves = [=](collective_edges const&) {
     return movement{.leaving = moved_along(out.each()), .arriving = moved_along(in.each())};
   };

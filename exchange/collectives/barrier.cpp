@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/barrier.hpp>
 
+#include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 
@@ -13,19 +14,19 @@ collective barrier() {
     return mpi::call(MPI_Barrier, MPI_Ibarrier, request, comm);
   };
   elements const nothing{nullptr, 0, MPI_DATATYPE_NULL};
-  collective definition{
-      .name = "barrier",
-      .complete = native,
-      .bipartite = &mpi::barrier_between_sides,
-      .plan = [](collective_edges const& over) {
-        auto const token = std::make_shared<std::array<std::byte, 2>>();
-        elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
-        schedule steps = along_edges(over, std::vector(over.topology.destinations().size(), sent),
-                                     std::vector(over.topology.sources().size(), received), true);
-        steps.keeps.push_back(token);
-        return steps;
-      }};
-  definition.key = call_key(nothing, nothing);
+  collective definition("barrier");
+  definition.complete = native;
+  definition.bipartite = &mpi::barrier_between_sides;
+  definition.among_endpoints = &detail::barrier;
+  definition.plan = [](collective_edges const& over) {
+    auto const token = std::make_shared<std::array<std::byte, 2>>();
+    elements const sent{&(*token)[0], 1, MPI_BYTE}, received{&(*token)[1], 1, MPI_BYTE};
+    schedule steps = along_edges(over, std::vector(over.topology.destinations().size(), sent),
+                                 std::vector(over.topology.sources().size(), received), true);
+    steps.keeps.push_back(token);
+    return steps;
+  };
+  definition.key.add(nothing, nothing);
   return definition;
 }
 

@@ -37,11 +37,12 @@ void check(call_arguments const& call, elements const& buffer, int root) {
 } // namespace
 
 collective bcast(elements const& buffer, int root) {
-  collective definition{.name = "bcast", .moves = [=](collective_edges const& over) {
-                          return move_from_root(over, buffer, root);
-                        }};
+  collective definition("bcast");
+  definition.moves = [=](collective_edges const& over) {
+    return move_from_root(over, buffer, root);
+  };
   definition.common = {.root = root, .values = buffer};
-  definition.key = call_key(buffer, buffer, root);
+  definition.key.add(buffer, buffer, root);
   definition.check = [=](call_arguments const& call) { check(call, buffer, root); };
   if (fits_int(buffer))
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {

@@ -42,13 +42,13 @@ bool check_leaf(call_arguments const& call, elements const& send, int root) {
 } // namespace
 
 collective gather(elements const& send, elements const& receive, int root) {
-  collective definition{.name = "gather", .moves = [=](collective_edges const& over) {
-                          return move_to_root(over, send, root, [&](std::size_t count) {
-                            return blocks_from(receive, count);
-                          });
-                        }};
+  collective definition("gather");
+  definition.moves = [=](collective_edges const& over) {
+    return move_to_root(over, send, root,
+                        [&](std::size_t count) { return blocks_from(receive, count); });
+  };
   definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
-  definition.key = call_key(send, receive, root);
+  definition.key.add(send, receive, root);
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, send, root))
       call.check_addressed(receive, call.num_arriving());
@@ -63,8 +63,9 @@ collective gather(elements const& send, elements const& receive, int root) {
 }
 
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
-  collective definition{.name = "gatherw", .common = {.root = root}};
-  definition.key = call_key(std::span(&send, 1), receives, root);
+  collective definition("gatherw");
+  definition.common.root = root;
+  definition.key.add_lists(std::span(&send, 1), receives, root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
   definition.moves = [=](collective_edges const& over) {
     return move_to_root(over, send, root, [&](std::size_t) { return *blocks; });
@@ -78,9 +79,10 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
 
 collective detail::gather_by_counts(elements const& send, elements const& receive,
                                     std::vector<int> const& counts, int root) {
-  collective definition{.name = "gatherv", .common = {.root = root}};
-  definition.key = call_key(send, receive, root);
-  definition.key.append_counts(counts);
+  collective definition("gatherv");
+  definition.common.root = root;
+  definition.key.add(send, receive, root);
+  definition.key.add_counts(counts);
   counted_blocks const receives{receive, kept_counts(counts)};
   definition.moves = [=](collective_edges const& over) {
     return move_to_root(over, send, root, [&](std::size_t) { return receives.each(); });

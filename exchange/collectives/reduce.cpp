@@ -198,10 +198,11 @@ void check(call_arguments const& call, elements const& send, elements const& rec
 } // namespace
 
 collective reduce(elements const& send, elements const& receive, MPI_Op op, int root) {
-  collective definition{.name = "reduce", .plan = [=](collective_edges const& over) {
-                          return plan_reduce(over, send, receive, op, root);
-                        }};
-  definition.key = call_key(send, receive, op, root);
+  collective definition("reduce");
+  definition.plan = [=](collective_edges const& over) {
+    return plan_reduce(over, send, receive, op, root);
+  };
+  definition.key.add(send, receive, op, root);
   elements const& counted = is_in_place(send) ? receive : send;
   definition.common = {.root = root, .op = op, .values = counted};
   definition.check = [=](call_arguments const& call) { check(call, send, receive, op, root); };
@@ -216,10 +217,11 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
 }
 
 collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
-  collective definition{.name = "allreduce", .plan = [=](collective_edges const& over) {
-                          return plan_allreduce(over, send, receive, op);
-                        }};
-  definition.key = call_key(send, receive, op);
+  collective definition("allreduce");
+  definition.plan = [=](collective_edges const& over) {
+    return plan_allreduce(over, send, receive, op);
+  };
+  definition.key.add(send, receive, op);
   definition.common = {.op = op, .values = receive};
   definition.check = [=](call_arguments const& call) {
     call.check_reduction(send, receive, op);

@@ -104,22 +104,20 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
                      mpi::ordered_type(op, receive.type), op, comm);
   };
   auto const counted = [=](Communicator const& over) { return receive.count * over.size(); };
-  return {
-      .name = name,
-      .complete = native,
-      .bipartite = native,
-      .plan_on_complete =
-          [=](collective_edges const& over) { return plan_of_blocks(over, send, receive, op); },
-      .counted = counted,
-      .key = call_key(send, receive, op),
-      .common = {.op = op, .values = receive},
-      .check =
-          [=](call_arguments const& call) {
-            std::int64_t const all = counted(call.over());
-            check_buffers(call, send, receive, receive.count, all, op);
-            check_count(call, all);
-          },
+  collective definition(name);
+  definition.complete = definition.bipartite = native;
+  definition.plan_on_complete = [=](collective_edges const& over) {
+    return plan_of_blocks(over, send, receive, op);
   };
+  definition.counted = counted;
+  definition.key.add(send, receive, op);
+  definition.common = {.op = op, .values = receive};
+  definition.check = [=](call_arguments const& call) {
+    std::int64_t const all = counted(call.over());
+    check_buffers(call, send, receive, receive.count, all, op);
+    check_count(call, all);
+  };
+  return definition;
 }
 
 collective reduce_scatter(elements const& send, elements const& receive,
@@ -133,23 +131,20 @@ collective reduce_scatter(elements const& send, elements const& receive,
                      const_cast<void*>(receive.data), counts.span().data(),
                      mpi::ordered_type(op, receive.type), op, comm);
   };
-  collective definition{.name = "reduce_scatter",
-                        .complete = native,
-                        .bipartite = native,
-                        .plan_on_complete =
-                            [=](collective_edges const& over) {
-                              return plan_of_counts(over, send, receive, counts.span(), op);
-                            },
-                        .counted = [=](Communicator const&) { return all.count; },
-                        .key = call_key(send, receive, op),
-                        .common = {.op = op, .values = all, .counts = counts},
-                        .check =
-                            [=](call_arguments const& call) {
-                              check_length(counts.span(), call.over().size());
-                              check_counts(call, send, receive, counts.span(), op);
-                              check_count(call, all.count);
-                            }};
-  definition.key.append_counts(block_counts);
+  collective definition("reduce_scatter");
+  definition.complete = definition.bipartite = native;
+  definition.plan_on_complete = [=](collective_edges const& over) {
+    return plan_of_counts(over, send, receive, counts.span(), op);
+  };
+  definition.counted = [=](Communicator const&) { return all.count; };
+  definition.common = {.op = op, .values = all, .counts = counts};
+  definition.check = [=](call_arguments const& call) {
+    check_length(counts.span(), call.over().size());
+    check_counts(call, send, receive, counts.span(), op);
+    check_count(call, all.count);
+  };
+  definition.key.add(send, receive, op);
+  definition.key.add_counts(block_counts);
   return definition;
 }
 

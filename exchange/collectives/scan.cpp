@@ -11,28 +11,26 @@ namespace {
 
 collective make_scan(char const* name, elements const& send, elements const& receive, MPI_Op op,
                      bool exclusive) {
-  return {.name = name,
-          .complete =
-              [=](MPI_Comm comm, MPI_Request* request) {
-                return mpi::call(exclusive ? MPI_Exscan : MPI_Scan,
-                                 exclusive ? MPI_Iexscan : MPI_Iscan, request, send.data,
-                                 const_cast<void*>(receive.data), mpi::narrow(receive.count, name),
-                                 mpi::ordered_type(op, receive.type), op, comm);
-              },
-          .plan_on_complete =
-              [=](collective_edges const& over) {
-                return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);
-              },
-          .counted = [=](Communicator const&) { return receive.count; },
-          .on_bipartite = false,
-          .key = call_key(send, receive, op),
-          .common = {.op = op, .values = receive},
-          .check =
-              [=](call_arguments const& call) {
-                bool const has_result = !exclusive || is_in_place(send) || call.over().rank() > 0;
-                call.check_reduction(send, receive, op, has_result);
-                check_alike(send, receive, call.call());
-              }};
+  collective definition(name);
+  definition.complete = [=](MPI_Comm comm, MPI_Request* request) {
+    return mpi::call(exclusive ? MPI_Exscan : MPI_Scan, exclusive ? MPI_Iexscan : MPI_Iscan,
+                     request, send.data, const_cast<void*>(receive.data),
+                     mpi::narrow(receive.count, name), mpi::ordered_type(op, receive.type), op,
+                     comm);
+  };
+  definition.plan_on_complete = [=](collective_edges const& over) {
+    return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);
+  };
+  definition.counted = [=](Communicator const&) { return receive.count; };
+  definition.on_bipartite = false;
+  definition.key.add(send, receive, op);
+  definition.common = {.op = op, .values = receive};
+  definition.check = [=](call_arguments const& call) {
+    bool const has_result = !exclusive || is_in_place(send) || call.over().rank() > 0;
+    call.check_reduction(send, receive, op, has_result);
+    check_alike(send, receive, call.call());
+  };
+  return definition;
 }
 
 } // namespace

@@ -42,13 +42,13 @@ bool check_leaf(call_arguments const& call, elements const& receive, int root) {
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
-  collective definition{.name = "scatter", .moves = [=](collective_edges const& over) {
-                          return move_from_root(over, receive, root, [&](std::size_t count) {
-                            return blocks_from(send, count);
-                          });
-                        }};
+  collective definition("scatter");
+  definition.moves = [=](collective_edges const& over) {
+    return move_from_root(over, receive, root,
+                          [&](std::size_t count) { return blocks_from(send, count); });
+  };
   definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
-  definition.key = call_key(send, receive, root);
+  definition.key.add(send, receive, root);
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))
       call.check_addressed(send, call.num_leaving());
@@ -63,8 +63,9 @@ collective scatter(elements const& send, elements const& receive, int root) {
 }
 
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
-  collective definition{.name = "scatterw", .common = {.root = root}};
-  definition.key = call_key(sends, std::span(&receive, 1), root);
+  collective definition("scatterw");
+  definition.common.root = root;
+  definition.key.add_lists(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
   definition.moves = [=](collective_edges const& over) {
     return move_from_root(over, receive, root, [&](std::size_t) { return *blocks; });
@@ -78,9 +79,10 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
 
 collective detail::scatter_by_counts(elements const& send, std::vector<int> const& counts,
                                      elements const& receive, int root) {
-  collective definition{.name = "scatterv", .common = {.root = root}};
-  definition.key = call_key(send, receive, root);
-  definition.key.append_counts(counts);
+  collective definition("scatterv");
+  definition.common.root = root;
+  definition.key.add(send, receive, root);
+  definition.key.add_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
   definition.moves = [=](collective_edges const& over) {
     return move_from_root(over, receive, root, [&](std::size_t) { return sends.each(); });

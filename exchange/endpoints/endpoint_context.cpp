@@ -60,7 +60,7 @@ void endpoint_context::send(mpi::transfer& message) {
   auto const side = other_side();
   int const to = message.peer;
   if (mailbox* const near = shared_->boxes[side][to].get())
-    return near->deliver(message, rank_);
+    return near->deliver(message, rank_, endpoint_->place.index);
   packet_header const header{
       .context = shared_->number, .side = static_cast<std::int32_t>(side), .to = to, .from = rank_};
   shared_->over->wire()->send(header, message, shared_->sides[side][to].process);
@@ -81,6 +81,7 @@ std::unique_ptr<mpi::taken_message> endpoint_context::take(int source, int tag) 
 }
 
 void endpoint_context::progress() {
+  own_mailbox().look_into_lanes();
   if (packets* const wire = shared_->over->wire())
     wire->progress();
 }

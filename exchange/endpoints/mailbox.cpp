@@ -51,10 +51,13 @@ void complete(transfer& message, transfer& into, int source) {
 
 } // namespace
 
-mailbox::mailbox(content_bringer* bringer) : buckets_(first_num_buckets), bringer_(bringer) {}
+mailbox::mailbox(content_bringer* bringer, int num_senders)
+    : buckets_(first_num_buckets), bringer_(bringer), lane_of_sender_(num_senders) {}
 
 /// Senders of messages that will not be received go on.
 mailbox::~mailbox() {
+  for (lane* left = first_lane_; left != nullptr;)
+    delete std::exchange(left, left->next);
   while (kept_message* const left = kept_.first()) {
     kept_.remove(*left);
     std::unique_ptr<kept_message> const owned(left);
@@ -66,7 +69,7 @@ mailbox::~mailbox() {
 mailbox::bucket& mailbox::bucket_of(int source, int tag) {
   auto const hash = static_cast<std::uint32_t>(source) * 0x9e3779b1U +
                     static_cast<std::uint32_t>(tag) * 0x85ebca77U;
-  return buckets_[(hash >> 8) % buckets_.size()];
+  return buckets_[(hash >> 8) & (buckets_.size() - 1)]; // a power of two
 }
 
 mailbox::receives& mailbox::list_of(transfer const& receive) {
@@ -82,12 +85,24 @@ transfer* mailbox::take_receive(int source, int tag) {
   transfer* const any = posted_for_any_.find(suits);
   transfer* const first =
       exact == nullptr || (any != nullptr && any->number < exact->number) ? any : exact;
-  if (first != nullptr) {
-    list_of(*first).remove(*first);
-    first->number = not_posted;
-    --num_linked_;
-  }
+  if (first != nullptr)
+    withdraw(*first);
   return first;
+}
+
+void mailbox::post(transfer& receive) {
+  grow();
+  receive.number = ++num_receives_;
+  list_of(receive).append(receive);
+  ++num_linked_;
+  num_told_ += receive.tell != nullptr ? 1 : 0;
+}
+
+void mailbox::withdraw(transfer& receive) {
+  list_of(receive).remove(receive);
+  receive.number = not_posted;
+  --num_linked_;
+  num_told_ -= receive.tell != nullptr ? 1 : 0;
 }
 
 /// The first kept message that matches; nullptr if there is none.
@@ -149,8 +164,20 @@ void mailbox::grow() {
   }
 }
 
-void mailbox::deliver(transfer& message, int source) {
+void mailbox::deliver(transfer& message, int source, int sender) {
+  auto& of_sender = lane_of_sender_[sender];
+  lane* const by = of_sender.load(std::memory_order_acquire);
+  if (by != nullptr && message.bytes <= lane::longest && !message.is_synchronous &&
+      by->put(message))
+    return message.finish();
+  deliver_behind_lane(message, source, of_sender);
+}
+
+/// Delivers a message that does not go by the lane of its sender, whose messages were sent before.
+void mailbox::deliver_behind_lane(transfer& message, int source, std::atomic<lane*>& of_sender) {
   std::unique_lock lock(lock_);
+  make_lane(source, of_sender);
+  empty(*of_sender.load(std::memory_order_relaxed));
   if (transfer* const into = take_receive(source, message.tag)) {
     lock.unlock();
     return complete(message, *into, source);
@@ -160,11 +187,60 @@ void mailbox::deliver(transfer& message, int source) {
     kept.sender = &message;
     return;
   }
-  if (kept.content == nullptr && message.bytes > 0)
-    kept.content = std::make_unique_for_overwrite<std::byte[]>(longest_kept_message);
-  copy_bytes(kept.content.get(), message.data, message.bytes);
+  keep_content(kept, message.data);
   lock.unlock();
   message.finish();
+}
+
+/// Opens the lane of a sender, which is made at its first message.
+void mailbox::make_lane(int source, std::atomic<lane*>& of_sender) {
+  lane* found = of_sender.load(std::memory_order_relaxed);
+  if (found == nullptr) {
+    found = std::make_unique<lane>(source).release();
+    found->next = first_lane_.load(std::memory_order_relaxed);
+    first_lane_.store(found, std::memory_order_release);
+    of_sender.store(found, std::memory_order_release);
+  }
+  if (num_told_ == 0)
+    found->open();
+}
+
+/// Gives the messages of a lane to their receives, or keeps them.
+void mailbox::empty(lane& filled) {
+  filled.drain([&](int tag, std::int64_t bytes, std::byte const* content) {
+    mpi::arrived_message const message{filled.source(), tag, bytes};
+    if (transfer* const into = take_receive(message.source, tag)) {
+      copy_bytes(into->data, content, note(*into, message));
+      into->finish();
+    } else {
+      keep_content(keep(message), content);
+    }
+  });
+}
+
+void mailbox::empty_lanes() {
+  for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
+    empty(*each);
+}
+
+/// From here on senders deliver their messages themselves.
+void mailbox::close_lanes() {
+  for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
+    each->close();
+}
+
+void mailbox::look_into_lanes() {
+  for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
+    if (each->has_message()) {
+      std::scoped_lock const lock(lock_);
+      empty(*each);
+    }
+}
+
+void mailbox::keep_content(kept_message& kept, std::byte const* content) {
+  if (kept.content == nullptr && kept.message.bytes > 0)
+    kept.content = std::make_unique_for_overwrite<std::byte[]>(longest_kept_message);
+  copy_bytes(kept.content.get(), content, kept.message.bytes);
 }
 
 void mailbox::deliver(mpi::arrived_message const& message, std::byte const* content) {
@@ -174,10 +250,7 @@ void mailbox::deliver(mpi::arrived_message const& message, std::byte const* cont
     copy_bytes(into->data, content, note(*into, message));
     return into->finish();
   }
-  kept_message& kept = keep(message);
-  if (kept.content == nullptr && message.bytes > 0)
-    kept.content = std::make_unique_for_overwrite<std::byte[]>(longest_kept_message);
-  copy_bytes(kept.content.get(), content, message.bytes);
+  keep_content(keep(message), content);
 }
 
 void mailbox::deliver(mpi::arrived_message const& message, remote_content const& remote) {
@@ -214,10 +287,10 @@ void mailbox::receive(transfer& into) {
     lock.unlock();
     return receive(std::unique_ptr<kept_message>(found), into);
   }
-  grow();
-  into.number = ++num_receives_;
-  list_of(into).append(into);
-  ++num_linked_;
+  if (into.tell != nullptr)
+    close_lanes();
+  post(into);
+  empty_lanes();
 }
 
 void mailbox::receive(std::unique_ptr<kept_message> taken, transfer& into) {
@@ -229,11 +302,10 @@ void mailbox::receive(std::unique_ptr<kept_message> taken, transfer& into) {
 bool mailbox::cancel(transfer& receive) {
   {
     std::scoped_lock const lock(lock_);
+    empty_lanes();
     if (receive.number == not_posted)
       return false;
-    list_of(receive).remove(receive);
-    receive.number = not_posted;
-    --num_linked_;
+    withdraw(receive);
   }
   receive.is_cancelled = true;
   receive.finish();
@@ -242,12 +314,14 @@ bool mailbox::cancel(transfer& receive) {
 
 std::optional<mpi::arrived_message> mailbox::look(int source, int tag) {
   std::scoped_lock const lock(lock_);
+  empty_lanes();
   kept_message const* const found = find(source, tag);
   return found != nullptr ? std::optional(found->message) : std::nullopt;
 }
 
 std::unique_ptr<kept_message> mailbox::take(int source, int tag) {
   std::scoped_lock const lock(lock_);
+  empty_lanes();
   kept_message* const found = find(source, tag);
   if (found != nullptr)
     unlink(*found);
@@ -256,6 +330,7 @@ std::unique_ptr<kept_message> mailbox::take(int source, int tag) {
 
 bool mailbox::is_empty() {
   std::scoped_lock const lock(lock_);
+  empty_lanes();
   return num_linked_ == 0;
 }
 

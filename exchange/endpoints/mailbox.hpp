@@ -6,9 +6,13 @@
 /// Each endpoint has a mailbox in each of its contexts, so that receives of one do not slow another
 /// down. Receives and arrivals are found by a hash of source and tag; receives that match any
 /// source or tag wait in a list of their own, and numbers say which receive came first.
+///
+/// Short messages of endpoints of the same process come by lanes, which the receiver empties when
+/// it looks for a message; all others are delivered by their senders.
 #pragma once
 
 #include <seam/exchange/endpoints/chain.hpp>
+#include <seam/exchange/endpoints/lane.hpp>
 #include <seam/exchange/endpoints/spin_lock.hpp>
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
@@ -58,14 +62,16 @@ public:
 /// Threads: any.
 class mailbox {
 public:
-  /// @param bringer  may be nullptr if all messages come from this process
-  explicit mailbox(content_bringer* bringer);
+  /// @param bringer      may be nullptr if all messages come from this process
+  /// @param num_senders  endpoints of this process
+  mailbox(content_bringer* bringer, int num_senders);
   mailbox(mailbox const&) = delete;
   mailbox& operator=(mailbox const&) = delete;
   ~mailbox();
 
   /// Delivers `message`, which an endpoint of this process sends as rank `source`.
-  void deliver(mpi::transfer& message, int source);
+  /// @param sender  its index among the endpoints of the process
+  void deliver(mpi::transfer& message, int source, int sender);
 
   /// Delivers a message of another process, with its content, or with its place.
   void deliver(mpi::arrived_message const& message, std::byte const* content);
@@ -73,6 +79,9 @@ public:
 
   /// Starts a receive.
   void receive(mpi::transfer& into);
+
+  /// Takes what has come by lanes.
+  void look_into_lanes();
 
   /// Receives a message that take() has returned.
   void receive(std::unique_ptr<kept_message> taken, mpi::transfer& into);
@@ -105,6 +114,14 @@ private:
   void recycle(std::unique_ptr<kept_message> message);
   void grow();
   void hand_over(kept_message& message, mpi::transfer& into);
+  void post(mpi::transfer& receive);
+  void withdraw(mpi::transfer& receive);
+  void keep_content(kept_message& kept, std::byte const* content);
+  void deliver_behind_lane(mpi::transfer& message, int source, std::atomic<lane*>& of_sender);
+  void make_lane(int source, std::atomic<lane*>& of_sender);
+  void empty(lane& filled);
+  void empty_lanes();
+  void close_lanes();
 
   alignas(cache_line) spin_lock lock_;
   std::vector<bucket> buckets_;
@@ -112,8 +129,13 @@ private:
   arrivals kept_;
   std::uint64_t num_receives_ = 0; ///< posted so far
   std::size_t num_linked_ = 0;     ///< receives and messages that wait
+  int num_told_ = 0;               ///< receives that wait, and whose owners do not look for them
   std::vector<std::unique_ptr<kept_message>> spare_;
   content_bringer* bringer_;
+
+  // Read without the lock, and written with it.
+  alignas(cache_line) std::vector<std::atomic<lane*>> lane_of_sender_;
+  std::atomic<lane*> first_lane_ = nullptr;
 };
 
 } // namespace seam::detail

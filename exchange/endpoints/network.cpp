@@ -38,10 +38,16 @@ int first_of_node(mpi::comm_view processes) {
 shared_context::shared_context(std::shared_ptr<endpoint_network> on, std::uint64_t its_number,
                                context_sides members)
     : over(std::move(on)), number(its_number), sides(std::move(members)) {
+  int num_senders = 0;
+  for (auto const& side : sides)
+    for (mpi::endpoint_place const& member : side)
+      if (member.process == over->process())
+        num_senders = std::max(num_senders, member.index + 1);
   for (std::size_t side = 0; side < sides.size(); ++side)
     for (mpi::endpoint_place const& member : sides[side])
-      boxes[side].push_back(
-          member.process == over->process() ? std::make_unique<mailbox>(over->wire()) : nullptr);
+      boxes[side].push_back(member.process == over->process()
+                                ? std::make_unique<mailbox>(over->wire(), num_senders)
+                                : nullptr);
 }
 
 int shared_context::num_here() const {

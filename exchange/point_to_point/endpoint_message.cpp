@@ -18,12 +18,20 @@ endpoint_message::endpoint_message(std::shared_ptr<void const> keeps, mpi::conte
     : keeps_(std::move(keeps)),
       over_(over.shared_from_this()),
       way_(way),
-      blocks_(blocks_of(values)),
+      data_(static_cast<std::byte*>(const_cast<void*>(values.data))),
       bytes_(wire_bytes(values)),
       peer_(peer),
       tag_(tag) {
-  if (blocks_.size() > 1 || (blocks_.size() == 1 && !blocks_.front().is_contiguous()))
-    packed_.resize(static_cast<std::size_t>(bytes_));
+  if (bytes_ == 0 || is_dense(values.type))
+    return;
+  blocks_ = blocks_of(values);
+  if (blocks_.size() == 1 && blocks_.front().is_contiguous()) {
+    data_ = blocks_.front().first;
+    blocks_.clear();
+  } else {
+    packed_.resize(bytes_);
+    data_ = packed_.data();
+  }
 }
 
 endpoint_message::~endpoint_message() {
@@ -42,10 +50,7 @@ void endpoint_message::aim() {
   message_.bytes = bytes_;
   message_.peer = mpi::own_source(peer_);
   message_.tag = mpi::own_tag(tag_);
-  if (!packed_.empty())
-    message_.data = packed_.data();
-  else
-    message_.data = blocks_.empty() ? nullptr : blocks_.front().first;
+  message_.data = data_;
 }
 
 void endpoint_message::start() {
@@ -68,10 +73,9 @@ void endpoint_message::begin() {
   }
   if (way_ == direction::receive)
     return over_->receive(message_);
-  std::byte* wire = packed_.data();
-  if (!packed_.empty())
-    for (block const& source : blocks_)
-      wire = pack(source, wire);
+  std::byte* wire = data_;
+  for (block const& source : blocks_)
+    wire = pack(source, wire);
   over_->send(message_);
 }
 

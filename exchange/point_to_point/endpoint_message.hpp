@@ -49,10 +49,11 @@ private:
   std::shared_ptr<void const> keeps_;
   std::shared_ptr<mpi::context> over_;
   direction way_;
-  std::vector<block> blocks_;
+  std::byte* data_;           ///< the elements one behind the other
+  std::vector<block> blocks_; ///< none: the elements lie so in memory
   std::int64_t bytes_;
   int peer_, tag_;
-  std::vector<std::byte> packed_; ///< unless the elements are one block
+  std::vector<std::byte> packed_;
   mpi::transfer message_;
   bool is_active_ = false;
   std::atomic_flag testing_;

@@ -61,16 +61,12 @@ void check_tag(mpi::comm_view over, char const* call, int tag, bool may_be_any) 
 
 using request_maker = std::function<int(MPI_Request*)>;
 
-/// A send or a receive of this process.
+/// A send or a receive between processes.
 struct transfer {
   char const* name;
   char const* native_name;             ///< name of the MPI call that makes the request
   std::shared_ptr<call_record> record; ///< records waits for the peer
-  request_maker make;                  ///< between processes
-  mpi::context* endpoints;             ///< nullptr: processes
-  endpoint_message::direction way;
-  elements values;
-  int peer, tag;
+  request_maker make;
 };
 
 /// The record of waits for `peer`; for MPI_ANY_SOURCE of waits for all peers of `edges`.
@@ -108,18 +104,11 @@ transfer sending(mpi::comm_view over, Topology const& topology, elements const& 
   auto const edges = topology.destinations();
   check_sending(over, topology, values, destination, tag);
   auto const size = std::make_shared<mpi::large_count>(values.count, values.type);
-  return {"send",
-          "MPI_Isend",
-          record_of_ends(over, topology.is_graph(), edges, destination),
+  return {"send", "MPI_Isend", record_of_ends(over, topology.is_graph(), edges, destination),
           [=](MPI_Request* request) {
             return MPI_Isend(values.data, size->count(), size->type(), destination, tag,
                              over.native(), request);
-          },
-          mpi::context_of(over),
-          endpoint_message::direction::send,
-          values,
-          destination,
-          tag};
+          }};
 }
 
 transfer receiving(mpi::comm_view over, Topology const& topology, elements const& into, int source,
@@ -127,31 +116,15 @@ transfer receiving(mpi::comm_view over, Topology const& topology, elements const
   auto const edges = topology.sources();
   check_receiving(over, topology, into, source, tag);
   auto const size = std::make_shared<mpi::large_count>(into.count, into.type);
-  return {"receive",
-          "MPI_Irecv",
-          record_of_ends(over, topology.is_graph(), edges, source),
+  return {"receive", "MPI_Irecv", record_of_ends(over, topology.is_graph(), edges, source),
           [=](MPI_Request* request) {
             return MPI_Irecv(const_cast<void*>(into.data), size->count(), size->type(), source, tag,
                              over.native(), request);
-          },
-          mpi::context_of(over),
-          endpoint_message::direction::receive,
-          into,
-          source,
-          tag};
+          }};
 }
 
 /// Number of the only wait of a transfer.
 constexpr std::int64_t only_wait = 1;
-
-/// Makes the message of an endpoint, whose waits are for `message.name`.
-std::shared_ptr<endpoint_message> make_message(std::shared_ptr<void const> keeps,
-                                               transfer const& message) {
-  auto made = std::make_shared<endpoint_message>(std::move(keeps), *message.endpoints, message.way,
-                                                 message.values, message.peer, message.tag);
-  made->count_on(message.record, message.name);
-  return made;
-}
 
 /// A blocking message of an endpoint whose elements lie one behind the other: no memory, no record.
 received_message move_dense(mpi::context& over, endpoint_message::direction way,
@@ -206,16 +179,23 @@ received_message complete(transfer const& message) {
 
 in_flight begin(Communicator const& over, transfer const& message) {
   call_scope const here(message.name, *message.record, only_wait);
-  if (message.endpoints != nullptr) {
-    auto const made = make_message(over.keep_alive(), message);
-    made->start();
-    return in_flight(made).as_started_by(here, message.record, message.name);
-  }
   MPI_Request request = MPI_REQUEST_NULL;
   mpi::check(message.make(&request), message.native_name);
   return in_flight(std::make_shared<native_activity>(over.keep_alive(), request,
                                                      message.native_name))
       .as_started_by(here, message.record, message.name);
+}
+
+/// Starts a message of an endpoint.
+in_flight begin_between_endpoints(Communicator const& over, mpi::context& ranks, char const* name,
+                                  endpoint_message::direction way, elements const& values, int peer,
+                                  int tag) {
+  call_scope const here(name);
+  auto const made =
+      std::make_shared<endpoint_message>(over.keep_alive(), ranks, way, values, peer, tag);
+  made->count_on(call_record::unknown(), name);
+  made->start();
+  return in_flight(made).as_started_by(here, call_record::unknown(), name);
 }
 
 } // namespace
@@ -256,10 +236,20 @@ received_message receive(Communicator const& over, elements const& into, int sou
 }
 
 in_flight start_send(Communicator const& over, elements const& values, int destination, int tag) {
+  if (mpi::context* const endpoints = mpi::context_of(over.view())) {
+    check_sending(over.view(), over.topology(), values, destination, tag);
+    return begin_between_endpoints(over, *endpoints, "send", endpoint_message::direction::send,
+                                   values, destination, tag);
+  }
   return begin(over, sending(over.view(), over.topology(), values, destination, tag));
 }
 
 in_flight start_receive(Communicator const& over, elements const& into, int source, int tag) {
+  if (mpi::context* const endpoints = mpi::context_of(over.view())) {
+    check_receiving(over.view(), over.topology(), into, source, tag);
+    return begin_between_endpoints(over, *endpoints, "receive",
+                                   endpoint_message::direction::receive, into, source, tag);
+  }
   return begin(over, receiving(over.view(), over.topology(), into, source, tag));
 }
 

@@ -1,6 +1,7 @@
 #include <seam/exchange/schedule/datatype_blocks.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/common_types.hpp>
 #include <seam/exchange/mpi/handle.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
 
@@ -308,6 +309,8 @@ std::int64_t extent_of(MPI_Datatype type) {
 }
 
 bool is_dense(MPI_Datatype type) {
+  if (mpi::is_common(type))
+    return true;
   MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
   mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
   mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent");
@@ -319,6 +322,8 @@ std::vector<block> blocks_of(elements const& data) {
   if (data.count == 0)
     return {};
   auto* const first = static_cast<std::byte*>(const_cast<void*>(data.data));
+  if (mpi::is_common(data.type))
+    return {{.first = first, .row_bytes = wire_bytes(data)}};
   segment_list of_element;
   flatten(data.type, 0, of_element);
   auto const blocks = merge_planes(blocks_of_rows(of_element.all(), first));
@@ -335,10 +340,7 @@ std::vector<block> blocks_of(elements const& data) {
 }
 
 std::int64_t wire_bytes(elements const& data) {
-  std::int64_t sum = 0;
-  for (block const& part : blocks_of(data))
-    sum += part.bytes();
-  return sum;
+  return data.count == 0 ? 0 : data.count * mpi::size_of(data.type);
 }
 
 void match(std::vector<block>& from, std::vector<block>& into) {

@@ -218,11 +218,12 @@ collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, 
 /// checked mode all ranks throw.
 collective refused(usage_error const& why) {
   auto const mistake = std::make_shared<usage_error const>(why);
-  return {.name = "collective",
-          .plan = [=](detail::collective_edges const&) -> detail::schedule {
-            throw usage_error(*mistake);
-          },
-          .check = [=](detail::call_arguments const&) { throw usage_error(*mistake); }};
+  collective definition("collective");
+  definition.plan = [=](detail::collective_edges const&) -> detail::schedule {
+    throw usage_error(*mistake);
+  };
+  definition.check = [=](detail::call_arguments const&) { throw usage_error(*mistake); };
+  return definition;
 }
 
 template <class Make, class... Arguments>

@@ -24,7 +24,7 @@ void call_key::append(elements const& values) {
   append(mpi::number_of_type(values.type));
 }
 
-void call_key::append_counts(std::span<int const> counts) {
+void call_key::add_counts(std::span<int const> counts) {
   append(counts.size());
   std::ranges::copy(counts, extend(counts.size()));
 }

@@ -32,24 +32,25 @@ public:
   }
   ~call_key() = default;
 
-  /// The key of a call with these buffers, and a root or an operation.
+  /// Adds the buffers of a call, and a root or an operation.
   template <class... More>
-  explicit call_key(elements const& send, elements const& receive, More... more) {
+  void add(elements const& send, elements const& receive, More... more) {
     append(send);
     append(receive);
     (append(number_of(more)), ...);
   }
 
-  /// The key of a call with these lists of blocks, each with its length.
+  /// Adds the lists of blocks of a call, each with its length, and a root.
   template <class... More>
-  call_key(std::span<elements const> sends, std::span<elements const> receives, More... more) {
+  void add_lists(std::span<elements const> sends, std::span<elements const> receives,
+                 More... more) {
     (append(number_of(more)), ...);
     append_list(sends);
     append_list(receives);
   }
 
-  /// Adds the number of elements of each block to the key.
-  void append_counts(std::span<int const> counts);
+  /// Adds the number of elements of each block.
+  void add_counts(std::span<int const> counts);
 
   bool is_empty() const noexcept { return length_ == 0; }
   friend bool operator==(call_key const& a, call_key const& b) noexcept {

@@ -33,17 +33,28 @@ public:
 
   template <class F, class = std::enable_if_t<can_hold<F>>>
   local_function(F&& function) {
-    using held = std::remove_cvref_t<F>;
-    if constexpr (fits<held>)
-      hold<held>(std::forward<F>(function));
-    else
-      hold<shared<held>>(shared<held>{std::make_shared<held const>(std::forward<F>(function))});
+    keep(std::forward<F>(function));
   }
 
   local_function(local_function const& other) { take(other); }
   local_function(local_function&& other) noexcept { take(std::move(other)); }
 
-  local_function& operator=(local_function other) noexcept {
+  template <class F, class = std::enable_if_t<can_hold<F>>>
+  local_function& operator=(F&& function) {
+    reset();
+    keep(std::forward<F>(function));
+    return *this;
+  }
+  local_function& operator=(local_function const& other) {
+    if (this == &other)
+      return *this;
+    reset();
+    take(other);
+    return *this;
+  }
+  local_function& operator=(local_function&& other) noexcept {
+    if (this == &other)
+      return *this;
     reset();
     take(std::move(other));
     return *this;
@@ -100,6 +111,15 @@ private:
       .move = [](std::byte* held,
                  std::byte* into) noexcept { new (into) Held(std::move(in<Held>(held))); },
       .destroy = [](std::byte* held) noexcept { in<Held>(held).~Held(); }};
+
+  template <class F>
+  void keep(F&& function) {
+    using held = std::remove_cvref_t<F>;
+    if constexpr (fits<held>)
+      hold<held>(std::forward<F>(function));
+    else
+      hold<shared<held>>(shared<held>{std::make_shared<held const>(std::forward<F>(function))});
+  }
 
   template <class Held, class F>
   void hold(F&& function) {

@@ -1,6 +1,7 @@
 #include <seam/exchange/planning/detail/arguments.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/common_types.hpp>
 #include <seam/exchange/mpi/definition.hpp>
 #include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
@@ -26,12 +27,6 @@ bool lies_at_address(MPI_Datatype type) {
   mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
   mpi::check(MPI_Type_get_true_extent(type, &lower, &length), "MPI_Type_get_true_extent");
   return size > 0 && lower == 0;
-}
-
-/// Predefined types, which are committed, that most calls use.
-bool is_common(MPI_Datatype type) {
-  return type == MPI_DOUBLE || type == MPI_FLOAT || type == MPI_INT || type == MPI_BYTE ||
-         type == MPI_INT64_T || type == MPI_LONG;
 }
 
 int num_processes_of(Communicator const& over, bool of_other_side) {
@@ -60,7 +55,7 @@ void check_memory(char const* call, elements const& values) {
 /// MPI has no call that tells whether a type is committed. The library refuses even a message of no
 /// elements of an uncommitted type to MPI_PROC_NULL.
 void check_committed(char const* call, mpi::comm_view over, MPI_Datatype type) {
-  if (is_common(type))
+  if (mpi::is_common(type))
     return;
   char const nothing = 0;
   constexpr int no_elements = 0, any_tag = 0;
@@ -88,7 +83,7 @@ void check_op(char const* call, MPI_Op op, elements const& values) {
     refuse(MPI_ERR_OP, fmt::format("{}: {} of {} (expected an operation that MPI defines for the "
                                    "type)",
                                    call, mpi::name_of(op), mpi::name_of(values.type)));
-  if (is_common(values.type))
+  if (mpi::is_common(values.type))
     defined.push_back(asked);
 }
 

@@ -46,7 +46,7 @@ public:
 
   ~endpoint_transport() override {
     for (int const step : expected_)
-      end_receive(receives_[static_cast<std::size_t>(step)]);
+      end_receive(receives_[step]);
     if (!all_sent())
       keep_for_ever(std::move(sends_));
   }
@@ -56,7 +56,7 @@ public:
   void expect(int first, int last) override {
     for (int step = first; step < last; ++step) {
       receive_step const& expected = wires_.steps().receives[step];
-      auto& receive = receives_[static_cast<std::size_t>(step)];
+      auto& receive = receives_[step];
       aim(receive, expected.wire, expected.peer, tag_of(tags_.receives, step));
       expected_.push_back(step);
       over_->receive(receive);
@@ -66,7 +66,7 @@ public:
   void send(int step) override {
     wires_.pack(step);
     send_step const& sent = wires_.steps().sends[step];
-    auto& message = sends_[static_cast<std::size_t>(step)];
+    auto& message = sends_[step];
     aim(message, sent.wire, sent.peer, tag_of(tags_.sends, step));
     over_->send(message);
   }
@@ -75,14 +75,11 @@ public:
     arrived_.clear();
     if (expected_.empty())
       return arrived_;
-    std::erase_if(expected_, [this](int step) {
-      bool const has_come = receives_[static_cast<std::size_t>(step)].is_done();
-      if (has_come)
-        arrived_.push_back(step);
-      return has_come;
-    });
-    if (arrived_.empty())
+    look_for_arrivals();
+    if (arrived_.empty()) {
       over_->progress();
+      look_for_arrivals();
+    }
     for (int const step : arrived_)
       take(step);
     return arrived_;
@@ -97,6 +94,16 @@ public:
   }
 
 private:
+  /// Moves the steps whose messages have come from `expected_` to `arrived_`.
+  void look_for_arrivals() {
+    std::erase_if(expected_, [this](int step) {
+      bool const has_come = receives_[step].is_done();
+      if (has_come)
+        arrived_.push_back(step);
+      return has_come;
+    });
+  }
+
   /// Describes the message of a step to its transfer.
   void aim(mpi::transfer& message, wire_span const& wire, int peer, int tag) {
     message.restart();
@@ -107,12 +114,12 @@ private:
   }
 
   int tag_of(std::vector<int> const& tags, int step) const {
-    return tags.empty() ? tag_ : tag_ + tags[static_cast<std::size_t>(step)];
+    return tags.empty() ? tag_ : tag_ + tags[step];
   }
 
   void take(int step) {
     receive_step const& expected = wires_.steps().receives[step];
-    auto const& received = receives_[static_cast<std::size_t>(step)];
+    auto const& received = receives_[step];
     if (received.bytes != expected.wire.bytes) [[unlikely]]
       refuse(MPI_ERR_TRUNCATE,
              fmt::format("exchange: rank {} sends a message of {} bytes to rank {}, which expects "

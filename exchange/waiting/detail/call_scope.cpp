@@ -153,10 +153,11 @@ std::shared_ptr<call_record> call_record::alone() {
 }
 
 std::shared_ptr<call_record> const& call_record::unknown() {
+  // Owned by none, so that copies by many threads count in no memory that they share.
   static auto* const only = [] {
-    auto made = alone();
+    auto* const made = new call_record(0, std::make_shared<std::vector<int> const>());
     made->is_of_any_threads_ = true;
-    return new auto(std::move(made));
+    return new std::shared_ptr<call_record>(std::shared_ptr<void>(), made);
   }();
   return *only;
 }
