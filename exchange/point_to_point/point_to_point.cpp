@@ -186,16 +186,31 @@ in_flight begin(Communicator const& over, transfer const& message) {
       .as_started_by(here, message.record, message.name);
 }
 
+/// Makes a message of an endpoint.
+std::shared_ptr<endpoint_message> make_message(Communicator const& over, mpi::context& ranks,
+                                               char const* name, endpoint_message::direction way,
+                                               elements const& values, int peer, int tag) {
+  auto made = std::make_shared<endpoint_message>(over.keep_alive(), ranks, way, values, peer, tag);
+  made->count_on(call_record::unknown(), name);
+  return made;
+}
+
 /// Starts a message of an endpoint.
 in_flight begin_between_endpoints(Communicator const& over, mpi::context& ranks, char const* name,
                                   endpoint_message::direction way, elements const& values, int peer,
                                   int tag) {
   call_scope const here(name);
-  auto const made =
-      std::make_shared<endpoint_message>(over.keep_alive(), ranks, way, values, peer, tag);
-  made->count_on(call_record::unknown(), name);
+  auto const made = make_message(over, ranks, name, way, values, peer, tag);
   made->start();
   return in_flight(made).as_started_by(here, call_record::unknown(), name);
+}
+
+/// A message between processes, whose request is made at each start.
+operation prepared(Communicator const& over, transfer const& message) {
+  auto const made =
+      std::make_shared<native_activity>(over.keep_alive(), message.make, message.native_name);
+  made->count_on(message.record, message.name);
+  return operation(made);
 }
 
 } // namespace
@@ -251,6 +266,24 @@ in_flight start_receive(Communicator const& over, elements const& into, int sour
                                    endpoint_message::direction::receive, into, source, tag);
   }
   return begin(over, receiving(over.view(), over.topology(), into, source, tag));
+}
+
+operation prepare_send(Communicator const& over, elements const& values, int destination, int tag) {
+  if (mpi::context* const endpoints = mpi::context_of(over.view())) {
+    check_sending(over.view(), over.topology(), values, destination, tag);
+    return operation(make_message(over, *endpoints, "send", endpoint_message::direction::send,
+                                  values, destination, tag));
+  }
+  return prepared(over, sending(over.view(), over.topology(), values, destination, tag));
+}
+
+operation prepare_receive(Communicator const& over, elements const& into, int source, int tag) {
+  if (mpi::context* const endpoints = mpi::context_of(over.view())) {
+    check_receiving(over.view(), over.topology(), into, source, tag);
+    return operation(make_message(over, *endpoints, "receive", endpoint_message::direction::receive,
+                                  into, source, tag));
+  }
+  return prepared(over, receiving(over.view(), over.topology(), into, source, tag));
 }
 
 } // namespace seam

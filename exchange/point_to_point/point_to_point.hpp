@@ -45,6 +45,13 @@ received_message receive(mpi::comm_view over, Topology const& topology, elements
 [[nodiscard]] in_flight start_receive(Communicator const& over, elements const& into, int source,
                                       int tag = 0);
 
+/// Prepares a send or a receive that is started again and again, with the values that the elements
+/// have at each start. As send().
+[[nodiscard]] operation prepare_send(Communicator const& over, elements const& values,
+                                     int destination, int tag = 0);
+[[nodiscard]] operation prepare_receive(Communicator const& over, elements const& into, int source,
+                                        int tag = 0);
+
 /// The calls above for contiguous ranges.
 template <std::ranges::contiguous_range Range>
 void send(Communicator const& over, Range const& values, int destination, int tag = 0) {
@@ -63,6 +70,16 @@ template <std::ranges::contiguous_range Range>
 [[nodiscard]] in_flight start_receive(Communicator const& over, Range&& into, int source,
                                       int tag = 0) {
   return start_receive(over, elements_of(into), source, tag);
+}
+template <std::ranges::contiguous_range Range>
+[[nodiscard]] operation prepare_send(Communicator const& over, Range const& values, int destination,
+                                     int tag = 0) {
+  return prepare_send(over, elements_of(values), destination, tag);
+}
+template <std::ranges::contiguous_range Range>
+[[nodiscard]] operation prepare_receive(Communicator const& over, Range&& into, int source,
+                                        int tag = 0) {
+  return prepare_receive(over, elements_of(into), source, tag);
 }
 
 /// Throws a usage_error: `rank` cannot reach `peer` along `edges`; lists the ranks it can reach.

@@ -3,10 +3,8 @@
 #include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/mpi/detail/context_request.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
-#include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
+#include <seam/framework/c/endpoint_handle.hpp>
 #include <seam/framework/c/errors.hpp>
 
 #include <fmt/format.h>
@@ -16,6 +14,7 @@
 namespace {
 
 using namespace seam;
+using detail::context_for;
 using detail::guarded;
 using detail::require_address;
 
@@ -54,56 +53,6 @@ MPI_Comm handle_of_thread(char const* call, Choose const& choose) {
   MPI_Comm handle = MPI_COMM_NULL;
   guarded(MPI_COMM_NULL, [&] { handle = choose(current_endpoints(call)).view().native(); });
   return handle;
-}
-
-/// The context of `comm`, which the calling thread may use; nullptr: processes.
-mpi::context* context_for(char const* call, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL)
-    refuse(MPI_ERR_COMM, fmt::format("{}: MPI_COMM_NULL (expected a communicator)", call));
-  mpi::context* const ranks = mpi::context_of(comm);
-  if (ranks != nullptr)
-    ranks->check_thread(call);
-  return ranks;
-}
-
-void check_peer(char const* call, mpi::context const& ranks, int peer, bool may_be_any) {
-  int const end = static_cast<int>(std::ssize(ranks.peers()));
-  bool const is_special = peer == MPI_PROC_NULL || (may_be_any && peer == MPI_ANY_SOURCE);
-  if (!is_special && (peer < 0 || peer >= end))
-    refuse(MPI_ERR_RANK, fmt::format("{}: rank {} (expected 0 to {})", call, peer, end - 1));
-}
-
-void check_tag(char const* call, int tag, bool may_be_any) {
-  bool const is_any = may_be_any && tag == MPI_ANY_TAG;
-  if (!is_any && (tag < 0 || tag >= mpi::end_of_tags))
-    refuse(MPI_ERR_TAG,
-           fmt::format("{}: tag {} (expected 0 to {})", call, tag, mpi::end_of_tags - 1));
-}
-
-/// The memory of elements that lie one behind the other.
-std::span<std::byte> bytes_of(char const* call, void const* buffer, int count, MPI_Datatype type) {
-  if (count < 0)
-    refuse(MPI_ERR_COUNT, fmt::format("{}: {} elements (expected 0 or more)", call, count));
-  if (count == 0)
-    return {};
-  auto const blocks = blocks_of({buffer, count, type});
-  if (blocks.size() > 1 || (blocks.size() == 1 && !blocks.front().is_contiguous()))
-    refuse(MPI_ERR_TYPE, fmt::format("{}: elements with gaps (expected elements one behind the "
-                                     "other, or Seam_Send and Seam_Recv)",
-                                     call));
-  if (blocks.empty())
-    return {};
-  return {blocks.front().first, static_cast<std::size_t>(blocks.front().bytes())};
-}
-
-void write(MPI_Status* status, mpi::arrived_message const& message) {
-  if (status == MPI_STATUS_IGNORE)
-    return;
-  status->MPI_SOURCE = message.source;
-  status->MPI_TAG = message.tag;
-  status->MPI_ERROR = MPI_SUCCESS;
-  MPI_Status_set_elements_x(status, MPI_BYTE, message.bytes);
-  MPI_Status_set_cancelled(status, 0);
 }
 
 } // namespace
@@ -196,59 +145,6 @@ int Seam_Comm_free(MPI_Comm* comm) {
     context_for("Seam_Comm_free", *comm);
     mpi::check(MPI_Comm_free(comm), "MPI_Comm_free");
   });
-}
-
-int Seam_Isend(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return guarded(comm, [&] {
-    constexpr char const* call = "Seam_Isend";
-    require_address(call, request, "a request");
-    mpi::context* const ranks = context_for(call, comm);
-    if (ranks == nullptr)
-      return mpi::check(MPI_Isend(buffer, count, type, dest, tag, comm, request), "MPI_Isend");
-    check_peer(call, *ranks, dest, false);
-    check_tag(call, tag, false);
-    *request = mpi::start_send(*ranks, bytes_of(call, buffer, count, type), dest, tag, false);
-  });
-}
-
-int Seam_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  return guarded(comm, [&] {
-    constexpr char const* call = "Seam_Irecv";
-    require_address(call, request, "a request");
-    mpi::context* const ranks = context_for(call, comm);
-    if (ranks == nullptr)
-      return mpi::check(MPI_Irecv(buffer, count, type, source, tag, comm, request), "MPI_Irecv");
-    check_peer(call, *ranks, source, true);
-    check_tag(call, tag, true);
-    *request = mpi::start_receive(*ranks, bytes_of(call, buffer, count, type), source, tag);
-  });
-}
-
-int Seam_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  return guarded(comm, [&] {
-    constexpr char const* call = "Seam_Iprobe";
-    require_address(call, flag, "a flag");
-    mpi::context* const ranks = context_for(call, comm);
-    if (ranks == nullptr)
-      return mpi::check(MPI_Iprobe(source, tag, comm, flag, status), "MPI_Iprobe");
-    check_peer(call, *ranks, source, true);
-    check_tag(call, tag, true);
-    auto const found = mpi::look_for_message(*ranks, source, tag);
-    *flag = found ? 1 : 0;
-    if (found)
-      write(status, *found);
-  });
-}
-
-int Seam_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  int found = 0;
-  for (detail::patience wait;; wait.pause()) {
-    int const code = Seam_Iprobe(source, tag, comm, &found, status);
-    if (code != MPI_SUCCESS || found != 0)
-      return code;
-  }
 }
 
 } // extern "C"

@@ -76,6 +76,26 @@ int Seam_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
 int Seam_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status);
 int Seam_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status);
 
+/* Messages that are started again and again, by MPIX_Start, and completed and freed by the other
+ * functions of partitioned.h (between processes also by those of MPI). Any datatype. A request that
+ * is freed while it receives is cancelled. */
+int Seam_Send_init(void const* buffer, int count, MPI_Datatype type, int dest, int tag,
+                   MPI_Comm comm, MPI_Request* request);
+int Seam_Recv_init(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Request* request);
+
+/* A message that a matched probe has found: only Seam_Mrecv or Seam_Imrecv of this handle receives
+ * it, which sets the handle to SEAM_MESSAGE_NULL. Elements lie one behind the other. */
+typedef struct Seam_Message_s* Seam_Message;
+#define SEAM_MESSAGE_NULL ((Seam_Message)0)
+int Seam_Improbe(int source, int tag, MPI_Comm comm, int* flag, Seam_Message* message,
+                 MPI_Status* status);
+int Seam_Mprobe(int source, int tag, MPI_Comm comm, Seam_Message* message, MPI_Status* status);
+int Seam_Imrecv(void* buffer, int count, MPI_Datatype type, Seam_Message* message,
+                MPI_Request* request);
+int Seam_Mrecv(void* buffer, int count, MPI_Datatype type, Seam_Message* message,
+               MPI_Status* status);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 
 #include <seam/framework/c/endpoints.h>
 #include <seam/framework/c/orthogonal.h>
+#include <seam/framework/c/partitioned.h>
 
 #undef MPI_COMM_WORLD
 #undef MPI_COMM_SELF
@@ -29,6 +30,15 @@
 #define MPI_Irecv Seam_Irecv
 #define MPI_Iprobe Seam_Iprobe
 #define MPI_Probe Seam_Probe
+#define MPI_Send_init Seam_Send_init
+#define MPI_Recv_init Seam_Recv_init
+#define MPI_Start MPIX_Start
+#define MPI_Startall MPIX_Startall
+#define MPI_Wait MPIX_Wait
+#define MPI_Waitall MPIX_Waitall
+#define MPI_Test MPIX_Test
+#define MPI_Testall MPIX_Testall
+#define MPI_Request_free MPIX_Request_free
 #define MPI_Barrier Seam_Barrier
 #define MPI_Bcast Seam_Bcast
 #define MPI_Gather Seam_Gather

@@ -22,7 +22,7 @@ using detail::set_status;
 
 constexpr c_request const* no_request = nullptr;
 
-bool is_complete(c_request& request) { return !request.is_active || request.what.test(); }
+bool is_complete(c_request& request) { return !request.is_active || request.test(); }
 
 /// Reports a completion in `status`; the request is inactive from now on.
 void report_completion(c_request& request, MPI_Status* status) {
@@ -310,7 +310,7 @@ int MPIX_Wait(MPIX_Request* request, MPI_Status* status) {
   return guarded(found, [&] {
     require_address("MPIX_Wait", request, "a request");
     if (found->is_active)
-      found->what.wait();
+      found->wait();
     report_completion(*found, status);
   });
 }

@@ -79,7 +79,8 @@ int init_request(MPI_Comm comm, MPIX_Request* request, Make make_operation) {
     *request = MPIX_REQUEST_NULL;
   return guarded(comm, [&] {
     check_handles(comm, request);
-    *request = detail::add_request(std::make_unique<detail::c_request>(comm, make_operation()));
+    *request = detail::add_request(
+        std::make_unique<detail::c_partitioned_request>(comm, make_operation()));
   });
 }
 

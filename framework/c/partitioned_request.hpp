@@ -1,5 +1,6 @@
-/// The requests of partitioned.h. Each has a request handle of MPI, by which it is found, so that
-/// it can stand in an array with MPI's own requests.
+/// The requests of partitioned.h: partitioned operations, and prepared messages between endpoints
+/// (endpoints.h). Each has a request handle of MPI, by which it is found, so that it can stand in
+/// an array with MPI's own requests.
 #pragma once
 
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
@@ -8,18 +9,54 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 namespace seam::detail {
 
-/// A partitioned operation, and the status that its completion returns.
-struct c_request {
+/// What a request starts and completes, and the status that its completion returns.
+class c_request {
+public:
   c_communicator comm;
-  partitioned_operation what;
   int source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
   MPI_Count bytes = 0;
   std::atomic<bool> is_active = false; ///< started, and no call has reported its completion
 
-  c_request(MPI_Comm native, partitioned_operation made) : comm(native), what(std::move(made)) {}
+  explicit c_request(MPI_Comm native) : comm(native) {}
+  c_request(c_request const&) = delete;
+  c_request& operator=(c_request const&) = delete;
+  virtual ~c_request() = default;
+
+  virtual void start() = 0;
+  virtual bool is_in_flight() const = 0;
+  virtual bool test() = 0;
+  virtual void wait() = 0;
+
+  /// Ends the request before it is freed; refuses one that is in flight.
+  virtual void close() = 0;
+
+  /// As error lines say it: "psend".
+  virtual std::string name() const = 0;
+
+  /// The operation, if it has partitions; nullptr otherwise.
+  virtual partitioned_operation* partitioned() noexcept { return nullptr; }
+};
+
+/// The request of a partitioned operation.
+class c_partitioned_request final : public c_request {
+public:
+  c_partitioned_request(MPI_Comm native, partitioned_operation made)
+      : c_request(native), what_(std::move(made)) {}
+
+  void start() override { what_.start(); }
+  bool is_in_flight() const override { return what_.is_active(); }
+  bool test() override { return what_.test(); }
+  void wait() override { what_.wait(); }
+  void close() override { what_.close(); }
+  std::string name() const override { return what_.name(); }
+  partitioned_operation* partitioned() noexcept override { return &what_; }
+
+private:
+  partitioned_operation what_;
 };
 
 /// Returns a new handle, by which `request` is found from now on. Local. Threads: any.

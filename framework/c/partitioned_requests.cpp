@@ -16,15 +16,26 @@ using detail::find_request;
 using detail::guarded;
 using detail::require_address;
 
-/// The request of `handle`, which must be one of partitioned communication.
-c_request& partitioned_request(char const* call, MPIX_Request handle) {
+[[noreturn]] void refuse_request(char const* call, char const* found, char const* expected) {
+  refuse(MPI_ERR_REQUEST, fmt::format("{}: {} (expected a request{})", call, found, expected));
+}
+
+/// The request of `handle`, which must be one of seam's.
+c_request& own_request(char const* call, MPIX_Request handle) {
+  if (handle == MPIX_REQUEST_NULL)
+    refuse_request(call, "MPIX_REQUEST_NULL", "");
   c_request* const found = find_request(handle);
   if (found == nullptr)
-    refuse(MPI_ERR_REQUEST,
-           fmt::format("{}: {} (expected a request{})", call,
-                       handle == MPIX_REQUEST_NULL ? "MPIX_REQUEST_NULL" : "a request of MPI's own",
-                       handle == MPIX_REQUEST_NULL ? "" : " of partitioned communication"));
+    refuse_request(call, "a request of MPI's own", " of partitioned communication");
   return *found;
+}
+
+/// The operation of `handle`, which must be a request of partitioned communication.
+partitioned_operation& partitioned(char const* call, MPIX_Request handle) {
+  c_request& found = own_request(call, handle);
+  if (found.partitioned() == nullptr)
+    refuse_request(call, "a request of a message", " of partitioned communication");
+  return *found.partitioned();
 }
 
 MPIX_Request at(MPIX_Request const* request) {
@@ -34,7 +45,7 @@ MPIX_Request at(MPIX_Request const* request) {
 /// Runs `body` on the operation of a request.
 template <class Body>
 int with_operation(char const* call, MPIX_Request handle, Body body) {
-  return guarded(find_request(handle), [&] { body(partitioned_request(call, handle).what); });
+  return guarded(find_request(handle), [&] { body(partitioned(call, handle)); });
 }
 
 std::span<int const> list_of(char const* call, int length, int const* partitions) {
@@ -46,11 +57,11 @@ std::span<int const> list_of(char const* call, int length, int const* partitions
 }
 
 void start(c_request& request) {
-  if (request.is_active && !request.what.is_active()) // completion not yet reported
+  if (request.is_active && !request.is_in_flight()) // completion not yet reported
     refuse(MPI_ERR_REQUEST, fmt::format("start: {} is active already (expected wait before the "
                                         "next start)",
-                                        request.what.name()));
-  request.what.start();
+                                        request.name()));
+  request.start();
   request.is_active = true;
 }
 
@@ -61,7 +72,7 @@ int ask_for_arrival(char const* call, MPIX_Request handle, int* flag, Look look)
     *flag = 0;
   return guarded(find_request(handle), [&] {
     require_address(call, flag, "a flag");
-    *flag = handle == MPIX_REQUEST_NULL || look(partitioned_request(call, handle).what) ? 1 : 0;
+    *flag = handle == MPIX_REQUEST_NULL || look(partitioned(call, handle)) ? 1 : 0;
   });
 }
 
@@ -72,7 +83,7 @@ int MPIX_Start(MPIX_Request* request) {
   c_request* const found = find_request(handle);
   if (found == nullptr && handle != MPIX_REQUEST_NULL)
     return MPI_Start(request);
-  return guarded(found, [&] { start(partitioned_request("MPIX_Start", handle)); });
+  return guarded(found, [&] { start(own_request("MPIX_Start", handle)); });
 }
 
 int MPIX_Startall(int count, MPIX_Request requests[]) {
@@ -93,55 +104,55 @@ int MPIX_Request_free(MPIX_Request* request) {
   if (found == nullptr && handle != MPIX_REQUEST_NULL)
     return MPI_Request_free(request);
   return guarded(found, [&] {
-    partitioned_request("MPIX_Request_free", handle).what.close();
+    own_request("MPIX_Request_free", handle).close();
     detail::remove_request(*request);
   });
 }
 
 int MPIX_Pready(int partition, MPIX_Request request) {
   return with_operation("MPIX_Pready", request,
-                        [=](auto& partitioned) { partitioned.ready(partition); });
+                        [=](auto& operation) { operation.ready(partition); });
 }
 
 int MPIX_Pready_range(int partition_low, int partition_high, MPIX_Request request) {
-  return with_operation("MPIX_Pready_range", request, [=](auto& partitioned) {
-    partitioned.ready_range(partition_low, partition_high);
+  return with_operation("MPIX_Pready_range", request, [=](auto& operation) {
+    operation.ready_range(partition_low, partition_high);
   });
 }
 
 int MPIX_Pready_list(int length, int const array_of_partitions[], MPIX_Request request) {
-  return with_operation("MPIX_Pready_list", request, [=](auto& partitioned) {
-    partitioned.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
+  return with_operation("MPIX_Pready_list", request, [=](auto& operation) {
+    operation.ready_list(list_of("MPIX_Pready_list", length, array_of_partitions));
   });
 }
 
 int MPIX_Parrived(MPIX_Request request, int partition, int* flag) {
   return ask_for_arrival("MPIX_Parrived", request, flag,
-                         [=](auto& partitioned) { return partitioned.arrived(partition); });
+                         [=](auto& operation) { return operation.arrived(partition); });
 }
 
 int MPIX_Pready_extended(int partition, int dest, MPIX_Request* request) {
   return with_operation("MPIX_Pready_extended", at(request),
-                        [=](auto& partitioned) { partitioned.ready(partition, dest); });
+                        [=](auto& operation) { operation.ready(partition, dest); });
 }
 
 int MPIX_Pready_range_extended(int partition_low, int partition_high, int dest,
                                MPIX_Request* request) {
-  return with_operation("MPIX_Pready_range_extended", at(request), [=](auto& partitioned) {
-    partitioned.ready_range(partition_low, partition_high, dest);
+  return with_operation("MPIX_Pready_range_extended", at(request), [=](auto& operation) {
+    operation.ready_range(partition_low, partition_high, dest);
   });
 }
 
 int MPIX_Pready_list_extended(int length, int const array_of_partitions[], int dest,
                               MPIX_Request* request) {
-  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& partitioned) {
-    partitioned.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
+  return with_operation("MPIX_Pready_list_extended", at(request), [=](auto& operation) {
+    operation.ready_list(list_of("MPIX_Pready_list_extended", length, array_of_partitions), dest);
   });
 }
 
 int MPIX_Parrived_extended(MPIX_Request* request, int partition, int source, int* flag) {
   return ask_for_arrival("MPIX_Parrived_extended", at(request), flag,
-                         [=](auto& partitioned) { return partitioned.arrived(partition, source); });
+                         [=](auto& operation) { return operation.arrived(partition, source); });
 }
 
 int MPIX_Pbuf_prepare(MPIX_Request request) { return MPIX_Pbuf_prepareall(1, &request); }
@@ -154,7 +165,7 @@ int MPIX_Pbuf_prepareall(int count, MPIX_Request requests[]) {
     std::vector<partitioned_operation*> all;
     for (int i = 0; i < count; ++i)
       if (requests[i] != MPIX_REQUEST_NULL)
-        all.push_back(&partitioned_request("MPIX_Pbuf_prepareall", requests[i]).what);
+        all.push_back(&partitioned("MPIX_Pbuf_prepareall", requests[i]));
     prepare_buffers(all);
   });
 }

@@ -84,6 +84,14 @@ MPI_Request start_receive(context& over, std::span<std::byte> into, int from, in
   return handle;
 }
 
+MPI_Request start_receive(context& over, taken_message& taken, std::span<std::byte> into) {
+  auto started =
+      std::make_unique<requested_transfer>(over, into, taken.message().source, taken.message().tag);
+  auto const handle = request_of(*started);
+  taken.receive(*started.release());
+  return handle;
+}
+
 std::optional<arrived_message> look_for_message(context& over, int from, int tag) {
   if (from == MPI_PROC_NULL)
     return arrived_message{MPI_PROC_NULL, MPI_ANY_TAG, 0};

@@ -17,6 +17,10 @@ namespace seam::mpi {
 [[nodiscard]] MPI_Request start_receive(context& over, std::span<std::byte> into, int from,
                                         int tag);
 
+/// Starts to receive a message that a matched probe has taken in `over`. As above.
+[[nodiscard]] MPI_Request start_receive(context& over, taken_message& taken,
+                                        std::span<std::byte> into);
+
 /// Looks for a message and moves those between processes. Takes MPI's wildcards.
 std::optional<arrived_message> look_for_message(context& over, int from, int tag);
 

@@ -44,6 +44,30 @@ TEST_CASE("messages travel along the edges of a graph") {
   CHECK(received[1] == -before);
 }
 
+TEST_CASE("prepared messages carry the values of each start") {
+  auto const world = testing::world();
+  int const rank = world.rank(), size = world.size();
+  auto const ring = make_graph(world, ring_of(world));
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  MPI_Datatype every_other = MPI_DATATYPE_NULL;
+  MPI_Type_vector(3, 1, 2, MPI_INT, &every_other);
+  MPI_Type_commit(&every_other);
+  std::vector<int> own(5), received(5, -1);
+  auto sending = prepare_send(ring, {own.data(), 1, every_other}, next, 3);
+  auto receiving = prepare_receive(ring, {received.data(), 1, every_other}, before, 3);
+  for (int step = 0; step < 20; ++step) {
+    for (int k = 0; k < 5; ++k)
+      own[k] = 100 * rank + 10 * step + k;
+    auto arriving = receiving.start();
+    auto leaving = sending.start();
+    arriving.wait();
+    leaving.wait();
+    int const first = 100 * before + 10 * step;
+    CHECK(received == std::vector<int>{first, -1, first + 2, -1, first + 4});
+  }
+  MPI_Type_free(&every_other);
+}
+
 TEST_CASE("a rank that is no neighbor can be reached on the base alone") {
   auto const world = testing::world();
   int const rank = world.rank(), size = world.size();
