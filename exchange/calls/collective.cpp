@@ -11,8 +11,8 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/names.hpp>
-#include <seam/exchange/planning/combining.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
+#include <seam/exchange/planning/exchange_counts.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
