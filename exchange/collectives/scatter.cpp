@@ -43,7 +43,7 @@ bool check_leaf(call_arguments const& call, elements const& receive, int root) {
 
 collective scatter(elements const& send, elements const& receive, int root) {
   collective definition{.name = "scatter", .moves = [=](collective_edges const& over) {
-                          return move_from_root(over, receive, root, [&](std::size_t count) {
+                          return move_from_root(over, receive, root, [&](std::int64_t count) {
                             return blocks_from(send, count);
                           });
                         }};
@@ -67,7 +67,7 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
   definition.key = call_key(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
   definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root, [&](std::size_t) { return *blocks; });
+    return move_from_root(over, receive, root, [&](std::int64_t) { return *blocks; });
   };
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))
@@ -83,7 +83,7 @@ collective detail::scatter_by_counts(elements const& send, std::vector<int> cons
   definition.key.append_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
   definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root, [&](std::size_t) { return sends.each(); });
+    return move_from_root(over, receive, root, [&](std::int64_t) { return sends.each(); });
   };
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))

@@ -111,7 +111,7 @@ private:
   receives posted_for_any_;
   arrivals kept_;
   std::uint64_t num_receives_ = 0; ///< posted so far
-  std::size_t num_linked_ = 0;     ///< receives and messages that wait
+  std::int64_t num_linked_ = 0;    ///< receives and messages that wait
   std::vector<std::unique_ptr<kept_message>> spare_;
   content_bringer* bringer_;
 };

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/planning/detail/arguments.hpp>
 

@@ -6,7 +6,7 @@
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
 #include <seam/exchange/partitioned/reduction_maker.hpp>
 #include <seam/exchange/partitioned/reduction_pieces.hpp>

@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
 #include <seam/exchange/partitioned/in_place_reduction.hpp>
 #include <seam/exchange/partitioned/overlap.hpp>

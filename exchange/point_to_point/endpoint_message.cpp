@@ -23,7 +23,7 @@ endpoint_message::endpoint_message(std::shared_ptr<void const> keeps, mpi::conte
       peer_(peer),
       tag_(tag) {
   if (blocks_.size() > 1 || (blocks_.size() == 1 && !blocks_.front().is_contiguous()))
-    packed_.resize(static_cast<std::size_t>(bytes_));
+    packed_.resize(bytes_);
 }
 
 endpoint_message::~endpoint_message() {

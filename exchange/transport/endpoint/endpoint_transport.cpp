@@ -18,9 +18,9 @@ namespace {
 /// A number of transfers that stay where they are.
 using transfers = std::unique_ptr<mpi::transfer[]>;
 
-transfers make_transfers(std::size_t count) {
+transfers make_transfers(std::ptrdiff_t count) {
   auto made = std::make_unique<mpi::transfer[]>(count);
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::ptrdiff_t k = 0; k < count; ++k)
     made[k].finish();
   return made;
 }
@@ -38,15 +38,15 @@ public:
         draw_tag_(std::move(draw_tag)),
         tags_(std::move(tags)),
         wires_(steps, staging),
-        sends_(make_transfers(steps.sends.size())),
-        receives_(make_transfers(steps.receives.size())) {
+        sends_(make_transfers(std::ssize(steps.sends))),
+        receives_(make_transfers(std::ssize(steps.receives))) {
     expected_.reserve(steps.receives.size());
     arrived_.reserve(steps.receives.size());
   }
 
   ~endpoint_transport() override {
     for (int const step : expected_)
-      end_receive(receives_[static_cast<std::size_t>(step)]);
+      end_receive(receives_[step]);
     if (!all_sent())
       keep_for_ever(std::move(sends_));
   }
@@ -56,7 +56,7 @@ public:
   void expect(int first, int last) override {
     for (int step = first; step < last; ++step) {
       receive_step const& expected = wires_.steps().receives[step];
-      auto& receive = receives_[static_cast<std::size_t>(step)];
+      auto& receive = receives_[step];
       aim(receive, expected.wire, expected.peer, tag_of(tags_.receives, step));
       expected_.push_back(step);
       over_->receive(receive);
@@ -66,7 +66,7 @@ public:
   void send(int step) override {
     wires_.pack(step);
     send_step const& sent = wires_.steps().sends[step];
-    auto& message = sends_[static_cast<std::size_t>(step)];
+    auto& message = sends_[step];
     aim(message, sent.wire, sent.peer, tag_of(tags_.sends, step));
     over_->send(message);
   }
@@ -76,7 +76,7 @@ public:
     if (expected_.empty())
       return arrived_;
     std::erase_if(expected_, [this](int step) {
-      bool const has_come = receives_[static_cast<std::size_t>(step)].is_done();
+      bool const has_come = receives_[step].is_done();
       if (has_come)
         arrived_.push_back(step);
       return has_come;
@@ -89,7 +89,7 @@ public:
   }
 
   bool all_sent() override {
-    std::size_t const count = wires_.steps().sends.size();
+    std::ptrdiff_t const count = std::ssize(wires_.steps().sends);
     if (std::all_of(sends_.get(), sends_.get() + count, std::mem_fn(&mpi::transfer::is_done)))
       return true;
     over_->progress();
@@ -107,12 +107,12 @@ private:
   }
 
   int tag_of(std::vector<int> const& tags, int step) const {
-    return tags.empty() ? tag_ : tag_ + tags[static_cast<std::size_t>(step)];
+    return tags.empty() ? tag_ : tag_ + tags[step];
   }
 
   void take(int step) {
     receive_step const& expected = wires_.steps().receives[step];
-    auto const& received = receives_[static_cast<std::size_t>(step)];
+    auto const& received = receives_[step];
     if (received.bytes != expected.wire.bytes) [[unlikely]]
       refuse(MPI_ERR_TRUNCATE,
              fmt::format("exchange: rank {} sends a message of {} bytes to rank {}, which expects "

@@ -89,7 +89,7 @@ TEST_CASE("a transfer tells its end once, after it is done") {
   struct told_transfer : mpi::transfer {
     int num_told = 0;
   } message;
-  message.tell = [](mpi::transfer& ended) {
+  message.when_done = [](mpi::transfer& ended) {
     auto& own = static_cast<told_transfer&>(ended);
     own.num_told += own.is_done() ? 1 : 100;
   };

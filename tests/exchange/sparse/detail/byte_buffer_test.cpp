@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <set>
 #include <vector>
@@ -32,9 +33,9 @@ TEST_CASE("bytes that are added in any pieces lie one behind the other") {
       if (random() % 2 == 0)
         tested.append(bytes);
       else
-        std::ranges::copy(bytes, tested.extend(bytes.size()).begin());
+        std::ranges::copy(bytes, tested.extend(std::ssize(bytes)).begin());
       expected.insert(expected.end(), bytes.begin(), bytes.end());
-      CHECK(tested.size() == expected.size());
+      CHECK(tested.size() == std::ssize(expected));
       CHECK(std::ranges::equal(tested.bytes(), expected));
       CHECK(tested.capacity() >= tested.size());
     }
@@ -59,7 +60,7 @@ TEST_CASE("a cleared buffer is empty, and needs no new memory for as many bytes"
 
 TEST_CASE("a buffer that grows byte by byte allocates as often as the logarithm of its size says") {
   byte_buffer tested;
-  std::set<std::size_t> capacities;
+  std::set<std::int64_t> capacities;
   for (int count = 0; count < 100'000; ++count) {
     tested.extend(1);
     capacities.insert(tested.capacity());
