@@ -2,7 +2,7 @@
 #include "block.hpp"
 
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 
 namespace halo_bench {
 namespace {

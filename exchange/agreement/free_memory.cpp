@@ -37,27 +37,30 @@ std::int64_t number_behind(std::string_view word, fs::path const& path) {
   return 0;
 }
 
+/// The names that a kind of control groups gives its files, and the counts of file pages in them.
+struct group_names {
+  char const *limit, *used, *active_pages, *inactive_pages;
+};
+
 /// The memory that the control group of a folder leaves its processes. File pages can be dropped.
-std::int64_t left_by_group(fs::path const& group) {
-  auto const limit = number_in(group / "memory.max");
-  auto const used = number_in(group / "memory.current");
+std::int64_t left_by_group(fs::path const& group, group_names const& names) {
+  auto const limit = number_in(group / names.limit);
+  auto const used = number_in(group / names.used);
   if (!limit || !used)
     return unlimited;
-  auto const pages = number_behind("active_file", group / "memory.stat") +
-                     number_behind("inactive_file", group / "memory.stat");
+  auto const pages = number_behind(names.active_pages, group / "memory.stat") +
+                     number_behind(names.inactive_pages, group / "memory.stat");
   return std::max<std::int64_t>(0, *limit - *used + pages);
+}
+
+std::int64_t left_by_group(fs::path const& group) {
+  return left_by_group(group, {"memory.max", "memory.current", "active_file", "inactive_file"});
 }
 
 /// The memory that a control group of the older kind leaves its processes.
 std::int64_t left_by_old_group() {
-  fs::path const group = "/sys/fs/cgroup/memory";
-  auto const limit = number_in(group / "memory.limit_in_bytes");
-  auto const used = number_in(group / "memory.usage_in_bytes");
-  if (!limit || !used)
-    return unlimited;
-  auto const pages = number_behind("total_active_file", group / "memory.stat") +
-                     number_behind("total_inactive_file", group / "memory.stat");
-  return std::max<std::int64_t>(0, *limit - *used + pages);
+  return left_by_group("/sys/fs/cgroup/memory", {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                                 "total_active_file", "total_inactive_file"});
 }
 
 /// The folder of this process's control group below the root of all groups; empty if there is none.

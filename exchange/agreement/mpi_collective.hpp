@@ -7,8 +7,8 @@
 
 #include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/exchange/mpi/datatype.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/mpi/detail/datatype.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <algorithm>
@@ -194,7 +194,7 @@ std::vector<T> gather(comm_view over, std::vector<T> const& own, std::vector<int
   std::adjacent_difference(firsts.begin(), firsts.end(), counts.begin());
   if (detail::call_endpoints(over, "MPI_Gatherv", [&](context& ranks) {
         std::vector<std::int64_t> lengths;
-        for (std::size_t rank = 1; is_root && rank < counts.size(); ++rank)
+        for (int rank = 1; is_root && rank < std::ssize(counts); ++rank)
           lengths.push_back(counts[rank] * std::int64_t{sizeof(T)});
         seam::detail::gather(ranks, std::as_bytes(std::span(own)),
                              std::as_writable_bytes(std::span(all)), lengths, root);

@@ -111,7 +111,7 @@ struct call_check::state {
     int const num_rounds = bipartite ? 2 : 1;
     for (int r = 0; r < num_rounds; ++r)
       verdicts.push_back(std::make_unique<exchange_with_all<error_line>>(on, draw_tag(on)));
-    auto const leaving = summaries_of(described.leaving, calls.sent.size());
+    auto const leaving = summaries_of(described.leaving, static_cast<int>(calls.sent.size()));
     for (int peer = 0; peer < std::ssize(leaving); ++peer)
       calls.sent[peer] = {call_text(described.error ? "" : described.call), leaving[peer]};
     calls.start();
@@ -120,7 +120,7 @@ struct call_check::state {
 
   static int draw_tag(Communicator const& on) { return on.tags_of_starts()(); }
 
-  std::string name_of(std::size_t peer) const {
+  std::string name_of(int peer) const {
     return fmt::format("rank {}{}", peer, bipartite ? " of the other side" : "");
   }
 
@@ -133,7 +133,7 @@ struct call_check::state {
     for (int peer = 0; peer < std::ssize(calls.received); ++peer)
       if (auto const call = calls.received[peer].call.view(); !call.empty() && call != own_call)
         return error_line(different_calls(peer, call));
-    auto const expected = summaries_of(described.arriving, calls.received.size());
+    auto const expected = summaries_of(described.arriving, static_cast<int>(calls.received.size()));
     for (int peer = 0; peer < std::ssize(expected); ++peer)
       if (call_notice const& notice = calls.received[peer];
           !notice.call.view().empty() && notice.leaving != expected[peer])
@@ -141,16 +141,16 @@ struct call_check::state {
     return {};
   }
 
-  std::string different_calls(std::size_t peer, std::string_view call) const {
+  std::string different_calls(int peer, std::string_view call) const {
     std::string first_call = fmt::format("rank {} calls {}", rank, described.call);
     std::string second_call = fmt::format("{} calls {}", name_of(peer), call);
-    if (!bipartite && static_cast<int>(peer) < rank)
+    if (!bipartite && peer < rank)
       std::swap(first_call, second_call);
     return fmt::format("collective: {}, {} (expected the same on all ranks)", first_call,
                        second_call);
   }
 
-  std::string different_loads(std::size_t peer, load_summary const& sent,
+  std::string different_loads(int peer, load_summary const& sent,
                               load_summary const& expected) const {
     return fmt::format("{}: {} sends {} to rank {}, which expects {} (expected the same at both "
                        "ends)",
@@ -166,12 +166,12 @@ struct call_check::state {
       first = complaint();
       tell_verdict();
     }
-    while (round < verdicts.size()) {
+    while (round < std::ssize(verdicts)) {
       if (!verdicts[round]->test())
         return false;
       for (error_line const& other : verdicts[round]->received)
         keep_first(first, other);
-      if (++round < verdicts.size())
+      if (++round < std::ssize(verdicts))
         tell_verdict();
     }
     return true;
@@ -189,7 +189,7 @@ struct call_check::state {
   std::vector<std::unique_ptr<exchange_with_all<error_line>>> verdicts;
   error_line first;
   int tag_of_call;
-  std::size_t round = 0;
+  int round = 0;
   bool has_compared = false, has_thrown = false;
 };
 

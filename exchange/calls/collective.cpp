@@ -10,9 +10,9 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/mpi/names.hpp>
-#include <seam/exchange/planning/combining.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
+#include <seam/exchange/planning/exchange_counts.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,8 +65,8 @@ void check_meaning(Communicator const& over, collective const& call) {
 
 /// "counts 2, 3, 2", or the first of many counts and a hash of all.
 std::string words_of_counts(std::span<int const> counts) {
-  constexpr std::size_t most_listed = 6;
-  if (counts.size() <= most_listed)
+  constexpr std::ptrdiff_t most_listed = 6;
+  if (std::ssize(counts) <= most_listed)
     return fmt::format("counts {}", fmt::join(counts, ", "));
   std::uint32_t digest = 0;
   for (int count : counts)

@@ -3,7 +3,7 @@
 
 #include <seam/exchange/calls/detail/call_key.hpp>
 
-#include <cstddef>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -27,7 +27,7 @@ public:
   /// Keeps `kept` for a call with this name and key. Local.
   Kept& keep(char const* name, call_key const& key, Kept kept) {
     call made{name, key, std::move(kept)};
-    if (calls_.size() < most) {
+    if (std::ssize(calls_) < most) {
       calls_.push_back(std::move(made));
       return calls_.back().kept;
     }
@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t most = 8;
+  static constexpr int most = 8;
 
   struct call {
     char const* name; ///< lives as long as the program
@@ -47,7 +47,7 @@ private:
   };
 
   std::vector<call> calls_;
-  std::size_t oldest_ = 0;
+  int oldest_ = 0;
 };
 
 } // namespace seam::detail

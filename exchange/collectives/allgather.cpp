@@ -40,8 +40,8 @@ movement move_equal(collective_edges const& over, elements const& send, elements
   return moved;
 }
 
-void check_room(elements const& send, elements const& receive, std::size_t num_blocks) {
-  if (receive.count != send.count * static_cast<std::int64_t>(num_blocks))
+void check_room(elements const& send, elements const& receive, std::int64_t num_blocks) {
+  if (receive.count != send.count * num_blocks)
     refuse(fmt::format("allgather: room for {} elements, and {} from each of {} sources (expected "
                        "room for all)",
                        receive.count, send.count, num_blocks));

@@ -46,9 +46,8 @@ void check_both(call_arguments const& call, elements const& send, elements const
   call.check_addressed(receive, call.num_arriving());
 }
 
-/// One of `degree` equal parts of `all`.
-elements part_of(elements const& all, std::size_t degree, char const* edges) {
-  auto const parts = static_cast<std::int64_t>(degree);
+/// One of `parts` equal parts of `all`.
+elements part_of(elements const& all, std::int64_t parts, char const* edges) {
   if (parts == 0)
     return {all.data, 0, all.type};
   if (all.count % parts != 0)

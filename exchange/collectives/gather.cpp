@@ -45,7 +45,7 @@ collective gather(elements const& send, elements const& receive, int root) {
   collective definition("gather");
   definition.moves = [=](collective_edges const& over) {
     return move_to_root(over, send, root,
-                        [&](std::size_t count) { return blocks_from(receive, count); });
+                        [&](std::int64_t count) { return blocks_from(receive, count); });
   };
   definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
   definition.key.add(send, receive, root);
@@ -68,7 +68,7 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
   definition.key.add_lists(std::span(&send, 1), receives, root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
   definition.moves = [=](collective_edges const& over) {
-    return move_to_root(over, send, root, [&](std::size_t) { return *blocks; });
+    return move_to_root(over, send, root, [&](std::int64_t) { return *blocks; });
   };
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, send, root))
@@ -85,7 +85,7 @@ collective detail::gather_by_counts(elements const& send, elements const& receiv
   definition.key.add_counts(counts);
   counted_blocks const receives{receive, kept_counts(counts)};
   definition.moves = [=](collective_edges const& over) {
-    return move_to_root(over, send, root, [&](std::size_t) { return receives.each(); });
+    return move_to_root(over, send, root, [&](std::int64_t) { return receives.each(); });
   };
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, send, root))

@@ -45,7 +45,7 @@ collective scatter(elements const& send, elements const& receive, int root) {
   collective definition("scatter");
   definition.moves = [=](collective_edges const& over) {
     return move_from_root(over, receive, root,
-                          [&](std::size_t count) { return blocks_from(send, count); });
+                          [&](std::int64_t count) { return blocks_from(send, count); });
   };
   definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
   definition.key.add(send, receive, root);
@@ -68,7 +68,7 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
   definition.key.add_lists(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
   definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root, [&](std::size_t) { return *blocks; });
+    return move_from_root(over, receive, root, [&](std::int64_t) { return *blocks; });
   };
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))
@@ -85,7 +85,7 @@ collective detail::scatter_by_counts(elements const& send, std::vector<int> cons
   definition.key.add_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
   definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root, [&](std::size_t) { return sends.each(); });
+    return move_from_root(over, receive, root, [&](std::int64_t) { return sends.each(); });
   };
   definition.check = [=](call_arguments const& call) {
     if (check_leaf(call, receive, root))

@@ -18,10 +18,10 @@ namespace {
 /// Does `act(k)` for each k below `count` in a thread of its own, and waits: endpoints of one
 /// process make communicators together. Rethrows the first error.
 template <class Act>
-void for_each_endpoint(std::size_t count, Act const& act) {
+void for_each_endpoint(std::ptrdiff_t count, Act const& act) {
   std::vector<std::exception_ptr> errors(count);
   std::vector<std::jthread> threads;
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::ptrdiff_t k = 0; k < count; ++k)
     threads.emplace_back([&, k] {
       try {
         act(k);
@@ -58,7 +58,7 @@ std::vector<Communicator> create_endpoints(Communicator const& parent, int how_m
   refuse_endpoints(parent);
   auto handles = make_endpoints(parent, {.own = how_many});
   std::vector<std::optional<Communicator>> made(handles.size());
-  for_each_endpoint(handles.size(), [&](std::size_t k) {
+  for_each_endpoint(std::ssize(handles), [&](std::ptrdiff_t k) {
     made[k].emplace(Communicator::from_native(handles[k].release()));
   });
   std::vector<Communicator> own;
@@ -86,7 +86,7 @@ Endpoints::Endpoints(mpi::comm_view processes, int how_many) {
     made.bound = endpoints_of(handle, "endpoints").shared_endpoint();
   }
   each_.front()->world.emplace(Communicator::dup(processes));
-  for_each_endpoint(handles.size(), [&](std::size_t k) {
+  for_each_endpoint(std::ssize(handles), [&](std::ptrdiff_t k) {
     of_one& own = *each_[k];
     attach_thread(own.bound);
     own.all.emplace(Communicator::from_native(handles[k].release()));

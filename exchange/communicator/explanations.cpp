@@ -26,7 +26,7 @@ char const* plural(std::int64_t count) { return count == 1 ? "" : "s"; }
 /// The loads of all destinations, in words.
 std::string in_words(mpi::comm_view over, std::string const& what,
                      std::map<int, outgoing_load> const& peers2loads) {
-  constexpr std::size_t most_lines = 26;
+  constexpr int most_lines = 26;
   std::int64_t bytes = 0;
   for (auto const& [peer, load] : peers2loads)
     bytes += load.bytes;
@@ -34,7 +34,7 @@ std::string in_words(mpi::comm_view over, std::string const& what,
       fmt::format("{} among {} rank{}, of which rank {} sends {} bytes to {} other{}\n", what,
                   over.size(), plural(over.size()), over.rank(), bytes, peers2loads.size(),
                   plural(std::ssize(peers2loads)));
-  std::size_t lines = 0;
+  int lines = 0;
   for (auto const& [peer, load] : peers2loads) {
     if (lines++ == most_lines)
       return text + "  ...\n";

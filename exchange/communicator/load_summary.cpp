@@ -7,7 +7,7 @@
 namespace seam::detail {
 
 void load_summary::add(std::int64_t load) {
-  if (num_edges_ < std::int64_t{most_listed})
+  if (num_edges_ < most_listed)
     first_[num_edges_] = load;
   ++num_edges_;
   constexpr std::uint64_t prime = 0x100000001b3;
@@ -27,7 +27,7 @@ std::string load_summary::count() const {
   return fmt::format("{} edge{}", num_edges_, num_edges_ == 1 ? "" : "s");
 }
 
-std::vector<load_summary> summaries_of(std::span<edge_load const> loads, std::size_t num_peers) {
+std::vector<load_summary> summaries_of(std::span<edge_load const> loads, int num_peers) {
   std::vector<load_summary> all(num_peers);
   for (auto const& [peer, load] : loads)
     all[peer].add(load);

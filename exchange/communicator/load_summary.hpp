@@ -29,7 +29,7 @@ public:
   friend bool operator==(load_summary const&, load_summary const&) = default;
 
 private:
-  static constexpr std::size_t most_listed = 6;
+  static constexpr int most_listed = 6;
 
   std::int64_t num_edges_ = 0;
   std::array<std::int64_t, most_listed> first_{};
@@ -37,6 +37,6 @@ private:
 };
 
 /// The summary of the loads with each of `num_peers` processes. [num_peers] Local.
-std::vector<load_summary> summaries_of(std::span<edge_load const> loads, std::size_t num_peers);
+std::vector<load_summary> summaries_of(std::span<edge_load const> loads, int num_peers);
 
 } // namespace seam::detail

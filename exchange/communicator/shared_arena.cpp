@@ -80,7 +80,7 @@ void return_pages(std::byte* memory, std::int64_t bytes) {
   static std::int64_t const page = sysconf(_SC_PAGESIZE);
   auto const first = rounded(reinterpret_cast<std::intptr_t>(memory), page);
   auto const last = (reinterpret_cast<std::intptr_t>(memory) + bytes) / page * page;
-  madvise(reinterpret_cast<void*>(first), static_cast<std::size_t>(last - first), MADV_REMOVE);
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_REMOVE);
 }
 
 /// All segments and arenas of this process.

@@ -38,8 +38,7 @@ private:
 } // namespace
 
 endpoint_context::endpoint_context(std::shared_ptr<endpoint> own,
-                                   std::shared_ptr<shared_context> among, std::size_t side,
-                                   int rank)
+                                   std::shared_ptr<shared_context> among, int side, int rank)
     : endpoint_(std::move(own)),
       shared_(std::move(among)),
       side_(side),
@@ -101,7 +100,7 @@ struct endpoint_context::applicant {
 mpi::comm endpoint_context::context_among(std::uint64_t number, context_sides sides,
                                           mpi::comm_view copied) {
   auto const among = shared_->over->enter(number, sides);
-  for (std::size_t side = 0; side < sides.size(); ++side)
+  for (int side = 0; side < std::ssize(sides); ++side)
     if (int const rank = rank_among(sides[side], endpoint_->place); rank >= 0)
       return mpi::handle_of(std::make_shared<endpoint_context>(endpoint_, among, side, rank),
                             copied);
@@ -116,7 +115,7 @@ mpi::comm endpoint_context::context_of_applicants(std::vector<applicant> const& 
   std::ranges::stable_sort(chosen, {}, &applicant::key);
   context_sides sides;
   for (applicant const& each : chosen)
-    sides[static_cast<std::size_t>(each.side)].push_back(each.place);
+    sides[each.side].push_back(each.place);
   bool const are_two = std::ranges::any_of(all, [](auto const& each) { return each.side == 1; });
   if (color == MPI_UNDEFINED || sides[0].empty() || (are_two && sides[1].empty()))
     return {};
@@ -165,8 +164,7 @@ mpi::comm endpoint_context::split(int color, int key) {
 mpi::comm endpoint_context::split_sides(int color, int key) {
   mpi::comm const both = both_sides();
   mpi::context& all = *mpi::context_of(both);
-  applicant const own{
-      color, key, rank_, static_cast<int>(side_), endpoint_->place, shared_->over->draw_number()};
+  applicant const own{color, key, rank_, side_, endpoint_->place, shared_->over->draw_number()};
   return context_of_applicants(allgather_values(all, own), color);
 }
 
@@ -208,7 +206,7 @@ std::shared_ptr<endpoint> endpoint_context::endpoint_here(int rank) const {
     refuse_endpoint(fmt::format("attach: endpoint {} belongs to process {} (expected one of "
                                 "process {}, in which the thread runs)",
                                 rank, place.process, shared_->over->process()));
-  auto found = (*endpoint_->siblings)[static_cast<std::size_t>(place.index)].lock();
+  auto found = (*endpoint_->siblings)[place.index].lock();
   if (found == nullptr)
     refuse_endpoint(
         fmt::format("attach: endpoint {} has ended (expected one that has communicators)", rank));

@@ -14,8 +14,8 @@ namespace seam::detail {
 class endpoint_context final : public mpi::context {
 public:
   /// @param side, rank  of the endpoint in `among`
-  endpoint_context(std::shared_ptr<endpoint> own, std::shared_ptr<shared_context> among,
-                   std::size_t side, int rank);
+  endpoint_context(std::shared_ptr<endpoint> own, std::shared_ptr<shared_context> among, int side,
+                   int rank);
 
   std::vector<mpi::endpoint_place> const& members() const noexcept override;
   std::vector<mpi::endpoint_place> const& peers() const noexcept override;
@@ -48,7 +48,7 @@ public:
 private:
   struct applicant;
 
-  std::size_t other_side() const noexcept { return is_bipartite() ? 1 - side_ : 0; }
+  int other_side() const noexcept { return is_bipartite() ? 1 - side_ : 0; }
   mailbox& own_mailbox() const { return *box_; }
   std::uint64_t agreed_number();
   std::uint64_t number_between_sides();
@@ -59,7 +59,7 @@ private:
 
   std::shared_ptr<endpoint> endpoint_;
   std::shared_ptr<shared_context> shared_;
-  std::size_t side_;
+  int side_;
   mailbox* box_;
 };
 

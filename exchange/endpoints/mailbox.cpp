@@ -38,7 +38,7 @@ std::int64_t note(transfer& receive, mpi::arrived_message const& message) {
 
 void copy_bytes(std::byte* to, std::byte const* from, std::int64_t bytes) {
   if (bytes > 0)
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    std::memcpy(to, from, bytes);
 }
 
 /// Copies a message from its sender to its receive, and ends both.
@@ -149,7 +149,7 @@ kept_message& mailbox::keep(mpi::arrived_message const& message) {
 
 /// Adds buckets if there are many receives and messages.
 void mailbox::grow() {
-  if (num_linked_ < 2 * buckets_.size())
+  if (num_linked_ < 2 * std::ssize(buckets_))
     return;
   auto old = std::exchange(buckets_, std::vector<bucket>(4 * buckets_.size()));
   for (bucket& before : old) {

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/attribute.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ shared_context::shared_context(std::shared_ptr<endpoint_network> on, std::uint64
     for (mpi::endpoint_place const& member : side)
       if (member.process == over->process())
         num_senders = std::max(num_senders, member.index + 1);
-  for (std::size_t side = 0; side < sides.size(); ++side)
+  for (int side = 0; side < std::ssize(sides); ++side)
     for (mpi::endpoint_place const& member : sides[side])
       boxes[side].push_back(member.process == over->process()
                                 ? std::make_unique<mailbox>(over->wire(), num_senders)
@@ -128,7 +128,7 @@ void endpoint_network::deliver(packet_header const& header, std::byte const* con
 
 void endpoint_network::deliver_in(shared_context& into, packet_header const& header,
                                   std::byte const* content, int process) {
-  mailbox& to = *into.boxes[static_cast<std::size_t>(header.side)][header.to];
+  mailbox& to = *into.boxes[header.side][header.to];
   mpi::arrived_message const message{header.from, header.tag, header.bytes};
   if (header.content_tag == packet_header::no_tag)
     to.deliver(message, content);

@@ -3,6 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/turn.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/mpi/largest_tag.hpp>
 
 #include <fmt/format.h>
 
@@ -16,14 +17,6 @@ namespace {
 constexpr int packet_tag = 0;
 constexpr std::size_t longest_packet = sizeof(packet_header) + longest_kept_message;
 constexpr std::size_t most_spare_packets = 64;
-
-int largest_tag_of_mpi() {
-  int const* attribute = nullptr;
-  int found = 0;
-  mpi::check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &attribute, &found),
-             "MPI_Comm_get_attr");
-  return found != 0 ? *attribute : 32767;
-}
 
 mpi::comm copy_of(mpi::comm_view processes) {
   mpi::comm copy;
@@ -44,7 +37,7 @@ packets::packets(mpi::comm_view processes, mailbox_finder& receivers)
     : packets_(copy_of(processes)),
       contents_(copy_of(processes)),
       receivers_(receivers),
-      end_of_tags_(largest_tag_of_mpi()),
+      end_of_tags_(mpi::largest_tag()),
       arriving_(longest_packet) {
   add_to_progress(*this);
   start_progress_thread();
@@ -86,7 +79,7 @@ void packets::send_packet(packet_header const& header, std::byte const* content,
     spare_.pop_back();
   }
   std::memcpy(sent.packet.get(), &header, sizeof(header));
-  auto const bytes = is_short ? static_cast<std::size_t>(header.bytes) : 0;
+  std::int64_t const bytes = is_short ? header.bytes : 0;
   if (bytes > 0)
     std::memcpy(sent.packet.get() + sizeof(header), content, bytes);
   mpi::check(MPI_Isend(sent.packet.get(), static_cast<int>(sizeof(header) + bytes), MPI_BYTE,
@@ -115,7 +108,7 @@ void packets::bring(remote_content const& from, std::int64_t bytes, mpi::transfe
   content.bytes = bytes;
   into.is_truncated = bytes > into.bytes;
   if (into.is_truncated)
-    content.content = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+    content.content = std::make_unique_for_overwrite<std::byte[]>(bytes);
   mpi::large_count const size(bytes);
   std::scoped_lock const lock(mutex_);
   mpi::check(MPI_Irecv(into.is_truncated ? content.content.get() : into.data, size.count(),
@@ -184,7 +177,7 @@ bool packets::end_if_complete(incoming& received) {
     return false;
   mpi::transfer& into = *received.into;
   if (received.content != nullptr && into.bytes > 0)
-    std::memcpy(into.data, received.content.get(), static_cast<std::size_t>(into.bytes));
+    std::memcpy(into.data, received.content.get(), into.bytes);
   into.bytes = received.bytes;
   into.finish();
   return true;

@@ -1,4 +1,4 @@
-/// A lock for sections of a few instructions, of which threads on other cores wait for the end.
+/// A lock for sections of a few instructions: threads on other cores wait until they are done.
 #pragma once
 
 #include <sched.h>
@@ -7,7 +7,7 @@
 
 namespace seam::detail {
 
-/// A mutex that spins, and gives the core away after a while: its owner may have none.
+/// A mutex that spins, and gives the core away after a while: the thread that holds it may need one.
 class spin_lock {
 public:
   void lock() noexcept {

@@ -1,5 +1,5 @@
-/// Cache lines: memory that processes or threads write is divided by them, so that none waits for
-/// another's.
+/// Cache lines: memory that several processes or threads write is divided into whole lines, so that
+/// no writer waits for a line that another one writes.
 #pragma once
 
 #include <cstdint>

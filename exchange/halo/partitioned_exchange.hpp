@@ -1,6 +1,6 @@
 /// Partitioned exchanges: halos whose messages leave one by one, each as soon as the pieces of the
-/// fields that it carries are ready, and whose edges arrive one by one. What a piece is, a cell, a
-/// tile or a vertex, is for the caller to say, who counts the pieces of each message.
+/// fields that it carries are ready, and whose edges arrive one by one. The caller decides what a
+/// piece is, for example a cell, a tile or a vertex, and counts the pieces of each message.
 ///
 ///     partitioned_exchange halo(whole, {2, 1});  // destination 0 gets pieces a and b, 1 gets b
 ///     halo.start();

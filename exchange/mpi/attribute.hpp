@@ -12,7 +12,7 @@
 
 namespace seam::mpi {
 
-/// What a copy of a communicator that MPI makes (MPI_Comm_dup) starts with.
+/// Whether the copy of a communicator by MPI_Comm_dup gets a copy of its value.
 enum class on_copy { starts_without, copies_value };
 
 /// Values of one type, at most one with each communicator. Threads: one at a time for each.

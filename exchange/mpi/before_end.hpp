@@ -3,8 +3,8 @@
 
 namespace seam::mpi {
 
-/// MPI_Finalize calls `act` as one of its first acts, the one that was given last before the
-/// others. Threads: any. Local.
+/// MPI_Finalize calls `act` before it does anything else; of several functions it calls the one that
+/// was given last first. Threads: any. Local.
 void before_end(void (*act)());
 
 } // namespace seam::mpi

@@ -1,7 +1,7 @@
 /// Communicators of MPI: the non-owning view that functions take, and its properties.
 #pragma once
 
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 
 namespace seam::mpi {
 

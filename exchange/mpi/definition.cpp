@@ -1,7 +1,7 @@
 #include <seam/exchange/mpi/definition.hpp>
 
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 
 #include <algorithm>
 #include <cstddef>

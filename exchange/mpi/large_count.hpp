@@ -2,7 +2,7 @@
 /// datatype that MPI's calls take.
 #pragma once
 
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 
 #include <cstdint>
 

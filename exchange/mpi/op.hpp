@@ -3,8 +3,8 @@
 #pragma once
 
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi/datatype.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/datatype.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 
 #include <algorithm>
 #include <complex>

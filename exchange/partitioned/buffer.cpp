@@ -13,10 +13,10 @@ elements partitioned_buffer::partition(int p) const {
   return {count == 0 ? first : first + p * count * extent_of(type), count, type};
 }
 
-int partition_counts::of(std::size_t edge) const {
+int partition_counts::of(int edge) const {
   if (!is_list_)
     return of_each_;
-  if (edge >= of_blocks_.size())
+  if (edge >= std::ssize(of_blocks_))
     refuse(fmt::format("partitions: {} numbers, and none for the block of edge {} (expected one "
                        "for each)",
                        of_blocks_.size(), edge));

@@ -37,7 +37,7 @@ public:
 
   /// The partitions of the block of an edge.
   /// @throws usage_error  there are numbers for fewer edges
-  int of(std::size_t edge) const;
+  int of(int edge) const;
 
 private:
   int of_each_ = 0;

@@ -36,14 +36,14 @@ std::vector<edge_end> ends_of(char const* call, moved_blocks const& blocks,
 
 edge_bundle bundle_of(char const* call, movement const& moved, partition_counts const& sent,
                       partition_counts const& received) {
-  auto const partitions_sent = [&](std::size_t e) {
+  auto const partitions_sent = [&](int e) {
     auto const& place = moved.leaving[e]->lies_in;
     return place ? received.of(*place) : sent.of(moved.is_for_all ? 0 : e);
   };
-  edge_bundle bundle{
-      .leaving = ends_of(call, moved.leaving, partitions_sent),
-      .arriving = ends_of(call, moved.arriving, [&](std::size_t e) { return received.of(e); }),
-      .for_all = moved.is_for_all};
+  edge_bundle bundle{.leaving = ends_of(call, moved.leaving, partitions_sent),
+                     .arriving =
+                         ends_of(call, moved.arriving, [&](int e) { return received.of(e); }),
+                     .for_all = moved.is_for_all};
   if (moved.has_block && bundle.leaving.empty())
     bundle.leaving.push_back({part_end::no_edge, {nullptr, sent.of(0), 0, MPI_BYTE}, true});
   return bundle;

@@ -4,6 +4,7 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/largest_tag.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>
 
 #include <fmt/format.h>
@@ -24,18 +25,8 @@ constexpr int first_tag_beyond_all = 32768, least_with_many = 65535;
 /// More tags are of no use; numbers of tags stay far from the largest int.
 constexpr int most_tags = 1 << 28;
 
-/// The largest tag of the MPI library.
-int largest_tag() {
-  static int const largest = [] {
-    void* attribute = nullptr;
-    int found = 0;
-    mpi::check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &attribute, &found),
-               "MPI_Comm_get_attr");
-    return std::min(found != 0 ? *static_cast<int*>(attribute) : first_tag_beyond_all - 1,
-                    most_tags);
-  }();
-  return largest;
-}
+/// The largest tag of channels.
+int largest_tag() { return std::min(mpi::largest_tag(), most_tags); }
 
 /// Gives out tags of [first, end) in runs, those first that have been given back longest ago.
 class tag_range {

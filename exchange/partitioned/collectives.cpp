@@ -33,6 +33,16 @@ std::vector<int> partitions_of(buffers const& listed) {
   return partitions;
 }
 
+int partitions_of(partitioned_buffer const& buffer) { return buffer.partitions; }
+
+/// Makes the partitioned form of `call`, which sends and receives one buffer each, or a list.
+template <class Send, class Receive>
+partitioned_operation prepare_blocks(Communicator const& over, collective const& call,
+                                     Send const& send, Receive const& receive,
+                                     partitioned_settings const& settings) {
+  return prepare_partitioned(over, call, partitions_of(send), partitions_of(receive), settings);
+}
+
 } // namespace
 
 partitioned_operation prepare_partitioned(Communicator const& over, collective const& call,
@@ -50,57 +60,52 @@ partitioned_operation prepare_partitioned(Communicator const& over, collective c
 
 partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer const& buffer,
                                   int root, partitioned_settings const& settings) {
-  return prepare_partitioned(over, bcast(buffer.all(), root), buffer.partitions, buffer.partitions,
-                             settings);
+  return prepare_blocks(over, bcast(buffer.all(), root), buffer, buffer, settings);
 }
 
 partitioned_operation pgather_init(Communicator const& over, partitioned_buffer const& send,
                                    partitioned_buffer const& receive, int root,
                                    partitioned_settings const& settings) {
-  return prepare_partitioned(over, gather(send.all(), receive.all(), root), send.partitions,
-                             receive.partitions, settings);
+  return prepare_blocks(over, gather(send.all(), receive.all(), root), send, receive, settings);
 }
 
 partitioned_operation pgatherw_init(Communicator const& over, partitioned_buffer const& send,
                                     buffers const& receives, int root,
                                     partitioned_settings const& settings) {
-  return prepare_partitioned(over, gatherw(send.all(), blocks_of(receives), root), send.partitions,
-                             partitions_of(receives), settings);
+  return prepare_blocks(over, gatherw(send.all(), blocks_of(receives), root), send, receives,
+                        settings);
 }
 
 partitioned_operation pscatter_init(Communicator const& over, partitioned_buffer const& send,
                                     partitioned_buffer const& receive, int root,
                                     partitioned_settings const& settings) {
-  return prepare_partitioned(over, scatter(send.all(), receive.all(), root), send.partitions,
-                             receive.partitions, settings);
+  return prepare_blocks(over, scatter(send.all(), receive.all(), root), send, receive, settings);
 }
 
 partitioned_operation pscatterw_init(Communicator const& over, buffers const& sends,
                                      partitioned_buffer const& receive, int root,
                                      partitioned_settings const& settings) {
-  return prepare_partitioned(over, scatterw(blocks_of(sends), receive.all(), root),
-                             partitions_of(sends), receive.partitions, settings);
+  return prepare_blocks(over, scatterw(blocks_of(sends), receive.all(), root), sends, receive,
+                        settings);
 }
 
 partitioned_operation pallgather_init(Communicator const& over, partitioned_buffer const& send,
                                       partitioned_buffer const& receive,
                                       partitioned_settings const& settings) {
-  return prepare_partitioned(over, allgather(send.all(), receive.all()), send.partitions,
-                             receive.partitions, settings);
+  return prepare_blocks(over, allgather(send.all(), receive.all()), send, receive, settings);
 }
 
 partitioned_operation pallgatherw_init(Communicator const& over, partitioned_buffer const& send,
                                        buffers const& receives,
                                        partitioned_settings const& settings) {
-  return prepare_partitioned(over, allgatherw(send.all(), blocks_of(receives)), send.partitions,
-                             partitions_of(receives), settings);
+  return prepare_blocks(over, allgatherw(send.all(), blocks_of(receives)), send, receives,
+                        settings);
 }
 
 partitioned_operation palltoall_init(Communicator const& over, partitioned_buffer const& send,
                                      partitioned_buffer const& receive,
                                      partitioned_settings const& settings) {
-  return prepare_partitioned(over, alltoall(send.all(), receive.all()), send.partitions,
-                             receive.partitions, settings);
+  return prepare_blocks(over, alltoall(send.all(), receive.all()), send, receive, settings);
 }
 
 partitioned_operation palltoallw_init(Communicator const& over, buffers const& sends,
@@ -108,9 +113,8 @@ partitioned_operation palltoallw_init(Communicator const& over, buffers const& s
                                       partitioned_settings const& settings) {
   bool const in_place =
       std::ranges::all_of(sends, [](auto const& send) { return is_in_place(send); });
-  return prepare_partitioned(
-      over, alltoallw(in_place ? std::vector<elements>() : blocks_of(sends), blocks_of(receives)),
-      partitions_of(sends), partitions_of(receives), settings);
+  auto const leaving = in_place ? std::vector<elements>() : blocks_of(sends);
+  return prepare_blocks(over, alltoallw(leaving, blocks_of(receives)), sends, receives, settings);
 }
 
 } // namespace seam

@@ -94,7 +94,7 @@ private:
   /// The parts of the edges from the process to itself, and how many ends have been given out.
   struct own_ends {
     std::vector<part*> parts;
-    std::size_t leaving = 0, arriving = 0;
+    int leaving = 0, arriving = 0;
   };
 
   own_ends own_edges(edge_bundle const& bundle) {

@@ -13,12 +13,12 @@ int num_partitions(std::vector<partitioned_buffer> const& blocks) {
   return count;
 }
 
-std::size_t bytes_of(partitioned_buffer const& buffer) {
-  return static_cast<std::size_t>(buffer.num_elements() * extent_of(buffer.type));
+std::int64_t bytes_of(partitioned_buffer const& buffer) {
+  return buffer.num_elements() * extent_of(buffer.type);
 }
 
-std::size_t bytes_of(std::vector<partitioned_buffer> const& blocks) {
-  std::size_t bytes = 0;
+std::int64_t bytes_of(std::vector<partitioned_buffer> const& blocks) {
+  std::int64_t bytes = 0;
   for (partitioned_buffer const& source : blocks)
     bytes += bytes_of(source);
   return bytes;

@@ -14,12 +14,11 @@ namespace {
 /// A row of bytes of the k-th buffer that is read, or of the k-th that is written.
 struct touched_row {
   std::byte const *begin, *end;
-  std::size_t buffer;
+  int buffer;
   bool is_written;
 };
 
-void add_rows(block const& source, std::size_t buffer, bool is_written,
-              std::vector<touched_row>& rows) {
+void add_rows(block const& source, int buffer, bool is_written, std::vector<touched_row>& rows) {
   for (std::int64_t outer = 0; outer < source.rows[0]; ++outer)
     for (std::int64_t inner = 0; inner < source.rows[1]; ++inner) {
       std::byte const* const begin =

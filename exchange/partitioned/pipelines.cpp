@@ -172,10 +172,10 @@ std::vector<std::unique_ptr<part>> make_pipelines(Communicator const& over,
   if (explanations_are_on())
     explain_pieces(over, all, carriers);
   std::vector<std::unique_ptr<part>> made;
-  for (std::size_t first = 0; pipeline_plan & plan : plans) {
+  for (std::ptrdiff_t first = 0; pipeline_plan & plan : plans) {
     std::ranges::move(std::span(all).subspan(first, plan.pieces.size()), plan.pieces.begin());
     std::span const own = std::span(carriers).subspan(first, plan.pieces.size());
-    first += own.size();
+    first += std::ssize(own);
     made.push_back(std::make_unique<pipelines>(std::move(plan), own));
   }
   return made;

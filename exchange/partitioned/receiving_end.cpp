@@ -1,5 +1,6 @@
 #include <seam/exchange/partitioned/arrivals.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/partitioned/epoch_progress.hpp>
 
 #include <atomic>
 #include <mutex>
@@ -27,10 +28,10 @@ public:
   int num_arriving() const override { return arrived_.size(); }
 
   void start() override {
-    std::scoped_lock const alone(progress_);
+    std::scoped_lock const alone(progress_.mutex());
     arrived_.clear();
     ++epoch_;
-    complete_.store(comes_from_nowhere());
+    progress_.begin(comes_from_nowhere());
     if (!comes_from_nowhere())
       follow_sender();
   }
@@ -46,29 +47,22 @@ public:
   }
 
   bool test() override {
-    if (complete_.load(std::memory_order_acquire))
-      return true;
-    std::unique_lock const alone(progress_, std::try_to_lock);
-    if (!alone.owns_lock())
-      return false;
-    if (complete_.load(std::memory_order_acquire))
-      return true;
-    if (followed_ != epoch_)
-      meeting_->check_match(name_, alike_);
-    bool const done = follow_sender() && arrivals_.load()->take_all();
-    complete_.store(done, std::memory_order_release);
-    return done;
+    return progress_.test([this] {
+      if (followed_ != epoch_)
+        meeting_->check_match(name_, alike_);
+      return follow_sender() && arrivals_.load()->take_all();
+    });
   }
 
   bool make_progress() override {
     if (!test())
       return true;
-    std::unique_lock const alone(progress_, std::try_to_lock);
+    std::unique_lock const alone(progress_.mutex(), std::try_to_lock);
     return !comes_from_nowhere() && (!alone.owns_lock() || !meeting_->test());
   }
 
   bool have_met() override {
-    std::scoped_lock const alone(progress_);
+    std::scoped_lock const alone(progress_.mutex());
     if (comes_from_nowhere())
       return true;
     bool const met = meeting_->test();
@@ -79,7 +73,7 @@ public:
   bool prepare() override {
     if (comes_from_nowhere())
       return true;
-    std::scoped_lock const alone(progress_);
+    std::scoped_lock const alone(progress_.mutex());
     meeting_->check_match(name_, alike_);
     if (!follow_sender())
       return false;
@@ -119,8 +113,7 @@ private:
   std::unique_ptr<arrivals> made_;
   std::atomic<arrivals*> arrivals_ = nullptr; ///< made_, once any thread may use it
   int epoch_ = 0, followed_ = 0;
-  std::atomic<bool> complete_ = true;
-  std::mutex progress_;
+  epoch_progress progress_;
 };
 
 } // namespace

@@ -111,14 +111,40 @@ bool is_commutative(MPI_Op op) {
   return commutes != 0;
 }
 
+/// The processes of an allreduce by recursive doubling: a power of two of them have places. Of each
+/// of the first `num_extra` pairs of ranks the lower one only adds its values to the other's.
+struct doubling_places {
+  explicit doubling_places(int size)
+      : num_places(static_cast<int>(std::bit_floor(static_cast<unsigned>(size)))),
+        num_extra(size - num_places) {}
+
+  bool is_paired(int rank) const { return rank < 2 * num_extra; }
+  int place_of(int rank) const { return is_paired(rank) ? rank / 2 : rank - num_extra; }
+  int rank_at(int place) const { return place < num_extra ? 2 * place + 1 : place + num_extra; }
+
+  int num_places, num_extra;
+};
+
+/// Combines the values of all places on each of them, in the order of the places.
+elements combine_places(rounds& steps, elements values, doubling_places const& all, int place) {
+  for (int distance = 1; distance < all.num_places; distance *= 2) {
+    int const peer_place = place ^ distance;
+    int const peer = all.rank_at(peer_place);
+    steps.next();
+    steps.send(values, peer);
+    auto const received = steps.receive(peer);
+    values = peer_place < place ? steps.combined(received, steps.copy_of(values))
+                                : steps.combined(values, received);
+  }
+  return values;
+}
+
 } // namespace
 
 schedule allreduce_rounds(reduction_terms const& terms) {
   int const rank = terms.rank;
-  int const doubling = static_cast<int>(std::bit_floor(static_cast<unsigned>(terms.size)));
-  int const extra =
-      terms.size - doubling; // number of pairs of which one process only adds its values
-  bool const paired = rank < 2 * extra;
+  doubling_places const all(terms.size);
+  bool const paired = all.is_paired(rank);
   rounds steps(terms);
   elements values = terms.own;
   if (paired && rank % 2 == 0) {
@@ -132,16 +158,7 @@ schedule allreduce_rounds(reduction_terms const& terms) {
     auto const left = steps.receive(rank - 1);
     values = steps.combined(left, steps.copy_of(values));
   }
-  int const place = paired ? rank / 2 : rank - extra;
-  for (int distance = 1; distance < doubling; distance *= 2) {
-    int const peer_place = place ^ distance;
-    int const peer = peer_place < extra ? 2 * peer_place + 1 : peer_place + extra;
-    steps.next();
-    steps.send(values, peer);
-    auto const received = steps.receive(peer);
-    values = peer_place < place ? steps.combined(received, steps.copy_of(values))
-                                : steps.combined(values, received);
-  }
+  values = combine_places(steps, values, all, all.place_of(rank));
   if (paired) {
     steps.next();
     steps.send(values, rank - 1);

@@ -1,9 +1,9 @@
 #include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/partitioned/epoch_progress.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/meeting.hpp>
 #include <seam/exchange/transport/node/looks.hpp>
 
-#include <atomic>
 #include <mutex>
 
 namespace seam::detail {
@@ -31,35 +31,31 @@ public:
   int num_leaving() const override { return lane_.wire().partitions(); }
 
   void start() override {
-    std::scoped_lock const alone(progress_);
+    std::scoped_lock const alone(progress_.mutex());
     lane_.start();
-    complete_.store(false);
+    progress_.begin();
   }
 
   int ready(int first, int last) override { return lane_.mark(first, last); }
 
   bool test() override {
-    if (complete_.load(std::memory_order_acquire))
-      return true;
-    std::unique_lock const alone(progress_, std::try_to_lock);
-    if (!alone.owns_lock())
-      return false;
-    bool const done = meet() && lane_.have_left();
-    if (!done)
-      looks_.add(context_);
-    complete_.store(done, std::memory_order_release);
-    return done;
+    return progress_.test([this] {
+      bool const done = meet() && lane_.have_left();
+      if (!done)
+        looks_.add(context_);
+      return done;
+    });
   }
 
   bool make_progress() override { return !test(); }
 
   bool have_met() override {
-    std::scoped_lock const alone(progress_);
+    std::scoped_lock const alone(progress_.mutex());
     return meet();
   }
 
   bool prepare() override {
-    std::scoped_lock const alone(progress_);
+    std::scoped_lock const alone(progress_.mutex());
     return meet() && lane_.is_prepared();
   }
 
@@ -84,8 +80,7 @@ private:
   meeting meeting_;
   bool has_met_ = false; ///< and both ends fit together
   vain_looks looks_;
-  std::atomic<bool> complete_ = true;
-  std::mutex progress_;
+  epoch_progress progress_;
 };
 
 } // namespace

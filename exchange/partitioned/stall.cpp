@@ -9,7 +9,7 @@
 namespace seam::detail {
 namespace {
 
-constexpr std::size_t most_listed = 8;
+constexpr std::ptrdiff_t most_listed = 8;
 
 std::string edge_of(part_end const& end, char const* direction) {
   return end.edge == part_end::no_edge ? "" : fmt::format(" {} {}", direction, end.edge);
@@ -18,9 +18,9 @@ std::string edge_of(part_end const& end, char const* direction) {
 } // namespace
 
 std::string list_of_partitions(std::vector<int> const& partitions) {
-  auto const listed = std::span(partitions).first(std::min(partitions.size(), most_listed));
+  auto const listed = std::span(partitions).first(std::min(std::ssize(partitions), most_listed));
   return fmt::format("partition{} {}{}", partitions.size() == 1 ? "" : "s", fmt::join(listed, ", "),
-                     partitions.size() > most_listed ? ", ..." : "");
+                     std::ssize(partitions) > most_listed ? ", ..." : "");
 }
 
 std::string missing_of(partitioned_parts const& parts) {

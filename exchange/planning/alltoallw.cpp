@@ -241,7 +241,7 @@ std::vector<std::vector<loaded_edge>> form_messages(std::vector<loaded_edge> con
     if (pays_apart(messages[m])) {
       loaded_edge const second = messages[m].back();
       messages[m].pop_back();
-      messages.insert(messages.begin() + static_cast<std::ptrdiff_t>(m) + 1, {second});
+      messages.insert(messages.begin() + m + 1, {second});
     }
   return messages;
 }

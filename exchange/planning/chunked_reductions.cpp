@@ -181,6 +181,55 @@ schedule exclusive_scan(chunk_writer steps, chain const& at, elements const& rec
   return steps.finish();
 }
 
+/// The blocks of a reduce-scatter at one process: it sends those of its peers, and combines its own
+/// with the blocks that they send.
+class scattered_blocks {
+public:
+  /// @param counts  [num_peers] elements of the block of each rank
+  scattered_blocks(chunk_writer& steps, collective_edges const& over,
+                   std::vector<std::int64_t> const& counts)
+      : steps_(steps), rank_(over.rank) {
+    std::int64_t place = 0;
+    for (std::int64_t const count : counts) {
+      blocks_.push_back(slice(steps.own(), place, count));
+      place += count;
+    }
+    for (int peer = 0; peer < over.num_peers; ++peer) {
+      arrived_.push_back(peer == rank_ ? own() : steps.scratch_like(steps.chunk_of(own(), 0)));
+      if (peer == rank_)
+        continue;
+      steps.will_leave(peer, blocks_[peer]);
+      steps.will_arrive(peer, own());
+    }
+  }
+
+  elements const& own() const { return blocks_[rank_]; }
+
+  /// Exchanges chunk k of each block, and combines those of the own block in `into`, from the last
+  /// rank's to the first's.
+  void write_round(std::int64_t k, elements const& into) {
+    int const last = static_cast<int>(blocks_.size()) - 1;
+    for (int peer = last; peer >= 0; --peer) {
+      bool const is_own = peer == rank_;
+      elements const values =
+          is_own ? steps_.chunk_of(own(), k) : slice(arrived_[peer], 0, into.count);
+      if (!is_own) {
+        steps_.send(k, steps_.chunk_of(blocks_[peer], k), peer);
+        steps_.receive(k, values, peer);
+      }
+      if (peer == last)
+        steps_.replace(k, values, into);
+      else
+        steps_.combine(k, values, into);
+    }
+  }
+
+private:
+  chunk_writer& steps_;
+  int rank_;
+  std::vector<elements> blocks_, arrived_; ///< [num_peers] that leave, or stay; that arrive
+};
+
 } // namespace
 
 schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, bool exclusive) {
@@ -199,41 +248,14 @@ schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms cons
   chunked_terms each = terms;
   each.chunk_bytes /= over.num_peers; // a chunk of each peer arrives in a round
   chunk_writer steps(each, "reduce_scatter");
-  std::vector<elements> blocks;
-  std::int64_t place = 0;
-  for (std::int64_t const count : counts) {
-    blocks.push_back(slice(steps.own(), place, count));
-    place += count;
-  }
-  elements const own = blocks[over.rank];
+  scattered_blocks blocks(steps, over, counts);
+  elements const own = blocks.own();
   bool const in_place = is_in_place(terms.send);
   elements const result =
       in_place ? steps.scratch_like(own) : elements{terms.receive.data, own.count, own.type};
   std::int64_t const num_rounds = steps.num_chunks(*std::max_element(counts.begin(), counts.end()));
-  std::vector<elements> arrived;
-  for (int peer = 0; peer < over.num_peers; ++peer) {
-    arrived.push_back(peer == over.rank ? own : steps.scratch_like(steps.chunk_of(own, 0)));
-    if (peer == over.rank)
-      continue;
-    steps.will_leave(peer, blocks[peer]);
-    steps.will_arrive(peer, own);
-  }
-  for (std::int64_t k = 0; k < num_rounds; ++k) {
-    elements const into = steps.chunk_of(result, k);
-    for (int peer = over.num_peers; peer-- > 0;) {
-      bool const is_own = peer == over.rank;
-      elements const& from = arrived[peer];
-      elements const values = is_own ? steps.chunk_of(own, k) : slice(from, 0, into.count);
-      if (!is_own) {
-        steps.send(k, steps.chunk_of(blocks[peer], k), peer);
-        steps.receive(k, values, peer);
-      }
-      if (peer + 1 == over.num_peers)
-        steps.replace(k, values, into);
-      else
-        steps.combine(k, values, into);
-    }
-  }
+  for (std::int64_t k = 0; k < num_rounds; ++k)
+    blocks.write_round(k, steps.chunk_of(result, k));
   if (in_place)
     steps.replace(std::max<std::int64_t>(num_rounds, 1) - 1, result,
                   {terms.receive.data, own.count, own.type});

@@ -26,7 +26,7 @@ namespace {
 
 /// "1, 3, 8", or the first of many.
 std::string list_of(std::span<edge const> edges) {
-  constexpr std::size_t most = 8;
+  constexpr std::ptrdiff_t most = 8;
   std::set<int> ranks;
   for (edge const& listed : edges)
     if (!listed.leads_nowhere())
@@ -34,8 +34,8 @@ std::string list_of(std::span<edge const> edges) {
   if (ranks.empty())
     return "none, for lack of such edges";
   std::vector<int> const all(ranks.begin(), ranks.end());
-  auto const first_ranks = std::span(all).first(std::min(all.size(), most));
-  return fmt::format("{}{}", fmt::join(first_ranks, ", "), all.size() > most ? ", ..." : "");
+  auto const first_ranks = std::span(all).first(std::min(std::ssize(all), most));
+  return fmt::format("{}{}", fmt::join(first_ranks, ", "), std::ssize(all) > most ? ", ..." : "");
 }
 
 /// Returns if `peer` is at the other end of one of `edges`, the caller's outgoing or incoming ones.
@@ -130,7 +130,7 @@ constexpr std::int64_t only_wait = 1;
 received_message move_dense(mpi::context& over, endpoint_message::direction way,
                             elements const& values, int peer, int tag) {
   auto* const data = static_cast<std::byte*>(const_cast<void*>(values.data));
-  std::span<std::byte> const bytes(data, static_cast<std::size_t>(wire_bytes(values)));
+  std::span<std::byte> const bytes(data, wire_bytes(values));
   bool const is_send = way == endpoint_message::direction::send;
   mpi::transfer message(bytes, is_send ? peer : mpi::own_source(peer),
                         is_send ? tag : mpi::own_tag(tag));

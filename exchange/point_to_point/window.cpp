@@ -6,8 +6,8 @@
 #include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
-#include <seam/exchange/mpi/names.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
@@ -54,8 +54,8 @@ collective_edges turned(collective_edges const& edges) {
   return {edges.topology.inverse(), edges.rank, edges.num_peers, nullptr};
 }
 
-/// Tells the sources of a process that they may access its memory, and waits until its own targets
-/// have told so: MPI_Win_start would wait for them in the MPI library.
+/// Tells the sources of a process that they may access its memory, and waits until its targets have
+/// told it that it may access theirs: MPI_Win_start would wait for that in the MPI library.
 class exposure {
 public:
   /// Collective: over `over`.

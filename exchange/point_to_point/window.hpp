@@ -84,9 +84,7 @@ public:
   window(window&&) noexcept = default;
 
   /// The elements of this process.
-  std::span<T> local() const {
-    return {static_cast<T*>(memory_.data()), static_cast<std::size_t>(length_)};
-  }
+  std::span<T> local() const { return std::span(static_cast<T*>(memory_.data()), length_); }
 
   /// Ends the open epoch, if there is one, and opens the next.
   ///
@@ -116,7 +114,8 @@ public:
     memory_.accumulate(target, at, elements_of(values), elements_of(values), mpi::op_of<T>(how));
   }
 
-  /// A lock on the memory of one process, which makes no call for it, while this object lives.
+  /// A lock on the memory of one process while this object lives. The process that owns the memory
+  /// makes no call for it.
   class [[nodiscard]] locked_target {
   public:
     locked_target(locked_target&& other) noexcept

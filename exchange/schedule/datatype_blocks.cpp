@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/common_types.hpp>
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
 
 #include <fmt/format.h>
@@ -66,9 +66,9 @@ public:
   }
 
   int combiner() const { return combiner_; }
-  std::int64_t number(std::size_t i) const { return ints_[i]; }
-  std::int64_t place(std::size_t i) const { return places_[i]; }
-  MPI_Datatype type(std::size_t i = 0) const { return types_[i]; }
+  std::int64_t number(std::int64_t i) const { return ints_[i]; }
+  std::int64_t place(std::int64_t i) const { return places_[i]; }
+  MPI_Datatype type(std::int64_t i = 0) const { return types_[i]; }
 
 private:
   int combiner_ = MPI_COMBINER_NAMED;
@@ -107,12 +107,12 @@ struct array_part {
   std::vector<array_axis> axes;
   MPI_Datatype type;
 
-  void flatten_from(std::size_t axis, std::int64_t at, segment_list& into) const {
+  void flatten_from(int axis, std::int64_t at, segment_list& into) const {
     std::int64_t step = extent_of(type);
-    for (std::size_t faster = axis + 1; faster < axes.size(); ++faster)
+    for (int faster = axis + 1; faster < std::ssize(axes); ++faster)
       step *= axes[faster].size;
     for (auto const& [first, count] : axes[axis].runs)
-      if (axis + 1 == axes.size())
+      if (axis + 1 == std::ssize(axes))
         flatten_row(type, count, at + first * step, into);
       else
         for (std::int64_t i = 0; i < count; ++i)
@@ -128,9 +128,9 @@ array_part part_of(std::vector<array_axis> axes, std::int64_t order, MPI_Datatyp
 }
 
 array_part subarray_of(recipe const& made) {
-  auto const rank = static_cast<std::size_t>(made.number(0));
+  std::int64_t const rank = made.number(0);
   std::vector<array_axis> axes;
-  for (std::size_t i = 0; i < rank; ++i)
+  for (std::int64_t i = 0; i < rank; ++i)
     axes.push_back(
         {made.number(1 + i),
          {{.first = made.number(1 + 2 * rank + i), .count = made.number(1 + rank + i)}}});
@@ -147,13 +147,11 @@ array_axis distributed_axis(std::int64_t size, std::int64_t length, std::int64_t
 }
 
 array_part distributed_array_of(recipe const& made) {
-  auto const rank = static_cast<std::size_t>(made.number(2));
-  auto const entry = [&](std::size_t list, std::size_t i) {
-    return made.number(3 + list * rank + i);
-  };
+  std::int64_t const rank = made.number(2);
+  auto const entry = [&](int list, std::int64_t i) { return made.number(3 + list * rank + i); };
   std::vector<array_axis> axes(rank);
   std::int64_t process = made.number(1); // among those of a grid, row by row
-  for (std::size_t i = rank; i-- > 0;) {
+  for (std::int64_t i = rank; i-- > 0;) {
     std::int64_t const size = entry(0, i), how = entry(1, i), given = entry(2, i);
     std::int64_t const places = entry(3, i), place = process % places;
     process /= places;
@@ -169,7 +167,7 @@ array_part distributed_array_of(recipe const& made) {
 
 void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
   recipe const made(type);
-  auto const count = [&] { return static_cast<std::size_t>(made.number(0)); };
+  auto const count = [&] { return made.number(0); };
   switch (made.combiner()) {
   case MPI_COMBINER_NAMED:
   case MPI_COMBINER_F90_REAL:
@@ -179,34 +177,34 @@ void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
   case MPI_COMBINER_RESIZED: return flatten(made.type(), at, into);
   case MPI_COMBINER_CONTIGUOUS: return flatten_row(made.type(), made.number(0), at, into);
   case MPI_COMBINER_VECTOR:
-    for (std::int64_t i = 0; i < made.number(0); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(), made.number(1), at + i * made.number(2) * extent_of(made.type()),
                   into);
     return;
   case MPI_COMBINER_HVECTOR:
-    for (std::int64_t i = 0; i < made.number(0); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(), made.number(1), at + i * made.place(0), into);
     return;
   case MPI_COMBINER_INDEXED:
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(), made.number(1 + i),
                   at + made.number(1 + count() + i) * extent_of(made.type()), into);
     return;
   case MPI_COMBINER_HINDEXED:
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(), made.number(1 + i), at + made.place(i), into);
     return;
   case MPI_COMBINER_INDEXED_BLOCK:
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(), made.number(1), at + made.number(2 + i) * extent_of(made.type()),
                   into);
     return;
   case MPI_COMBINER_HINDEXED_BLOCK:
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(), made.number(1), at + made.place(i), into);
     return;
   case MPI_COMBINER_STRUCT:
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::int64_t i = 0; i < count(); ++i)
       flatten_row(made.type(i), made.number(1 + i), at + made.place(i), into);
     return;
   case MPI_COMBINER_SUBARRAY: return subarray_of(made).flatten_from(0, at, into);
@@ -219,9 +217,10 @@ void flatten(MPI_Datatype type, std::int64_t at, segment_list& into) {
 
 /// The number of items from `first` on of one shape and one distance; alike(a, b) compares shapes.
 template <class Item, class Place, class Alike>
-std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place place, Alike alike) {
-  std::size_t length = 1;
-  while (first + length < all.size() && alike(all[first], all[first + length]) &&
+std::int64_t run_length(std::vector<Item> const& all, std::int64_t first, Place place,
+                        Alike alike) {
+  std::int64_t length = 1;
+  while (first + length < std::ssize(all) && alike(all[first], all[first + length]) &&
          (length < 2 || place(all[first + length]) - place(all[first + length - 1]) ==
                             place(all[first + 1]) - place(all[first])))
     ++length;
@@ -232,12 +231,12 @@ std::size_t run_length(std::vector<Item> const& all, std::size_t first, Place pl
 std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* data) {
   std::vector<block> blocks;
   for (std::int64_t first = 0; first < std::ssize(rows);) {
-    std::size_t const length = run_length(
+    std::int64_t const length = run_length(
         rows, first, [](segment const& row) { return row.offset; },
         [](segment const& a, segment const& b) { return a.bytes == b.bytes; });
     std::int64_t const step = length > 1 ? rows[first + 1].offset - rows[first].offset : 0;
     blocks.push_back({.first = data + rows[first].offset,
-                      .rows = {1, static_cast<std::int64_t>(length)},
+                      .rows = {1, length},
                       .stride = {0, step},
                       .row_bytes = rows[first].bytes});
     first += length;
@@ -249,14 +248,14 @@ std::vector<block> blocks_of_rows(std::vector<segment> const& rows, std::byte* d
 std::vector<block> merge_planes(std::vector<block> const& planes) {
   std::vector<block> blocks;
   for (std::int64_t first = 0; first < std::ssize(planes);) {
-    std::size_t const length = run_length(
+    std::int64_t const length = run_length(
         planes, first, [](block const& plane) { return plane.first; },
         [](block const& a, block const& b) {
           return a.rows == b.rows && a.stride == b.stride && a.row_bytes == b.row_bytes;
         });
     block all = planes[first];
     if (length > 1) {
-      all.rows[0] = static_cast<std::int64_t>(length);
+      all.rows[0] = length;
       all.stride[0] = planes[first + 1].first - planes[first].first;
     }
     blocks.push_back(all);
@@ -271,7 +270,7 @@ block repeat_block(block repeated, std::int64_t count, std::int64_t extent) {
   if (is_row && repeated.row_bytes == extent)
     repeated.row_bytes *= count;
   else {
-    std::size_t const level = is_row ? 1 : 0;
+    int const level = is_row ? 1 : 0;
     repeated.rows[level] = count;
     repeated.stride[level] = extent;
   }
@@ -290,7 +289,7 @@ std::vector<block> rows_of(std::vector<block> const& blocks) {
 }
 
 /// Cuts `bytes` off the front of row `r`; moves on to the next row if none are left.
-block cut_front(std::vector<block>& rows, std::size_t& r, std::int64_t bytes) {
+block cut_front(std::vector<block>& rows, std::ptrdiff_t& r, std::int64_t bytes) {
   block part = rows[r];
   part.row_bytes = bytes;
   rows[r].first += bytes;
@@ -358,7 +357,7 @@ void match(std::vector<block>& from, std::vector<block>& into) {
   auto sources = rows_of(from), targets = rows_of(into);
   from.clear();
   into.clear();
-  for (std::size_t s = 0, t = 0; s < sources.size() && t < targets.size();) {
+  for (std::ptrdiff_t s = 0, t = 0; s < std::ssize(sources) && t < std::ssize(targets);) {
     std::int64_t const bytes = std::min(sources[s].row_bytes, targets[t].row_bytes);
     from.push_back(cut_front(sources, s, bytes));
     into.push_back(cut_front(targets, t, bytes));

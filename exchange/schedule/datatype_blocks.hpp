@@ -4,7 +4,7 @@
 ///     blocks_of({matrix, 1, column});                   // a block: 3 rows of 8 bytes, 32 apart
 #pragma once
 
-#include <seam/exchange/mpi/datatype.hpp>
+#include <seam/exchange/mpi/detail/datatype.hpp>
 #include <seam/exchange/schedule/region.hpp>
 
 #include <mpi.h>

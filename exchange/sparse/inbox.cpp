@@ -5,9 +5,8 @@
 namespace seam::detail {
 
 std::span<std::byte> inbox::add(int source, std::int64_t count) {
-  auto const size = static_cast<std::size_t>(count);
-  byte_buffer memory = spare_for(size);
-  auto const added = memory.extend(size);
+  byte_buffer memory = spare_for(count);
+  auto const added = memory.extend(count);
   add(source, std::move(memory));
   return added;
 }
@@ -18,7 +17,7 @@ void inbox::sort_by_source() {
 }
 
 bool inbox::next() {
-  if (num_begun_ == messages_.size()) {
+  if (num_begun_ == std::ssize(messages_)) {
     clear();
     return false;
   }

@@ -18,7 +18,7 @@ public:
   void add(int source, byte_buffer bytes) { messages_.emplace_back(source, std::move(bytes)); }
 
   /// Unused memory, if possible for `count` bytes.
-  byte_buffer spare_for(std::size_t count) { return spares_.take_for(count); }
+  byte_buffer spare_for(std::int64_t count) { return spares_.take_for(count); }
 
   /// All messages, in their order.
   std::span<incoming_message const> messages() const noexcept { return messages_; }
@@ -39,7 +39,7 @@ public:
 
 private:
   std::vector<incoming_message> messages_;
-  std::size_t num_begun_ = 0;
+  std::ptrdiff_t num_begun_ = 0;
   spare_buffers spares_;
 };
 

@@ -25,11 +25,11 @@ measured_choice::measured_choice(deliveries& shared) : shared_(&shared) {
 }
 
 sparse_algorithm measured_choice::now() const {
-  return candidates_[static_cast<std::size_t>(trials_left_) % candidates_.size()].algorithm;
+  return candidates_[trials_left_ % std::ssize(candidates_)].algorithm;
 }
 
 void measured_choice::add_time(double seconds) {
-  candidate& tried = candidates_[static_cast<std::size_t>(trials_left_) % candidates_.size()];
+  candidate& tried = candidates_[trials_left_ % std::ssize(candidates_)];
   tried.best = std::min(tried.best, seconds);
   if (--trials_left_ == 0)
     settle_choice();

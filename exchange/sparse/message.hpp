@@ -45,9 +45,7 @@ public:
   std::span<std::byte const> bytes() const noexcept { return bytes_.bytes(); }
 
   /// Bytes that have not been unpacked.
-  std::int64_t bytes_left() const noexcept {
-    return static_cast<std::int64_t>(bytes_.size() - position_);
-  }
+  std::int64_t bytes_left() const noexcept { return std::ssize(bytes()) - position_; }
 
   /// Takes values one after another, of the types and in the order in which they were packed. A
   /// span is filled, and must be as long as the packed sequence.
@@ -72,7 +70,7 @@ public:
 
   /// The number of elements that a container was packed with, each of at least `least_bytes`.
   /// @throws usage_error  there are not so many bytes left
-  std::size_t unpack_length(std::size_t least_bytes);
+  std::int64_t unpack_length(std::int64_t least_bytes);
 
   /// Gives the memory away.
   detail::byte_buffer release() && { return std::move(bytes_); }
@@ -80,13 +78,13 @@ public:
 private:
   int source_;
   detail::byte_buffer bytes_;
-  std::size_t position_ = 0;
+  std::int64_t position_ = 0;
 };
 
 namespace detail {
 
 /// Throws a usage_error: a span of `span_length` elements cannot take `length` elements.
-[[noreturn]] void refuse_span(int source, std::size_t length, std::size_t span_length);
+[[noreturn]] void refuse_span(int source, std::int64_t length, std::int64_t span_length);
 
 template <class T>
 void pack_elements(outgoing_message& out, T const& all) {
@@ -99,8 +97,8 @@ void pack_elements(outgoing_message& out, T const& all) {
 }
 
 template <class T>
-void unpack_bytes_into(incoming_message& in, T* first, std::size_t count) {
-  auto const from = in.unpack_bytes(static_cast<std::int64_t>(count * sizeof(T)));
+void unpack_bytes_into(incoming_message& in, T* first, std::int64_t count) {
+  auto const from = in.unpack_bytes(count * std::int64_t{sizeof(T)});
   if (count > 0)
     std::memcpy(static_cast<void*>(first), from.data(), from.size());
 }
@@ -109,7 +107,7 @@ template <class T>
 void unpack_elements(incoming_message& in, T&& all) {
   using element = std::ranges::range_value_t<T>;
   if constexpr (plain<element> && std::ranges::contiguous_range<T>)
-    unpack_bytes_into(in, std::ranges::data(all), std::ranges::size(all));
+    unpack_bytes_into(in, std::ranges::data(all), std::ranges::ssize(all));
   else
     for (auto&& value : all)
       unpack_value(in, value);
@@ -122,22 +120,22 @@ void unpack_refill(incoming_message& in, T& all) {
     all.data();
     all.resize(1);
   };
-  std::size_t const length = in.unpack_length(plain<element> ? sizeof(element) : 0);
+  std::int64_t const length = in.unpack_length(plain<element> ? std::int64_t{sizeof(element)} : 0);
   if constexpr (at_once) {
     all.resize(length);
     unpack_bytes_into(in, all.data(), length);
   } else {
     all.clear();
-    for (std::size_t e = 0; e < length; ++e)
+    for (std::int64_t e = 0; e < length; ++e)
       all.insert(all.end(), in.unpack<element>());
   }
 }
 
 template <class T>
 void unpack_span(incoming_message& in, T span) {
-  std::size_t const length = in.unpack_length(0);
-  if (length != span.size())
-    refuse_span(in.source(), length, span.size());
+  std::int64_t const length = in.unpack_length(0);
+  if (length != std::ssize(span))
+    refuse_span(in.source(), length, std::ssize(span));
   unpack_elements(in, span);
 }
 
@@ -147,7 +145,7 @@ void pack_value(outgoing_message& out, T const& value) {
     customization::call_pack(out, value);
   else if constexpr (text<T>) {
     std::string_view const characters(value);
-    out.pack(static_cast<std::uint64_t>(characters.size()));
+    out.pack(std::int64_t{std::ssize(characters)});
     out.pack_bytes(std::as_bytes(std::span(characters)));
   } else if constexpr (is_optional<T>) {
     out.pack(value.has_value());
@@ -160,7 +158,7 @@ void pack_value(outgoing_message& out, T const& value) {
   else if constexpr (tuple_like<T>)
     std::apply([&](auto const&... parts) { out.pack(parts...); }, value);
   else if constexpr (std::ranges::sized_range<T const>) {
-    out.pack(static_cast<std::uint64_t>(std::ranges::size(value)));
+    out.pack(std::int64_t{std::ranges::ssize(value)});
     pack_elements(out, value);
   } else
     static_assert(no_way_to<T>,

@@ -5,9 +5,9 @@
 
 namespace seam::detail {
 
-std::size_t outbox::place_of(int rank) const {
+std::ptrdiff_t outbox::place_of(int rank) const {
   auto const found = std::ranges::lower_bound(messages_, rank, {}, &outgoing_message::destination);
-  return static_cast<std::size_t>(found - messages_.begin());
+  return found - messages_.begin();
 }
 
 outgoing_message& outbox::to(int rank) {
@@ -15,14 +15,13 @@ outgoing_message& outbox::to(int rank) {
     return messages_[last_];
   last_ = place_of(rank);
   if (!is_at(last_, rank))
-    messages_.emplace(messages_.begin() + static_cast<std::ptrdiff_t>(last_), rank,
-                      spares_.take_last());
+    messages_.emplace(messages_.begin() + last_, rank, spares_.take_last());
   return messages_[last_];
 }
 
 byte_buffer outbox::take(int rank, inbox& memory) {
-  auto const taken = messages_.begin() + static_cast<std::ptrdiff_t>(place_of(rank));
-  spares_.keep(memory.spare_for(taken->bytes().size()));
+  auto const taken = messages_.begin() + place_of(rank);
+  spares_.keep(memory.spare_for(std::ssize(taken->bytes())));
   byte_buffer bytes = std::move(*taken).release();
   messages_.erase(taken);
   return bytes;

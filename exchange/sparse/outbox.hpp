@@ -28,13 +28,13 @@ public:
   void clear();
 
 private:
-  std::size_t place_of(int rank) const;
-  bool is_at(std::size_t place, int rank) const {
-    return place < messages_.size() && messages_[place].destination() == rank;
+  std::ptrdiff_t place_of(int rank) const;
+  bool is_at(std::ptrdiff_t place, int rank) const {
+    return place < std::ssize(messages_) && messages_[place].destination() == rank;
   }
 
   std::vector<outgoing_message> messages_; ///< by destination
-  std::size_t last_ = 0;                   ///< place of the message of the last to()
+  std::ptrdiff_t last_ = 0;                ///< place of the message of the last to()
   spare_buffers spares_;
   std::vector<parcel> parcels_;
 };

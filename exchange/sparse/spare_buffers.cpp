@@ -18,7 +18,7 @@ byte_buffer spare_buffers::take_last() {
   return last;
 }
 
-byte_buffer spare_buffers::take_for(std::size_t count) {
+byte_buffer spare_buffers::take_for(std::int64_t count) {
   auto const fits_worse = [count](byte_buffer const& a, byte_buffer const& b) {
     bool const a_fits = a.capacity() >= count;
     if (a_fits != (b.capacity() >= count))

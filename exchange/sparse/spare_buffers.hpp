@@ -17,7 +17,7 @@ public:
 
   /// The smallest buffer that holds `count` bytes without growing, the largest if none does. So
   /// repeated messages find memory in any order of arrival.
-  byte_buffer take_for(std::size_t count);
+  byte_buffer take_for(std::int64_t count);
 
 private:
   std::vector<byte_buffer> kept_;

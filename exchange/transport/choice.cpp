@@ -70,7 +70,7 @@ class divisions {
 public:
   explicit divisions(std::span<schedule const> all) : all_(all), each_(all.begin(), all.end()) {}
 
-  division& operator[](std::size_t k) { return each_[k]; }
+  division& operator[](int k) { return each_[k]; }
 
   /// Lets a transport carry steps that are left. Returns true if then none are left on any rank.
   bool add(named_transport const& by, Communicator const& over) {

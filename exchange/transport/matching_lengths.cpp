@@ -95,14 +95,14 @@ lengths_by_peer exchange_lists(mpi::comm_view context, int tag, lengths_by_peer 
 }
 
 /// "a message of 8 bytes", "no message"
-std::string words_of(std::vector<std::int64_t> const& lengths, std::size_t k) {
-  return k < lengths.size() ? fmt::format("a message of {} bytes", lengths[k]) : "no message";
+std::string words_of(std::vector<std::int64_t> const& lengths, int k) {
+  return k < std::ssize(lengths) ? fmt::format("a message of {} bytes", lengths[k]) : "no message";
 }
 
 [[noreturn]] void refuse_lengths(int peer, int rank, std::vector<std::int64_t> const& sent,
                                  std::vector<std::int64_t> const& expected) {
-  std::size_t k = 0;
-  while (k < sent.size() && k < expected.size() && sent[k] == expected[k])
+  int k = 0;
+  while (k < std::ssize(sent) && k < std::ssize(expected) && sent[k] == expected[k])
     ++k;
   refuse(
       MPI_ERR_TRUNCATE,

@@ -7,26 +7,35 @@
 #include <seam/exchange/waiting/peers.hpp>
 
 namespace seam::mpi {
+namespace {
+
+/// A message that a process sends, or an endpoint.
+struct outgoing_bytes {
+  comm_view over;
+  std::span<std::byte const> bytes;
+  int to, tag;
+
+  /// @param begin  MPI_Isend or MPI_Issend, which `name` names
+  template <class Begin>
+  MPI_Request start(Begin* begin, char const* name, bool is_synchronous) const {
+    if (context* const ranks = context_of(over))
+      return start_send(*ranks, bytes, to, tag, is_synchronous);
+    large_count const size(std::ssize(bytes));
+    MPI_Request started = MPI_REQUEST_NULL;
+    check(begin(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started), name);
+    return started;
+  }
+};
+
+} // namespace
 
 MPI_Request start_send(comm_view over, std::span<std::byte const> bytes, int to, int tag) {
-  if (context* const ranks = context_of(over))
-    return start_send(*ranks, bytes, to, tag, false);
-  large_count const size(std::ssize(bytes));
-  MPI_Request started = MPI_REQUEST_NULL;
-  check(MPI_Isend(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started),
-        "MPI_Isend");
-  return started;
+  return outgoing_bytes{over, bytes, to, tag}.start(MPI_Isend, "MPI_Isend", false);
 }
 
 MPI_Request start_synchronous_send(comm_view over, std::span<std::byte const> bytes, int to,
                                    int tag) {
-  if (context* const ranks = context_of(over))
-    return start_send(*ranks, bytes, to, tag, true);
-  large_count const size(std::ssize(bytes));
-  MPI_Request started = MPI_REQUEST_NULL;
-  check(MPI_Issend(bytes.data(), size.count(), size.type(), to, tag, over.native(), &started),
-        "MPI_Issend");
-  return started;
+  return outgoing_bytes{over, bytes, to, tag}.start(MPI_Issend, "MPI_Issend", true);
 }
 
 MPI_Request start_receive(comm_view over, std::span<std::byte> into, int from, int tag) {

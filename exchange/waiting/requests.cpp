@@ -12,7 +12,7 @@ requests::~requests() {
 }
 
 bool requests::test() {
-  for (; num_complete_ < natives_.size(); ++num_complete_) {
+  for (; num_complete_ < size(); ++num_complete_) {
     int complete = 0;
     check(MPI_Test(&natives_[num_complete_], &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete == 0)

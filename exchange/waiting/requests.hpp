@@ -3,7 +3,6 @@
 
 #include <seam/exchange/mpi/check.hpp>
 
-#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -59,7 +58,7 @@ private:
   }
 
   std::vector<MPI_Request> natives_;
-  std::size_t num_complete_ = 0; ///< of the first ones, as test() has found
+  int num_complete_ = 0; ///< of the first ones, as test() has found
 };
 
 } // namespace seam::mpi

@@ -3,7 +3,7 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>

@@ -3,20 +3,19 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/lone_watch.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
+#include <seam/exchange/waiting/inquiry.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 #include <seam/exchange/waiting/stall.hpp>
+#include <seam/exchange/waiting/thread_wait.hpp>
+#include <seam/exchange/waiting/watch_messages.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cstring>
-#include <list>
 #include <map>
+#include <memory>
 #include <optional>
-#include <span>
+#include <string_view>
+#include <vector>
 
 namespace seam::detail {
 namespace {
@@ -26,268 +25,46 @@ using clock = std::chrono::steady_clock;
 constinit std::atomic<int> num_leaving = 0;
 constinit std::atomic<bool> watched = false, watched_at_any_time = false;
 
-/// How long a rank waits for answers of other processes, which may have to wait for a core.
-constexpr std::chrono::seconds longest_for_answers{2};
-
-enum tag { questions, answers, notices };
-
-/// Asks a process how often it has called on a record, and what it does.
-struct question {
-  std::uint64_t id;    ///< of the record
-  std::int64_t number; ///< tells the questions of a process apart
-};
-
-/// Tells a process that the ranks missing on a record have been reported.
-struct notice {
-  std::uint64_t id;
-  std::int64_t finding; ///< of the inquiry
-};
-
-enum class doing : std::int32_t { computes, calls, waits, left };
-
-struct answer {
-  std::int64_t number; ///< of the question
-  std::int64_t count;  ///< of calls on the record
-  double since;        ///< the last call began [s], if it computes
-  doing what;
-  std::int32_t waits_there;  ///< 1 if it waits in a call on the record
-  std::array<char, 64> call; ///< the name of the call that it is in, or of the last; empty: none
-};
-
-template <class Message>
-std::span<std::byte, sizeof(Message)> bytes_of(Message& message) {
-  return std::as_writable_bytes(std::span<Message, 1>(&message, 1));
-}
-
 /// A thread's wait, as the watch saw it last.
 struct seen_wait {
   std::uint32_t wait = 0;
   clock::time_point begin, due;
 };
 
-/// The call that a thread waits in, as long as the wait goes on.
-struct wait_of_thread {
-  std::shared_ptr<thread_calls> thread;
-  std::uint32_t wait;
-  char const* name;
-  std::uint64_t id;
-  std::int64_t number;
-
-  bool goes_on() const { return thread->wait.load(std::memory_order_acquire) == wait; }
-};
-
-/// The wait of a thread that is in a call and waits.
-std::optional<wait_of_thread> wait_of(std::shared_ptr<thread_calls> const& thread) {
-  wait_of_thread found{.thread = thread,
-                       .wait = thread->wait.load(std::memory_order_acquire),
-                       .name = thread->name.load(std::memory_order_relaxed),
-                       .id = thread->id.load(std::memory_order_relaxed),
-                       .number = thread->number.load(std::memory_order_relaxed)};
-  if (found.wait % 2 == 0 || found.name == nullptr || !found.goes_on())
-    return std::nullopt;
-  return found;
-}
-
-/// "a, b, c and 12 others"
-std::string list_of(std::vector<std::string> const& all) {
-  constexpr std::ptrdiff_t most = 8;
-  std::string text;
-  for (int k = 0; k < std::min(most, std::ssize(all)); ++k)
-    text += fmt::format("{}{}", k == 0 ? "" : "; ", all[k]);
-  if (std::ssize(all) > most)
-    text += fmt::format("; and {} other ranks", std::ssize(all) - most);
-  return text;
-}
-
-/// The questions of one process to the others when a wait of its own is due: first to lower ranks,
-/// since the lowest of all ranks that wait there reports.
-class inquiry {
+/// The calls of this process's threads, as the watch saw them last.
+class seen_calls {
 public:
-  /// @param begin  of the wait
-  inquiry(mpi::comm_view over, wait_of_thread due, clock::time_point begin, clock::time_point now)
-      : over_(over), wait_(std::move(due)), begin_(begin) {
-    if (auto const processes = processes_of_calls(wait_.id))
-      ranks_ = *processes;
-    answers_.resize(ranks_.size());
-    self_ = std::ranges::lower_bound(ranks_, over.rank()) - ranks_.begin();
-    wait_.thread->text_is_wanted.store(true, std::memory_order_relaxed);
-    ask_more(now);
-  }
-
-  bool is_of(std::int64_t number) const { return number == number_; }
-  wait_of_thread const& wait() const { return wait_; }
-  bool has_lower_reporter() const { return has_lower_reporter_; }
-
-  /// The processes that may be asked, ascending.
-  std::vector<int> const& ranks() const { return ranks_; }
-
-  /// The fewest calls that a process is known to have made on the record; the number of the awaited
-  /// call if no process has made fewer.
-  std::int64_t fewest_calls() const {
-    std::int64_t fewest = wait_.number;
-    for (auto const& reply : answers_)
-      if (reply)
-        fewest = std::min(fewest, reply->count);
-    return fewest;
-  }
-
-  void take(int rank, answer const& reply) {
-    auto const at = std::ranges::lower_bound(ranks_, rank);
-    if (at == ranks_.end() || *at != rank)
-      return;
-    std::int64_t const index = at - ranks_.begin();
-    answers_[index] = reply;
-    has_lower_reporter_ = has_lower_reporter_ || (index < self_ && reply.waits_there != 0);
-  }
-
-  /// Asks more processes; true if no more answers are expected, or nothing is to be reported.
-  bool advance(clock::time_point now) {
-    if (has_lower_reporter_ || !wait_.goes_on())
-      return true;
-    bool const all_have_answered =
-        std::all_of(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(asked_),
-                    [&, rank = std::int64_t{0}](auto const& reply) mutable {
-                      return rank++ == self_ || reply;
-                    });
-    if (!all_have_answered && now < deadline_)
-      return false;
-    if (asked_ < std::ssize(ranks_)) {
-      ask_more(now);
-      return false;
+  /// Notes the time of new calls, which note none themselves: they began about now.
+  void note(std::vector<std::shared_ptr<thread_calls>> const& threads, clock::time_point now) {
+    for (auto const& thread : threads) {
+      auto const num_calls = thread->num_calls.load(std::memory_order_relaxed);
+      bool const is_in_call = thread->name.load(std::memory_order_relaxed) != nullptr;
+      auto& noted = threads2calls_[thread.get()];
+      if (noted == num_calls && !is_in_call)
+        continue;
+      noted = num_calls;
+      time_of_last_ = now;
+      last_ = thread->last.load(std::memory_order_relaxed);
     }
-    return !is_telling() || now > deadline_of_text_;
   }
 
-  std::string line(clock::time_point now) const {
-    std::string text = fmt::format("seam: rank {} has waited for {:.3g} s in {}", over_.rank(),
-                                   std::chrono::duration<double>(now - begin_).count(), wait_.name);
-    if (!ranks_.empty())
-      text += is_of_peers(wait_.id)
-                  ? words_of_peers()
-                  : fmt::format(", a call of {} ranks: {}", ranks_.size(), missing_ranks());
-    std::scoped_lock const lock(wait_.thread->text_mutex);
-    if (!wait_.thread->text.empty())
-      text += fmt::format("{} {}", ranks_.empty() ? ":" : ";", wait_.thread->text);
-    return text;
-  }
-
-  /// Numbers the findings about a record: the fewest calls that ranks have made, and whether these
-  /// are too few.
-  std::int64_t finding() const {
-    std::int64_t const fewest = fewest_calls();
-    return 2 * fewest + (fewest < wait_.number ? 1 : 0);
+  char const* last() const noexcept { return last_; } ///< nullptr: none
+  double seconds_since_last() const {
+    return std::chrono::duration<double>(clock::now() - time_of_last_).count();
   }
 
 private:
-  /// True if the waiting thread looks now and then whether it has to tell what is missing, and has
-  /// not told it yet.
-  bool is_telling() const {
-    return wait_.thread->num_watches.load(std::memory_order_relaxed) > 0 &&
-           wait_.thread->text_is_wanted.load(std::memory_order_relaxed);
-  }
-
-  /// Asks lower ranks in growing groups, then all higher ranks.
-  void ask_more(clock::time_point now) {
-    std::int64_t const end = asked_ < self_ ? std::min(self_, 2 * asked_ + 1) : std::ssize(ranks_);
-    static std::atomic<std::int64_t> num_questions = 0;
-    if (number_ == 0)
-      number_ = ++num_questions;
-    for (; asked_ < end; ++asked_)
-      if (asked_ != self_)
-        ask(ranks_[asked_]);
-    deadline_ = now + longest_for_answers;
-    deadline_of_text_ = now + longest_for_answers / 2;
-  }
-
-  void ask(int rank);
-
-  std::string missing_ranks() const {
-    std::int64_t const fewest = fewest_calls();
-    std::vector<std::string> all;
-    for (int k = 0; k < std::ssize(ranks_); ++k)
-      if (k != self_ && !answers_[k])
-        all.push_back(fmt::format("rank {} {}", ranks_[k], silent));
-      else if (k != self_ && answers_[k]->count < wait_.number && answers_[k]->count == fewest)
-        all.push_back(words_of(ranks_[k], *answers_[k]));
-    return all.empty() ? "all have made it" : list_of(all);
-  }
-
-  std::string words_of(int rank, answer const& reply) const {
-    std::string_view const call = reply.call.data();
-    if (reply.what != doing::left && reply.what != doing::computes && call == wait_.name)
-      return fmt::format("rank {} has not come as far in it, where it {}", rank,
-                         reply.what == doing::waits ? "waits" : "computes");
-    return fmt::format("rank {} has not made it, it {}", rank, deed_of(reply));
-  }
-
-  static std::string deed_of(answer const& reply) {
-    std::string_view const call = reply.call.data();
-    switch (reply.what) {
-    case doing::left: return "has left";
-    case doing::waits: return fmt::format("waits in {}", call);
-    case doing::calls: return fmt::format("is in {}", call);
-    case doing::computes: break;
-    }
-    if (call.empty())
-      return "computes and has made no call so far";
-    return fmt::format("computes and called {} last, {:.3g} s ago", call, reply.since);
-  }
-
-  /// The ranks at the other end of the message, and what they do.
-  std::string words_of_peers() const {
-    bool const is_one = ranks_.size() == 2;
-    std::vector<std::string> all;
-    for (int k = 0; k < std::ssize(ranks_); ++k)
-      if (k != self_)
-        all.push_back(fmt::format("{} {}", is_one ? "it" : fmt::format("rank {}", ranks_[k]),
-                                  answers_[k] ? deed_of(*answers_[k]) : silent));
-    return fmt::format(", which needs {}: {}",
-                       is_one ? fmt::format("rank {}", ranks_[1 - self_])
-                              : fmt::format("one of {} ranks", all.size()),
-                       list_of(all));
-  }
-
-  static constexpr char const* silent =
-      "does not answer, it computes or is in a call of the MPI library";
-
-  mpi::comm_view over_;
-  wait_of_thread wait_;
-  clock::time_point begin_, deadline_, deadline_of_text_;
-  std::vector<int> ranks_;
-  std::vector<std::optional<answer>> answers_; ///< [ranks_]
-  std::int64_t self_ = 0, asked_ = 0;
-  std::int64_t number_ = 0;
-  bool has_lower_reporter_ = false;
+  std::map<thread_calls const*, std::uint32_t> threads2calls_;
+  char const* last_ = nullptr;
+  clock::time_point time_of_last_ = clock::now();
 };
 
-/// Messages that are sent without a wait for them.
-class outbound {
-public:
-  template <class Message>
-  void send(mpi::comm_view over, Message const& message, int to, tag as) {
-    entry& made = all_.emplace_back();
-    std::memcpy(made.bytes.data(), &message, sizeof message);
-    mpi::check(MPI_Isend(made.bytes.data(), static_cast<int>(sizeof message), MPI_BYTE, to, as,
-                         over.native(), &made.request),
-               "MPI_Isend");
-  }
+void set_call(watch_answer& in, char const* call) {
+  if (call != nullptr)
+    std::string_view(call).substr(0, in.call.size() - 1).copy(in.call.data(), in.call.size() - 1);
+}
 
-  void erase_complete_sends() {
-    std::erase_if(all_, [](entry& sent) {
-      int done = 0;
-      mpi::check(MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-      return done != 0;
-    });
-  }
-
-private:
-  struct entry {
-    MPI_Request request = MPI_REQUEST_NULL;
-    std::array<std::byte, std::max(sizeof(question), sizeof(answer))> bytes;
-  };
-  std::list<entry> all_; ///< a list, so that their addresses never change
-};
-
+/// Answers the questions of other processes, and asks them about waits of this one that last long.
 class job_watch final : public progressable {
 public:
   static job_watch& of_process() {
@@ -313,7 +90,7 @@ public:
     waits_.clear();
     try {
       take_messages(); // so that none is left behind
-      outbound_ = {};
+      sends_ = {};
       over_ = {};
       meetings_ = {};
     } catch (...) { // the program ends anyway
@@ -322,16 +99,14 @@ public:
 
   mpi::comm_view meetings() const noexcept { return meetings_; }
 
-  void ask(int rank, question const& asked) { outbound_.send(over_, asked, rank, questions); }
-
   bool make_progress() noexcept override {
     note_watch_of_job();
     try {
       list_threads(threads_);
       take_messages();
-      outbound_.erase_complete_sends();
+      sends_.erase_complete();
       auto const now = clock::now();
-      note_calls(now);
+      calls_.note(threads_, now);
       if (!inquiry_)
         look_for_due_wait(now);
       if (inquiry_ && inquiry_->advance(now))
@@ -346,77 +121,61 @@ private:
   job_watch() = default;
 
   void take_messages() {
-    mpi::comm_view const over = over_;
     MPI_Status status;
     for (int found = 1;;) {
-      mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, over.native(), &found, &status),
+      mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, over_.native(), &found, &status),
                  "MPI_Iprobe");
       if (found == 0)
         return;
-      if (status.MPI_TAG == questions) {
-        auto const asked = receive<question>(status);
-        outbound_.send(over, reply_to(asked), status.MPI_SOURCE, answers);
-      } else if (status.MPI_TAG == notices) {
-        auto const answer = receive<notice>(status);
-        ids2reported_[answer.id] = answer.finding;
-      } else if (auto const reply = receive<answer>(status);
-                 inquiry_ && inquiry_->is_of(reply.number)) {
-        inquiry_->take(status.MPI_SOURCE, reply);
-      }
+      take(status);
     }
   }
 
-  template <class Message>
-  Message receive(MPI_Status const& status) {
-    Message received{};
-    auto const into = bytes_of(received);
-    mpi::check(MPI_Recv(into.data(), static_cast<int>(into.size()), MPI_BYTE, status.MPI_SOURCE,
-                        status.MPI_TAG, over_.native(), MPI_STATUS_IGNORE),
-               "MPI_Recv");
-    return received;
+  void take(MPI_Status const& found) {
+    switch (static_cast<watch_tag>(found.MPI_TAG)) {
+    case watch_tag::question: {
+      auto const asked = receive_found<watch_question>(over_, found);
+      sends_.send(over_, answer_to(asked), found.MPI_SOURCE);
+      return;
+    }
+    case watch_tag::notice: {
+      auto const reported = receive_found<watch_notice>(over_, found);
+      ids2reported_[reported.id] = reported.finding;
+      return;
+    }
+    case watch_tag::answer: {
+      auto const answer = receive_found<watch_answer>(over_, found);
+      if (inquiry_ && inquiry_->is_of(answer.number))
+        inquiry_->take(found.MPI_SOURCE, answer);
+      return;
+    }
+    }
   }
 
-  answer reply_to(question const& asked) const {
-    answer reply{.number = asked.number,
-                 .count = count_of_calls(asked.id),
-                 .since = 0,
-                 .what = doing::computes,
-                 .waits_there = 0,
-                 .call = {}};
-    char const* call = last_call_;
+  watch_answer answer_to(watch_question const& asked) const {
+    watch_answer answer{.number = asked.number,
+                        .count = count_of_calls(asked.id),
+                        .since = 0,
+                        .state = process_state::computes,
+                        .waits_there = 0,
+                        .call = {}};
+    char const* call = calls_.last();
     for (auto const& thread : threads_) {
       char const* const name = thread->name.load(std::memory_order_relaxed);
       auto const wait = wait_of(thread);
       if (wait && wait->id == asked.id)
-        reply.waits_there = 1;
-      if (name == nullptr || reply.what == doing::waits)
+        answer.waits_there = 1;
+      if (name == nullptr || answer.state == process_state::waits)
         continue;
-      reply.what = wait ? doing::waits : doing::calls;
+      answer.state = wait ? process_state::waits : process_state::is_in_call;
       call = name;
     }
     if (has_left())
-      reply.what = doing::left;
-    if (reply.what == doing::computes)
-      reply.since = std::chrono::duration<double>(clock::now() - time_of_call_).count();
-    if (call != nullptr)
-      std::string_view(call)
-          .substr(0, reply.call.size() - 1)
-          .copy(reply.call.data(), reply.call.size() - 1);
-    return reply;
-  }
-
-  /// Notes the time of new calls, which note none themselves: they began about now.
-  void note_calls(clock::time_point now) {
-    for (auto const& thread : threads_) {
-      auto const num_calls = thread->num_calls.load(std::memory_order_relaxed);
-      bool const is_in_call = thread->name.load(std::memory_order_relaxed) != nullptr;
-      auto& noted = threads2calls_[thread.get()];
-      if (noted == num_calls && !is_in_call)
-        continue;
-      noted = num_calls;
-      time_of_call_ = now;
-      last_call_ = thread->last.load(std::memory_order_relaxed);
-    }
+      answer.state = process_state::has_left;
+    if (answer.state == process_state::computes)
+      answer.since = calls_.seconds_since_last();
+    set_call(answer, call);
+    return answer;
   }
 
   void look_for_due_wait(clock::time_point now) {
@@ -432,7 +191,7 @@ private:
       if (seen.wait != wait->wait)
         seen = {wait->wait, now, now + time_of_limit_};
       if (now >= seen.due) {
-        inquiry_.emplace(over_, *wait, seen.begin, now);
+        inquiry_.emplace(over_, sends_, *wait, seen.begin, now);
         return;
       }
     }
@@ -457,35 +216,28 @@ private:
       return false; // no other rank waits there
     auto const found = ids2reported_.find(inquiry_->wait().id);
     return found != ids2reported_.end() && found->second == inquiry_->finding() &&
-           !inquiry_->ranks().empty();
+           !inquiry_->others().empty();
   }
 
   void report(clock::time_point now) {
     print_stall(inquiry_->line(now));
     if (is_of_peers(inquiry_->wait().id))
       return;
-    notice const answer{inquiry_->wait().id, inquiry_->finding()};
-    ids2reported_[answer.id] = answer.finding;
-    for (int const rank : inquiry_->ranks())
-      if (rank != mpi::comm_view(over_).rank())
-        outbound_.send(over_, answer, rank, notices);
+    watch_notice const reported{inquiry_->wait().id, inquiry_->finding()};
+    ids2reported_[reported.id] = reported.finding;
+    for (asked_rank const& other : inquiry_->others())
+      sends_.send(over_, reported, other.rank);
   }
 
   mpi::comm over_, meetings_;
-  outbound outbound_;
+  background_sends sends_;
   std::optional<inquiry> inquiry_;
   std::vector<std::shared_ptr<thread_calls>> threads_; ///< as of this look
   std::map<thread_calls const*, seen_wait> waits_;
   std::map<std::uint64_t, std::int64_t> ids2reported_; ///< findings, by the record's id
-  std::map<thread_calls const*, std::uint32_t> threads2calls_;
+  seen_calls calls_;
   clock::duration time_of_limit_{};
-  char const* last_call_ = nullptr;
-  clock::time_point time_of_call_ = clock::now();
 };
-
-void inquiry::ask(int rank) {
-  job_watch::of_process().ask(rank, {.id = wait_.id, .number = number_});
-}
 
 bool is_wanted_by_any(mpi::comm_view world) {
   int wanted = time_before_report() ? 1 : 0;

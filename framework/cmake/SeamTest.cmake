@@ -102,7 +102,11 @@ function(seam_test path)
   string(REGEX REPLACE "/.*" "" folder ${path})
 
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
-  target_link_libraries(${target} PRIVATE seam_test_main seam::seam ${arg_LIBRARIES})
+  set(library seam::seam)
+  if(folder STREQUAL exchange) # which lies below all others
+    set(library seam::exchange)
+  endif()
+  target_link_libraries(${target} PRIVATE seam_test_main ${library} ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
   if(arg_CALCULATES AND SEAM_SANITIZE)
     target_compile_options(${target} PRIVATE -O1)

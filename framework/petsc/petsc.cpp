@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 
 #include <petscsys.h>
 

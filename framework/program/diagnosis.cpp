@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/framework/program/cores.hpp>
 #include <seam/framework/program/thread_trial.hpp>
 

@@ -4,7 +4,7 @@
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/exchange/planning/combining.hpp>
+#include <seam/exchange/planning/exchange_counts.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>

@@ -8,7 +8,7 @@ void call_key::append_list(std::span<elements const> blocks) {
   append(blocks.size());
   MPI_Datatype last = MPI_DATATYPE_NULL;
   std::uintptr_t type = mpi::number_of_type(last);
-  std::uintptr_t* next = extend(3 * blocks.size());
+  std::uintptr_t* next = extend(3 * std::ssize(blocks));
   for (elements const& values : blocks) {
     if (values.type != last)
       type = mpi::number_of_type(last = values.type);
@@ -26,15 +26,15 @@ void call_key::append(elements const& values) {
 
 void call_key::add_counts(std::span<int const> counts) {
   append(counts.size());
-  std::ranges::copy(counts, extend(counts.size()));
+  std::ranges::copy(counts, extend(std::ssize(counts)));
 }
 
-std::uintptr_t* call_key::extend(std::size_t count) {
-  std::size_t const before = std::exchange(length_, length_ + count);
-  if (length_ <= few_.size())
+std::uintptr_t* call_key::extend(std::ptrdiff_t count) {
+  std::ptrdiff_t const before = std::exchange(length_, length_ + count);
+  if (length_ <= std::ssize(few_))
     return few_.data() + before;
   if (many_.empty())
-    many_.assign(few_.begin(), few_.begin() + static_cast<std::ptrdiff_t>(before));
+    many_.assign(few_.begin(), few_.begin() + before);
   many_.resize(length_);
   return many_.data() + before;
 }

@@ -71,21 +71,21 @@ private:
   }
 
   void take_few(call_key const& other) noexcept {
-    if (length_ <= few_.size())
+    if (length_ <= std::ssize(few_))
       std::copy_n(other.few_.begin(), length_, few_.begin());
   }
 
   /// Appends `count` numbers; returns the first, to be written.
-  std::uintptr_t* extend(std::size_t count);
+  std::uintptr_t* extend(std::ptrdiff_t count);
   void append(std::uintptr_t number) { *extend(1) = number; }
 
   std::span<std::uintptr_t const> numbers() const noexcept {
-    return {many_.empty() ? few_.data() : many_.data(), length_};
+    return std::span(many_.empty() ? few_.data() : many_.data(), length_);
   }
 
   std::array<std::uintptr_t, 36> few_; ///< enough for 26 blocks by their counts
   std::vector<std::uintptr_t> many_;   ///< all numbers, if they do not fit into `few_`
-  std::size_t length_ = 0;
+  std::ptrdiff_t length_ = 0;
 };
 
 } // namespace seam::detail

@@ -22,8 +22,8 @@ void copy_bytes(bytes_in from, bytes_out to) {
 }
 
 template <class Bytes>
-Bytes block(Bytes all, std::size_t length, int number) {
-  return all.subspan(length * static_cast<std::size_t>(number), length);
+Bytes block(Bytes all, std::ptrdiff_t length, int number) {
+  return all.subspan(length * number, length);
 }
 
 /// The first byte and the length of elements; those of MPI's own types that reductions take lie one
@@ -32,9 +32,9 @@ struct laid_out {
   laid_out(int count, MPI_Datatype type) {
     MPI_Aint lower = 0, extent = 0;
     mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-    bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(extent);
+    bytes = count * extent;
   }
-  std::size_t bytes;
+  std::int64_t bytes;
 };
 
 /// into = left op into.
@@ -175,12 +175,11 @@ void allgather(mpi::context& over, bytes_in own, bytes_out all) {
   int const size = over.size(), rank = over.rank();
   std::vector<std::byte> known(all.size()); // from this rank on
   copy_bytes(own, known);
-  auto const length = own.size();
+  auto const length = std::ssize(own);
   for (int step = 1; step < size; step *= 2) {
-    auto const bytes = length * static_cast<std::size_t>(std::min(step, size - step));
+    auto const bytes = length * std::min(step, size - step);
     exchange(over, bytes_in(known).first(bytes), (rank + size - step) % size,
-             bytes_out(known).subspan(length * static_cast<std::size_t>(step), bytes),
-             (rank + step) % size, tag_of_gathers);
+             bytes_out(known).subspan(length * step, bytes), (rank + step) % size, tag_of_gathers);
   }
   for (int k = 0; k < size; ++k)
     copy_bytes(block(bytes_in(known), length, k), block(all, length, (rank + k) % size));
@@ -190,20 +189,20 @@ void gather(mpi::context& over, bytes_in own, bytes_out all, std::span<std::int6
             int root) {
   if (over.rank() != root)
     return send(over, own, root, tag_of_gathers);
-  std::size_t begin = 0;
+  std::int64_t begin = 0;
   for (int rank = 0; rank < over.size(); ++rank) {
-    auto const place = all.subspan(begin, static_cast<std::size_t>(lengths[rank]));
+    auto const place = all.subspan(begin, lengths[rank]);
     if (rank == root)
       copy_bytes(own, place);
     else
       receive(over, place, rank, tag_of_gathers);
-    begin += place.size();
+    begin += lengths[rank];
   }
 }
 
 void alltoall(mpi::context& over, bytes_in sent, bytes_out received) {
   int const size = over.size(), rank = over.rank();
-  std::size_t const length = sent.size() / static_cast<std::size_t>(size);
+  std::ptrdiff_t const length = std::ssize(sent) / size;
   copy_bytes(block(sent, length, rank), block(received, length, rank));
   for (int step = 1; step < size; ++step) {
     int const to = (rank + step) % size, from = (rank + size - step) % size;

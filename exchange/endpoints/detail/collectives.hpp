@@ -85,7 +85,7 @@ void alltoall(mpi::context& over, std::span<std::byte const> sent, std::span<std
 template <class T>
 std::vector<T> allgather_values(mpi::context& over, T const& own) {
   static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
-  std::vector<T> all(static_cast<std::size_t>(over.size()));
+  std::vector<T> all(over.size());
   allgather(over, std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
   return all;
 }

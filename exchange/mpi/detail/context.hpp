@@ -53,16 +53,16 @@ struct transfer {
   bool is_cancelled = false;
 
   /// Called once by the thread that ends the transfer, after it is done.
-  void (*tell)(transfer&) = nullptr;
+  void (*when_done)(transfer&) = nullptr;
 
   bool is_done() const noexcept { return done_.load(std::memory_order_acquire); }
 
-  /// Ends the transfer. Its owner may destroy it at once, if `tell` is empty.
+  /// Ends the transfer. Its owner may destroy it at once, if `when_done` is empty.
   void finish() noexcept {
-    auto* const told = tell;
+    auto* const call = when_done;
     done_.store(true, std::memory_order_release);
-    if (told != nullptr)
-      told(*this);
+    if (call != nullptr)
+      call(*this);
   }
 
   /// Makes a transfer that is done ready for another start.

@@ -44,7 +44,7 @@ MPI_Request request_of(requested_transfer& started) {
   check(MPI_Grequest_start(write_status, free_transfer, cancel_transfer, &started,
                            &started.request),
         "MPI_Grequest_start");
-  started.tell = [](transfer& ended) {
+  started.when_done = [](transfer& ended) {
     MPI_Grequest_complete(static_cast<requested_transfer&>(ended).request);
   };
   return started.request;

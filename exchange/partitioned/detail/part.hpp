@@ -43,7 +43,7 @@ public:
   virtual bool have_met() { return true; }
 
   /// Carries out MPIX_Pbuf_prepare: a receiving end tells the sender that its buffer is ready, and
-  /// a sending end returns true once told so. Called until it returns true.
+  /// a sending end returns true once its receiver has done so. Called until it returns true.
   virtual bool prepare() { return true; }
 
   /// Partitions that this process has not marked ready, and those that have not arrived. Allocates.

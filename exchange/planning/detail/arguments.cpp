@@ -3,7 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/common_types.hpp>
 #include <seam/exchange/mpi/definition.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 
 #include <fmt/format.h>
@@ -33,8 +33,8 @@ int num_processes_of(Communicator const& over, bool of_other_side) {
   return of_other_side ? num_peers_of(over.view().native()) : over.size();
 }
 
-std::size_t num_with(std::span<edge const> edges, int rank) {
-  return static_cast<std::size_t>(std::ranges::count(edges, rank, &edge::rank));
+int num_with(std::span<edge const> edges, int rank) {
+  return static_cast<int>(std::ranges::count(edges, rank, &edge::rank));
 }
 
 } // namespace
@@ -92,7 +92,7 @@ void check_rank(char const* call, int rank, int size) {
     refuse(MPI_ERR_RANK, fmt::format("{} rank {} (expected 0 to {})", call, rank, size - 1));
 }
 
-void call_arguments::check_block(elements const& first, std::size_t count_used) const {
+void call_arguments::check_block(elements const& first, int count_used) const {
   check_elements(call_, first);
   if (count_used == 0 || first.count == 0)
     return;
@@ -127,10 +127,10 @@ void call_arguments::check_blocks(elements const& all, std::span<int const> coun
            fmt::format("{}: blocks of {} elements together in a range of {} (expected at most as "
                        "many)",
                        call_, sum, all.count));
-  check_block(all, counts.size());
+  check_block(all, static_cast<int>(counts.size()));
 }
 
-void call_arguments::check_sent(elements const& first, std::size_t count_used) const {
+void call_arguments::check_sent(elements const& first, int count_used) const {
   if (!is_in_place(first))
     check_block(first, count_used);
   else if (is_bipartite())
@@ -138,12 +138,12 @@ void call_arguments::check_sent(elements const& first, std::size_t count_used) c
            fmt::format("{}: MPI_IN_PLACE between two groups (expected an address)", call_));
 }
 
-void call_arguments::check_addressed(elements const& first, std::size_t count_used) const {
+void call_arguments::check_addressed(elements const& first, int count_used) const {
   check_has_address(first);
   check_block(first, count_used);
 }
 
-void call_arguments::check_at_leaf(elements const& first, int root, std::size_t count_used) const {
+void call_arguments::check_at_leaf(elements const& first, int root, int count_used) const {
   if (!is_leaf(root))
     return;
   if (is_in_place(first) && !is_bipartite() && !is_root(root))
@@ -178,23 +178,23 @@ bool call_arguments::is_leaf(int root) const {
   return !is_bipartite() || (root != MPI_ROOT && root != MPI_PROC_NULL);
 }
 
-std::size_t call_arguments::num_leaving() const {
+int call_arguments::num_leaving() const {
   Topology const& topology = over_.topology();
-  return topology.is_graph() ? topology.destinations().size()
-                             : static_cast<std::size_t>(num_processes_of(over_, is_bipartite()));
+  return topology.is_graph() ? static_cast<int>(topology.destinations().size())
+                             : num_processes_of(over_, is_bipartite());
 }
 
-std::size_t call_arguments::num_arriving() const {
+int call_arguments::num_arriving() const {
   Topology const& topology = over_.topology();
-  return topology.is_graph() ? topology.sources().size() : num_leaving();
+  return topology.is_graph() ? static_cast<int>(topology.sources().size()) : num_leaving();
 }
 
-std::size_t call_arguments::num_leaving_to(int root) const {
+int call_arguments::num_leaving_to(int root) const {
   Topology const& topology = over_.topology();
   return topology.is_graph() ? num_with(topology.destinations(), root) : 1;
 }
 
-std::size_t call_arguments::num_arriving_from(int root) const {
+int call_arguments::num_arriving_from(int root) const {
   Topology const& topology = over_.topology();
   return topology.is_graph() ? num_with(topology.sources(), root) : 1;
 }

@@ -12,7 +12,6 @@
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/schedule/datatype_blocks.hpp>
 
-#include <cstddef>
 #include <span>
 
 namespace seam::detail {
@@ -52,7 +51,7 @@ public:
   Communicator const& over() const noexcept { return over_; }
 
   /// Checks `count_used` blocks of equal length, the first of which is given.
-  void check_block(elements const& first, std::size_t count_used = 1) const;
+  void check_block(elements const& first, int count_used = 1) const;
 
   /// Checks blocks at any addresses.
   void check_blocks(std::span<elements const> blocks) const;
@@ -61,13 +60,13 @@ public:
   void check_blocks(elements const& all, std::span<int const> counts) const;
 
   /// Checks `count_used` blocks to send; MPI_IN_PLACE is allowed within one group.
-  void check_sent(elements const& first, std::size_t count_used) const;
+  void check_sent(elements const& first, int count_used) const;
 
   /// Checks blocks that may not be MPI_IN_PLACE.
-  void check_addressed(elements const& first, std::size_t count_used) const;
+  void check_addressed(elements const& first, int count_used) const;
 
   /// Checks a leaf's blocks for or from the root; MPI_IN_PLACE is allowed only at the root.
-  void check_at_leaf(elements const& first, int root, std::size_t count_used) const;
+  void check_at_leaf(elements const& first, int root, int count_used) const;
 
   /// Checks the operation and both buffers of a reduction.
   /// @param has_result  the process receives a result: all do, or the root alone
@@ -82,12 +81,12 @@ public:
   bool is_leaf(int root) const;
 
   /// Number of blocks that this process sends, or receives: one for each edge.
-  std::size_t num_leaving() const;
-  std::size_t num_arriving() const;
+  int num_leaving() const;
+  int num_arriving() const;
 
   /// Number of edges from this process to `root`, and from `root` to it.
-  std::size_t num_leaving_to(int root) const;
-  std::size_t num_arriving_from(int root) const;
+  int num_leaving_to(int root) const;
+  int num_arriving_from(int root) const;
 
 private:
   void check_has_address(elements const& values) const;

@@ -92,10 +92,10 @@ elements nth_block(elements const& first, std::int64_t k) {
   return {data + k * first.count * extent_of(first.type), first.count, first.type};
 }
 
-std::vector<elements> blocks_from(elements const& first, std::size_t count) {
+std::vector<elements> blocks_from(elements const& first, std::int64_t count) {
   std::vector<elements> blocks;
-  for (std::size_t k = 0; k < count; ++k)
-    blocks.push_back(nth_block(first, static_cast<std::int64_t>(k)));
+  for (std::int64_t k = 0; k < count; ++k)
+    blocks.push_back(nth_block(first, k));
   return blocks;
 }
 

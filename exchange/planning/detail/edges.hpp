@@ -16,7 +16,7 @@ namespace seam::detail {
 elements nth_block(elements const& first, std::int64_t k);
 
 /// The first `count` blocks from `first` on. Local.
-std::vector<elements> blocks_from(elements const& first, std::size_t count);
+std::vector<elements> blocks_from(elements const& first, std::int64_t count);
 
 /// Marks keys of calls whose buffer arguments hold all blocks, not the first of equal ones.
 inline constexpr int all_blocks = 1;

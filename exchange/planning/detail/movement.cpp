@@ -10,8 +10,8 @@
 namespace seam::detail {
 namespace {
 
-void check_degree(char const* call, char const* direction, std::size_t found,
-                  std::size_t expected) {
+void check_degree(char const* call, char const* direction, std::ptrdiff_t found,
+                  std::ptrdiff_t expected) {
   if (found != expected)
     refuse(fmt::format("{}: {} blocks for {} {} (expected one for each)", call, found, expected,
                        direction));

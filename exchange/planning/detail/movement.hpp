@@ -22,7 +22,7 @@ struct moved_block {
   elements values{};
   bool travels = true; ///< false: it stays where it is, and its partitions are still numbered
 
-  /// Of a block that leaves: the source into whose block it lies, as MPI_IN_PLACE says.
+  /// Of a block that leaves: the source in whose block it lies, as MPI_IN_PLACE says.
   std::optional<int> lies_in{};
 };
 

@@ -48,51 +48,75 @@ bool have_bytes_in_common(std::vector<block> const& sources, std::vector<target>
   return false;
 }
 
+/// How far steps move that are appended to a schedule: their rounds, what they refer to, and their
+/// wires.
+struct step_shift {
+  int rounds, gates, sources, targets;
+  std::int64_t bytes;
+
+  static range moved(range r, int by) { return {r.begin + by, r.end + by}; }
+
+  void move(send_step& step) const {
+    step.gates = moved(step.gates, gates);
+    step.sources = moved(step.sources, sources);
+    step.wire.offset += bytes;
+  }
+  void move(receive_step& step) const {
+    step.targets = moved(step.targets, targets);
+    step.wire.offset += bytes;
+  }
+  void move(copy_step& step) const {
+    step.gates = moved(step.gates, gates);
+    step.sources = moved(step.sources, sources);
+    step.targets = moved(step.targets, targets);
+  }
+  void move(combine_step& step) const {
+    step.wire_offset += bytes;
+    step.sources = moved(step.sources, sources);
+    step.targets = moved(step.targets, targets);
+  }
+};
+
+template <class T>
+void append_list(std::vector<T>& to, std::vector<T> const& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+template <class Step>
+void append_steps(std::vector<Step>& to, std::vector<Step> const& more, step_shift const& by) {
+  for (Step step : more) {
+    step.round += by.rounds;
+    by.move(step);
+    to.push_back(step);
+  }
+}
+
+template <class T>
+int size_of(std::vector<T> const& list) {
+  return static_cast<int>(list.size());
+}
+
 } // namespace
 
 void schedule::append(schedule const& then) {
   for (int step : then.arrivals)
     arrivals.push_back(step == no_step ? no_step
-                       : step >= 0     ? step + static_cast<int>(receives.size())
-                                       : step - static_cast<int>(copies.size()));
+                       : step >= 0     ? step + size_of(receives)
+                                       : step - size_of(copies));
   sources_stay = sources_stay && then.sources_stay && !have_bytes_in_common(sources, then.targets);
   overlapping = overlapping || then.overlapping;
-  auto const moved = [](range r, auto const& behind) {
-    auto const by = static_cast<std::int32_t>(behind.size());
-    return range{r.begin + by, r.end + by};
-  };
-  auto const add = [&](auto const& steps, auto& to, auto adapt) {
-    for (auto step : steps) {
-      step.round += num_rounds;
-      adapt(step);
-      to.push_back(step);
-    }
-  };
-  add(then.sends, sends, [&](send_step& moving) {
-    moving.gates = moved(moving.gates, gates);
-    moving.sources = moved(moving.sources, sources);
-    moving.wire.offset += staging_bytes;
-  });
-  add(then.receives, receives, [&](receive_step& moving) {
-    moving.targets = moved(moving.targets, targets);
-    moving.wire.offset += staging_bytes;
-  });
-  add(then.copies, copies, [&](copy_step& moving) {
-    moving.gates = moved(moving.gates, gates);
-    moving.sources = moved(moving.sources, sources);
-    moving.targets = moved(moving.targets, targets);
-  });
-  add(then.combines, combines, [&](combine_step& moving) {
-    moving.wire_offset += staging_bytes;
-    moving.sources = moved(moving.sources, sources);
-    moving.targets = moved(moving.targets, targets);
-  });
-  sources.insert(sources.end(), then.sources.begin(), then.sources.end());
-  targets.insert(targets.end(), then.targets.begin(), then.targets.end());
-  gates.insert(gates.end(), then.gates.begin(), then.gates.end());
-  leaving.insert(leaving.end(), then.leaving.begin(), then.leaving.end());
-  arriving.insert(arriving.end(), then.arriving.begin(), then.arriving.end());
-  keeps.insert(keeps.end(), then.keeps.begin(), then.keeps.end());
+  step_shift const by{num_rounds, size_of(gates), size_of(sources), size_of(targets),
+                      staging_bytes};
+  append_steps(sends, then.sends, by);
+  append_steps(receives, then.receives, by);
+  append_steps(copies, then.copies, by);
+  append_steps(combines, then.combines, by);
+  append_list(sources, then.sources);
+  append_list(targets, then.targets);
+  append_list(gates, then.gates);
+  append_list(leaving, then.leaving);
+  append_list(arriving, then.arriving);
+  append_list(keeps, then.keeps);
   staging_bytes += then.staging_bytes;
   num_rounds += then.num_rounds;
   num_gates = std::max(num_gates, then.num_gates);

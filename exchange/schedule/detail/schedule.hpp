@@ -2,7 +2,7 @@
 ///
 ///     Schedule = plan(Operation, Topology, buffers, partitions)
 ///
-/// Every operation is compiled to a schedule (collectives/), and the engine knows nothing else. A
+/// Every operation is compiled to a schedule (planning/), and the engine knows nothing else. A
 /// schedule is a list of steps in rounds. A round's steps may run in any order; a round begins when
 /// all arrivals of the one before it are in place. A step that sends waits for its gate: the
 /// partition of the user's data that it reads ([Holmes2021] sec. V).
@@ -114,7 +114,7 @@ struct schedule {
 private:
   template <class T>
   static std::span<T const> part(std::vector<T> const& all, range r) {
-    return std::span(all).subspan(std::size_t(r.begin), std::size_t(r.size()));
+    return std::span(all).subspan(r.begin, r.size());
   }
 };
 

@@ -34,10 +34,10 @@ void cached::send_frame(edge& along, parcel const* message) {
   carried.bytes = message == nullptr ? frame::no_message : std::ssize(message->bytes);
   carried.has_news = to_new_ranks_.empty() ? 0 : 1;
   along.count_absence(message == nullptr);
-  std::size_t length = sizeof carried - sizeof carried.text;
+  std::int64_t length = sizeof carried - sizeof carried.text;
   if (message != nullptr && carried.holds_text()) {
     std::ranges::copy(message->bytes, carried.text);
-    length += message->bytes.size();
+    length += std::ssize(message->bytes);
   }
   messages_.add(mpi::start_send(over_, carried.all().first(length), along.rank, tags::frame));
   if (!carried.holds_text())
@@ -70,7 +70,7 @@ void cached::take_frame(edge& along, inbox& in) {
 }
 
 bool cached::take_frames(inbox& in) {
-  for (; num_taken_ < in_.size(); ++num_taken_) {
+  for (; num_taken_ < std::ssize(in_); ++num_taken_) {
     edge& next = in_[num_taken_];
     int has_arrived = 0;
     mpi::check(MPI_Test(&next.arrival, &has_arrived, MPI_STATUS_IGNORE), "MPI_Test");
@@ -82,7 +82,7 @@ bool cached::take_frames(inbox& in) {
 }
 
 void cached::deliver_news(inbox& in) {
-  std::size_t const num_known = in.messages().size();
+  std::int64_t const num_known = std::ssize(in.messages());
   news_->run(to_new_ranks_, in);
   for (incoming_message const& message : in.messages().subspan(num_known))
     in_.emplace_back(message.source());

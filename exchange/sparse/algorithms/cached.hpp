@@ -65,7 +65,7 @@ private:
   delivery* news_;
   dissemination any_news_;
   std::vector<edge> in_, out_; ///< by rank
-  std::size_t num_taken_ = 0;  ///< edges of `in_` whose frames have been taken in this exchange
+  int num_taken_ = 0;          ///< edges of `in_` whose frames have been taken in this exchange
   std::vector<parcel> to_new_ranks_;
   mpi::requests messages_;
 };

@@ -37,8 +37,7 @@ void hypercube::split_records(half_swap const& round) {
 
 void hypercube::receive_from(int rank) {
   auto const found = mpi::wait_for_message(over_, rank, tags::hypercube);
-  messages_.add(mpi::start_receive(over_, held_.extend(static_cast<std::size_t>(found.bytes)), rank,
-                                   tags::hypercube));
+  messages_.add(mpi::start_receive(over_, held_.extend(found.bytes), rank, tags::hypercube));
   messages_.wait();
 }
 

@@ -49,9 +49,7 @@ std::unique_ptr<delivery> node_links::make(mpi::comm_view neighbors) {
 }
 
 /// The rank of the process at the other end of links `k`.
-int node_links::peer(std::size_t k) const {
-  return static_cast<int>(k) + (static_cast<int>(k) < node_.rank() ? 0 : 1);
-}
+int node_links::peer(int k) const { return k + (k < node_.rank() ? 0 : 1); }
 
 void node_links::write(sending_link& end, parcel const* message) {
   head first;

@@ -33,7 +33,7 @@ public:
 private:
   struct head;
 
-  int peer(std::size_t k) const;
+  int peer(int k) const;
   void write(sending_link& end, parcel const* message);
   void write_long(sending_link& end, parcel const& message, head& first);
   void read(receiving_link const& end, int source, inbox& in);

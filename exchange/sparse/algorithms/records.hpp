@@ -32,9 +32,8 @@ void for_each_record(std::span<std::byte const> envelope, Visit visit) {
   while (!envelope.empty()) {
     record_head head;
     std::memcpy(&head, envelope.data(), sizeof head);
-    auto const end = sizeof head + static_cast<std::size_t>(head.bytes);
-    visit(head, envelope.subspan(sizeof head, end - sizeof head));
-    envelope = envelope.subspan(end);
+    visit(head, envelope.subspan(sizeof head, head.bytes));
+    envelope = envelope.subspan(sizeof head + head.bytes);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -12,16 +13,18 @@ namespace seam::detail {
 
 class byte_buffer {
 public:
-  std::size_t size() const noexcept { return size_; }
-  std::size_t capacity() const noexcept { return capacity_; }
+  std::int64_t size() const noexcept { return size_; }
+  std::int64_t capacity() const noexcept { return capacity_; }
   std::byte const* data() const noexcept { return data_.get(); }
-  std::span<std::byte const> bytes() const noexcept { return {data_.get(), size_}; }
+  std::span<std::byte const> bytes() const noexcept {
+    return std::span<std::byte const>(data_.get(), size_);
+  }
 
   /// Forgets the bytes and keeps the memory.
   void clear() noexcept { size_ = 0; }
 
   /// Adds `count` uninitialized bytes at the end. The span is valid until more are added.
-  std::span<std::byte> extend(std::size_t count) {
+  std::span<std::byte> extend(std::int64_t count) {
     if (count > capacity_ - size_)
       grow(size_ + count);
     std::span<std::byte> const added(data_.get() + size_, count);
@@ -31,15 +34,15 @@ public:
 
   /// Adds a copy of `bytes` at the end.
   void append(std::span<std::byte const> bytes) {
-    std::span<std::byte> const added = extend(bytes.size());
+    std::span<std::byte> const added = extend(std::ssize(bytes));
     if (!bytes.empty())
       std::memcpy(added.data(), bytes.data(), bytes.size());
   }
 
 private:
   /// Grows by half and a little, as in [Ibanez2015] sec. 4.1.
-  void grow(std::size_t needed) {
-    std::size_t const capacity = std::max(needed, 3 * (capacity_ + 1) / 2);
+  void grow(std::int64_t needed) {
+    std::int64_t const capacity = std::max(needed, 3 * (capacity_ + 1) / 2);
     auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity);
     if (size_ > 0)
       std::memcpy(larger.get(), data_.get(), size_);
@@ -48,7 +51,7 @@ private:
   }
 
   std::unique_ptr<std::byte[]> data_;
-  std::size_t size_ = 0, capacity_ = 0;
+  std::int64_t size_ = 0, capacity_ = 0;
 };
 
 } // namespace seam::detail

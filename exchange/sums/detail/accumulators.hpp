@@ -272,7 +272,7 @@ auto over_all_ranks(mpi::comm_view over, First first, More... more) {
   call_scope const here(First::name);
   if (checks_are_on())
     require_same_reduction(over, (in_words<First>() + ... + (", " + in_words<More>())));
-  std::array<std::int64_t, static_cast<std::size_t>(num_words)> words;
+  std::array<std::int64_t, num_words> words;
   auto const with_each = [&](auto const& visit) {
     std::int64_t* at = words.data();
     auto const visit_next = [&](auto& accumulator) {

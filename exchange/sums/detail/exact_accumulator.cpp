@@ -23,13 +23,13 @@ void exact_accumulator::merge(exact_accumulator const& other) noexcept {
   exact_accumulator carried = other;
   carried.carry();
   carry();
-  for (std::size_t w = 0; w < words_.size(); ++w)
+  for (int w = 0; w < num_words; ++w)
     words_[w] += carried.words_[w];
 }
 
 /// Carries the bits of a digit beyond 32 to the next digit. The last digit keeps the sign.
 void exact_accumulator::carry() noexcept {
-  for (std::size_t d = 0; d + 1 < num_digits; ++d) {
+  for (int d = 0; d + 1 < num_digits; ++d) {
     words_[d + 1] += words_[d] >> 32;
     words_[d] &= static_cast<std::int64_t>(digit_mask);
   }
@@ -56,7 +56,7 @@ double exact_accumulator::special_value() const noexcept {
 bool exact_accumulator::make_positive() noexcept {
   carry();
   bool const is_negative = words_[num_digits - 1] < 0;
-  for (std::size_t d = 0; is_negative && d < num_digits; ++d)
+  for (int d = 0; is_negative && d < num_digits; ++d)
     words_[d] = -words_[d];
   carry();
   return is_negative;

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -70,7 +69,7 @@ private:
   static constexpr int num_digits = 135, most_additions = 500;
   static constexpr int lowest_exponent = -2148; ///< of digit 0's unit
   static constexpr std::uint64_t digit_mask = 0xffff'ffff;
-  enum special : std::size_t { no_number = num_digits, infinite, negative_infinite };
+  enum special : int { no_number = num_digits, infinite, negative_infinite };
 
   /// mantissa * 2^(place + lowest_exponent), with a sign; or a value that is not finite.
   struct parts {
@@ -98,7 +97,7 @@ private:
   /// Adds bits * 2^(place + lowest_exponent), or subtracts it.
   /// @param bits  below 2^53
   void add_bits(std::uint64_t bits, int place, bool is_negative) noexcept {
-    auto const digit = static_cast<std::size_t>(place / 32);
+    int const digit = place / 32;
     int const shift = place % 32;
     auto const low = static_cast<std::int64_t>(bits << shift & digit_mask);
     auto const high = static_cast<std::int64_t>(bits >> (32 - shift));

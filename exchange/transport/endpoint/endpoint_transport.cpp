@@ -18,9 +18,9 @@ namespace {
 /// A number of transfers that stay where they are.
 using transfers = std::unique_ptr<mpi::transfer[]>;
 
-transfers make_transfers(std::size_t count) {
+transfers make_transfers(std::ptrdiff_t count) {
   auto made = std::make_unique<mpi::transfer[]>(count);
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::ptrdiff_t k = 0; k < count; ++k)
     made[k].finish();
   return made;
 }
@@ -38,8 +38,8 @@ public:
         draw_tag_(std::move(draw_tag)),
         tags_(std::move(tags)),
         wires_(steps, staging),
-        sends_(make_transfers(steps.sends.size())),
-        receives_(make_transfers(steps.receives.size())) {
+        sends_(make_transfers(std::ssize(steps.sends))),
+        receives_(make_transfers(std::ssize(steps.receives))) {
     expected_.reserve(steps.receives.size());
     arrived_.reserve(steps.receives.size());
   }
@@ -86,7 +86,7 @@ public:
   }
 
   bool all_sent() override {
-    std::size_t const count = wires_.steps().sends.size();
+    std::ptrdiff_t const count = std::ssize(wires_.steps().sends);
     if (std::all_of(sends_.get(), sends_.get() + count, std::mem_fn(&mpi::transfer::is_done)))
       return true;
     over_->progress();

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/mpi/largest_tag.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -18,16 +19,7 @@ constexpr int plain_bits = 15, num_plain_tags = 1 << plain_bits;
 /// Tags of partitioned channels end before the least guard.
 constexpr int least_guard = (1 << 13) + 1, end_of_guards = 1 << 16;
 
-bool library_has_guarded_tags() {
-  static bool const has = [] {
-    void* largest_tag = nullptr;
-    int found = 0;
-    mpi::check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest_tag, &found),
-               "MPI_Comm_get_attr");
-    return found != 0 && *static_cast<int*>(largest_tag) == std::numeric_limits<int>::max();
-  }();
-  return has;
-}
+bool library_has_guarded_tags() { return mpi::largest_tag() == std::numeric_limits<int>::max(); }
 
 /// True if `tag` has a guard, or could have one.
 constexpr bool can_have_guard(int tag) noexcept {

@@ -39,7 +39,7 @@ public:
   /// Starts to send the message. `request` is that of the constructor.
   void start(MPI_Request* request) const {
     if (endpoints_ != nullptr)
-      *request = mpi::start_send(*endpoints_, {data_, static_cast<std::size_t>(bytes_)}, peer_,
+      *request = mpi::start_send(*endpoints_, std::span<std::byte const>(data_, bytes_), peer_,
                                  tag_, false);
     else if (is_short_)
       mpi::check(MPI_Isend(data_, size_.count(), size_.type(), peer_, tag_, context_.native(),
@@ -67,7 +67,7 @@ public:
   repeated_receive(mpi::comm_view context, std::byte* data, std::int64_t bytes, int peer, int tag,
                    MPI_Request& request)
       : endpoints_(mpi::context_of(context)),
-        room_(data, static_cast<std::size_t>(bytes)),
+        room_(data, bytes),
         peer_(peer),
         tag_(tag),
         size_(bytes) {

@@ -51,7 +51,7 @@ public:
     carrier->send(own_step);
   }
   std::span<int const> arrivals() override {
-    std::size_t count = 0;
+    std::ptrdiff_t count = 0;
     for (part const& some : parts_)
       for (int step : some.carrier->arrivals())
         arrived_[count++] = some.receives[step];
@@ -98,7 +98,7 @@ step_choice steps_with(schedule const& all, std::function<bool(int, std::int64_t
 schedule part_of(schedule const& all, step_choice const& chosen) {
   schedule some = all;
   auto const keep = [](auto& steps, std::vector<bool> const& wanted) {
-    std::size_t k = 0;
+    int k = 0;
     std::erase_if(steps, [&](auto const&) { return !wanted[k++]; });
   };
   keep(some.sends, chosen.sends);

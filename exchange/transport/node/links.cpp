@@ -50,8 +50,7 @@ std::span<shown_end const> ends_of(std::int64_t set, std::span<shown_end const> 
 
 std::span<shown_end const> ends_in(std::byte const* memory) {
   auto const& head = *reinterpret_cast<shown_head const*>(memory);
-  return {reinterpret_cast<shown_end const*>(memory + head.ends),
-          static_cast<std::size_t>(head.num_ends)};
+  return std::span(reinterpret_cast<shown_end const*>(memory + head.ends), head.num_ends);
 }
 
 /// The link from `sender`, whose memory this process finds at `from`, to `receiver` at `to`.
@@ -76,7 +75,7 @@ std::vector<block> lent_blocks(std::byte const* from, shown_end const& sender) {
   auto const* const shown =
       reinterpret_cast<shown_block const*>(from + head.blocks) + sender.first_block;
   std::vector<block> lent;
-  for (shown_block const& each : std::span(shown, static_cast<std::size_t>(sender.num_blocks))) {
+  for (shown_block const& each : std::span(shown, sender.num_blocks)) {
     lent.push_back(each.shape);
     lent.back().first = address_of(each.first);
   }
@@ -130,7 +129,7 @@ public:
 private:
   void lay_out(wanted_links const& wanted) {
     auto const taken = lay_out_words(wanted.sends, 1), offers = lay_out_words(wanted.receives, 2);
-    std::size_t const first = ends_.size();
+    std::ptrdiff_t const first = std::ssize(ends_);
     for (int s = 0; s < std::ssize(taken); ++s) {
       wanted_sending const& sent = wanted.sends[s];
       std::int64_t const slot = in_whole_lines(sent.slot_bytes);

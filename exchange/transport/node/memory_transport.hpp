@@ -16,11 +16,11 @@ namespace seam::detail {
 
 /// Base of a transport `Self`, which has
 ///
-///     bool take(int receive_step);  // takes its message as far as it is there;
-///                                           // true if it is whole
-///     bool has_left(int k);         // true if the k-th of num_leaving messages, or
-///                                           // peers, need not be waited for
-///     void has_looked_in_vain();            // is called after each look without a result
+///     bool take(int receive_step);    // takes its message as far as it is there; true if it is
+///                                     // whole
+///     bool has_left(int k);           // true if the k-th of num_leaving messages, or peers, need
+///                                     // not be waited for
+///     void has_looked_in_vain();      // is called after each look without a result
 ///
 /// Threads: as transport.
 template <class Self>

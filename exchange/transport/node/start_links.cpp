@@ -16,7 +16,7 @@ namespace {
 
 constexpr places line_places(places_of_starts);
 
-std::size_t place_of_epoch(std::uint64_t epoch) { return epoch % places_of_starts; }
+int place_of_epoch(std::uint64_t epoch) { return epoch % places_of_starts; }
 
 constexpr std::int64_t num_lines = line_places.number() * lines_of_starts;
 
@@ -90,7 +90,7 @@ bool start_sender::is_free(std::uint64_t next) {
   std::uint64_t const first = words_->first.load(std::memory_order_acquire);
   if (first == 0 || next < first)
     return false;
-  std::size_t const place = place_of_epoch(next);
+  int const place = place_of_epoch(next);
   if (taken_[place] == used_[place])
     return true;
   for (int p = 0; p < std::ssize(taken_); ++p)
@@ -104,7 +104,7 @@ begun_call start_sender::begin(mpi::comm_view context, peer_messages const& to, 
   begun_call begun{epoch};
   if (memory_ == nullptr)
     return begun;
-  std::size_t const place = place_of_epoch(epoch);
+  int const place = place_of_epoch(epoch);
   begun.in_link = is_free(epoch);
   if (!begun.in_link)
     words_->by_messages[place].store(epoch, std::memory_order_release);
@@ -155,7 +155,7 @@ bool start_receiver::test_hello() {
 /// been taken keeps the word that the epoch came by link.
 bool start_receiver::is_sent_by_messages(std::uint64_t number) const {
   start_words const& words = *words_.load(std::memory_order_relaxed);
-  std::size_t const place = place_of_epoch(number);
+  int const place = place_of_epoch(number);
   return words.by_messages[place].load(std::memory_order_acquire) >= number &&
          words.by_link[place].load(std::memory_order_acquire) != number;
 }

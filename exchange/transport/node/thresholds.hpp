@@ -62,8 +62,8 @@ inline constexpr std::int64_t lines_of_parcel = 3;
 inline constexpr std::int64_t longest_slot_of_parcels = std::int64_t{256} << 10;
 inline constexpr std::int64_t most_in_slots_of_parcels = std::int64_t{32} << 20;
 
-// Who carries out a collective on a complete communicator inside a node: the library by trees, or
-// seam directly.
+// Collectives on complete communicators inside a node: the library carries them out by trees, or
+// seam by direct messages.
 
 /// Up to this number of processes each sends its blocks directly to all others.
 inline constexpr int most_processes_of_direct_calls = 8;
@@ -84,7 +84,8 @@ inline constexpr int looks_between_progress = 1000;
 inline constexpr std::chrono::milliseconds longest_without_progress{1};
 inline constexpr int looks_between_clocks = 16;
 
-/// Looks at a line, which take the time of one test by MPI, for which patience is made.
+/// Looks at a line between two pauses of a wait: they take as long as one test of a request by MPI,
+/// for which the numbers of patience.hpp have been chosen.
 inline constexpr int looks_between_pauses = 64;
 
 } // namespace seam::detail

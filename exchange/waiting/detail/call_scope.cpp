@@ -46,7 +46,7 @@ struct registry {
   std::map<std::vector<int>, process_set> process_sets;
   std::unordered_map<std::uint64_t, call_record const*> records;
   std::array<std::pair<std::uint64_t, std::int64_t>, 256> gone{}; ///< ids and counts of old records
-  std::size_t num_gone = 0;
+  std::int64_t num_gone = 0;
   std::vector<std::shared_ptr<thread_calls>> threads;
   std::set<std::string, std::less<>> names;
 };
@@ -145,7 +145,7 @@ call_record::~call_record() {
   if (auto const found = all.records.find(id_); found != all.records.end() && found->second == this)
     all.records.erase(found);
   if (!is_of_peers(id_)) // no other process asks for records of peers
-    all.gone[all.num_gone++ % all.gone.size()] = {id_, count()};
+    all.gone[all.num_gone++ % std::ssize(all.gone)] = {id_, count()};
 }
 
 std::shared_ptr<call_record> call_record::alone() {

@@ -1,6 +1,6 @@
 // Reductions of elements that reach beyond their extents stay in memory of their own.
 #include <seam/exchange/collectives/reduce.hpp>
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 
 #include <support/catch.hpp>
 #include <support/guarded_memory.hpp>

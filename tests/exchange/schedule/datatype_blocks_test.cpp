@@ -1,5 +1,5 @@
 // Blocks of random datatypes against the bytes that MPI packs.
-#include <seam/exchange/mpi/handle.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 #include <seam/exchange/schedule/datatype_blocks.hpp>
 #include <seam/exchange/schedule/pack.hpp>
 

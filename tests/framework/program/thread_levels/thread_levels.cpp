@@ -5,7 +5,7 @@
 // in a call of seam.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/mpi/check.hpp>
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>

@@ -1,4 +1,4 @@
-#include <seam/exchange/mpi/names.hpp>
+#include <seam/exchange/mpi/detail/names.hpp>
 
 #include <seam/exchange/mpi/check.hpp>
 
