@@ -95,14 +95,14 @@ void mailbox::post(transfer& receive) {
   receive.number = ++num_receives_;
   list_of(receive).append(receive);
   ++num_linked_;
-  num_told_ += receive.tell != nullptr ? 1 : 0;
+  num_with_call_ += receive.when_done != nullptr ? 1 : 0;
 }
 
 void mailbox::withdraw(transfer& receive) {
   list_of(receive).remove(receive);
   receive.number = not_posted;
   --num_linked_;
-  num_told_ -= receive.tell != nullptr ? 1 : 0;
+  num_with_call_ -= receive.when_done != nullptr ? 1 : 0;
 }
 
 /// The first kept message that matches; nullptr if there is none.
@@ -201,7 +201,7 @@ void mailbox::make_lane(int source, std::atomic<lane*>& of_sender) {
     first_lane_.store(found, std::memory_order_release);
     of_sender.store(found, std::memory_order_release);
   }
-  if (num_told_ == 0)
+  if (num_with_call_ == 0)
     found->open();
 }
 
@@ -287,7 +287,7 @@ void mailbox::receive(transfer& into) {
     lock.unlock();
     return receive(std::unique_ptr<kept_message>(found), into);
   }
-  if (into.tell != nullptr)
+  if (into.when_done != nullptr)
     close_lanes();
   post(into);
   empty_lanes();

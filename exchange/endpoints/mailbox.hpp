@@ -129,7 +129,7 @@ private:
   arrivals kept_;
   std::uint64_t num_receives_ = 0; ///< posted so far
   std::int64_t num_linked_ = 0;    ///< receives and messages that wait
-  int num_told_ = 0;               ///< receives that wait, and whose owners do not look for them
+  int num_with_call_ = 0;          ///< receives that wait, and whose owners do not look for them
   std::vector<std::unique_ptr<kept_message>> spare_;
   content_bringer* bringer_;
 
