@@ -4,6 +4,8 @@
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 
 #include <support/catch.hpp>
 #include <support/late_rank.hpp>
@@ -30,6 +32,37 @@ void pass_one(Communicator const& world, int to, int from) {
     receive(world, {&value, 1, MPI_INT}, from);
   if (world.rank() == from)
     send(world, {&value, 1, MPI_INT}, to);
+}
+
+constexpr int tag_of_signs = 77;
+
+/// Tells all lower ranks, by messages beside seam, once the thread that has made it waits.
+class sign_of_waiting final : public progressable {
+public:
+  sign_of_waiting() { add_to_progress(*this); }
+  ~sign_of_waiting() override { remove_from_progress(*this); }
+
+  bool make_progress() noexcept override {
+    mpi::comm_view const all(MPI_COMM_WORLD);
+    if (!has_told_ && calls_.waits())
+      for (int rank = 0; rank < all.rank(); ++rank)
+        MPI_Send(nullptr, 0, MPI_BYTE, rank, tag_of_signs, all.native());
+    has_told_ = has_told_ || calls_.waits();
+    return !has_told_;
+  }
+
+private:
+  thread_calls const& calls_ = calls_of_this_thread();
+  bool has_told_ = false;
+};
+
+/// Returns once rank `of` waits. Meanwhile this one answers questions of others.
+void await_sign(int of) {
+  for (int has_come = 0; has_come == 0;) {
+    progress_all();
+    MPI_Iprobe(of, tag_of_signs, MPI_COMM_WORLD, &has_come, MPI_STATUS_IGNORE);
+  }
+  MPI_Recv(nullptr, 0, MPI_BYTE, of, tag_of_signs, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /// What rank 0 does, which rank 1 is late for.
@@ -111,7 +144,14 @@ TEST_CASE("a wait for a message of a rank that has left, or waits itself, says s
   if (world.size() < 3)
     return;
   // Rank 0 waits for rank 1, which waits for rank 2.
-  auto const pass_both = [&] { pass_one(world, 1, 2), pass_one(world, 0, 1); };
+  auto const pass_both = [&] {
+    std::optional<sign_of_waiting> sign;
+    if (world.rank() == 1)
+      sign.emplace();
+    if (world.rank() == 0)
+      await_sign(1);
+    pass_one(world, 1, 2), pass_one(world, 0, 1);
+  };
   auto const waits = said_before(
       2, pass_both, [] {}, progress_all, 2);
   INFO(waits);
@@ -145,6 +185,11 @@ TEST_CASE("a rank that waits in another call is said to wait there") {
   // Rank 2 waits for a message of rank 3, which comes late to both.
   auto const call = [&] {
     int value = 0;
+    std::optional<sign_of_waiting> sign;
+    if (world.rank() == 2)
+      sign.emplace();
+    if (world.rank() < 2)
+      await_sign(2);
     if (world.rank() == 2)
       receive(others, {&value, 1, MPI_INT}, 3, 0);
     if (world.rank() == 3)
