@@ -93,7 +93,7 @@ std::span<std::byte> bytes_of(char const* call, void const* buffer, int count, M
                                      call));
   if (blocks.empty())
     return {};
-  return {blocks.front().first, static_cast<std::size_t>(blocks.front().bytes())};
+  return std::span(blocks.front().first, blocks.front().bytes());
 }
 
 void write(MPI_Status* status, mpi::arrived_message const& message) {
@@ -137,23 +137,23 @@ int Seam_Finalize() {
 }
 
 MPI_Comm Seam_Comm_endpoints() {
-  return handle_of_thread("SEAM_COMM_ENDPOINTS",
-                          [](Endpoints const& now) -> auto& { return now.all(); });
+  return handle_of_thread(
+      "SEAM_COMM_ENDPOINTS", [](Endpoints const& now) -> auto& { return now.all(); });
 }
 
 MPI_Comm Seam_Comm_world() {
-  return handle_of_thread("SEAM_COMM_WORLD",
-                          [](Endpoints const& now) -> auto& { return now.world(); });
+  return handle_of_thread(
+      "SEAM_COMM_WORLD", [](Endpoints const& now) -> auto& { return now.world(); });
 }
 
 MPI_Comm Seam_Comm_clique() {
-  return handle_of_thread("SEAM_COMM_CLIQUE",
-                          [](Endpoints const& now) -> auto& { return now.clique(); });
+  return handle_of_thread(
+      "SEAM_COMM_CLIQUE", [](Endpoints const& now) -> auto& { return now.clique(); });
 }
 
 MPI_Comm Seam_Comm_self() {
-  return handle_of_thread("SEAM_COMM_SELF",
-                          [](Endpoints const& now) -> auto& { return now.self(); });
+  return handle_of_thread(
+      "SEAM_COMM_SELF", [](Endpoints const& now) -> auto& { return now.self(); });
 }
 
 int Seam_Error_class_endpoints() { return Endpoints::error_class(); }
@@ -169,7 +169,7 @@ int Seam_Thread_detach() {
 int Seam_Comm_create_endpoints(MPI_Comm parent, int how_many, MPI_Info, MPI_Comm handles[]) {
   return guarded(parent, [&] {
     auto own = create_endpoints(Communicator::attached_to(parent), how_many);
-    for (std::size_t k = 0; k < own.size(); ++k)
+    for (int k = 0; k < std::ssize(own); ++k)
       handles[k] = std::move(own[k]).give_to_mpi();
   });
 }
