@@ -232,7 +232,7 @@ collective made(Communicator const& over, Make make, Arguments... arguments) {
   }
 }
 
-/// As made(), for calls that return a request.
+/// Makes the collective of a call that returns a request, as made() does.
 template <class Make, class... Arguments>
 collective made_for(Seam_Request const* request, Communicator const& over, Make make,
                     Arguments... arguments) {

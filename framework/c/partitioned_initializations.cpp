@@ -93,14 +93,14 @@ int init(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   });
 }
 
-/// As init(), for operations between two processes.
+/// Makes a request of an operation between two processes, as init() does.
 template <class Make>
 int init_between_two(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   return init_request(comm, request,
                       [&] { return make(Communicator::borrowed_from(comm), settings_of(info)); });
 }
 
-/// As init(), for operations along the edges of a graph.
+/// Makes a request of an operation along the edges of a graph, as init() does.
 template <class Make>
 int init_on_graph(char const* call, MPI_Comm comm, MPI_Info info, MPIX_Request* request,
                   Make make) {
