@@ -376,13 +376,13 @@ void check_late(std::vector<late_call> const& calls) {
   int turn = 0;
   for (bool const checked : {true, false}) {
     checks_in_scope const mode(checked);
-    for (late_call const& one : calls) {
+    for (late_call const& tried : calls) {
       int const late = turn++ % world.size();
-      INFO(one.name << (checked ? ", checked" : "") << ", rank " << late << " is late");
-      called const call = one.make(world);
+      INFO(tried.name << (checked ? ", checked" : "") << ", rank " << late << " is late");
+      called const call = tried.make(world);
       auto const said = said_before(late, call);
       INFO(said);
-      check_line(said, world, one.name, late, "computes");
+      check_line(said, world, tried.name, late, "computes");
     }
   }
 }
@@ -441,12 +441,12 @@ void check_messages(std::vector<late_message> const& all) {
   auto const world = testing::world();
   for (bool const checked : {true, false}) {
     checks_in_scope const mode(checked);
-    for (late_message const& one : all) {
-      auto const said = said_before(1, [&] { one.pass(world); });
-      INFO(one.name << ": " << said);
+    for (late_message const& message : all) {
+      auto const said = said_before(1, [&] { message.pass(world); });
+      INFO(message.name << ": " << said);
       auto const pattern = fmt::format("seam: rank 0 has waited for [0-9.]+ s in {}, which needs "
                                        "rank 1: it computes[^\\n]*\\n",
-                                       one.name);
+                                       message.name);
       CHECK(std::regex_match(said, std::regex(pattern)));
     }
   }
