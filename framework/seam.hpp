@@ -38,6 +38,7 @@
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/exchange/sums/sum.hpp>
 #include <seam/exchange/waiting/stall.hpp>
+#include <seam/framework/files/benchmark_output.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/input_file.hpp>
 #include <seam/framework/files/mesh_picture.hpp>
@@ -48,6 +49,7 @@
 #include <seam/framework/files/vtkhdf_mesh.hpp>
 #include <seam/framework/files/vtkhdf_mesh_input.hpp>
 #include <seam/framework/measure/benchmark.hpp>
+#include <seam/framework/program/decimal.hpp>
 #include <seam/framework/program/diagnosis.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/program.hpp>

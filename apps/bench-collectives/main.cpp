@@ -26,27 +26,19 @@ std::string summary_of(seam::benchmark_table const& table) {
 
 void run(seam::Runtime& runtime, options const& wanted) {
   auto const asked = questions(wanted);
-  if (!wanted.csv.empty())
-    seam::require_writable(runtime, wanted.csv);
-  seam::print(runtime, "{}\n", runtime.describe());
+  seam::benchmark_output output(runtime, wanted.csv);
   int const repetitions =
       wanted.repetitions.value_or(runtime.has_core_for_each() ? usual_repetitions : 0);
   if (!wanted.repetitions && repetitions == 0)
     seam::print(runtime,
                 "There are more ranks than cores: messages are counted, nothing is timed.\n");
-  auto const table = compare(runtime, asked, wanted, repetitions);
-  seam::print(runtime, table.text());
-  seam::print(runtime, summary_of(table));
-  if (!wanted.csv.empty())
-    seam::write_text(runtime, table.csv(), wanted.csv);
+  output.table = compare(runtime, asked, wanted, repetitions);
+  output.finish(summary_of(output.table));
 }
 
 } // namespace
 } // namespace collective_bench
 
 int main(int argc, char** argv) {
-  collective_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { collective_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { collective_bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, collective_bench::add_options, collective_bench::run);
 }

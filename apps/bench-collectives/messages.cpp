@@ -89,33 +89,39 @@ transfer packed(std::vector<transfer> const& blocks, traffic& made) {
   return {blocks[0].peer, made.room.back()->data(), count};
 }
 
+/// Adds a message for each process to `messages`; of several blocks it is packed, and
+/// add_copy(block, place in the message) is called for each.
+template <class AddCopy>
+void add_messages(transfers_by_peer const& peers2blocks, traffic& made,
+                  std::vector<transfer>& messages, AddCopy const& add_copy) {
+  for (auto const& [peer, blocks] : peers2blocks) {
+    transfer const message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
+    messages.push_back(message);
+    if (blocks.size() == 1)
+      continue;
+    double* place = message.block;
+    for (transfer const& part : blocks) {
+      add_copy(part, place);
+      place += part.count;
+    }
+  }
+}
+
 /// Packs the blocks of all edges to a process into one message.
 traffic pack(int rank, traffic const& edges) {
   traffic made;
   auto leaving = sorted_by_peer(edges.leaving), arriving = sorted_by_peer(edges.arriving);
-  for (std::size_t k = 0; k < leaving[rank].size(); ++k)
+  for (int k = 0; k < std::ssize(leaving[rank]); ++k)
     made.before.push_back({leaving[rank][k].block, arriving[rank][k].block,
                            leaving[rank][k].count});
   leaving.erase(rank);
   arriving.erase(rank);
-  for (auto const& [peer, blocks] : leaving) {
-    transfer message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
-    made.leaving.push_back(message);
-    for (transfer const& source : blocks)
-      if (blocks.size() > 1) {
-        made.before.push_back({source.block, message.block, source.count});
-        message.block += source.count;
-      }
-  }
-  for (auto const& [peer, blocks] : arriving) {
-    transfer message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
-    made.arriving.push_back(message);
-    for (transfer const& target : blocks)
-      if (blocks.size() > 1) {
-        made.after.push_back({message.block, target.block, target.count});
-        message.block += target.count;
-      }
-  }
+  add_messages(leaving, made, made.leaving, [&](transfer const& source, double* place) {
+    made.before.push_back({source.block, place, source.count});
+  });
+  add_messages(arriving, made, made.arriving, [&](transfer const& target, double* place) {
+    made.after.push_back({place, target.block, target.count});
+  });
   return made;
 }
 

@@ -4,13 +4,13 @@
 namespace collective_bench {
 
 void add_arrived(problem& on) {
-  auto const count = static_cast<std::size_t>(on.count);
+  int const count = on.count;
   double const* values = on.arrived.data();
   double* const sum = on.in.data();
   std::copy_n(values, on.in.num_edges() > 0 ? count : 0, sum);
   for (int e = 1; e < on.in.num_edges(); ++e) {
     values += count;
-    for (std::size_t k = 0; k < count; ++k)
+    for (int k = 0; k < count; ++k)
       sum[k] += values[k];
   }
 }

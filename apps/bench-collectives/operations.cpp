@@ -22,11 +22,9 @@ std::vector<seam::elements> all_of(blocks& all) {
 }
 
 std::span<double const> own_values(problem& on) {
-  return std::span(on.out.memory).first(static_cast<std::size_t>(on.own_count));
+  return std::span(on.out.memory).first(on.own_count);
 }
-std::span<double> own_room(problem& on) {
-  return std::span(on.in.memory).first(static_cast<std::size_t>(on.own_count));
-}
+std::span<double> own_room(problem& on) { return std::span(on.in.memory).first(on.own_count); }
 
 constexpr std::array all{
     operation{"alltoall", true,

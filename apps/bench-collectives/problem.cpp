@@ -21,9 +21,7 @@ seam::Communicator make_comm(seam::Runtime& runtime, question const& asked) {
 
 /// The ranks at the other ends of `edges`; all ranks of a complete communicator.
 std::vector<int> peers_of(problem const& on, std::span<seam::edge const> edges) {
-  std::vector<int> peers(on.asked.where() == place::complete
-                             ? static_cast<std::size_t>(on.comm.size())
-                             : edges.size());
+  std::vector<int> peers(on.asked.where() == place::complete ? on.comm.size() : std::ssize(edges));
   std::iota(peers.begin(), peers.end(), 0);
   if (on.asked.where() == place::graph)
     std::ranges::transform(edges, peers.begin(), &seam::edge::rank);
@@ -53,13 +51,13 @@ int length_of_edge(problem const& on, int e, int peer, bool leaves) {
 /// Lays blocks out one behind the other, for w forms in the opposite order; if `same`, at one
 /// place.
 void lay_out(problem const& on, blocks& all, bool same) {
-  std::vector<std::size_t> order(all.peers.size());
-  std::iota(order.begin(), order.end(), 0U);
+  std::vector<int> order(all.peers.size());
+  std::iota(order.begin(), order.end(), 0);
   if (on.operation().ends_with('w'))
     std::ranges::reverse(order);
   std::int64_t end = 0;
   all.places.resize(order.size());
-  for (std::size_t e : order) {
+  for (int const e : order) {
     all.places[e] = same ? 0 : seam::mpi::narrow(end, "blocks of a process together");
     end += all.counts[e];
   }
@@ -104,7 +102,7 @@ problem make_problem(seam::Runtime& runtime, question const& asked) {
     on.out = make_blocks(on, peers_of(on, topology.destinations()), true);
     on.in = make_blocks(on, peers_of(on, topology.sources()), false);
   });
-  for (std::size_t k = 0; k < on.out.memory.size(); ++k)
+  for (std::int64_t k = 0; k < std::ssize(on.out.memory); ++k)
     on.out.memory[k] = static_cast<double>(k % 1000) + 1000.0 * on.comm.rank();
   return on;
 }

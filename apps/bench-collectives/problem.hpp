@@ -43,7 +43,7 @@ struct blocks {
 /// A question with this process's communicator and buffers. Variants keep references to it.
 ///
 /// Blocks of v and w forms and of reduce_scatter differ in length: every other one is half as long.
-/// Those of w forms lie in the opposite order of the edges.
+/// Blocks of w forms lie in the opposite order of the edges.
 struct problem {
   question asked;
   seam::Communicator comm;     ///< with a Cartesian structure unless it is complete

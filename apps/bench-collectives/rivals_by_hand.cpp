@@ -58,7 +58,7 @@ private:
       return;
     double* const sum = on_.in.data();
     std::copy_n(all_.terms[0], on_.count, sum);
-    for (std::size_t t = 1; t < all_.terms.size(); ++t)
+    for (int t = 1; t < std::ssize(all_.terms); ++t)
       for (int k = 0; k < on_.count; ++k)
         sum[k] += all_.terms[t][k];
   }

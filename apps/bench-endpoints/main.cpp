@@ -25,7 +25,7 @@ struct options {
 // A task that all ranks do `count` times, and what its time is divided by.
 struct task {
   std::string_view name, unit;
-  std::size_t bytes;
+  std::int64_t bytes;
   int count;    // in one repetition
   double steps; // of a unit each, in one time
   bool is_collective;

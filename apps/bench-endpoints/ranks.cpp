@@ -48,7 +48,7 @@ private:
   double sum_ = 0;
 };
 
-// By MPI's calls; the tag says who sends to whom where all are one process.
+// A rank that calls MPI. Between threads of one process the tag names the sender and the receiver.
 class rank_of_mpi : public rank_of_group {
 public:
   rank_of_mpi(MPI_Comm comm, int rank, int size, bool are_threads)
@@ -65,14 +65,14 @@ public:
              comm_, MPI_STATUS_IGNORE);
   }
   void send_many(std::span<std::byte const> bytes, int to, int count) override {
-    requests_.resize(static_cast<std::size_t>(count));
+    requests_.resize(count);
     for (MPI_Request& each : requests_)
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, process(to), tag(rank_, to),
                 comm_, &each);
     MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE);
   }
   void receive_many(std::span<std::byte> into, int from, int count) override {
-    requests_.resize(static_cast<std::size_t>(count));
+    requests_.resize(count);
     for (MPI_Request& each : requests_)
       MPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, process(from),
                 tag(from, rank_), comm_, &each);

@@ -13,7 +13,7 @@ constexpr double no_number = -1;
 /// The global number of the cell at position `cell`, wrapped around the periodic domain.
 double number_of(block const& all, std::array<std::int64_t, 3> cell) {
   std::int64_t number = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) {
     std::int64_t const extent = all.n * all.processes[a];
     number = number * extent + (cell[a] + extent) % extent;
   }
@@ -58,14 +58,14 @@ std::vector<direction> block::directions() const {
 
 int block::neighbor(direction const& to) const {
   int rank = 0;
-  for (std::size_t a = 0; a < 3; ++a)
+  for (int a = 0; a < 3; ++a)
     rank = rank * processes[a] + (place[a] + to[a] + processes[a]) % processes[a];
   return rank;
 }
 
 cells rim(block const& of, direction const& to) {
   cells box;
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) {
     box.lo[a] = to[a] > 0 ? of.n : 1;
     box.extent[a] = to[a] == 0 ? of.n : 1;
   }
@@ -74,7 +74,7 @@ cells rim(block const& of, direction const& to) {
 
 cells ghosts(block const& of, direction const& from) {
   cells box = rim(of, from);
-  for (std::size_t a = 0; a < 3; ++a)
+  for (int a = 0; a < 3; ++a)
     box.lo[a] += from[a];
   return box;
 }

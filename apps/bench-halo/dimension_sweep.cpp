@@ -12,9 +12,9 @@ namespace {
 class dimension_sweep final : public way {
 public:
   explicit dimension_sweep(block const& of) : block_(of) {
-    std::size_t most = 0;
+    std::int64_t most = 0;
     for (int axis = 2; axis >= 0; --axis)
-      most = std::max(most, static_cast<std::size_t>(slab(axis, 1).size()));
+      most = std::max(most, slab(axis, 1).size());
     for (std::vector<double>& buffer : buffers_)
       buffer.resize(most);
   }
@@ -33,10 +33,9 @@ private:
   cells slab(int axis, std::int64_t position) const {
     cells box;
     for (int a = 0; a < 3; ++a) {
-      auto const at = static_cast<std::size_t>(a);
       bool const broad = axis == 0 || (a > axis && block_.which == neighbors::moore);
-      box.lo[at] = a == axis ? position : broad ? 0 : 1;
-      box.extent[at] = a == axis ? 1 : broad ? block_.n + 2 : block_.n;
+      box.lo[a] = a == axis ? position : broad ? 0 : 1;
+      box.extent[a] = a == axis ? 1 : broad ? block_.n + 2 : block_.n;
     }
     return box;
   }
@@ -53,26 +52,26 @@ private:
     cells const received[2] = {slab(axis, block_.n + 1), slab(axis, 0)};
     int const rank[2] = {block_.neighbor(opposite(up)), block_.neighbor(up)};
     bool const contiguous = axis == 0;
-    auto const at = [&](cells const& box, std::size_t buffer) {
+    auto const at = [&](cells const& box, int buffer) {
       return contiguous ? block_.data + block_.index(box.lo[0], box.lo[1], box.lo[2])
                         : buffers_[buffer].data();
     };
     std::array<MPI_Request, 4> requests;
     auto const size = static_cast<int>(sent[0].size());
-    for (std::size_t s = 0; s < 2; ++s)
-      seam::mpi::check(MPI_Irecv(at(received[s], s), size, MPI_DOUBLE, rank[1 - s],
-                                 static_cast<int>(s), block_.comm, &requests[s]),
+    for (int s = 0; s < 2; ++s)
+      seam::mpi::check(MPI_Irecv(at(received[s], s), size, MPI_DOUBLE, rank[1 - s], s, block_.comm,
+                                 &requests[s]),
                        "MPI_Irecv");
-    for (std::size_t s = 0; s < 2; ++s) {
+    for (int s = 0; s < 2; ++s) {
       if (!contiguous)
         pack(block_, sent[s], buffers_[2 + s].data());
-      seam::mpi::check(MPI_Isend(at(sent[s], 2 + s), size, MPI_DOUBLE, rank[s], static_cast<int>(s),
-                                 block_.comm, &requests[2 + s]),
+      seam::mpi::check(MPI_Isend(at(sent[s], 2 + s), size, MPI_DOUBLE, rank[s], s, block_.comm,
+                                 &requests[2 + s]),
                        "MPI_Isend");
     }
     seam::mpi::check(MPI_Waitall(4, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     if (!contiguous)
-      for (std::size_t s = 0; s < 2; ++s)
+      for (int s = 0; s < 2; ++s)
         unpack(buffers_[s].data(), block_, received[s]);
   }
 

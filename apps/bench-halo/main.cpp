@@ -43,7 +43,7 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighb
   bool const faces = which == neighbors::faces;
   seam::grid_options<3> wanted{.periodic = {true, true, true},
                                .neighborhood = faces ? seam::von_neumann(1) : seam::moore(1)};
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) {
     wanted.processes[a] = processes[a];
     wanted.cells[a] = n * processes[a];
   }
@@ -83,28 +83,20 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighb
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  if (!wanted.csv.empty())
-    seam::require_writable(runtime, wanted.csv);
-  seam::print(runtime, "{}\n", runtime.describe());
-  seam::benchmark_table table;
+  seam::benchmark_output output(runtime, wanted.csv);
   seam::progress bar(runtime, "questions",
                      std::ssize(wanted.sizes) * std::ssize(wanted.neighborhoods));
   for (neighbors which : wanted.neighborhoods)
     for (std::int64_t n : wanted.sizes) {
-      table.add(compare(runtime, n, which, wanted.repetitions));
+      output.table.add(compare(runtime, n, which, wanted.repetitions));
       bar.advance();
     }
-  seam::print(runtime, table.text());
-  if (!wanted.csv.empty())
-    seam::write_text(runtime, table.csv(), wanted.csv);
+  output.finish();
 }
 
 } // namespace
 } // namespace halo_bench
 
 int main(int argc, char** argv) {
-  halo_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { halo_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { halo_bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, halo_bench::add_options, halo_bench::run);
 }

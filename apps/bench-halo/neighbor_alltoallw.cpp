@@ -9,7 +9,7 @@ namespace {
 
 seam::mpi::datatype subarray(block const& of, cells const& box) {
   int sizes[3], extents[3], starts[3];
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) {
     sizes[a] = static_cast<int>(of.n) + 2;
     extents[a] = static_cast<int>(box.extent[a]);
     starts[a] = static_cast<int>(box.lo[a]);

@@ -25,7 +25,7 @@ public:
     for (direction const& to : of.directions()) {
       direction const from = opposite(to);
       cells const sent = rim(of, to), received = ghosts(of, from);
-      auto const size = static_cast<std::size_t>(sent.size());
+      auto const size = sent.size();
       if (of.is_own(to))
         own_.push_back({sent, received});
       else
@@ -42,14 +42,14 @@ public:
   }
 
   void exchange() override {
-    auto const n = partners_.size();
-    for (std::size_t p = 0; p < n; ++p) {
+    auto const n = std::ssize(partners_);
+    for (int p = 0; p < n; ++p) {
       partner& with = partners_[p];
       seam::mpi::check(MPI_Irecv(with.in.data(), static_cast<int>(with.in.size()), MPI_DOUBLE,
                                  with.rank_in, with.tag, block_.comm, &requests_[p]),
                        "MPI_Irecv");
     }
-    for (std::size_t p = 0; p < n; ++p) {
+    for (int p = 0; p < n; ++p) {
       partner& with = partners_[p];
       pack(block_, with.sent, with.out.data());
       seam::mpi::check(MPI_Isend(with.out.data(), static_cast<int>(with.out.size()), MPI_DOUBLE,
@@ -79,8 +79,8 @@ protected:
 class packed_persistent final : public packed {
 public:
   explicit packed_persistent(block const& of) : packed(of) {
-    auto const n = partners_.size();
-    for (std::size_t p = 0; p < n; ++p) {
+    auto const n = std::ssize(partners_);
+    for (int p = 0; p < n; ++p) {
       partner& with = partners_[p];
       auto const size = static_cast<int>(with.in.size());
       seam::mpi::check(MPI_Recv_init(with.in.data(), size, MPI_DOUBLE, with.rank_in, with.tag,
@@ -100,13 +100,13 @@ public:
     start(0);
     for (partner& with : partners_)
       pack(block_, with.sent, with.out.data());
-    start(partners_.size());
+    start(std::ssize(partners_));
     finish();
   }
 
 private:
   /// Starts the requests of all partners from `first` on. (Open MPI refuses to start no requests.)
-  void start(std::size_t first) {
+  void start(std::int64_t first) {
     if (!partners_.empty())
       seam::mpi::check(MPI_Startall(static_cast<int>(partners_.size()), &requests_[first]),
                        "MPI_Startall");

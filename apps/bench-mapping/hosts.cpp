@@ -56,7 +56,7 @@ hosts::hosts(seam::mpi::comm_view world)
 seam::placement hosts::placement_of(seam::mpi::comm_view other) const {
   seam::placement placed = placement_;
   auto const other2world = seam::mpi::allgather(other, world_.rank());
-  for (std::size_t rank = 0; rank < other2world.size(); ++rank) {
+  for (int rank = 0; rank < std::ssize(other2world); ++rank) {
     placed.ranks2places[rank] = placement_.ranks2places[other2world[rank]];
     placed.ranks2bindings[rank] = placement_.ranks2bindings[other2world[rank]];
   }
@@ -77,7 +77,7 @@ std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> own
   for (auto const& [sent, received] : own)
     numbers.insert(numbers.end(), {sent, received});
   seam::mpi::allreduce(world, std::span(numbers), MPI_SUM);
-  for (std::size_t i = 0; i < own.size(); ++i)
+  for (int i = 0; i < std::ssize(own); ++i)
     own[i] = {numbers[2 * i], numbers[2 * i + 1]};
   return own;
 }

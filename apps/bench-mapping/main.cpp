@@ -63,7 +63,7 @@ seam::grid_options<D> grid_for(int num_ranks, options const& wanted) {
   auto const lengths = wanted.processes.empty() ? std::vector<int>(D) : wanted.processes;
   auto const processes = seam::dims_create(num_ranks, lengths);
   seam::grid_options<D> made{.neighborhood = faces(D, wanted.width)};
-  for (std::size_t a = 0; a < D; ++a) {
+  for (int a = 0; a < D; ++a) {
     made.processes[a] = processes[a];
     made.cells[a] = wanted.block[a] * processes[a];
     made.periodic[a] = wanted.periodic;
@@ -81,7 +81,7 @@ std::vector<traffic> predict(seam::Communicator const& world, hosts const& on,
   std::vector<traffic> own(on.count());
   seam::plan const& halo = grid.halo_plan();
   auto const destinations = halo.topology().destinations();
-  for (std::size_t e = 0; e < destinations.size(); ++e) {
+  for (int e = 0; e < std::ssize(destinations); ++e) {
     if (destinations[e].leads_nowhere() || ranks2hosts[destinations[e].rank] == on.host())
       continue;
     for (seam::region const& where : halo.sends()[static_cast<int>(e)]) {
@@ -104,7 +104,7 @@ std::vector<traffic> count(seam::Communicator const& world, hosts const& on, sea
     halo.run();
   seam::mpi::barrier(world);
   auto const end = on.count_traffic();
-  for (std::size_t host = 0; host < end.size(); ++host)
+  for (int host = 0; host < std::ssize(end); ++host)
     counted[host] = {(end[host].sent - counted[host].sent) / halos,
                      (end[host].received - counted[host].received) / halos};
   return counted;
@@ -258,8 +258,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace mapping_bench
 
 int main(int argc, char** argv) {
-  mapping_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { mapping_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { mapping_bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, mapping_bench::add_options, mapping_bench::run);
 }

@@ -41,13 +41,13 @@ double bell(std::uint64_t point, std::uint64_t which) {
 place point_of(std::uint64_t i, shape of) {
   place at{};
   if (of == shape::box) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       at[axis] = box[axis] * even(i, axis);
     return at;
   }
   std::uint64_t const center = (std::uint64_t{1} << 50) + hash(16 * i + 6) % num_centers;
   double const width = 0.3 * std::pow(even(center, 3), 2);
-  for (std::size_t axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis)
     at[axis] = box[axis] * even(center, axis) + width * bell(i, 2 * axis);
   return at;
 }
@@ -63,7 +63,7 @@ public:
 
   /// The cell of the moved point in a grid of 2^20 cells along each axis.
   std::array<std::uint32_t, 3> cell_of(place at) const {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       double const angle = 2 * std::numbers::pi * even(seed_, axis);
       double& a = at[axis];
       double& b = at[(axis + 1) % 3];
@@ -72,7 +72,7 @@ public:
       a = turned;
     }
     std::array<std::uint32_t, 3> cell{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       double const inside = (at[axis] + 12 + even(seed_, 3 + axis)) / 25;
       cell[axis] = static_cast<std::uint32_t>(std::clamp(inside, 0.0, 0.999999) * (1 << 20));
     }
@@ -110,7 +110,7 @@ seam::point_set make_cloud(int rank, int num_ranks, std::int64_t num_points, sha
   for (std::int64_t i = 0; i < num_points; ++i)
     if (owner_of(static_cast<std::uint64_t>(i), num_ranks) == rank) {
       place const at = point_of(static_cast<std::uint64_t>(i), of);
-      for (std::size_t axis = 0; axis < 3; ++axis)
+      for (int axis = 0; axis < 3; ++axis)
         own.coordinates[axis].push_back(at[axis]);
       own.ids.push_back(i);
     }
@@ -127,7 +127,7 @@ near_pairs::near_pairs(seam::Communicator const& over, std::int64_t num_points, 
 std::int64_t near_pairs::num_cut(seam::Communicator const& over, seam::point_cloud const& points,
                                  std::vector<int> const& points2parts) const {
   std::vector<id_and_part> known;
-  for (std::size_t i = 0; i < points2parts.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(points2parts); ++i)
     known.push_back({points.ids[i], points2parts[i]});
   auto const all = seam::migrate<id_and_part>(over, known, std::vector<int>(known.size(), 0));
   std::vector<int> parts(all.size());
@@ -135,8 +135,8 @@ std::int64_t near_pairs::num_cut(seam::Communicator const& over, seam::point_clo
     parts[record.id] = record.part;
   std::int64_t num_cut = 0;
   for (auto const& curve : curves_)
-    for (std::size_t k = 1; k < curve.size(); ++k)
-      num_cut += parts[std::size_t(curve[k - 1])] != parts[std::size_t(curve[k])] ? 1 : 0;
+    for (std::int64_t k = 1; k < std::ssize(curve); ++k)
+      num_cut += parts[curve[k - 1]] != parts[curve[k]] ? 1 : 0;
   return seam::mpi::allreduce(over, num_cut, MPI_SUM);
 }
 

@@ -87,7 +87,7 @@ std::string judge(seam::Runtime& runtime, std::string const& question, input con
       least = std::min(least, cuts.back());
   }
   std::string lines;
-  for (std::size_t k = 0; k < all.size(); ++k) {
+  for (int k = 0; k < std::ssize(all); ++k) {
     auto const balance = seam::balance_of(runtime, divided.points, all[k].points2parts, num_parts);
     bool const has_rival = least > 0 && least < std::numeric_limits<std::int64_t>::max();
     std::string const ratio =
@@ -101,7 +101,7 @@ std::string judge(seam::Runtime& runtime, std::string const& question, input con
 }
 
 struct tables {
-  seam::benchmark_table times;
+  seam::benchmark_table& times;
   std::string worth;
 };
 
@@ -124,10 +124,8 @@ void compare(seam::Runtime& runtime, options const& wanted, input const& divided
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  if (!wanted.csv.empty())
-    seam::require_writable(runtime, wanted.csv);
-  seam::print(runtime, "{}\n", runtime.describe());
-  tables all;
+  seam::benchmark_output output(runtime, wanted.csv);
+  tables all{output.table, {}};
   seam::progress bar(
       runtime, "questions",
       (std::ssize(wanted.clouds) * std::ssize(wanted.points) + std::ssize(wanted.meshes)) *
@@ -137,19 +135,13 @@ void run(seam::Runtime& runtime, options const& wanted) {
       compare(runtime, wanted, cloud_input(runtime, of, num_points), all, bar);
   for (std::string const& path : wanted.meshes)
     compare(runtime, wanted, mesh_input(runtime, path), all, bar);
-  seam::print(runtime, all.times.text());
-  seam::print(runtime, "\n{:<28}{:<14}{:>10}{:>10}{:>9}{:>12}\n{}", "question", "variant",
-              "imbalance", "cut", "x rival", "surface", all.worth);
-  if (!wanted.csv.empty())
-    seam::write_text(runtime, all.times.csv(), wanted.csv);
+  output.finish(fmt::format("\n{:<28}{:<14}{:>10}{:>10}{:>9}{:>12}\n{}", "question", "variant",
+                            "imbalance", "cut", "x rival", "surface", all.worth));
 }
 
 } // namespace
 } // namespace partition_bench
 
 int main(int argc, char** argv) {
-  partition_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { partition_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { partition_bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, partition_bench::add_options, partition_bench::run);
 }

@@ -29,7 +29,7 @@ int num_points(void* data, int* code) {
 void list_points(void* data, int, int, ZOLTAN_ID_PTR ids, ZOLTAN_ID_PTR places, int, float*,
                  int* code) {
   auto const& points = points_of(data);
-  for (std::size_t i = 0; i < points.ids.size(); ++i) {
+  for (seam::local_id i = 0; i < std::ssize(points.ids); ++i) {
     ids[i] = static_cast<ZOLTAN_ID_TYPE>(points.ids[i]);
     places[i] = static_cast<ZOLTAN_ID_TYPE>(i);
   }
@@ -44,10 +44,9 @@ int num_axes(void* data, int* code) {
 void list_coordinates(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR places,
                       int axes, double* coordinates, int* code) {
   auto const& points = points_of(data);
-  auto const num_coordinates = static_cast<std::size_t>(axes);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
-    for (std::size_t axis = 0; axis < num_coordinates; ++axis)
-      coordinates[num_coordinates * k + axis] = points.coordinates[axis][places[k]];
+  for (int k = 0; k < count; ++k)
+    for (int axis = 0; axis < axes; ++axis)
+      coordinates[std::int64_t{axes} * k + axis] = points.coordinates[axis][places[k]];
   *code = ZOLTAN_OK;
 }
 
@@ -88,7 +87,7 @@ public:
                               &out_ranks, &out_parts),
           "Zoltan_LB_Partition");
     std::vector<int> points2parts(num_points_);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(num_out); ++k)
+    for (int k = 0; k < num_out; ++k)
       points2parts[out_places[k]] = out_parts[k];
     Zoltan_LB_Free_Part(&in_ids, &in_places, &in_ranks, &in_parts);
     Zoltan_LB_Free_Part(&out_ids, &out_places, &out_ranks, &out_parts);
@@ -96,7 +95,7 @@ public:
   }
 
 private:
-  std::size_t num_points_;
+  std::int64_t num_points_;
   Zoltan_Struct* zz_ = nullptr;
 };
 

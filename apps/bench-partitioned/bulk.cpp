@@ -73,8 +73,7 @@ private:
 
 class message_each final : public way {
 public:
-  explicit message_each(route const& along)
-      : along_(along), requests_(2 * static_cast<std::size_t>(along_.partitions)) {}
+  explicit message_each(route const& along) : along_(along), requests_(2 * along_.partitions) {}
 
   void start() override {
     for (int p = 0; p < along_.partitions; ++p)

@@ -12,8 +12,8 @@ void compute(seconds time) {
 
 /// Writes one byte of each cache line, without changing its value.
 void renew(std::span<std::byte> bytes) {
-  constexpr std::size_t cache_line = 64;
-  for (std::size_t k = 0; k < bytes.size(); k += cache_line) {
+  constexpr int cache_line = 64;
+  for (std::int64_t k = 0; k < std::ssize(bytes); k += cache_line) {
     std::byte volatile& written = bytes[k];
     written = written;
   }
@@ -43,8 +43,8 @@ void produce(route const& along, course how, int p, seconds all) {
   if (!along.sends())
     return;
   compute(work_for(how, p, along.partitions, all));
-  auto const length = static_cast<std::size_t>(along.partition_bytes());
-  renew(along.out.subspan(static_cast<std::size_t>(p) * length, length));
+  auto const length = along.partition_bytes();
+  renew(along.out.subspan(p * length, length));
 }
 
 } // namespace partitioned_bench

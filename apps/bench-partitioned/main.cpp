@@ -53,19 +53,18 @@ public:
       : wanted_(wanted), where_(where), length_(rounded(bytes, wanted.partitions)) {
     out_ = seam::allocate<std::byte>(world, length_);
     in_ = seam::allocate<std::byte>(world, length_);
-    auto const size = static_cast<std::size_t>(length_);
-    along_ = std::make_unique<route>(make_route(world, where, {out_.get(), size}, {in_.get(), size},
-                                                wanted.partitions));
+    along_ = std::make_unique<route>(make_route(world, where, std::span(out_.get(), length_),
+                                                std::span(in_.get(), length_), wanted.partitions));
     for (contender const& listed : contenders)
       ways_.push_back(listed.make(*along_));
-    for (std::size_t w = 0; w < ways_.size(); ++w)
+    for (int w = 0; w < std::ssize(ways_); ++w)
       require_right_bytes(w);
   }
 
   void answer(course how, seam::benchmark_table& table, std::string& notes) {
     seconds const work = wanted_.work * bulk_time();
     std::vector<seam::variant> variants;
-    for (std::size_t w = 0; w < ways_.size(); ++w)
+    for (int w = 0; w < std::ssize(ways_); ++w)
       variants.push_back({contenders[w].name, [this, w, how, work] { run(w, how, work); },
                           contenders[w].is});
     std::string const question = fmt::format(
@@ -73,7 +72,7 @@ public:
     table.add(seam::time_in_turn(
         along_->comm, {.question = question, .bytes = length_, .repetitions = wanted_.repetitions},
         variants));
-    for (std::size_t w = 0; how != course::together && w < ways_.size(); ++w)
+    for (int w = 0; how != course::together && w < std::ssize(ways_); ++w)
       notes += line_of(question, contenders[w].name, observed(w, how, work));
   }
 
@@ -93,7 +92,7 @@ private:
                        seen.bandwidth / 1e9, seen.availability, seen.early_fraction);
   }
 
-  void run(std::size_t w, course how, seconds work) {
+  void run(int w, course how, seconds work) {
     ways_[w]->start();
     on_all_threads(along_->partitions, [&](int p) {
       produce(*along_, how, p, work);
@@ -102,30 +101,30 @@ private:
     ways_[w]->finish();
   }
 
-  observation observed(std::size_t w, course how, seconds work) {
+  observation observed(int w, course how, seconds work) {
     return observe(*ways_[w], *along_, how, work, std::min(wanted_.repetitions, 25));
   }
 
   /// Times bulk exchanges without work; work is measured in this time.
   seconds bulk_time() {
-    constexpr std::size_t bulk = 1;
+    constexpr int bulk = 1;
     auto const found = seam::time_in_turn(
         along_->comm, {.repetitions = 20},
         {{contenders[bulk].name, [&] { run(bulk, course::together, seconds(0)); }}});
     return seconds(found.front().median);
   }
 
-  void require_right_bytes(std::size_t w) {
-    auto const value = [](int rank, std::size_t k) {
-      return static_cast<std::byte>((k * 7 + static_cast<std::size_t>(rank)) % 251);
+  void require_right_bytes(int w) {
+    auto const value = [](int rank, std::int64_t k) {
+      return static_cast<std::byte>((k * 7 + rank) % 251);
     };
-    for (std::size_t k = 0; k < along_->out.size(); ++k)
+    for (std::int64_t k = 0; k < std::ssize(along_->out); ++k)
       along_->out[k] = value(along_->comm.rank(), k);
     std::ranges::fill(along_->in, std::byte{255});
     for (int epoch = 0; epoch < 10; ++epoch) // enough for seam to observe how partitions get ready
       run(w, course::together, seconds(0));
     seam::collectively(along_->comm.context(), [&] {
-      for (std::size_t k = 0; along_->receives() && k < along_->in.size(); ++k)
+      for (std::int64_t k = 0; along_->receives() && k < std::ssize(along_->in); ++k)
         if (along_->in[k] != value(along_->from, k))
           seam::refuse(fmt::format("{}: byte {} is {} (expected {})", contenders[w].name, k,
                                    std::to_integer<int>(along_->in[k]),
@@ -159,8 +158,5 @@ static void compare(seam::Runtime& runtime, options const& wanted) {
 } // namespace partitioned_bench
 
 int main(int argc, char** argv) {
-  partitioned_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { partitioned_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { partitioned_bench::compare(runtime, wanted); });
+  return seam::run_program(argc, argv, partitioned_bench::add_options, partitioned_bench::compare);
 }

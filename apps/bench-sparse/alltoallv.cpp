@@ -9,7 +9,7 @@ namespace {
 class alltoallv final : public way {
 public:
   alltoallv(MPI_Comm comm, int length) : comm_(comm), length_(length) {
-    auto const size = static_cast<std::size_t>(seam::mpi::comm_view(comm).size());
+    int const size = seam::mpi::comm_view(comm).size();
     for (auto* array : {&counts_out_, &counts_in_, &begins_out_, &begins_in_})
       array->resize(size);
   }
@@ -26,9 +26,9 @@ public:
     std::exclusive_scan(counts_out_.begin(), counts_out_.end(), begins_out_.begin(), 0);
     std::exclusive_scan(counts_in_.begin(), counts_in_.end(), begins_in_.begin(), 0);
     in.ranks.clear();
-    for (std::size_t from = 0; from < counts_in_.size(); ++from)
+    for (int from = 0; from < std::ssize(counts_in_); ++from)
       if (counts_in_[from] > 0)
-        in.ranks.push_back(static_cast<int>(from));
+        in.ranks.push_back(from);
     in_.resize(in.ranks.size() * values.size());
     seam::mpi::check(MPI_Alltoallv(out_.data(), counts_out_.data(), begins_out_.data(), MPI_DOUBLE,
                                    in_.data(), counts_in_.data(), begins_in_.data(), MPI_DOUBLE,

@@ -42,9 +42,9 @@ public:
 private:
   void send(std::vector<int> const& ranks) {
     sends_.assign(ranks.size(), MPI_REQUEST_NULL);
-    for (std::size_t m = 0; m < ranks.size(); ++m)
-      check(MPI_Issend(out_.data() + m * static_cast<std::size_t>(length_), length_, MPI_DOUBLE,
-                       ranks[m], tag_, comm_, &sends_[m]),
+    for (int m = 0; m < std::ssize(ranks); ++m)
+      check(MPI_Issend(out_.data() + std::int64_t{m} * length_, length_, MPI_DOUBLE, ranks[m], tag_,
+                       comm_, &sends_[m]),
             "MPI_Issend");
   }
 
@@ -55,7 +55,7 @@ private:
     if (found == 0)
       return;
     in.ranks.push_back(status.MPI_SOURCE);
-    in_.resize(in.ranks.size() * static_cast<std::size_t>(length_));
+    in_.resize(in.ranks.size() * length_);
     check(MPI_Recv(in_.data() + in_.size() - length_, length_, MPI_DOUBLE, status.MPI_SOURCE, tag_,
                    comm_, MPI_STATUS_IGNORE),
           "MPI_Recv");

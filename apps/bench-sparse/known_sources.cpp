@@ -13,17 +13,17 @@ public:
 
   void exchange(std::vector<int> const& ranks, std::span<double const> values,
                 arrivals& in) override {
-    auto const length = static_cast<std::size_t>(length_);
+    std::int64_t const length = length_;
     in.ranks = sources_;
     pack(ranks, values, out_);
     in_.resize(sources_.size() * length);
     requests_.resize(sources_.size() + ranks.size());
     auto request = requests_.begin();
-    for (std::size_t m = 0; m < sources_.size(); ++m)
+    for (int m = 0; m < std::ssize(sources_); ++m)
       seam::mpi::check(MPI_Irecv(in_.data() + m * length, length_, MPI_DOUBLE, sources_[m], 0,
                                  comm_, &*request++),
                        "MPI_Irecv");
-    for (std::size_t m = 0; m < ranks.size(); ++m)
+    for (int m = 0; m < std::ssize(ranks); ++m)
       seam::mpi::check(MPI_Isend(out_.data() + m * length, length_, MPI_DOUBLE, ranks[m], 0, comm_,
                                  &*request++),
                        "MPI_Isend");

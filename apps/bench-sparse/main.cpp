@@ -47,7 +47,7 @@ public:
     if (found != expected)
       return fmt::format("messages from {} (expected from {})", fmt::join(found, ", "),
                          fmt::join(expected, ", "));
-    for (std::size_t m = 0; m < in_.ranks.size(); ++m)
+    for (int m = 0; m < std::ssize(in_.ranks); ++m)
       for (int i = 0; i < static_cast<int>(values_.size()); ++i)
         if (double const is = in_.values[m][i], should_be = value(in_.ranks[m], i); is != should_be)
           return fmt::format("{} from rank {} (expected {})", is, in_.ranks[m], should_be);
@@ -104,7 +104,7 @@ std::vector<seam::timing> compare(seam::Communicator const& world, kind which, b
         seam::role::limit);
 
   // 3. Check that all are right, then time them in turn.
-  for (std::size_t v = 0; v < variants.size(); ++v)
+  for (int v = 0; v < std::ssize(variants); ++v)
     require_right_messages(world, *all[v], variants[v].name);
   return seam::time_in_turn(
       world.context(),
@@ -115,11 +115,8 @@ std::vector<seam::timing> compare(seam::Communicator const& world, kind which, b
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  if (!wanted.csv.empty())
-    seam::require_writable(runtime, wanted.csv);
-  seam::print(runtime, "{}\n", runtime.describe());
+  seam::benchmark_output output(runtime, wanted.csv);
   auto const world = seam::Communicator::dup(runtime);
-  seam::benchmark_table table;
   constexpr kind kinds[] = {kind::random, kind::mesh, kind::all_to_one, kind::empty};
   seam::progress bar(runtime, "questions", 2 * std::ssize(kinds) * std::ssize(wanted.lengths));
   for (kind which : kinds)
@@ -127,20 +124,15 @@ void run(seam::Runtime& runtime, options const& wanted) {
       for (int length : wanted.lengths) {
         bool const is_asked_before = which == kind::empty && (renewed || length > 1);
         if (!is_asked_before)
-          table.add(compare(world, which, renewed, length, wanted));
+          output.table.add(compare(world, which, renewed, length, wanted));
         bar.advance();
       }
-  seam::print(runtime, table.text());
-  if (!wanted.csv.empty())
-    seam::write_text(runtime, table.csv(), wanted.csv);
+  output.finish();
 }
 
 } // namespace
 } // namespace sparse_bench
 
 int main(int argc, char** argv) {
-  sparse_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { sparse_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { sparse_bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, sparse_bench::add_options, sparse_bench::run);
 }

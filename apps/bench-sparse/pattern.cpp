@@ -26,7 +26,7 @@ std::vector<int> mesh_neighbors(int rank, int size) {
   for (int step = 0; step < 27; ++step) {
     int const steps[] = {step / 9 - 1, step / 3 % 3 - 1, step % 3 - 1};
     int neighbor = 0;
-    for (std::size_t a = 0; a < 3; ++a)
+    for (int a = 0; a < 3; ++a)
       neighbor = neighbor * grid[a] + (place[a] + steps[a] + grid[a]) % grid[a];
     ranks.insert(neighbor);
   }

@@ -36,14 +36,14 @@ public:
 inline void pack(std::vector<int> const& ranks, std::span<double const> values,
                  std::vector<double>& into) {
   into.clear();
-  for (std::size_t m = 0; m < ranks.size(); ++m)
+  for (int m = 0; m < std::ssize(ranks); ++m)
     into.insert(into.end(), values.begin(), values.end());
 }
 
 /// Sets in.values to the messages of `length` doubles in `buffer`, in the order of in.ranks.
-inline void point_to(double const* buffer, std::size_t length, arrivals& in) {
+inline void point_to(double const* buffer, std::int64_t length, arrivals& in) {
   in.values.clear();
-  for (std::size_t m = 0; m < in.ranks.size(); ++m)
+  for (int m = 0; m < std::ssize(in.ranks); ++m)
     in.values.push_back(buffer + m * length);
 }
 

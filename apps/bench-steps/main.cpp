@@ -81,26 +81,18 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, problem const& asked,
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  if (!wanted.csv.empty())
-    seam::require_writable(runtime, wanted.csv);
-  seam::print(runtime, "{}\n", runtime.describe());
-  seam::benchmark_table table;
+  seam::benchmark_output output(runtime, wanted.csv);
   seam::progress bar(runtime, "problems", std::ssize(wanted.problems));
   for (std::string const& name : wanted.problems) {
-    table.add(compare(runtime, problem_of(name), wanted));
+    output.table.add(compare(runtime, problem_of(name), wanted));
     bar.advance();
   }
-  seam::print(runtime, table.text());
-  if (!wanted.csv.empty())
-    seam::write_text(runtime, table.csv(), wanted.csv);
+  output.finish();
 }
 
 } // namespace
 } // namespace steps_bench
 
 int main(int argc, char** argv) {
-  steps_bench::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { steps_bench::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { steps_bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, steps_bench::add_options, steps_bench::run);
 }

@@ -27,7 +27,7 @@ public:
   virtual std::vector<double> values() const = 0;
 };
 
-/// As the number of fused steps: that which is found to be the fastest.
+/// A number of fused steps that stands for the fastest one, which is measured.
 inline constexpr int by_measurement = 0;
 
 struct problem {
@@ -61,7 +61,7 @@ template <int D>
 double first_value(std::array<double, D> const& x) {
   double angle = 0;
   for (int a = 0; a < D; ++a)
-    angle += (0.7 + 0.3 * a) * x[static_cast<std::size_t>(a)];
+    angle += (0.7 + 0.3 * a) * x[a];
   return 0.5 + 0.25 * std::sin(angle);
 }
 
@@ -103,10 +103,10 @@ public:
 
   rows(extents const& owned, int width) : owned_(owned), width_(width) {
     stride_[D - 1] = 1;
-    for (std::size_t a = D - 1; a > 0; --a)
+    for (int a = D - 1; a > 0; --a)
       stride_[a - 1] = stride_[a] * (owned[a] + 2 * width);
     std::int64_t const slab = stride_[0], count = owned[0] + 2 * width;
-    memory_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(slab * count));
+    memory_ = std::make_unique_for_overwrite<double[]>(slab * count);
 #pragma omp parallel for
     for (std::int64_t i = 0; i < count; ++i)
       std::fill_n(memory_.get() + i * slab, slab, 0.0);
@@ -117,14 +117,14 @@ public:
   double* row(std::int64_t i, std::int64_t j) const {
     return memory_.get() + (i + width_) * stride_[0] + (j + width_) * stride_[1] + width_;
   }
-  std::int64_t stride(int axis) const { return stride_[static_cast<std::size_t>(axis)]; }
+  std::int64_t stride(int axis) const { return stride_[axis]; }
 
   /// Sets the owned cells to value(position).
   template <class Value>
   void fill(extents const& first, Value const& value) {
     visit([&](extents const& at, double& cell) {
       std::array<double, D> x;
-      for (std::size_t a = 0; a < D; ++a)
+      for (int a = 0; a < D; ++a)
         x[a] = static_cast<double>(first[a] + at[a]) + 0.5;
       cell = value(x);
     });
@@ -143,7 +143,7 @@ private:
   void visit(Visit const& each) const {
     seam::for_each_cell(seam::box<D>{{}, owned_}, [&](extents const& at) {
       double* cell = memory_.get();
-      for (std::size_t a = 0; a < D; ++a)
+      for (int a = 0; a < D; ++a)
         cell += (at[a] + width_) * stride_[a];
       each(at, *cell);
     });

@@ -33,7 +33,7 @@ inline std::array<known_velocity, 20> ghia(int reynolds) {
   constexpr std::array<double, 10> v400{-.12146, -.22847, -.44993, -.38598, .05186,
                                         .30174,  .30203,  .28124,  .22965,  .18360};
   std::array<known_velocity, 20> all{};
-  for (std::size_t n = 0; n < 10; ++n) {
+  for (int n = 0; n < 10; ++n) {
     all[n] = {0.5, y[n], 0, (reynolds == 100 ? u100 : u400)[n]};
     all[10 + n] = {x[n], 0.5, 1, (reynolds == 100 ? v100 : v400)[n]};
   }
@@ -46,7 +46,7 @@ template <int D>
 double velocity_in(seam::Field<double, D> const& u, known_velocity const& point) {
   auto const& grid = u.grid();
   auto const first = grid.owned().lo, cells = grid.cells();
-  constexpr std::size_t y = D - 2, x = D - 1;
+  constexpr int y = D - 2, x = D - 1;
   auto const share = [](double at, std::int64_t index, std::int64_t count) {
     double const place = static_cast<double>(index) + 0.5;
     return std::max(0.0, 1 - std::abs(at * static_cast<double>(count) - place));
@@ -65,7 +65,7 @@ template <int D>
 std::array<double, 2> difference_from_ghia(seam::Field<double, D> const& u, int reynolds) {
   std::array<double, 2> largest{};
   for (known_velocity const& point : ghia(reynolds)) {
-    double& most = largest[static_cast<std::size_t>(point.component)];
+    double& most = largest[point.component];
     most = std::max(most, std::abs(velocity_in(u, point) - point.value));
   }
   return largest;

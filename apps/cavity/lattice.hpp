@@ -14,8 +14,8 @@ namespace cavity {
 template <int D>
 struct lattice {
   static constexpr int num_directions = D == 2 ? 9 : 19;
-  static constexpr std::size_t y = D - 2, x = D - 1;
-  using direction = std::array<int, static_cast<std::size_t>(D)>;
+  static constexpr int y = D - 2, x = D - 1;
+  using direction = std::array<int, D>;
 
   /// In lexicographic order: the opposite of direction q is num_directions - 1 - q.
   std::array<direction, num_directions> directions{};
@@ -24,12 +24,12 @@ struct lattice {
   constexpr lattice() {
     constexpr double rest = D == 2 ? 4.0 / 9 : 1.0 / 3;
     constexpr double straight = D == 2 ? 1.0 / 9 : 1.0 / 18, diagonal = 1.0 / 36;
-    std::size_t q = 0;
+    int q = 0;
     for (int number = 0; number < (D == 2 ? 9 : 27); ++number) {
       direction c{};
       int length = 0;
-      for (std::size_t a = D, rest_of = static_cast<std::size_t>(number); a-- > 0; rest_of /= 3) {
-        c[a] = static_cast<int>(rest_of % 3) - 1;
+      for (int a = D, rest_of = number; a-- > 0; rest_of /= 3) {
+        c[a] = rest_of % 3 - 1;
         length += c[a] * c[a];
       }
       if (length > 2)
@@ -46,7 +46,7 @@ inline constexpr lattice<D> model{};
 /// Populations of one cell, and what follows from them.
 template <int D>
 struct populations {
-  static constexpr std::size_t count = lattice<D>::num_directions;
+  static constexpr int count = lattice<D>::num_directions;
   std::array<double, count> of{};
 
   double density() const {
@@ -56,10 +56,10 @@ struct populations {
     return sum;
   }
 
-  std::array<double, static_cast<std::size_t>(D)> velocity() const {
-    std::array<double, static_cast<std::size_t>(D)> sum{};
-    for (std::size_t q = 0; q < count; ++q)
-      for (std::size_t a = 0; a < sum.size(); ++a)
+  std::array<double, D> velocity() const {
+    std::array<double, D> sum{};
+    for (int q = 0; q < count; ++q)
+      for (int a = 0; a < std::ssize(sum); ++a)
         sum[a] += of[q] * model<D>.directions[q][a];
     double const mass = density();
     for (double& each : sum)
@@ -74,9 +74,9 @@ struct populations {
     double square = 0;
     for (double const each : u)
       square += each * each;
-    for (std::size_t q = 0; q < count; ++q) {
+    for (int q = 0; q < count; ++q) {
       double along = 0;
-      for (std::size_t a = 0; a < u.size(); ++a)
+      for (int a = 0; a < std::ssize(u); ++a)
         along += model<D>.directions[q][a] * u[a];
       double const balanced =
           model<D>.weights[q] * mass * (1 + 3 * along + 4.5 * along * along - 1.5 * square);
@@ -107,16 +107,15 @@ struct lid {
   /// The population that arrives in direction q at a cell: from the cell behind, or thrown back at
   /// a wall halfway between two cells, faster by the lid (Ladd 1994).
   template <class View>
-  KOKKOS_FORCEINLINE_FUNCTION double arriving(View const& f, std::size_t q,
+  KOKKOS_FORCEINLINE_FUNCTION double arriving(View const& f, int q,
                                               seam::cell_index<D> const& at) const {
     constexpr auto y = lattice<D>::y, x = lattice<D>::x;
     auto const& c = model<D>.directions[q];
-    auto const of = static_cast<int>(q);
     bool const beside = at[x] < c[x] || at[x] >= cells[x] + c[x];
     bool const above = at[y] >= cells[y] + c[y];
     if (!beside && !above && at[y] >= c[y])
-      return std::apply([&](auto... step) { return f[of](-step...); }, c);
-    double const thrown_back = f[lattice<D>::num_directions - 1 - of]();
+      return std::apply([&](auto... step) { return f[q](-step...); }, c);
+    double const thrown_back = f[lattice<D>::num_directions - 1 - q]();
     return above && !beside ? thrown_back + 6 * model<D>.weights[q] * c[x] * speed : thrown_back;
   }
 };
@@ -129,12 +128,12 @@ void add_step(seam::Steps<D>& step, seam::Field<double, D>& f, lid<D> const& wal
             [=](auto cell, seam::place<D> const& here) {
               populations<D> all;
 #pragma GCC unroll 19
-              for (std::size_t q = 0; q < all.count; ++q)
+              for (int q = 0; q < all.count; ++q)
                 all.of[q] = wall.arriving(cell, q, here.index);
               all.relax(rate);
 #pragma GCC unroll 19
-              for (std::size_t q = 0; q < all.count; ++q)
-                cell[static_cast<int>(q)] = all.of[q];
+              for (int q = 0; q < all.count; ++q)
+                cell[q] = all.of[q];
             });
 }
 
@@ -144,8 +143,8 @@ void add_velocity(seam::Steps<D>& measure, seam::Field<double, D> const& f,
                   seam::Field<double, D>& u, lid<D> const& wall) {
   measure.each("velocity", writes(u), reads(f), [=](auto out, auto cell) {
     populations<D> all;
-    for (std::size_t q = 0; q < all.count; ++q)
-      all.of[q] = cell[static_cast<int>(q)]();
+    for (int q = 0; q < all.count; ++q)
+      all.of[q] = cell[q]();
     auto const velocity = all.velocity();
     out[0] = velocity[lattice<D>::x] / wall.speed;
     out[1] = velocity[lattice<D>::y] / wall.speed;

@@ -39,7 +39,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::Grid<D> const grid(runtime, shape);
   auto f = grid.template field<double>("f", {.components = lattice<D>::num_directions});
   for (int q = 0; q < lattice<D>::num_directions; ++q)
-    f.fill(q, model<D>.weights[static_cast<std::size_t>(q)]);
+    f.fill(q, model<D>.weights[q]);
   f.boundary(seam::outside(0.0)); // is not read: walls throw populations back
   auto u = grid.template field<double>("velocity", {.components = 2});
   wanted.run.check_outputs(runtime);
@@ -69,25 +69,24 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.draw(shown);
 }
 
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Computes the flow under a moving lid by the lattice Boltzmann method.");
+  wanted.run.add_options(cli, "the velocity");
+  cli.add_option("--deep", wanted.deep, "cells along the third axis; 0: two axes")
+      ->check(CLI::Range(0, 1 << 14));
+  cli.add_option("--reynolds", wanted.reynolds, "100 or 400")->check(CLI::IsMember({100, 400}));
+}
+
+void run_on_axes(seam::Runtime& runtime, options const& wanted) {
+  if (wanted.deep > 0)
+    run<3>(runtime, wanted);
+  else
+    run<2>(runtime, wanted);
+}
+
 } // namespace
 } // namespace cavity
 
 int main(int argc, char** argv) {
-  cavity::options wanted;
-  return seam::run_program(
-      argc, argv,
-      [&](CLI::App& cli) {
-        cli.description("Computes the flow under a moving lid by the lattice Boltzmann method.");
-        wanted.run.add_options(cli, "the velocity");
-        cli.add_option("--deep", wanted.deep, "cells along the third axis; 0: two axes")
-            ->check(CLI::Range(0, 1 << 14));
-        cli.add_option("--reynolds", wanted.reynolds, "100 or 400")
-            ->check(CLI::IsMember({100, 400}));
-      },
-      [&](seam::Runtime& runtime) {
-        if (wanted.deep > 0)
-          cavity::run<3>(runtime, wanted);
-        else
-          cavity::run<2>(runtime, wanted);
-      });
+  return seam::run_program(argc, argv, cavity::add_options, cavity::run_on_axes);
 }

@@ -33,7 +33,7 @@ explicit_steps::explicit_steps(seam::mesh_fluxes const& fluxes, seam::vertex_bor
     (vertices2ranks[v].empty() ? inner_ : leaving_).push_back(v);
   reading_ = std::move(needs_copies);
   for (seam::local_id v = 0; v < vertices.num_owned; ++v)
-    rates_.push_back(std::isnan(borders.values(v)) ? length / fluxes.volumes[std::size_t(v)] : 0);
+    rates_.push_back(std::isnan(borders.values(v)) ? length / fluxes.volumes[v] : 0);
 }
 
 void explicit_steps::go(std::int64_t count) {

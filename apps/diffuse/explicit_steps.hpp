@@ -37,7 +37,7 @@ private:
   std::vector<seam::local_id> inner_;   ///< own vertices that neither leave nor read copies
   std::vector<seam::local_id> reading_; ///< own vertices that read copies
   std::vector<double> rates_;           ///< [own vertices] step / volume; 0: the value is given
-  std::size_t current_ = 0;
+  int current_ = 0;
 };
 
 } // namespace diffuse

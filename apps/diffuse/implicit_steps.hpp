@@ -28,7 +28,7 @@ public:
   std::int64_t go(std::int64_t count) {
     std::int64_t iterations = 0;
     for (; count > 0; --count) {
-      for (std::size_t v = 0; v < system_.volumes.size(); ++v)
+      for (seam::local_id v = 0; v < std::ssize(system_.volumes); ++v)
         heat_.values()[v] = system_.volumes[v] / length_ * values_.values()[v] + system_.sources[v];
       iterations += solve_(heat_, values_).num_iterations;
     }

@@ -30,7 +30,7 @@ struct state {
 };
 
 state state_of(seam::mesh_fluxes const& fluxes, seam::MeshField<double> const& u) {
-  auto const heat = [&](seam::local_id v) { return fluxes.volumes[std::size_t(v)] * u(v); };
+  auto const heat = [&](seam::local_id v) { return fluxes.volumes[v] * u(v); };
   return {seam::sum(u.mesh(), u.dimension(), heat), seam::minimum(u), seam::maximum(u)};
 }
 
@@ -127,8 +127,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace diffuse
 
 int main(int argc, char** argv) {
-  diffuse::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { diffuse::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { diffuse::run(runtime, wanted); });
+  return seam::run_program(argc, argv, diffuse::add_options, diffuse::run);
 }

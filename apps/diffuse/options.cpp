@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/program/decimal.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,9 +43,10 @@ tagged_number tagged_number_in(char const* option, std::string const& text) {
   auto const end = text.data() + std::min(text.find('='), text.size());
   auto const [behind, trouble] = std::from_chars(text.data(), end, found.tag);
   bool const is_tag = trouble == std::errc() && behind == end && *end == '=';
-  if (!is_tag || !CLI::detail::lexical_cast(std::string(end + 1), found.number) ||
-      !std::isfinite(found.number))
+  auto const number = is_tag ? seam::decimal<double>(end + 1) : std::nullopt;
+  if (!number || !std::isfinite(*number))
     throw CLI::ValidationError(option, "'" + text + "' (expected a tag and a number, as 3=0.5)");
+  found.number = *number;
   return found;
 }
 

@@ -31,8 +31,8 @@ seam::conductivity conductivity_of(seam::Mesh const& mesh, options const& wanted
   if (wanted.conductivities.empty())
     return {};
   return [mesh, wanted](seam::local_id cell, std::array<double, 3> const&) {
-    auto const found = std::ranges::find(wanted.conductivities,
-                                         mesh.cells().tags[std::size_t(cell)], &tagged_number::tag);
+    auto const found =
+        std::ranges::find(wanted.conductivities, mesh.cells().tags[cell], &tagged_number::tag);
     return found == wanted.conductivities.end() ? 1 : found->number;
   };
 }
@@ -60,16 +60,16 @@ void fill_hot_spot(seam::MeshField<double>& u, seam::MeshField<double> const& gi
   auto const places = mesh.coordinates();
   std::array<double, 3> middle;
   double width = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    auto const place = [=](seam::local_id v) { return places[3 * std::size_t(v) + a]; };
+  for (int a = 0; a < 3; ++a) {
+    auto const place = [=](seam::local_id v) { return places[3 * std::int64_t{v} + a]; };
     double const low = seam::minimum(mesh, 0, place), high = seam::maximum(mesh, 0, place);
     middle[a] = (low + high) / 2;
     width = std::max(width, (high - low) / 10);
   }
   for (seam::local_id v = 0; v < mesh.vertices().num_owned; ++v) {
     double squared = 0;
-    for (std::size_t a = 0; a < 3; ++a)
-      squared += std::pow(places[3 * std::size_t(v) + a] - middle[a], 2);
+    for (int a = 0; a < 3; ++a)
+      squared += std::pow(places[3 * std::int64_t{v} + a] - middle[a], 2);
     u(v) = std::isnan(given(v)) ? std::exp(-squared / (width * width)) : given(v);
   }
 }

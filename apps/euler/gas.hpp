@@ -46,13 +46,13 @@ inline gas at_border(gas const& before, gas const& cell, gas const& next) {
   gas state{towards(before.density, cell.density, next.density),
             towards(before.pressure, cell.pressure, next.pressure),
             {}};
-  for (std::size_t a = 0; a < 2; ++a)
+  for (int a = 0; a < 2; ++a)
     state.velocity[a] = towards(before.velocity[a], cell.velocity[a], next.velocity[a]);
   return state;
 }
 
-/// What a gas carries across a unit of a face, across axis `axis`, in a unit of time.
-inline conserved carried(gas const& by, std::size_t axis) {
+/// The amounts that a gas carries along `axis` through a unit of a face in a unit of time.
+inline conserved carried(gas const& by, int axis) {
   conserved flux = by.amounts();
   for (double& amount : flux)
     amount *= by.velocity[axis];
@@ -63,7 +63,7 @@ inline conserved carried(gas const& by, std::size_t axis) {
 
 /// The flux out of a gas on one side of a face, changed by the wave of speed `outer` between it and
 /// the contact, whose speed is `contact`.
-inline conserved behind_wave(gas const& side, double outer, double contact, std::size_t axis) {
+inline conserved behind_wave(gas const& side, double outer, double contact, int axis) {
   double const speed = side.velocity[axis], relative = outer - speed;
   double const density = side.density * relative / (outer - contact);
   conserved const before = side.amounts();
@@ -72,13 +72,13 @@ inline conserved behind_wave(gas const& side, double outer, double contact, std:
   after[1 + axis] = density * contact;
   after[3] = density * (before[3] / side.density +
                         (contact - speed) * (contact + side.pressure / (side.density * relative)));
-  for (std::size_t c = 0; c < flux.size(); ++c)
+  for (int c = 0; c < std::ssize(flux); ++c)
     flux[c] += outer * (after[c] - before[c]);
   return flux;
 }
 
 /// The flux between two gases (HLLC, Toro, Spruce and Speares 1994).
-inline conserved flux_between(gas const& low, gas const& high, std::size_t axis) {
+inline conserved flux_between(gas const& low, gas const& high, int axis) {
   double const u = low.velocity[axis], v = high.velocity[axis];
   double const first = std::min(u - low.speed_of_sound(), v - high.speed_of_sound());
   double const last = std::max(u + low.speed_of_sound(), v + high.speed_of_sound());

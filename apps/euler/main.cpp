@@ -42,8 +42,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
   fields all(grid);
   wanted.run.check_outputs(runtime);
   for (int c = 0; c < num_components; ++c)
-    all.q.fill(c, [&, of = static_cast<std::size_t>(c)](seam::position<2> const& x) {
-      return first_state(x, wanted.sod).amounts()[of];
+    all.q.fill(c, [&, c](seam::position<2> const& x) {
+      return first_state(x, wanted.sod).amounts()[c];
     });
   auto const mass = [&] {
     return sum(grid, [q = all.q.view(0)](int i, int j) { return q(i, j); });
@@ -80,17 +80,15 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.draw(all.q);
 }
 
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Computes the flow of a gas in the plane.");
+  wanted.run.add_options(cli, "the density");
+  cli.add_flag("--sod", wanted.sod, "Sod's tube, and its error, in place of an explosion");
+}
+
 } // namespace
 } // namespace euler
 
 int main(int argc, char** argv) {
-  euler::options wanted;
-  return seam::run_program(
-      argc, argv,
-      [&](CLI::App& cli) {
-        cli.description("Computes the flow of a gas in the plane.");
-        wanted.run.add_options(cli, "the density");
-        cli.add_flag("--sod", wanted.sod, "Sod's tube, and its error, in place of an explosion");
-      },
-      [&](seam::Runtime& runtime) { euler::run(runtime, wanted); });
+  return seam::run_program(argc, argv, euler::add_options, euler::run);
 }

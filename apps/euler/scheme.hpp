@@ -5,16 +5,14 @@
 
 #include <seam/seam.hpp>
 
-#include <cstddef>
-
 namespace euler {
 
 /// The gas at an offset along an axis.
 template <class View>
-gas gas_at(View const& q, std::size_t axis, int offset) {
+gas gas_at(View const& q, int axis, int offset) {
   conserved all;
   for (int c = 0; c < num_components; ++c)
-    all[static_cast<std::size_t>(c)] = axis == 0 ? q[c](offset, 0) : q[c](0, offset);
+    all[c] = axis == 0 ? q[c](offset, 0) : q[c](0, offset);
   return gas_of(all);
 }
 
@@ -37,13 +35,13 @@ struct fields {
 inline void add_fluxes(seam::Steps<2>& step, fields& all, seam::Field<double, 2> const& of) {
   for (int axis = 0; axis < 2; ++axis)
     step.each("flux", writes(all.flux[axis]), reads(of, seam::line(axis, -2, 1)),
-              [a = static_cast<std::size_t>(axis)](auto flux, auto q) {
-                gas const before = gas_at(q, a, -2), low = gas_at(q, a, -1);
-                gas const high = gas_at(q, a, 0), behind = gas_at(q, a, 1);
+              [axis](auto flux, auto q) {
+                gas const before = gas_at(q, axis, -2), low = gas_at(q, axis, -1);
+                gas const high = gas_at(q, axis, 0), behind = gas_at(q, axis, 1);
                 conserved const passed =
-                    flux_between(at_border(before, low, high), at_border(behind, high, low), a);
+                    flux_between(at_border(before, low, high), at_border(behind, high, low), axis);
                 for (int c = 0; c < num_components; ++c)
-                  flux[c] = passed[static_cast<std::size_t>(c)];
+                  flux[c] = passed[c];
               });
 }
 

@@ -67,19 +67,13 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.draw(v);
 }
 
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Lets two substances react and diffuse on a torus.");
+  wanted.run.add_options(cli, "v");
+  cli.add_option("--feed", wanted.feed, "rate at which u is fed")->check(CLI::Range(0.0, 0.2));
+  cli.add_option("--kill", wanted.kill, "rate at which v is removed")->check(CLI::Range(0.0, 0.2));
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-  options wanted;
-  return seam::run_program(
-      argc, argv,
-      [&](CLI::App& cli) {
-        cli.description("Lets two substances react and diffuse on a torus.");
-        wanted.run.add_options(cli, "v");
-        cli.add_option("--feed", wanted.feed, "rate at which u is fed")
-            ->check(CLI::Range(0.0, 0.2));
-        cli.add_option("--kill", wanted.kill, "rate at which v is removed")
-            ->check(CLI::Range(0.0, 0.2));
-      },
-      [&](seam::Runtime& runtime) { run(runtime, wanted); });
-}
+int main(int argc, char** argv) { return seam::run_program(argc, argv, add_options, run); }

@@ -32,7 +32,7 @@ public:
   /// Reads the next word; the error line at the end of the line says what was `expected`.
   std::string_view word(std::string_view expected) {
     auto const found = peek();
-    begin_ = static_cast<std::size_t>(found.data() - line_.data());
+    begin_ = found.data() - line_.data();
     end_ = begin_ + found.size();
     if (found.empty())
       refuse(fmt::format("the line ends (expected {})", expected));
@@ -65,7 +65,7 @@ private:
 
 /// The grid's axis of that name: x is the last one.
 std::optional<int> axis_named(std::string_view name, int num_axes) {
-  auto const position = axis_names.substr(0, static_cast<std::size_t>(num_axes)).find(name);
+  auto const position = axis_names.substr(0, num_axes).find(name);
   if (name.size() != 1 || position == axis_names.npos)
     return std::nullopt;
   return num_axes - 1 - static_cast<int>(position);
@@ -145,8 +145,8 @@ void check_all_there(std::vector<boundary_side> const& sides, std::string const&
 double profile::at(double coordinate) const {
   auto const& samples = *samples_;
   double const place = std::clamp(coordinate, 0.0, 1.0) * static_cast<double>(samples.size() - 1);
-  auto const below = static_cast<std::size_t>(place);
-  auto const above = std::min(below + 1, samples.size() - 1);
+  auto const below = static_cast<std::int64_t>(place);
+  auto const above = std::min(below + 1, std::ssize(samples) - 1);
   double const share = place - static_cast<double>(below);
   return samples[below] + share * (samples[above] - samples[below]);
 }

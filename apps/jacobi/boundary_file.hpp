@@ -23,8 +23,7 @@ class profile {
 public:
   /// @param samples  [at least 1], in the order of the coordinate on `axis`
   profile(int axis, std::vector<double> samples)
-      : axis_(static_cast<std::size_t>(axis)),
-        samples_(std::make_shared<std::vector<double> const>(std::move(samples))) {}
+      : axis_(axis), samples_(std::make_shared<std::vector<double> const>(std::move(samples))) {}
 
   /// The value at a point of the unit square or cube.
   template <std::size_t D>
@@ -35,7 +34,7 @@ public:
 private:
   double at(double coordinate) const;
 
-  std::size_t axis_;
+  int axis_;
   std::shared_ptr<std::vector<double> const> samples_; ///< shared, so that copies allocate nothing
 };
 

@@ -92,8 +92,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace jacobi
 
 int main(int argc, char** argv) {
-  jacobi::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { jacobi::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { jacobi::run(runtime, wanted); });
+  return seam::run_program(argc, argv, jacobi::add_options, jacobi::run);
 }

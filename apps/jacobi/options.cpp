@@ -3,11 +3,11 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/program/decimal.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -25,13 +25,10 @@ constexpr std::int64_t most_cells = 1'000'000'000'000'000;
 }
 
 std::int64_t number_in(std::string_view digits, std::string const& text) {
-  std::int64_t number = 0;
-  char const* const last = digits.data() + digits.size();
-  auto const [end, trouble] = std::from_chars(digits.data(), last, number);
-  if (trouble != std::errc() || end != last || number < 1 ||
-      number > std::numeric_limits<int>::max())
+  auto const number = seam::decimal<int>(digits);
+  if (!number || *number < 1)
     refuse_cells(text);
-  return number;
+  return *number;
 }
 
 /// The numbers of "256x128".

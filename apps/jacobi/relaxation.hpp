@@ -22,7 +22,7 @@ class relaxation {
 public:
   explicit relaxation(seam::Grid<D> const& grid) {
     double smoothest = 0, roughest = 0;
-    for (std::size_t a = 0; a < neighbor_.size(); ++a) {
+    for (int a = 0; a < std::ssize(neighbor_); ++a) {
       neighbor_[a] = 1 / (grid.spacing()[a] * grid.spacing()[a]);
       double const sine = std::sin(std::numbers::pi / (2 * static_cast<double>(grid.cells()[a])));
       smoothest += 4 * neighbor_[a] * sine * sine;
@@ -43,7 +43,7 @@ public:
   KOKKOS_FORCEINLINE_FUNCTION double operator()(View const& u, Source const& f,
                                                 seam::cell_index<D> const& at) const {
     double sum = center_ * u[at] + step_ * f[at];
-    for (std::size_t a = 0; a < at.size(); ++a) {
+    for (int a = 0; a < std::ssize(at); ++a) {
       seam::cell_index<D> below = at, above = at;
       --below[a];
       ++above[a];

@@ -78,8 +78,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace life
 
 int main(int argc, char** argv) {
-  life::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { life::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { life::run(runtime, wanted); });
+  return seam::run_program(argc, argv, life::add_options, life::run);
 }

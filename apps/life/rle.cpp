@@ -260,17 +260,17 @@ public:
 
   void item(std::int64_t count, char tag) {
     std::string const text = count == 1 ? std::string(1, tag) : fmt::format("{}{}", count, tag);
-    if (length_ + text.size() > 70) {
+    if (length_ + std::ssize(text) > 70) {
       into_ += '\n';
       length_ = 0;
     }
     into_ += text;
-    length_ += text.size();
+    length_ += std::ssize(text);
   }
 
 private:
   std::string& into_;
-  std::size_t length_ = 0;
+  std::int64_t length_ = 0;
 };
 
 std::string in_words(board const& shown) {

@@ -116,8 +116,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace map
 
 int main(int argc, char** argv) {
-  map::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { map::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { map::run(runtime, wanted); });
+  return seam::run_program(argc, argv, map::add_options, map::run);
 }

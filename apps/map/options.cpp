@@ -1,6 +1,9 @@
 #include "options.hpp"
 
+#include "offsets_within.hpp"
+
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/program/decimal.hpp>
 #include <seam/mapping/neighborhood.hpp>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +12,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 namespace map {
 namespace {
@@ -31,12 +36,12 @@ std::vector<int> numbers_in(std::string const& option, std::string const& text, 
                             int least) {
   std::vector<int> numbers;
   for (auto const& word : CLI::detail::split(text, mark)) {
-    int number = 0;
-    if (!CLI::detail::lexical_cast(word, number) || number < least || text.back() == mark)
+    auto const number = seam::decimal<int>(word);
+    if (!number || *number < least || text.back() == mark)
       throw CLI::ValidationError(option, fmt::format("'{}' (expected numbers from {} on with '{}' "
                                                      "between them)",
                                                      text, least, mark));
-    numbers.push_back(number);
+    numbers.push_back(*number);
   }
   return numbers;
 }
@@ -54,14 +59,13 @@ void add_numbers(CLI::App& cli, std::string const& option, std::vector<int>& num
 
 /// The offsets of length 1 along the first `axes` dimensions, and of lengths `further` along the
 /// first.
-seam::neighborhood along_axes(std::size_t num_dimensions, std::size_t axes,
-                              std::vector<int> const& further) {
+seam::neighborhood along_axes(int num_dimensions, int axes, std::vector<int> const& further) {
   std::vector<std::vector<int>> list;
-  auto const add = [&](std::size_t k, int s) {
+  auto const add = [&](int k, int s) {
     list.emplace_back(num_dimensions, 0);
     list.back()[k] = s;
   };
-  for (std::size_t k = 0; k < axes; ++k)
+  for (int k = 0; k < axes; ++k)
     for (int const s : {-1, 1})
       add(k, s);
   for (int const s : further)
@@ -69,15 +73,15 @@ seam::neighborhood along_axes(std::size_t num_dimensions, std::size_t axes,
   return seam::offsets(list);
 }
 
-seam::neighborhood named_neighborhood(std::string const& text, std::size_t num_dimensions) {
+seam::neighborhood named_neighborhood(std::string const& text, int num_dimensions) {
   auto const colon = text.find(':');
   std::string const name = text.substr(0, colon);
-  int depth = 1;
-  bool const has_depth =
-      colon == std::string::npos || CLI::detail::lexical_cast(text.substr(colon + 1), depth);
-  if (has_depth && depth > 0 && name == "von-neumann")
+  int const depth = colon == text.npos
+                        ? 1
+                        : seam::decimal<int>(std::string_view(text).substr(colon + 1)).value_or(0);
+  if (depth > 0 && name == "von-neumann")
     return seam::von_neumann(depth);
-  if (has_depth && depth > 0 && name == "moore")
+  if (depth > 0 && name == "moore")
     return seam::moore(depth);
   if (text == "hops")
     return along_axes(num_dimensions, num_dimensions, {-3, -2, 2, 3});
@@ -91,7 +95,7 @@ seam::neighborhood named_neighborhood(std::string const& text, std::size_t num_d
 /// The cells of a block's side, edge or corner that touch the neighbor at `offset`.
 int cells_towards(std::span<int const> offset, std::vector<int> const& block) {
   int cells = 1;
-  for (std::size_t k = 0; k < block.size(); ++k) {
+  for (int k = 0; k < std::ssize(block); ++k) {
     int const along = offset[k] == 0 ? block[k] : 1;
     if (cells > std::numeric_limits<int>::max() / along)
       seam::refuse(fmt::format("--block {} (expected sides of fewer than 2^31 cells)",
@@ -101,9 +105,8 @@ int cells_towards(std::span<int const> offset, std::vector<int> const& block) {
   return cells;
 }
 
-/// Checks that there are places enough, and few enough edges for a graph of a few gigabytes.
-void check_size(options const& wanted, std::int64_t num_places, std::int64_t num_offsets) {
-  constexpr std::int64_t most_edges = 1 << 26;
+/// Checks that there are places enough for the processes, and returns their number.
+std::int64_t check_places(options const& wanted, std::int64_t num_places) {
   std::int64_t points = 1;
   for (int const extent : wanted.grid) {
     points *= extent;
@@ -112,14 +115,20 @@ void check_size(options const& wanted, std::int64_t num_places, std::int64_t num
                                "(expected at most as many)",
                                fmt::join(wanted.grid, "x"), num_places));
   }
+  return points;
+}
+
+/// Checks that a graph of all edges takes a few gigabytes at most.
+void check_edges(options const& wanted, std::int64_t points, std::int64_t num_offsets) {
+  constexpr std::int64_t most_edges = 1 << 26;
   if (points > most_edges / std::max<std::int64_t>(1, num_offsets))
     seam::refuse(fmt::format("--neighborhood '{}': {} offsets from {} processes (expected at most "
                              "{} edges)",
                              wanted.neighborhood, num_offsets, points, most_edges));
 }
 
-void check_length(std::vector<int> const& list, char const* option, std::size_t num_dimensions) {
-  if (!list.empty() && list.size() != num_dimensions)
+void check_length(std::vector<int> const& list, char const* option, int num_dimensions) {
+  if (!list.empty() && std::ssize(list) != num_dimensions)
     seam::refuse(fmt::format("{} has {} numbers for a grid of {} dimensions", option, list.size(),
                              num_dimensions));
 }
@@ -153,17 +162,20 @@ void add_options(CLI::App& cli, options& wanted) {
 }
 
 seam::stencil_grid grid_of(options const& wanted, std::int64_t num_places) {
-  std::size_t const d = wanted.grid.size();
+  int const d = static_cast<int>(wanted.grid.size());
   check_length(wanted.periodic, "--periodic", d);
   check_length(wanted.block, "--block", d);
   std::vector<bool> periodic(d, false);
-  for (std::size_t k = 0; k < wanted.periodic.size(); ++k)
+  for (int k = 0; k < std::ssize(wanted.periodic); ++k)
     periodic[k] = wanted.periodic[k] != 0;
-  auto const plain = named_neighborhood(wanted.neighborhood, d).expand(static_cast<int>(d));
-  check_size(wanted, num_places, std::ssize(plain.weights()));
-  seam::offset_list offsets(static_cast<int>(d));
-  for (std::size_t i = 0; i < plain.size(); ++i)
-    offsets.push_back(plain[i], cells_towards(plain[i], wanted.block));
+  std::int64_t const points = check_places(wanted, num_places);
+  auto offsets = offsets_within({.extent = wanted.grid,
+                                 .periodic = periodic,
+                                 .offsets = named_neighborhood(wanted.neighborhood, d).expand(d)},
+                                [&](std::span<int const> offset) {
+                                  return cells_towards(offset, wanted.block);
+                                });
+  check_edges(wanted, points, std::ssize(offsets.weights()));
   return {wanted.grid, std::move(periodic), std::move(offsets)};
 }
 

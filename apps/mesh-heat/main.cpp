@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   double const dt = 0.9 * seam::longest_step(runtime, fluxes);
   auto const sweep = [&](std::vector<seam::local_id> const& vertices) {
     for (seam::local_id const v : vertices)
-      next(v) = u(v) + dt / fluxes.volumes[std::size_t(v)] * fluxes.inflow(v, u);
+      next(v) = u(v) + dt / fluxes.volumes[v] * fluxes.inflow(v, u);
   };
 
   seam::MeshHalo halo = seam::make_halo(u);
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     sweep(inner);
     flying.wait();
     sweep(rim);
-    std::ranges::copy(next.values().first(std::size_t(num_owned)), u.values().begin());
+    std::ranges::copy(next.values().first(num_owned), u.values().begin());
   }
   halo.run();
 

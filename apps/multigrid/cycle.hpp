@@ -47,10 +47,9 @@ inline void add_residual(seam::Steps<2>& cycle, level& on) {
 }
 
 /// Adds the V-cycle of all grids from number `k` on to a program.
-inline void add_cycle(seam::Steps<2>& cycle, std::vector<std::unique_ptr<level>>& levels,
-                      std::size_t k) {
+inline void add_cycle(seam::Steps<2>& cycle, std::vector<std::unique_ptr<level>>& levels, int k) {
   level& fine = *levels[k];
-  if (k + 1 == levels.size())
+  if (k + 1 == std::ssize(levels))
     return add_sweeps(cycle, fine, 30);
   level& coarse = *levels[k + 1];
   add_sweeps(cycle, fine, 3);

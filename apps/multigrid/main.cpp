@@ -71,17 +71,15 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.draw(finest.u);
 }
 
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Solves Poisson's equation on the unit square by multigrid.");
+  wanted.run.add_options(cli, "the solution");
+  cli.add_option("--cycles", wanted.cycles, "V-cycles")->check(CLI::Range(1, 100));
+}
+
 } // namespace
 } // namespace multigrid
 
 int main(int argc, char** argv) {
-  multigrid::options wanted;
-  return seam::run_program(
-      argc, argv,
-      [&](CLI::App& cli) {
-        cli.description("Solves Poisson's equation on the unit square by multigrid.");
-        wanted.run.add_options(cli, "the solution");
-        cli.add_option("--cycles", wanted.cycles, "V-cycles")->check(CLI::Range(1, 100));
-      },
-      [&](seam::Runtime& runtime) { multigrid::run(runtime, wanted); });
+  return seam::run_program(argc, argv, multigrid::add_options, multigrid::run);
 }

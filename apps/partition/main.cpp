@@ -116,8 +116,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace partition_app
 
 int main(int argc, char** argv) {
-  partition_app::options wanted;
-  return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { partition_app::add_options(cli, wanted); },
-      [&](seam::Runtime& runtime) { partition_app::run(runtime, wanted); });
+  return seam::run_program(argc, argv, partition_app::add_options, partition_app::run);
 }

@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/program/decimal.hpp>
 #include <seam/mesh/input/file_window.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 #include <seam/mesh/numbering/shares.hpp>
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -92,13 +92,11 @@ public:
     auto const word = trimmed(left_.substr(0, comma));
     is_at_end_ = comma == left_.npos;
     left_.remove_prefix(is_at_end_ ? left_.size() : comma + 1);
-    T value{};
-    auto const digits = word.substr(word.size() > 1 && word[0] == '+' && word[1] != '-' ? 1 : 0);
-    auto const [end, trouble] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (trouble != std::errc() || end != digits.data() + digits.size() || !is_right(value))
+    auto const value =
+        seam::decimal<T>(word.substr(word.size() > 1 && word[0] == '+' && word[1] != '-' ? 1 : 0));
+    if (!value || !is_right(*value))
       refuse(fmt::format("'{}' (expected {})", word, expected));
-    return value;
+    return *value;
   }
   void end(int num_columns) const {
     if (!is_at_end_)
@@ -121,8 +119,9 @@ void add_point(line_reader line, columns const& has, seam::point_set& to) {
     return id >= 0 && id != seam::detail::no_id;
   }));
   for (int axis = 0; axis < to.num_dimensions; ++axis)
-    to.coordinates[std::size_t(axis)].push_back(line.next<double>(
-        "a finite coordinate", [](double value) { return std::abs(value) <= largest; }));
+    to.coordinates[axis].push_back(line.next<double>("a finite coordinate", [](double value) {
+      return std::abs(value) <= largest;
+    }));
   if (has.has_weight)
     to.weights.push_back(line.next<double>("a finite weight of at least 0", [](double value) {
       return value >= 0 && value <= largest;
@@ -192,7 +191,7 @@ void write_parts(seam::Communicator const& over, std::vector<seam::global_id> co
                  std::vector<int> const& parts, std::string const& path) {
   seam::mpi::comm_view const all = over.context();
   std::string text = all.rank() == 0 ? "id,part\n" : "";
-  for (std::size_t i = 0; i < ids.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(ids); ++i)
     text += fmt::format("{},{}\n", ids[i], parts[i]);
   std::int64_t const own = std::ssize(text);
   auto const before = seam::mpi::sum_before(all, own);

@@ -31,7 +31,7 @@ template <class View>
 KOKKOS_FORCEINLINE_FUNCTION double laplacian(View const& p) {
   double sum = 2 * weights[0] * p();
   for (int n = 1; n <= 4; ++n)
-    sum += weights[static_cast<std::size_t>(n)] * (p(n, 0) + p(-n, 0) + p(0, n) + p(0, -n));
+    sum += weights[n] * (p(n, 0) + p(-n, 0) + p(0, n) + p(0, -n));
   return sum;
 }
 
@@ -40,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION double laplacian(View const& p) {
 double angle_of(double kx, double ky) {
   double symbol = -4 * weights[0] / 2;
   for (int n = 1; n <= 4; ++n)
-    symbol -= 2 * weights[static_cast<std::size_t>(n)] * (std::cos(n * kx) + std::cos(n * ky));
+    symbol -= 2 * weights[n] * (std::cos(n * kx) + std::cos(n * ky));
   return 2 * std::asin(0.5 * courant * std::sqrt(symbol));
 }
 
@@ -105,16 +105,12 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.draw(p);
 }
 
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Computes acoustic waves by differences of eighth order.");
+  wanted.run.add_options(cli, "the pressure");
+  cli.add_flag("--plane", wanted.plane, "a plane wave on a torus, and its error");
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-  options wanted;
-  return seam::run_program(
-      argc, argv,
-      [&](CLI::App& cli) {
-        cli.description("Computes acoustic waves by differences of eighth order.");
-        wanted.run.add_options(cli, "the pressure");
-        cli.add_flag("--plane", wanted.plane, "a plane wave on a torus, and its error");
-      },
-      [&](seam::Runtime& runtime) { run(runtime, wanted); });
-}
+int main(int argc, char** argv) { return seam::run_program(argc, argv, add_options, run); }

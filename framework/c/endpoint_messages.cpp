@@ -56,7 +56,7 @@ std::span<std::byte> bytes_of(char const* call, void const* buffer, int count, M
                                      call));
   if (blocks.empty())
     return {};
-  return {blocks.front().first, static_cast<std::size_t>(blocks.front().bytes())};
+  return std::span(blocks.front().first, blocks.front().bytes());
 }
 
 void write(MPI_Status* status, mpi::arrived_message const& message) {

@@ -32,13 +32,13 @@ CartesianNaming const& required_naming(MPI_Comm cart) {
 }
 
 std::span<int const> vector_of(CartesianNaming const& naming, int const* entries) {
-  return {entries, static_cast<std::size_t>(naming.num_dimensions())};
+  return std::span(entries, naming.num_dimensions());
 }
 
 std::span<int const> list_of(CartesianNaming const& naming, int n, int const* entries) {
   if (n < 0)
     refuse(fmt::format("naming: a list of {} vectors (expected 0 or more)", n));
-  return {entries, static_cast<std::size_t>(n) * static_cast<std::size_t>(naming.num_dimensions())};
+  return std::span(entries, std::int64_t{n} * naming.num_dimensions());
 }
 
 dimension_order order_of(int dimorder) {
@@ -276,8 +276,8 @@ int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, i
                    int neighbors[]) {
   return guarded(cart, [&] {
     offset_list const all = neighbors_of(cart, rank, metric, shadow, depth);
-    auto const count = std::min(static_cast<std::size_t>(std::max(0, maxsize)), all.size());
-    for (std::size_t i = 0; i < count; ++i)
+    int const count = std::min(std::max(0, maxsize), static_cast<int>(all.size()));
+    for (int i = 0; i < count; ++i)
       neighbors = std::ranges::copy(all[i], neighbors).out;
   });
 }

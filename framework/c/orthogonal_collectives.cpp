@@ -37,64 +37,62 @@ using namespace seam;
 using detail::guarded;
 
 /// Refuses null lists of blocks.
-void check_lists(std::size_t degree, std::initializer_list<void const*> lists) {
+void check_lists(int degree, std::initializer_list<void const*> lists) {
   if (degree > 0 && std::ranges::count(lists, nullptr) > 0)
     refuse(MPI_ERR_ARG,
            fmt::format("collective: no list for {} blocks (expected an array)", degree));
 }
 
 /// Refuses MPI_IN_PLACE as the address that displacements refer to.
-void check_base(std::size_t degree, void const* base) {
+void check_base(int degree, void const* base) {
   if (degree > 0 && base == MPI_IN_PLACE)
     refuse(MPI_ERR_BUFFER,
            "collective: MPI_IN_PLACE where it has no meaning (expected an address)");
 }
 
 /// The blocks of a v-form, with displacements in elements.
-std::vector<elements> blocks_of_v(std::size_t degree, void const* base, int const* counts,
+std::vector<elements> blocks_of_v(int degree, void const* base, int const* counts,
                                   int const* displacements, MPI_Datatype type) {
   check_lists(degree, {counts, displacements});
   check_base(degree, base);
   std::vector<elements> blocks;
   blocks.reserve(degree);
-  for (std::size_t e = 0; e < degree; ++e) {
+  for (int e = 0; e < degree; ++e) {
     elements const source{base, counts[e], type};
     detail::check_memory("collective", source); // checks the base: a block need not begin there
     blocks.push_back(source);
   }
   std::int64_t const extent = degree > 0 ? extent_of(type) : 0;
-  for (std::size_t e = 0; e < degree; ++e)
+  for (int e = 0; e < degree; ++e)
     blocks[e].data = static_cast<std::byte const*>(base) + displacements[e] * extent;
   return blocks;
 }
 
 /// The blocks of a w-form, with displacements in bytes.
-std::vector<elements> blocks_of_w(std::size_t degree, void const* base, int const* counts,
+std::vector<elements> blocks_of_w(int degree, void const* base, int const* counts,
                                   MPI_Aint const* displacements, MPI_Datatype const* types) {
   check_lists(degree, {counts, displacements, types});
   check_base(degree, base);
   std::vector<elements> blocks;
   blocks.reserve(degree);
-  for (std::size_t e = 0; e < degree; ++e)
+  for (int e = 0; e < degree; ++e)
     blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], counts[e], types[e]});
   return blocks;
 }
 
-std::size_t num_peers(Communicator const& over) {
-  return static_cast<std::size_t>(detail::num_peers_of(over.view().native()));
-}
-std::size_t in_degree(Communicator const& over) {
+int num_peers(Communicator const& over) { return detail::num_peers_of(over.view().native()); }
+int in_degree(Communicator const& over) {
   auto const& topology = over.topology();
-  return topology.is_graph() ? topology.sources().size() : num_peers(over);
+  return topology.is_graph() ? static_cast<int>(topology.sources().size()) : num_peers(over);
 }
-std::size_t out_degree(Communicator const& over) {
+int out_degree(Communicator const& over) {
   auto const& topology = over.topology();
-  return topology.is_graph() ? topology.destinations().size() : num_peers(over);
+  return topology.is_graph() ? static_cast<int>(topology.destinations().size()) : num_peers(over);
 }
 
 /// The number of blocks in the v-forms at this process: that of the root's edges. If there is no
 /// such root, the plan refuses it on all ranks.
-std::size_t blocks_at_root(Communicator const& over, int root, std::size_t degree) {
+int blocks_at_root(Communicator const& over, int root, int degree) {
   bool const bipartite = over.topology().is_bipartite();
   return root == (bipartite ? MPI_ROOT : over.rank()) ? degree : 0;
 }
@@ -117,7 +115,7 @@ collective make_gather(Communicator const&, void const* sendbuf, int sendcount,
 collective make_gatherv(Communicator const& over, void const* sendbuf, int sendcount,
                         MPI_Datatype sendtype, void* recvbuf, int const* counts, int const* displs,
                         MPI_Datatype recvtype, int root) {
-  std::size_t const blocks = blocks_at_root(over, root, in_degree(over));
+  int const blocks = blocks_at_root(over, root, in_degree(over));
   return gatherw({sendbuf, sendcount, sendtype},
                  blocks_of_v(blocks, recvbuf, counts, displs, recvtype), root);
 }
@@ -132,7 +130,7 @@ collective make_scatter(Communicator const&, void const* sendbuf, int sendcount,
 collective make_scatterv(Communicator const& over, void const* sendbuf, int const* counts,
                          int const* displs, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                          MPI_Datatype recvtype, int root) {
-  std::size_t const blocks = blocks_at_root(over, root, out_degree(over));
+  int const blocks = blocks_at_root(over, root, out_degree(over));
   return scatterw(blocks_of_v(blocks, sendbuf, counts, displs, sendtype),
                   {recvbuf, recvcount, recvtype}, root);
 }
@@ -166,7 +164,7 @@ collective make_alltoall(Communicator const&, void const* sendbuf, int sendcount
 collective make_alltoallv(Communicator const& over, void const* sendbuf, int const* sendcounts,
                           int const* sdispls, MPI_Datatype sendtype, void* recvbuf,
                           int const* recvcounts, int const* rdispls, MPI_Datatype recvtype) {
-  std::size_t const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
+  int const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
   return alltoallw(blocks_of_v(sends, sendbuf, sendcounts, sdispls, sendtype),
                    blocks_of_v(in_degree(over), recvbuf, recvcounts, rdispls, recvtype));
 }
@@ -175,7 +173,7 @@ collective make_alltoallw(Communicator const& over, void const* sendbuf, int con
                           MPI_Aint const* sdispls, MPI_Datatype const* sendtypes, void* recvbuf,
                           int const* recvcounts, MPI_Aint const* rdispls,
                           MPI_Datatype const* recvtypes) {
-  std::size_t const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
+  int const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
   return alltoallw(blocks_of_w(sends, sendbuf, sendcounts, sdispls, sendtypes),
                    blocks_of_w(in_degree(over), recvbuf, recvcounts, rdispls, recvtypes));
 }
@@ -192,7 +190,7 @@ collective make_allreduce(Communicator const&, void const* sendbuf, void* recvbu
 
 collective make_reduce_scatter(Communicator const& over, void const* sendbuf, void* recvbuf,
                                int const* counts, MPI_Datatype type, MPI_Op op) {
-  check_lists(static_cast<std::size_t>(over.size()), {counts});
+  check_lists(over.size(), {counts});
   return reduce_scatter({sendbuf, 0, type}, {recvbuf, 0, type},
                         std::vector<int>(counts, counts + over.size()), op);
 }
@@ -235,7 +233,7 @@ collective made(Communicator const& over, Make make, Arguments... arguments) {
   }
 }
 
-/// As made(), for calls that return a request.
+/// Makes the collective of a call that returns a request, as made() does.
 template <class Make, class... Arguments>
 collective made_for(Seam_Request const* request, Communicator const& over, Make make,
                     Arguments... arguments) {

@@ -29,7 +29,7 @@ void report_completion(c_request& request, MPI_Status* status) {
   set_status(request.is_active.exchange(false) ? &request : nullptr, status);
 }
 
-MPI_Status* status_of(MPI_Status* statuses, std::size_t k) {
+MPI_Status* status_of(MPI_Status* statuses, int k) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + k;
 }
 
@@ -41,7 +41,7 @@ void set_error(MPI_Status* status, int code) {
 /// A partitioned request in an array, and its progress.
 struct partitioned_entry {
   c_request* request;
-  std::size_t at; ///< in the array
+  int at; ///< in the array
   bool is_complete = false;
   int code = MPI_SUCCESS;
 
@@ -64,7 +64,7 @@ public:
     memory_.partitioned.clear();
     memory_.natives.clear();
     memory_.native_places.clear();
-    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+    for (int k = 0; k < count; ++k)
       if (c_request* const found = find_request(requests[k])) {
         memory_.partitioned.push_back({found, k});
       } else if (requests[k] != MPI_REQUEST_NULL) {
@@ -88,31 +88,29 @@ public:
   }
 
   bool has_natives() const { return !memory_.natives.empty(); }
-  std::size_t num_natives() const { return memory_.natives.size(); }
-  std::size_t native_place(std::size_t k) const { return memory_.native_places[k]; }
-  MPI_Status const& native_status(std::size_t k) const { return memory_.native_statuses[k]; }
-  std::size_t native_index(std::size_t k) const {
-    return static_cast<std::size_t>(memory_.native_indices[k]);
-  }
+  int num_natives() const { return static_cast<int>(memory_.natives.size()); }
+  int native_place(int k) const { return memory_.native_places[k]; }
+  MPI_Status const& native_status(int k) const { return memory_.native_statuses[k]; }
+  int native_index(int k) const { return memory_.native_indices[k]; }
 
   /// Call MPI_Testall, MPI_Testany and MPI_Testsome on MPI's own requests.
   int test_all(bool& done) {
     int flag = 0;
     int const code =
-        MPI_Testall(count(), memory_.natives.data(), &flag, memory_.native_statuses.data());
+        MPI_Testall(num_natives(), memory_.natives.data(), &flag, memory_.native_statuses.data());
     put_back();
     done = flag != 0;
     return code;
   }
   int test_any(int& index, bool& done, MPI_Status* status) {
     int flag = 0;
-    int const code = MPI_Testany(count(), memory_.natives.data(), &index, &flag, status);
+    int const code = MPI_Testany(num_natives(), memory_.natives.data(), &index, &flag, status);
     put_back();
     done = flag != 0;
     return code;
   }
   int test_some(int& num_found) {
-    int const code = MPI_Testsome(count(), memory_.natives.data(), &num_found,
+    int const code = MPI_Testsome(num_natives(), memory_.natives.data(), &num_found,
                                   memory_.native_indices.data(), memory_.native_statuses.data());
     put_back();
     return code;
@@ -123,7 +121,7 @@ private:
   struct memory {
     std::vector<partitioned_entry> partitioned;
     std::vector<MPI_Request> natives;
-    std::vector<std::size_t> native_places; ///< in the array
+    std::vector<int> native_places; ///< in the array
     std::vector<MPI_Status> native_statuses;
     std::vector<int> native_indices;
   };
@@ -133,10 +131,8 @@ private:
     return kept;
   }
 
-  int count() const { return static_cast<int>(memory_.natives.size()); }
-
   void put_back() {
-    for (std::size_t k = 0; k < memory_.natives.size(); ++k)
+    for (int k = 0; k < num_natives(); ++k)
       requests_[memory_.native_places[k]] = memory_.natives[k];
   }
 
@@ -196,7 +192,7 @@ int report_all(mixture& all, int count, progress_of_all const& now, MPI_Status* 
   if (statuses != MPI_STATUSES_IGNORE) {
     for (int k = 0; k < count; ++k)
       set_status(nullptr, statuses + k);
-    for (std::size_t k = 0; k < all.num_natives(); ++k) {
+    for (int k = 0; k < all.num_natives(); ++k) {
       statuses[all.native_place(k)] = all.native_status(k);
       if (!now.have_failed)
         set_error(statuses + all.native_place(k), MPI_SUCCESS);
@@ -222,7 +218,7 @@ found_any look_for_any(mixture& all, MPI_Status* status) {
     if (!entry.is_complete && !entry.has_failed())
       continue;
     report(entry, status);
-    return {true, false, static_cast<int>(entry.at), entry.code};
+    return {true, false, entry.at, entry.code};
   }
   found_any found{.are_none_active = partitioned.empty()};
   if (!all.has_natives())
@@ -233,7 +229,7 @@ found_any look_for_any(mixture& all, MPI_Status* status) {
   found.are_none_active = found.are_none_active && done && index == MPI_UNDEFINED;
   if (index != MPI_UNDEFINED && (done || found.code != MPI_SUCCESS)) {
     found.is_there = true;
-    found.index = static_cast<int>(all.native_place(static_cast<std::size_t>(index)));
+    found.index = all.native_place(index);
   }
   found.is_there = found.is_there || found.code != MPI_SUCCESS;
   return found;
@@ -253,8 +249,8 @@ found_some look_for_some(mixture& all, int* indices, MPI_Status* statuses) {
       continue;
     if (entry.has_failed())
       found.code = MPI_ERR_IN_STATUS;
-    indices[found.count] = static_cast<int>(entry.at);
-    report(entry, status_of(statuses, static_cast<std::size_t>(found.count++)));
+    indices[found.count] = entry.at;
+    report(entry, status_of(statuses, found.count++));
   }
   int num_natives = MPI_UNDEFINED;
   if (all.has_natives())
@@ -262,8 +258,8 @@ found_some look_for_some(mixture& all, int* indices, MPI_Status* statuses) {
       found.code = code;
   if (num_natives == MPI_UNDEFINED)
     return partitioned.empty() ? found_some{MPI_UNDEFINED, found.code} : found;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(num_natives); ++k) {
-    indices[found.count] = static_cast<int>(all.native_place(all.native_index(k)));
+  for (int k = 0; k < num_natives; ++k) {
+    indices[found.count] = all.native_place(all.native_index(k));
     if (statuses != MPI_STATUSES_IGNORE)
       statuses[found.count] = all.native_status(k);
     ++found.count;

@@ -94,14 +94,14 @@ int init(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   });
 }
 
-/// As init(), for operations between two processes.
+/// Makes a request of an operation between two processes, as init() does.
 template <class Make>
 int init_between_two(MPI_Comm comm, MPI_Info info, MPIX_Request* request, Make make) {
   return init_request(comm, request,
                       [&] { return make(Communicator::borrowed_from(comm), settings_of(info)); });
 }
 
-/// As init(), for operations along the edges of a graph.
+/// Makes a request of an operation along the edges of a graph, as init() does.
 template <class Make>
 int init_on_graph(char const* call, MPI_Comm comm, MPI_Info info, MPIX_Request* request,
                   Make make) {
@@ -116,7 +116,7 @@ int init_on_graph(char const* call, MPI_Comm comm, MPI_Info info, MPIX_Request* 
 }
 
 /// Refuses null arrays of counts and displacements, if there are blocks.
-void check_arrays(std::size_t degree, std::initializer_list<void const*> arrays) {
+void check_arrays(int degree, std::initializer_list<void const*> arrays) {
   if (degree > 0 && std::ranges::find(arrays, nullptr) != arrays.end())
     refuse(MPI_ERR_ARG,
            fmt::format("partitioned: a null pointer (expected an array that says how {} "
@@ -125,11 +125,11 @@ void check_arrays(std::size_t degree, std::initializer_list<void const*> arrays)
 }
 
 /// The blocks of a v-form, with displacements in elements.
-buffers blocks_of_v(std::size_t degree, void const* base, int const* partitions,
-                    MPI_Count const* counts, MPI_Aint const* displacements, MPI_Datatype type) {
+buffers blocks_of_v(int degree, void const* base, int const* partitions, MPI_Count const* counts,
+                    MPI_Aint const* displacements, MPI_Datatype type) {
   check_arrays(degree, {partitions, counts, displacements});
   buffers blocks;
-  for (std::size_t e = 0; e < degree; ++e)
+  for (int e = 0; e < degree; ++e)
     blocks.push_back({base == MPI_IN_PLACE ? base
                                            : static_cast<std::byte const*>(base) +
                                                  displacements[e] * extent_of(type),
@@ -138,27 +138,26 @@ buffers blocks_of_v(std::size_t degree, void const* base, int const* partitions,
 }
 
 /// The blocks of a w-form, with displacements in bytes.
-buffers blocks_of_w(std::size_t degree, void const* base, int const* partitions,
-                    MPI_Count const* counts, MPI_Aint const* displacements,
-                    MPI_Datatype const* types) {
+buffers blocks_of_w(int degree, void const* base, int const* partitions, MPI_Count const* counts,
+                    MPI_Aint const* displacements, MPI_Datatype const* types) {
   check_arrays(degree, {partitions, counts, displacements, types});
   buffers blocks;
-  for (std::size_t e = 0; e < degree; ++e)
+  for (int e = 0; e < degree; ++e)
     blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], partitions[e],
                       counts[e], types[e]});
   return blocks;
 }
 
 /// The blocks of MPI_IN_PLACE, which has no further arguments.
-buffers blocks_in_place(std::size_t degree) {
-  return {degree, partitioned_buffer{MPI_IN_PLACE, 0, 0, MPI_BYTE}};
+buffers blocks_in_place(int degree) {
+  return buffers(degree, partitioned_buffer{MPI_IN_PLACE, 0, 0, MPI_BYTE});
 }
 
-std::size_t in_degree(Communicator const& over) {
-  return detail::edges_of(over).topology.sources().size();
+int in_degree(Communicator const& over) {
+  return static_cast<int>(detail::edges_of(over).topology.sources().size());
 }
-std::size_t out_degree(Communicator const& over) {
-  return detail::edges_of(over).topology.destinations().size();
+int out_degree(Communicator const& over) {
+  return static_cast<int>(detail::edges_of(over).topology.destinations().size());
 }
 
 /// Returns the blocks that `make` makes. If it fails on one rank, all ranks throw its error.
@@ -185,7 +184,7 @@ struct v_side {
   MPI_Aint const* displacements;
   MPI_Datatype type;
 
-  buffers blocks(std::size_t degree) const {
+  buffers blocks(int degree) const {
     if (base == MPI_IN_PLACE)
       return blocks_in_place(degree);
     return blocks_of_v(degree, base, partitions, counts, displacements, type);
@@ -199,7 +198,7 @@ struct w_side {
   MPI_Aint const* displacements;
   MPI_Datatype const* types;
 
-  buffers blocks(std::size_t degree) const {
+  buffers blocks(int degree) const {
     if (base == MPI_IN_PLACE)
       return blocks_in_place(degree);
     return blocks_of_w(degree, base, partitions, counts, displacements, types);
@@ -261,7 +260,7 @@ int MPIX_Pgatherv_init(void const* sendbuf, int sendparts, MPI_Count sendcount,
                        int root, MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
     auto const receives = blocks_of_all(over, [=, &over] {
-      std::size_t const blocks = edges_to_root(detail::edges_of(over), root).at_root.size();
+      auto const blocks = edges_to_root(detail::edges_of(over), root).at_root.size();
       return blocks_of_v(blocks, recvbuf, recvparts, recvcounts, displs, recvtype);
     });
     return pgatherw_init(over, {sendbuf, sendparts, sendcount, sendtype}, receives, root, how);
@@ -284,7 +283,7 @@ int MPIX_Pscatterv_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
     auto const sends = blocks_of_all(over, [=, &over] {
-      std::size_t const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
+      auto const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
       return blocks_of_v(blocks, sendbuf, sendparts, sendcounts, displs, sendtype);
     });
     return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
@@ -297,7 +296,7 @@ int MPIX_Pscatterw_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
     auto const sends = blocks_of_all(over, [=, &over] {
-      std::size_t const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
+      auto const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
       return blocks_of_w(blocks, sendbuf, sendparts, sendcounts, displs, sendtypes);
     });
     return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
@@ -378,14 +377,13 @@ int MPIX_Preduce_scatter_init(void const* sendbuf, void* recvbuf, int const part
                               MPI_Count const recvcounts[], MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const&) {
-    auto const own = static_cast<std::size_t>(over.rank());
+    int const own = over.rank();
     auto const sends = blocks_of_all(over, [&] {
       check_arrays(own + 1, {partitions, recvcounts});
       std::vector<MPI_Aint> places{0};
       for (int r = 0; r < over.size(); ++r)
         places.push_back(places.back() + partitions[r] * recvcounts[r]);
-      return blocks_of_v(static_cast<std::size_t>(over.size()), sendbuf, partitions, recvcounts,
-                         places.data(), datatype);
+      return blocks_of_v(over.size(), sendbuf, partitions, recvcounts, places.data(), datatype);
     });
     return preduce_scatter_init(over, sends, {recvbuf, partitions[own], recvcounts[own], datatype},
                                 op);

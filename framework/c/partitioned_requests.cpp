@@ -53,7 +53,7 @@ std::span<int const> list_of(char const* call, int length, int const* partitions
     refuse(MPI_ERR_ARG, fmt::format("{}: {} partitions (expected 0 or more)", call, length));
   if (length > 0)
     require_address(call, partitions, "partitions");
-  return {partitions, static_cast<std::size_t>(length)};
+  return std::span(partitions, length);
 }
 
 void start(c_request& request) {

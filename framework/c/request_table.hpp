@@ -77,7 +77,7 @@ private:
   }
 
   static std::size_t hash(std::uintptr_t key) noexcept {
-    return static_cast<std::size_t>((std::uint64_t{key} * 0x9e3779b97f4a7c15U) >> 32);
+    return (std::uint64_t{key} * 0x9e3779b97f4a7c15U) >> 32;
   }
 
   static void put(places& in, std::uintptr_t key, Object* object) {

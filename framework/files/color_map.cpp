@@ -33,8 +33,8 @@ color color_map::operator()(double value) const {
   if (std::isnan(value))
     return not_a_number_;
   double const at = std::clamp(value, 0.0, 1.0) * static_cast<double>(stops_.size() - 1);
-  auto const below = static_cast<std::size_t>(at);
-  auto const above = std::min(below + 1, stops_.size() - 1);
+  int const below = static_cast<int>(at);
+  auto const above = std::min(below + 1, static_cast<int>(stops_.size()) - 1);
   double const share = at - static_cast<double>(below);
   auto const &low = stops_[below], &high = stops_[above];
   return {between(low.red, high.red, share), between(low.green, high.green, share),

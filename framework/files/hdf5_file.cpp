@@ -14,7 +14,7 @@ using sizes = std::array<hsize_t, 3>;
 
 sizes as_sizes(hdf5_extents given) {
   sizes all{};
-  for (std::size_t a = 0; a < given.size(); ++a)
+  for (int a = 0; a < std::ssize(given); ++a)
     all[a] = static_cast<hsize_t>(given[a]);
   return all;
 }
@@ -44,7 +44,7 @@ void put_attribute(hid_t group, char const* name, hid_t type, hid_t space, void 
 
 hdf5_id type_of(number_format const& format) {
   if (format.is_floating)
-    return format.bytes == sizeof(float) ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    return format.bytes == std::int64_t{sizeof(float)} ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   switch (format.bytes) {
   case 1: return format.is_signed ? H5T_NATIVE_INT8 : H5T_NATIVE_UINT8;
   case 2: return format.is_signed ? H5T_NATIVE_INT16 : H5T_NATIVE_UINT16;

@@ -29,8 +29,8 @@ struct view {
 
   place operator()(place const& at) const {
     place seen{};
-    for (std::size_t a = 0; a < 3; ++a)
-      for (std::size_t b = 0; b < 3; ++b)
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
         seen[a] += axes[a][b] * at[b];
     return seen;
   }
@@ -44,7 +44,7 @@ view from_a_corner() {
 }
 
 place vertex_of(Mesh const& mesh, local_id vertex) {
-  auto const at = mesh.coordinates().subspan(3 * std::size_t(vertex), 3);
+  auto const at = mesh.coordinates().subspan(3 * std::int64_t{vertex}, 3);
   return {at[0], at[1], at[2]};
 }
 
@@ -60,7 +60,7 @@ extent extent_of(Mesh const& mesh, view const& how) {
   most.fill(nothing);
   for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
     place const seen = how(vertex_of(mesh, v));
-    for (std::size_t a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; ++a) {
       most[a] = std::max(most[a], seen[a]);
       most[a + 3] = std::max(most[a + 3], -seen[a]);
     }
@@ -110,7 +110,7 @@ public:
   void combine(mpi::comm_view over) {
     std::vector<double> const own = nearness_;
     mpi::allreduce(over, std::span<double>(nearness_), MPI_MAX);
-    for (std::size_t p = 0; p < own.size(); ++p)
+    for (std::int64_t p = 0; p < std::ssize(own); ++p)
       if (own[p] < nearness_[p])
         values_[p] = nothing;
     mpi::allreduce(over, std::span<double>(values_), MPI_MAX);
@@ -138,9 +138,7 @@ private:
     return {std::clamp<std::int64_t>(std::int64_t(std::floor(from)), 0, most),
             std::clamp<std::int64_t>(std::int64_t(std::ceil(to)) + 1, 0, most)};
   }
-  std::size_t at(std::int64_t x, std::int64_t y) const {
-    return static_cast<std::size_t>(y * width_ + x);
-  }
+  std::int64_t at(std::int64_t x, std::int64_t y) const { return y * width_ + x; }
   void put(std::int64_t x, std::int64_t y, double near, double value) {
     auto& nearness = nearness_[at(x, y)];
     double& shown = values_[at(x, y)];
@@ -162,8 +160,8 @@ double value_at(detail::drawn_values const& shown, local_id cell, local_id verte
 /// Draws a polygon of a cell as a fan of triangles around its first vertex, the same on all ranks.
 void draw_polygon(canvas& on, view const& how, detail::corner_list const& corners, local_id cell,
                   detail::drawn_values const& shown) {
-  auto const value = [&](std::size_t k) { return value_at(shown, cell, corners.ids[k]); };
-  for (std::size_t k = 2; k < corners.count; ++k)
+  auto const value = [&](int k) { return value_at(shown, cell, corners.ids[k]); };
+  for (int k = 2; k < corners.count; ++k)
     on.draw({how(corners.where[0]), how(corners.where[k - 1]), how(corners.where[k])},
             {value(0), value(k - 1), value(k)});
 }
@@ -224,7 +222,7 @@ void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::st
   canvas drawn(extent_of(mesh, how), options.largest_side);
   draw_cells(drawn, mesh, how, shown);
   drawn.combine(over);
-  auto const own = std::size_t(mesh.entities(shown.dimension).num_owned);
+  local_id const own = mesh.entities(shown.dimension).num_owned;
   auto const range = options.range ? *options.range : range_of(over, shown.values.first(own));
   collectively(over, [&] {
     if (over.rank() == 0)

@@ -59,11 +59,11 @@ void write_png(MeshField<T> const& field, std::string const& path,
                mesh_picture_options const& options = {}) {
   static_assert(
       requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
-  auto const count = static_cast<std::size_t>(field.dimension() == 0 ? field.entities().num_local()
-                                                                     : field.entities().num_owned);
+  local_id const count =
+      field.dimension() == 0 ? field.entities().num_local() : field.entities().num_owned;
   std::vector<double> values(count);
-  for (std::size_t e = 0; e < count; ++e)
-    values[e] = static_cast<double>(field(static_cast<local_id>(e)));
+  for (local_id e = 0; e < count; ++e)
+    values[e] = static_cast<double>(field(e));
   detail::write_mesh_png(field.mesh(), {field.dimension(), values}, path, options);
 }
 

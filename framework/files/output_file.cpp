@@ -225,7 +225,7 @@ void require_writable_series(mpi::comm_view over, std::string const& path, std::
 void require_outputs(mpi::comm_view over, std::string const& input,
                      std::vector<wanted_output> const& outputs) {
   detail::call_scope const here("require_outputs");
-  for (std::size_t k = 0; k < outputs.size(); ++k) {
+  for (int k = 0; k < std::ssize(outputs); ++k) {
     if (outputs[k].path.empty())
       continue;
     collectively(over, [&] {

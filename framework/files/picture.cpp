@@ -90,8 +90,7 @@ picture color_in(shown_numbers const& numbers, std::pair<double, double> range,
     for (std::int64_t x = 0; x < numbers.width; ++x) {
       double const value = numbers.values[y / down * numbers.width + x];
       double const share = high > low ? (value - low) / (high - low) : value - low;
-      drawn.pixels.insert(drawn.pixels.end(), static_cast<std::size_t>(right),
-                          options.colors(share));
+      drawn.pixels.insert(drawn.pixels.end(), right, options.colors(share));
     }
   return drawn;
 }
@@ -135,7 +134,7 @@ box<D> shown_cells(Grid<D> const& grid, picture_options const& options) {
     if (options.slice_axis < 0 || options.slice_axis >= D)
       refuse(fmt::format("picture: a slice across axis {} (expected 0 to {})", options.slice_axis,
                          D - 1));
-    auto const axis = static_cast<std::size_t>(options.slice_axis);
+    int const axis = options.slice_axis;
     std::int64_t const cells = shown.hi[axis];
     std::int64_t const layer = options.slice.value_or(cells / 2);
     if (layer < 0 || layer >= cells)
@@ -147,6 +146,19 @@ box<D> shown_cells(Grid<D> const& grid, picture_options const& options) {
   return shown;
 }
 
+/// The wire form of this rank's cells of `shown`.
+template <int D>
+std::vector<std::byte> packed_cells(painted_field<D> const& field, box<D> const& shown) {
+  box<D> const stored = shift(field.stored, field.grid.owned().lo);
+  box<D> const own = intersection(field.grid.owned(), shown);
+  std::vector<std::byte> wire(own.num_cells() * field.element_bytes);
+  if (!own.is_empty())
+    pack(make_block(const_cast<std::byte*>(field.data), field.element_bytes,
+                    region_of(own, stored)),
+         wire.data());
+  return wire;
+}
+
 /// Gathers the cells of `shown`, row-major, on rank 0; returns an empty array elsewhere.
 /// Collective: over the grid.
 template <int D>
@@ -154,33 +166,22 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
   constexpr int tag = 0, root = 0;
   Grid<D> const& grid = field.grid;
   mpi::comm_view const over = grid.base().context();
-  auto const wire_for = [&](box<D> const& part) {
-    return std::vector<std::byte>(part.num_cells() * field.element_bytes);
-  };
-  auto const memory_of = [&](std::byte* array, box<D> const& part, box<D> const& all) {
-    return make_block(array, field.element_bytes, region_of(part, all));
-  };
-
-  box<D> const stored = shift(field.stored, grid.owned().lo);
-  box<D> const own = intersection(grid.owned(), shown);
-  auto wire = wire_for(own);
-  if (!own.is_empty())
-    pack(memory_of(const_cast<std::byte*>(field.data), own, stored), wire.data());
+  auto wire = packed_cells(field, shown);
   if (grid.rank() != root) {
-    if (!own.is_empty())
+    if (!wire.empty())
       mpi::send(over, std::span<std::byte const>(wire), root, tag);
     return {};
   }
-  auto whole = wire_for(shown);
+  std::vector<std::byte> whole(shown.num_cells() * field.element_bytes);
   for (int rank = 0; rank < grid.size(); ++rank) {
     box<D> const part = intersection(grid.owned_by(rank), shown);
     if (part.is_empty())
       continue;
     if (rank != root) {
-      wire = wire_for(part);
+      wire.resize(part.num_cells() * field.element_bytes);
       mpi::receive(over, std::span(wire), rank, tag);
     }
-    unpack(wire.data(), memory_of(whole.data(), part, shown));
+    unpack(wire.data(), make_block(whole.data(), field.element_bytes, region_of(part, shown)));
   }
   return whole;
 }

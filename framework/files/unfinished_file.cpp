@@ -60,7 +60,7 @@ bool take_number(std::string_view& text, Number& number, int base, char behind) 
   auto const [next, trouble] = std::from_chars(text.data(), end, number, base);
   if (trouble != std::errc() || next == end || *next != behind)
     return false;
-  text.remove_prefix(static_cast<std::size_t>(next + 1 - text.data()));
+  text.remove_prefix(next + 1 - text.data());
   return true;
 }
 
@@ -89,15 +89,15 @@ bool has_ended(writer const& found, fs::path const& path) {
   return found.process > 0 && ::kill(found.process, 0) != 0 && errno == ESRCH;
 }
 
-std::size_t longest_name(fs::path const& folder) {
+std::int64_t longest_name(fs::path const& folder) {
   constexpr long usual = 255;
   long const longest = ::pathconf(folder.empty() ? "." : folder.c_str(), _PC_NAME_MAX);
-  return static_cast<std::size_t>(longest > 0 ? longest : usual);
+  return longest > 0 ? longest : usual;
 }
 
 /// Cuts a name in UTF-8 to at most `bytes` bytes, between two letters.
-std::string_view front_of(std::string_view name, std::size_t bytes) {
-  if (name.size() <= bytes)
+std::string_view front_of(std::string_view name, std::int64_t bytes) {
+  if (std::ssize(name) <= bytes)
     return name;
   while (bytes > 0 && (static_cast<unsigned char>(name[bytes]) & 0xC0U) == 0x80U)
     --bytes;
@@ -123,7 +123,7 @@ std::string create_unfinished(std::string const& place) {
         fmt::format("{}{:08x}-{}-{}{}", mark, this_machine(), ::getpid(), attempt, ending);
     auto const name = path.filename().string();
     std::string made =
-        folder / (std::string(front_of(name, longest_name(folder) - end.size())) + end);
+        folder / (std::string(front_of(name, longest_name(folder) - std::ssize(end))) + end);
     int const file = ::open(made.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (file >= 0) {
       ::close(file);

@@ -37,7 +37,7 @@ vtk_image image_of(Grid<D> const& grid) {
                   .copies = {1, 1, 1},
                   .origin = on_three_axes(grid.geometry().lower, 0.0),
                   .spacing = on_three_axes(grid.spacing(), grid.spacing().back())};
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) {
     if (image.points[a] == 1)
       image.points[a] = image.copies[a] = 2;
     else

@@ -70,7 +70,7 @@ void write_block(hid_t dataset, vtk_image const& image, written_field<D> const& 
   box<D> const owned = field.grid.owned();
   auto const count = sizes_of<D>(owned.extents(), 1);
   auto start = sizes_of<D>(owned.lo, 0);
-  for (std::size_t a = 0; a < 3; ++a)
+  for (int a = 0; a < 3; ++a)
     start[a] += shift[a];
   auto const memory = make_selection(sizes_of<D>(field.stored.extents(), 1),
                                      sizes_of<D>(field.ghosts.below, 0), count);
@@ -124,7 +124,7 @@ template <int D>
 std::int64_t bytes_of(vtk_image const& image, std::span<written_field<D> const> fields) {
   std::int64_t bytes = 0;
   for (auto const& field : fields)
-    bytes += image.num_points() * static_cast<std::int64_t>(field.format.bytes);
+    bytes += image.num_points() * field.format.bytes;
   return bytes;
 }
 

@@ -44,20 +44,19 @@ struct piece {
 };
 
 void add_element(piece& to, mesh_entities const& of, local_id entity, local_id cell) {
-  auto const e = static_cast<std::size_t>(entity);
   to.cells.push_back(cell);
   for (local_id const v : of.vertices[entity])
     to.connectivity.push_back(v);
   to.offsets.push_back(std::ssize(to.connectivity));
-  to.types.push_back(vtk_type_of(of.shapes[e]));
-  to.ids.push_back(of.ids[e]);
-  to.tags.push_back(of.tags[e]);
+  to.types.push_back(vtk_type_of(of.shapes[entity]));
+  to.ids.push_back(of.ids[entity]);
+  to.tags.push_back(of.tags[entity]);
 }
 
 /// Numbers sides, edges and corners from the largest id of a cell on.
 /// Collective: over the mesh.
 void number_parts(Mesh const& mesh, piece& own) {
-  auto const num_cells = static_cast<std::size_t>(mesh.cells().num_owned);
+  local_id const num_cells = mesh.cells().num_owned;
   std::span const parts = std::span(own.ids).subspan(num_cells);
   global_id last = -1;
   for (global_id const id : std::span(own.ids).first(num_cells))
@@ -85,7 +84,7 @@ piece make_piece(Mesh const& mesh) {
   }
   number_parts(mesh, made);
   made.ranks.assign(made.cells.size(), mesh.base().rank());
-  std::vector<std::int64_t> vertices2points(std::size_t(mesh.vertices().num_local()), 0);
+  std::vector<std::int64_t> vertices2points(mesh.vertices().num_local(), 0);
   for (std::int64_t const v : made.connectivity)
     vertices2points[v] = 1;
   for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
@@ -94,7 +93,7 @@ piece make_piece(Mesh const& mesh) {
   for (std::int64_t& corner : made.connectivity)
     corner = vertices2points[corner];
   for (local_id const v : made.vertices) {
-    auto const place = mesh.coordinates().subspan(3 * std::size_t(v), 3);
+    auto const place = mesh.coordinates().subspan(3 * std::int64_t{v}, 3);
     made.places.insert(made.places.end(), place.begin(), place.end());
     made.vertex_ids.push_back(mesh.vertices().ids[v]);
   }
@@ -114,7 +113,7 @@ struct file_array {
     return width == 0 ? std::vector{first} : std::vector{first, width};
   }
   std::int64_t bytes() const {
-    return rows.total * std::max<std::int64_t>(1, width) * std::int64_t(format.bytes);
+    return rows.total * std::max<std::int64_t>(1, width) * format.bytes;
   }
   void write_to(hdf5_id dataset) const {
     auto const start =
@@ -148,15 +147,15 @@ file_array array_of_field(written_mesh_field const& field, piece const& own,
                           extent_of_all const& points, extent_of_all const& cells) {
   bool const is_on_points = field.dimension == 0;
   std::vector<local_id> const& entities = is_on_points ? own.vertices : own.cells;
-  std::size_t const row = std::size_t(field.num_components) * field.format.bytes;
+  std::int64_t const row = field.num_components * field.format.bytes;
   file_array made{(is_on_points ? "PointData/" : "CellData/") + field.name,
                   field.format,
                   is_on_points ? points : cells,
                   field.num_components == 1 ? 0 : field.num_components,
                   nullptr,
                   std::vector<std::byte>(entities.size() * row)};
-  for (std::size_t k = 0; k < entities.size(); ++k)
-    std::copy_n(field.data + std::size_t(entities[k]) * row, row, made.own_values.data() + k * row);
+  for (std::int64_t k = 0; k < std::ssize(entities); ++k)
+    std::copy_n(field.data + entities[k] * row, row, made.own_values.data() + k * row);
   made.values = made.own_values.data();
   return made;
 }

@@ -55,8 +55,8 @@ bool is_over(mpi::comm_view over, std::optional<double> limit, double begin) {
 double quantile(std::vector<double> const& sorted, double part) {
   auto const last = static_cast<double>(sorted.size() - 1);
   double const place = part * last, below = std::floor(place);
-  auto const k = static_cast<std::size_t>(below);
-  double const next = sorted[std::min(k + 1, sorted.size() - 1)];
+  auto const k = static_cast<std::int64_t>(below);
+  double const next = sorted[std::min(k + 1, std::ssize(sorted) - 1)];
   return sorted[k] + (place - below) * (next - sorted[k]);
 }
 
@@ -115,6 +115,27 @@ std::size_t width(std::vector<std::vector<timing>> const& questions, std::size_t
   return least;
 }
 
+/// The times of each variant on this rank, in turn, in another order each time. [variants] [s]
+std::vector<std::vector<double>> clock_in_turn(mpi::comm_view over, measurement const& asked,
+                                               std::vector<variant> const& variants) {
+  double const begin = MPI_Wtime();
+  std::vector<int> runs;
+  for (variant const& candidate : variants)
+    runs.push_back(runs_of(over, candidate));
+  std::vector<std::vector<double>> seconds(variants.size());
+  std::vector<int> order(variants.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::minstd_rand same_on_all_ranks;
+  int repetitions = 0;
+  do {
+    std::ranges::shuffle(order, same_on_all_ranks);
+    for (int const v : order)
+      seconds[v].push_back(clock_runs(over, variants[v], runs[v]) / runs[v]);
+  } while (++repetitions < asked.repetitions &&
+           (repetitions < enough_repetitions || !is_over(over, asked.seconds, begin)));
+  return seconds;
+}
+
 } // namespace
 
 std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
@@ -122,30 +143,13 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
   detail::call_scope const here("time_in_turn");
   if (asked.repetitions < 1)
     refuse(fmt::format("benchmark: {} repetitions (expected at least 1)", asked.repetitions));
-  double const begin = MPI_Wtime();
-  std::size_t const n = variants.size();
-  std::vector<int> runs;
-  for (variant const& candidate : variants)
-    runs.push_back(runs_of(over, candidate));
-
-  std::vector<std::vector<double>> seconds(n);
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::minstd_rand same_on_all_ranks;
-  int repetitions = 0;
-  do {
-    std::ranges::shuffle(order, same_on_all_ranks);
-    for (std::size_t v : order)
-      seconds[v].push_back(clock_runs(over, variants[v], runs[v]) / runs[v]);
-  } while (++repetitions < asked.repetitions &&
-           (repetitions < enough_repetitions || !is_over(over, asked.seconds, begin)));
-
+  auto seconds = clock_in_turn(over, asked, variants);
   std::vector<timing> answers;
-  for (std::size_t v = 0; v < n; ++v) {
+  for (int v = 0; v < std::ssize(variants); ++v) {
     mpi::allreduce(over, std::span(seconds[v]), MPI_MAX);
     std::ranges::sort(seconds[v]);
     timing& answer = answers.emplace_back(untimed(over, asked, variants[v]));
-    answer.repetitions = repetitions;
+    answer.repetitions = static_cast<int>(seconds[v].size());
     answer.min = seconds[v].front();
     answer.median = quantile(seconds[v], 0.5);
     answer.p90 = quantile(seconds[v], 0.9);

@@ -50,7 +50,7 @@ void check(matrix_rows const& rows, solver_options const& options, std::int64_t 
 /// Collective: over `over`.
 bool maps_constants_to_zero(mpi::comm_view over, matrix_rows const& rows) {
   bool is_zero = true;
-  for (std::size_t row = 0; row + 1 < rows.rows2entries.size(); ++row) {
+  for (std::int64_t row = 0; row < rows.num_rows(); ++row) {
     double sum = 0, size = 0;
     for (auto k = rows.rows2entries[row]; k < rows.rows2entries[row + 1]; ++k) {
       sum += rows.values[k];
@@ -68,7 +68,7 @@ struct row_lengths {
 
 row_lengths count_entries(matrix_rows const& rows, detail::petsc_length const& length) {
   row_lengths counts;
-  for (std::size_t row = 0; row + 1 < rows.rows2entries.size(); ++row) {
+  for (std::int64_t row = 0; row < rows.num_rows(); ++row) {
     PetscInt near = 0;
     for (auto k = rows.rows2entries[row]; k < rows.rows2entries[row + 1]; ++k) {
       auto const place = rows.columns[k] - length.first;
@@ -83,11 +83,11 @@ row_lengths count_entries(matrix_rows const& rows, detail::petsc_length const& l
 
 void fill(Mat matrix, matrix_rows const& rows, std::int64_t first) {
   std::vector<PetscInt> columns;
-  for (std::size_t row = 0; row + 1 < rows.rows2entries.size(); ++row) {
+  for (std::int64_t row = 0; row < rows.num_rows(); ++row) {
     auto const begin = rows.columns.begin() + rows.rows2entries[row],
                end = rows.columns.begin() + rows.rows2entries[row + 1];
     columns.assign(begin, end);
-    auto const number = static_cast<PetscInt>(first) + static_cast<PetscInt>(row);
+    auto const number = static_cast<PetscInt>(first + row);
     check_petsc(MatSetValues(matrix, 1, &number, static_cast<PetscInt>(columns.size()),
                              columns.data(), rows.values.data() + rows.rows2entries[row],
                              ADD_VALUES),

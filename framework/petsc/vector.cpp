@@ -75,7 +75,7 @@ _p_Vec* petsc_vector::native() const {
 std::span<double> petsc_vector::values() const noexcept { return state_->array.values; }
 
 petsc_vector share(MeshField<double> const& field) {
-  auto const count = std::size_t(field.entities().num_owned) * std::size_t(field.num_components());
+  auto const count = std::int64_t{field.entities().num_owned} * field.num_components();
   auto const place_now = [state = field.shared(), kept = field.shared()->memory] {
     return reinterpret_cast<double const*>(state->memory.get());
   };

@@ -79,11 +79,11 @@ petsc_vector share(Field<double, D> const& field) {
                           "' has ghosts between its cells (expected a field of "
                           "grid.without_ghosts(), or a copy())",
                       true);
-  auto const count = static_cast<std::size_t>(field.owned().num_cells());
   auto const place_now = [state = field.shared(), kept = field.storage()] {
     return reinterpret_cast<double const*>(state->buffers.front().get());
   };
-  return {field.grid().base(), {{field.storage().data(), count}, 1, place_now}};
+  return {field.grid().base(),
+          {std::span(field.storage().data(), field.owned().num_cells()), 1, place_now}};
 }
 
 /// Copies the owned cells of a field, row by row, into a vector of as many values.

@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -80,16 +82,36 @@ std::string problem_with_number(std::string const& value, bool is_unsigned) {
   return {};
 }
 
-void refuse_large_numbers(CLI::App& cli) {
+/// Removes the zeros before a number, and describes one of another base than 10; empty if there is
+/// none. CLI11 reads numbers as C does: 010 is 8, and 0x10 is 16.
+std::string make_decimal(std::string& value) {
+  auto const begin = std::min(value.find_first_not_of("+-"), value.size());
+  std::string_view const digits = std::string_view(value).substr(begin);
+  if (digits.size() > 1 && digits[0] == '0' && std::isalpha(static_cast<unsigned char>(digits[1])))
+    return fmt::format("'{}' (expected a decimal number)", value);
+  if (!digits.empty() && digits.find_first_not_of("0123456789") == digits.npos)
+    value.erase(begin, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  return {};
+}
+
+/// True for options that take values which may be numbers.
+bool takes_numbers(CLI::Option const& option) {
+  std::string const type = option.get_type_name();
+  return !option.get_positional() && option.get_expected_min() > 0 &&
+         type.find("TEXT") == type.npos && type.find("FILE") == type.npos;
+}
+
+void check_numbers(CLI::App& cli) {
   for (CLI::Option* const option : cli.get_options()) {
     std::string const type = option->get_type_name();
-    bool const may_be_number = !option->get_positional() && option->get_expected_min() > 0 &&
-                               type.find("TEXT") == type.npos && type.find("FILE") == type.npos;
     bool const is_unsigned = type.find("UINT") != type.npos;
-    if (may_be_number)
-      option->check([=](std::string const& value) {
-        return problem_with_number(value, is_unsigned);
-      });
+    if (!takes_numbers(*option))
+      continue;
+    option->check([=](std::string const& value) {
+      return problem_with_number(value, is_unsigned);
+    });
+    if (type.find('x') == type.npos) // programs read values such as 16x8 themselves
+      option->transform(CLI::Validator(make_decimal, ""));
   }
 }
 
@@ -134,7 +156,7 @@ void print(early_end const& end) {
 
 std::optional<early_end> parse_strictly(CLI::App& cli, int argc, char** argv) {
   refuse_empty_values(cli);
-  refuse_large_numbers(cli);
+  check_numbers(cli);
   return parse(cli, argc, argv);
 }
 

@@ -3,11 +3,11 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/program/decimal.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -22,11 +22,8 @@ constexpr char const* variable = "SEAM_ENDPOINTS";
 constinit int wished_count = 0;
 
 std::optional<int> count_in(std::string_view text) {
-  int count = 0;
-  auto const [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  bool const is_count = problem == std::errc() && end == text.data() + text.size() && count >= 1 &&
-                        count <= most_endpoints;
-  return is_count ? std::optional(count) : std::nullopt;
+  auto const count = decimal<int>(text);
+  return count && *count >= 1 && *count <= most_endpoints ? count : std::nullopt;
 }
 
 [[noreturn]] void refuse_counts(std::string_view text, int num_processes) {

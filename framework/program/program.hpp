@@ -54,6 +54,24 @@ int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime
 int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
                 std::function<void(Runtime&)> const& body);
 
+/// Runs a program with options of its own, which `add_options` and `body` share:
+///
+///     int main(int argc, char** argv) {
+///       return seam::run_program(argc, argv, life::add_options, life::play);
+///     }
+///
+/// @param add_options  adds the program's options and its description to `cli`, which stores their
+///                     values in the options
+/// Collective: over MPI_COMM_WORLD.
+template <class Options>
+int run_program(int argc, char** argv, void (*add_options)(CLI::App& cli, Options& wanted),
+                void (*body)(Runtime& runtime, Options const& wanted)) {
+  Options wanted;
+  return run_program(
+      argc, argv, [&](CLI::App& cli) { add_options(cli, wanted); },
+      [&](Runtime& runtime) { body(runtime, wanted); });
+}
+
 /// Runs a program, or a part of one, that starts neither MPI nor Kokkos: one that starts other
 /// programs, for example. Command line and errors are treated as in run_program().
 /// @return  exit code for main: 0, or 1 after an error

@@ -21,8 +21,8 @@ constexpr auto between_looks = 10ms;
 
 std::string rate_in_words(double rate) {
   constexpr char const* prefixes[] = {"", "k", "M", "G", "T"};
-  std::size_t p = 0;
-  for (; rate >= 1000 && p + 1 < std::size(prefixes); ++p)
+  int p = 0;
+  for (; rate >= 1000 && p + 1 < std::ssize(prefixes); ++p)
     rate /= 1000;
   return fmt::format("{:.3g}{}/s", rate, prefixes[p]);
 }
@@ -36,9 +36,9 @@ std::string time_in_words(double seconds) {
 }
 
 std::string bar_of(double fraction) {
-  constexpr double width = 20;
-  auto const full = static_cast<std::size_t>(std::lround(width * fraction));
-  return std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
+  constexpr int width = 20;
+  auto const full = std::lround(width * fraction);
+  return std::string(full, '#') + std::string(width - full, '.');
 }
 
 } // namespace

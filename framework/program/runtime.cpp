@@ -45,7 +45,7 @@ std::string mpi_in_words() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
   mpi::check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
-  std::string_view const all(text, static_cast<std::size_t>(length));
+  std::string_view const all(text, length);
   return std::string(all.substr(0, all.find_first_of(",\n")));
 }
 

@@ -49,7 +49,7 @@ void write_to_stderr(std::string_view text) noexcept {
     auto const written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written <= 0)
       return;
-    text.remove_prefix(static_cast<std::size_t>(written));
+    text.remove_prefix(written);
   }
 }
 

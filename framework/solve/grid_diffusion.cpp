@@ -22,7 +22,7 @@ void check(Field<double, D> const& u) {
         fmt::format("diffusion: field '{}' has components, or lies on faces or corners (expected "
                     "one value for each cell)",
                     u.name()));
-  for (std::size_t a = 0; a < ghosts.below.size(); ++a)
+  for (int a = 0; a < std::ssize(ghosts.below); ++a)
     if (ghosts.below[a] < 1 || ghosts.above[a] < 1)
       refuse(fmt::format("diffusion: field '{}' has no ghosts on axis {} (expected a neighborhood "
                          "with the faces of cells, as von_neumann(1))",
@@ -55,42 +55,58 @@ Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   return values;
 }
 
+/// The rows of cells, and the ghosts beyond borders whose cells inside are 0 and 1.
+template <int D>
+struct bordered_grid {
+  explicit bordered_grid(Field<double, D> const& u)
+      : grid(u.grid()),
+        rows(number_cells(grid)),
+        of_zero(beyond_borders(u, 0.0)),
+        of_one(beyond_borders(u, 1.0)) {
+    for (double const step : grid.spacing())
+      volume *= step;
+  }
+
+  Grid<D> grid;
+  Field<std::int64_t, D> rows;
+  Field<double, D> of_zero, of_one;
+  double volume = 1; ///< of a cell
+};
+
+/// Adds the row of the cell `at`.
+template <int D>
+void add_row(diffusion_system& system, bordered_grid<D> const& on, cell_index<D> const& at) {
+  auto const rows = on.rows.view();
+  auto const of_zero = on.of_zero.view(), of_one = on.of_one.view();
+  auto const diagonal = system.matrix.values.size();
+  system.matrix.add(rows[at], 0.0);
+  double source = 0;
+  for (int a = 0; a < D; ++a)
+    for (int const step : {-1, 1}) {
+      double const conductance = on.volume / (on.grid.spacing()[a] * on.grid.spacing()[a]);
+      cell_index<D> next = at;
+      next[a] += step;
+      system.matrix.values[diagonal] += conductance;
+      if (rows[next] != beyond_domain) {
+        system.matrix.add(rows[next], -conductance);
+      } else {
+        system.matrix.values[diagonal] -= conductance * (of_one[next] - of_zero[next]);
+        source += conductance * of_zero[next];
+      }
+    }
+  system.matrix.end_row();
+  system.volumes.push_back(on.volume);
+  system.sources.push_back(source);
+}
+
 } // namespace
 
 template <int D>
 diffusion_system assemble_diffusion(Field<double, D> const& u) {
-  Grid<D> const& grid = u.grid();
-  collectively(grid.base().context(), [&] { check(u); });
-  auto const rows = number_cells(grid);
-  auto const of_zero = beyond_borders(u, 0.0), of_one = beyond_borders(u, 1.0);
-  double volume = 1;
-  for (double const step : grid.spacing())
-    volume *= step;
-
+  collectively(u.grid().base().context(), [&] { check(u); });
+  bordered_grid<D> const on(u);
   diffusion_system system;
-  auto const add_row = [&, rows = rows.view(), of_zero = of_zero.view(),
-                        of_one = of_one.view()](cell_index<D> const& at) {
-    auto const diagonal = system.matrix.values.size();
-    system.matrix.add(rows[at], 0.0);
-    double source = 0;
-    for (std::size_t a = 0; a < at.size(); ++a)
-      for (int const step : {-1, 1}) {
-        double const conductance = volume / (grid.spacing()[a] * grid.spacing()[a]);
-        cell_index<D> next = at;
-        next[a] += step;
-        system.matrix.values[diagonal] += conductance;
-        if (rows[next] != beyond_domain) {
-          system.matrix.add(rows[next], -conductance);
-        } else {
-          system.matrix.values[diagonal] -= conductance * (of_one[next] - of_zero[next]);
-          source += conductance * of_zero[next];
-        }
-      }
-    system.matrix.end_row();
-    system.volumes.push_back(volume);
-    system.sources.push_back(source);
-  };
-  for_each_cell(u.owned(), add_row);
+  for_each_cell(u.owned(), [&](cell_index<D> const& at) { add_row(system, on, at); });
   return system;
 }
 

@@ -40,7 +40,7 @@ struct diffusion_system {
 /// Local.
 inline matrix_rows with_volumes(diffusion_system const& system, double factor) {
   matrix_rows shifted = system.matrix;
-  for (std::size_t row = 0; row < system.volumes.size(); ++row)
+  for (std::int64_t row = 0; row < std::ssize(system.volumes); ++row)
     shifted.values[shifted.rows2entries[row]] += factor * system.volumes[row];
   return shifted;
 }

@@ -27,11 +27,11 @@ using namespace detail;
 using kind = side_condition::kind;
 
 /// Maps a tag to the index of its condition in the list.
-using conditions_by_tag = std::map<std::int32_t, std::size_t>;
+using conditions_by_tag = std::map<std::int32_t, int>;
 
 conditions_by_tag sort_by_tag(std::vector<side_condition> const& conditions) {
   conditions_by_tag sorted;
-  for (std::size_t k = 0; k < conditions.size(); ++k)
+  for (int k = 0; k < std::ssize(conditions); ++k)
     if (!sorted.try_emplace(conditions[k].tag, k).second)
       refuse(fmt::format("diffusion: two conditions on the sides with tag {} (expected one)",
                          conditions[k].tag));
@@ -106,19 +106,19 @@ void add_inflow(std::vector<double>& sources, Mesh const& mesh, local_id side,
     bool const is_scaled = condition.what == kind::slope && conductivity_of;
     double const inflow = at.weight * value_at(condition, at.where) *
                           (is_scaled ? conductivity_of(cells.front(), at.where) : 1);
-    for (std::size_t k = 0; k < corners.count; ++k)
+    for (int k = 0; k < corners.count; ++k)
       if (mesh.vertices().is_owned(corners.ids[k]))
         sources[corners.ids[k]] += inflow * point.values[k];
   }
 }
 
 /// Sets each own vertex to the value of the first listed condition among those of its sides.
-void set_values(vertex_borders& of, std::vector<std::size_t> const& vertices2conditions,
+void set_values(vertex_borders& of, std::vector<int> const& vertices2conditions,
                 std::vector<side_condition> const& conditions) {
   Mesh const& mesh = of.values.mesh();
   for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
-    std::size_t const condition = vertices2conditions[v];
-    of.values(v) = condition < conditions.size()
+    int const condition = vertices2conditions[v];
+    of.values(v) = condition < std::ssize(conditions)
                        ? value_at(conditions[condition], mesh.center(0, v))
                        : std::numeric_limits<double>::quiet_NaN();
   }
@@ -127,35 +127,34 @@ void set_values(vertex_borders& of, std::vector<std::size_t> const& vertices2con
 void find_borders(vertex_borders& of, std::vector<side_condition> const& conditions,
                   conditions_by_tag const& by_tag, conductivity const& conductivity_of) {
   Mesh const& mesh = of.values.mesh();
-  std::vector<std::size_t> vertices2conditions(of.sources.size(), conditions.size());
+  std::vector<int> vertices2conditions(of.sources.size(), static_cast<int>(conditions.size()));
   for (local_id const side : sides_with(mesh, by_tag)) {
-    std::size_t const condition = by_tag.at(mesh.sides().tags[side]);
+    int const condition = by_tag.at(mesh.sides().tags[side]);
     if (conditions[condition].what != kind::value) {
       add_inflow(of.sources, mesh, side, conditions[condition], conductivity_of);
       continue;
     }
     for (local_id const v : mesh.sides().vertices[side])
       if (mesh.vertices().is_owned(v)) {
-        std::size_t& first = vertices2conditions[v];
+        int& first = vertices2conditions[v];
         first = std::min(first, condition);
       }
   }
   set_values(of, vertices2conditions, conditions);
 }
 
-/// Adds the row of an own vertex.
+/// Adds the row of the own vertex `v`.
 void add_row(diffusion_system& system, mesh_fluxes const& fluxes, vertex_borders const& borders,
-             MeshField<std::int64_t> const& rows, local_id vertex) {
-  auto const v = static_cast<std::size_t>(vertex);
+             MeshField<std::int64_t> const& rows, local_id v) {
   auto const begin = fluxes.conductances.begin();
   double const diagonal =
       std::accumulate(begin + fluxes.neighbors.a2ab[v], begin + fluxes.neighbors.a2ab[v + 1], 0.0);
-  double const given = borders.values(vertex);
+  double const given = borders.values(v);
   bool const is_given = !std::isnan(given);
   double source = is_given ? diagonal * given : borders.sources[v];
-  system.matrix.add(rows(vertex), diagonal);
+  system.matrix.add(rows(v), diagonal);
   auto conductance = begin + fluxes.neighbors.a2ab[v];
-  for (local_id const neighbor : fluxes.neighbors[vertex]) {
+  for (local_id const neighbor : fluxes.neighbors[v]) {
     double const between = *conductance++, other = borders.values(neighbor);
     if (is_given)
       continue;
@@ -181,7 +180,7 @@ void add_border(diffusion_system& system, std::vector<double>& diagonal, Mesh co
       continue;
     side_condition const& condition = conditions[found->second];
     double const given = value_at(condition, mesh.center(mesh.sides().dimension, flux.side));
-    auto const row = static_cast<std::size_t>(flux.cell);
+    local_id const row = flux.cell;
     bool const is_value = condition.what == kind::value;
     diagonal[row] += is_value ? flux.conductance : 0;
     system.sources[row] += (is_value ? flux.conductance : flux.area) * given;
@@ -192,7 +191,7 @@ void add_border(diffusion_system& system, std::vector<double>& diagonal, Mesh co
 std::vector<double> sum_rows(mesh_fluxes const& fluxes) {
   std::vector<double> sums;
   auto const begin = fluxes.conductances.begin();
-  for (std::size_t row = 0; row < fluxes.volumes.size(); ++row)
+  for (local_id row = 0; row < std::ssize(fluxes.volumes); ++row)
     sums.push_back(std::accumulate(begin + fluxes.neighbors.a2ab[row],
                                    begin + fluxes.neighbors.a2ab[row + 1], 0.0));
   return sums;
@@ -248,7 +247,7 @@ diffusion_system assemble_two_point_diffusion(Mesh const& mesh,
       {}, std::move(fluxes.between.volumes), std::vector<double>(diagonal.size())};
   collectively(mesh.base().context(),
                [&] { add_border(system, diagonal, mesh, fluxes.border, conditions, by_tag); });
-  std::size_t entry = 0;
+  std::int64_t entry = 0;
   for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
     system.matrix.add(rows(c), diagonal[c]);
     for (local_id const other : fluxes.between.neighbors[c])

@@ -17,10 +17,10 @@ void end_sorted_row(adjacency& rows) {
 
 adjacency invert(adjacency const& a2b, local_id num_b) {
   adjacency b2a;
-  b2a.a2ab.assign(static_cast<std::size_t>(num_b) + 1, 0);
+  b2a.a2ab.assign(std::int64_t{num_b} + 1, 0);
   for (local_id const b : a2b.ab2b)
     ++b2a.a2ab[b + 1];
-  for (std::size_t b = 0; b < static_cast<std::size_t>(num_b); ++b)
+  for (local_id b = 0; b < num_b; ++b)
     b2a.a2ab[b + 1] += b2a.a2ab[b];
   b2a.ab2b.resize(a2b.ab2b.size());
   auto next = b2a.a2ab;

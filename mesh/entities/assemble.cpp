@@ -16,8 +16,8 @@ namespace {
 /// The cells of a rank by ascending id.
 element_list sorted_by_id(element_list const& cells) {
   element_list sorted;
-  for (std::size_t const c :
-       order_by(cells.ids.size(), [&](std::size_t c) { return cells.ids[c]; }))
+  for (std::int64_t const c :
+       order_by(std::ssize(cells.ids), [&](std::int64_t k) { return cells.ids[k]; }))
     append(sorted, cells.shapes[c], cells.ids[c], cells.tags[c], vertices_of(cells, c));
   return sorted;
 }
@@ -44,7 +44,7 @@ void add_cells(mesh_entities& to, element_list const& cells,
   to.ids.insert(to.ids.end(), cells.ids.begin(), cells.ids.end());
   to.shapes.insert(to.shapes.end(), cells.shapes.begin(), cells.shapes.end());
   to.tags.insert(to.tags.end(), cells.tags.begin(), cells.tags.end());
-  for (std::size_t c = 0; c < cells.ids.size(); ++c) {
+  for (local_id c = 0; c < cells.num_elements(); ++c) {
     for (global_id const id : vertices_of(cells, c)) {
       auto const place = std::ranges::lower_bound(vertex_ids, id) - vertex_ids.begin();
       to.vertices.ab2b.push_back(static_cast<local_id>(place));
@@ -63,8 +63,8 @@ std::vector<char> flag_of_owned(derived_entities const& entities, local_id num_o
 }
 
 /// Old places in their new order: the rank's own entities by id, then copies by owner and id.
-std::vector<std::size_t> order_of(std::span<entity_name const> names, int rank) {
-  return order_by(names.size(), [&](std::size_t e) {
+std::vector<std::int64_t> order_of(std::span<entity_name const> names, int rank) {
+  return order_by(std::ssize(names), [&](std::int64_t e) {
     return std::tuple(names[e].owner != rank, names[e].owner, names[e].id);
   });
 }
@@ -74,7 +74,7 @@ std::vector<std::size_t> order_of(std::span<entity_name const> names, int rank) 
 std::vector<local_id> add_entities(mesh_entities& to, derived_entities const& derived,
                                    std::span<entity_name const> names, int rank) {
   std::vector<local_id> new_places(names.size());
-  for (std::size_t const e : order_of(names, rank)) {
+  for (std::int64_t const e : order_of(names, rank)) {
     new_places[e] = to.num_local();
     to.ids.push_back(names[e].id);
     to.owners.push_back(names[e].owner);
@@ -96,21 +96,20 @@ void renumber_targets(adjacency& rows, std::span<local_id const> new_places) {
 std::vector<double> reorder_places(std::span<double const> places,
                                    std::span<local_id const> new_places) {
   std::vector<double> moved(places.size());
-  for (std::size_t v = 0; v < new_places.size(); ++v)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      moved[3 * static_cast<std::size_t>(new_places[v]) + axis] = places[3 * v + axis];
+  for (std::int64_t v = 0; v < std::ssize(new_places); ++v)
+    for (int axis = 0; axis < 3; ++axis)
+      moved[3 * std::int64_t{new_places[v]} + axis] = places[3 * v + axis];
   return moved;
 }
 
 /// Tells owners which ranks have copies.
 /// Collective: over `over`.
 remote_copies find_copies(Communicator const& over, mesh_entities const& of) {
-  auto const num_owned = static_cast<std::size_t>(of.num_owned);
-  auto const owned = std::span(of.ids).first(num_owned);
-  auto const asked = send_records<global_id>(over, std::span(of.ids).subspan(num_owned),
-                                             std::span(of.owners).subspan(num_owned));
+  auto const owned = std::span(of.ids).first(of.num_owned);
+  auto const asked = send_records<global_id>(over, std::span(of.ids).subspan(of.num_owned),
+                                             std::span(of.owners).subspan(of.num_owned));
   remote_copies copies;
-  for (std::size_t i = 0; i < asked.records.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(asked.records); ++i) {
     if (copies.ranks.empty() || copies.ranks.back() != asked.senders[i]) {
       if (!copies.ranks.empty())
         copies.ranks2entities.end_row();
@@ -158,6 +157,27 @@ double bytes_to_assemble(mesh_input const& input) {
           of_vertex * static_cast<double>(input.vertex_ids.size()));
 }
 
+/// Derives the vertices, edges and faces of the cells of `made`, whose vertices are positions in
+/// `vertex_ids`. Returns the new places of these vertices. [vertex_ids]
+/// Collective: over `over`.
+std::vector<local_id> derive_parts(Communicator const& over, mesh_parts& made,
+                                   std::span<global_id const> vertex_ids,
+                                   element_list const& tagged, global_id largest) {
+  mesh_entities const& cells = made.cells();
+  std::vector<local_id> new_vertices;
+  for (int d = 0; d < made.num_dimensions; ++d) {
+    auto derived = derive(cells.shapes, cells.vertices, vertex_ids, d);
+    auto const names = agree_on_names(over, d, derived.keys,
+                                      flag_of_owned(derived, cells.num_owned), tagged, largest);
+    auto const new_places = add_entities(made.entities[d], derived, names, over.rank());
+    made.cells2parts[d] = std::move(derived.cells2entities);
+    renumber_targets(made.cells2parts[d], new_places);
+    if (d == 0)
+      new_vertices = new_places;
+  }
+  return new_vertices;
+}
+
 } // namespace
 
 mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_layers const& ghosts) {
@@ -171,25 +191,12 @@ mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_lay
   mesh_parts made;
   made.num_dimensions = input.num_dimensions;
   made.ghosts = ghosts;
-  auto const last = static_cast<std::size_t>(input.num_dimensions);
-  mesh_entities& cells = made.entities[last];
-  cells = take_cells(own, around, vertex_ids, over.rank());
-  std::vector<local_id> new_vertices;
-  for (std::size_t d = 0; d < last; ++d) {
-    auto derived = derive(cells.shapes, cells.vertices, vertex_ids, static_cast<int>(d));
-    auto const names =
-        agree_on_names(over, static_cast<int>(d), derived.keys,
-                       flag_of_owned(derived, cells.num_owned), input.boundary, largest);
-    auto const new_places = add_entities(made.entities[d], derived, names, over.rank());
-    made.cells2parts[d] = std::move(derived.cells2entities);
-    renumber_targets(made.cells2parts[d], new_places);
-    if (d == 0)
-      new_vertices = new_places;
-  }
+  made.entities[input.num_dimensions] = take_cells(own, around, vertex_ids, over.rank());
+  auto const new_vertices = derive_parts(over, made, vertex_ids, input.boundary, largest);
   made.coordinates = reorder_places(places, new_vertices);
-  for (std::size_t d = 0; d <= last; ++d) {
+  for (int d = 0; d <= made.num_dimensions; ++d) {
     renumber_targets(made.entities[d].vertices, new_vertices);
-    finish_entities(over, made.entities[d], static_cast<int>(d));
+    finish_entities(over, made.entities[d], d);
   }
   return made;
 }

@@ -36,17 +36,17 @@ void turn_polygon(std::span<local_id> vertices) {
 }
 
 /// Sorts by key: first into buckets by the lowest vertex, then within each bucket.
-std::vector<sighting> sort_by_key(std::vector<sighting> const& all, std::size_t num_vertices) {
+std::vector<sighting> sort_by_key(std::vector<sighting> const& all, std::int64_t num_vertices) {
   std::vector<std::int64_t> begins(num_vertices + 1, 0);
   for (sighting const& sighted : all)
     ++begins[sighted.key[0] + 1];
-  for (std::size_t v = 0; v < num_vertices; ++v)
+  for (std::int64_t v = 0; v < num_vertices; ++v)
     begins[v + 1] += begins[v];
   std::vector<sighting> placed(all.size());
   auto next = begins;
   for (sighting const& sighted : all)
     placed[next[sighted.key[0]]++] = sighted;
-  for (std::size_t v = 0; v < num_vertices; ++v)
+  for (std::int64_t v = 0; v < num_vertices; ++v)
     std::sort(placed.begin() + begins[v], placed.begin() + begins[v + 1],
               [](sighting const& a, sighting const& b) { return a.key < b.key; });
   return placed;
@@ -89,12 +89,11 @@ derived_entities derive(std::span<shape const> cells, adjacency const& cells2ver
   }
   found.cells2entities.ab2b.resize(places.size());
   local_key last{-1, -1, -1, -1};
-  for (sighting const& sighted : sort_by_key(seen, vertex_ids.size())) {
-    auto const place = static_cast<std::size_t>(sighted.place);
+  for (sighting const& sighted : sort_by_key(seen, std::ssize(vertex_ids))) {
     if (sighted.key != last)
-      add_entity(found, places[place], cells2vertices, vertex_ids);
+      add_entity(found, places[sighted.place], cells2vertices, vertex_ids);
     last = sighted.key;
-    found.cells2entities.ab2b[place] = static_cast<local_id>(found.shapes.size()) - 1;
+    found.cells2entities.ab2b[sighted.place] = static_cast<local_id>(found.shapes.size()) - 1;
   }
   return found;
 }

@@ -33,7 +33,7 @@ std::vector<tagging> send_tags_home(Communicator const& over, int dimension,
                                     element_list const& tagged, home_of_ids const& home) {
   std::vector<tagging> own;
   std::vector<int> homes;
-  for (std::size_t e = 0; e < tagged.ids.size(); ++e)
+  for (local_id e = 0; e < tagged.num_elements(); ++e)
     if (dimensions_of(tagged.shapes[e]) == dimension && tagged.tags[e] != 0) {
       own.push_back({key_of(vertices_of(tagged, e)), tagged.tags[e], tagged.ids[e]});
       homes.push_back(home(own.back().key[0]));
@@ -52,17 +52,17 @@ struct home_list {
 
 /// Merges the claims for each entity.
 /// @param claims2entities  [claims] filled with the position of each claim's entity
-home_list merge_claims(received<claim> const& claims, std::vector<std::size_t>& claims2entities) {
+home_list merge_claims(received<claim> const& claims, std::vector<std::int64_t>& claims2entities) {
   home_list all;
   claims2entities.resize(claims.records.size());
-  for (std::size_t const c :
-       order_by(claims.records.size(), [&](std::size_t c) { return claims.records[c].key; })) {
+  auto const key_of_claim = [&](std::int64_t c) { return claims.records[c].key; };
+  for (std::int64_t const c : order_by(std::ssize(claims.records), key_of_claim)) {
     claim const& claimed = claims.records[c];
     if (all.keys.empty() || all.keys.back() != claimed.key) {
       all.keys.push_back(claimed.key);
       all.names.push_back({.id = 0, .owner = no_rank, .tag = 0});
     }
-    claims2entities[c] = all.keys.size() - 1;
+    claims2entities[c] = std::ssize(all.keys) - 1;
     if (claimed.is_of_owned != 0)
       all.names.back().owner = std::min(all.names.back().owner, claims.senders[c]);
   }
@@ -84,8 +84,8 @@ void put_tag(home_list& all, tagging const& given) {
 }
 
 void number_entities(home_list& all, int dimension, std::int64_t first) {
-  for (std::size_t e = 0; e < all.names.size(); ++e)
-    all.names[e].id = dimension == 0 ? all.keys[e][0] : first + static_cast<std::int64_t>(e);
+  for (std::int64_t e = 0; e < std::ssize(all.names); ++e)
+    all.names[e].id = dimension == 0 ? all.keys[e][0] : first + e;
 }
 
 } // namespace
@@ -98,12 +98,12 @@ std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
   auto const tags = send_tags_home(over, dimension, tagged, home);
   std::vector<claim> claims;
   std::vector<int> homes;
-  for (std::size_t e = 0; e < keys.size(); ++e) {
+  for (std::int64_t e = 0; e < std::ssize(keys); ++e) {
     claims.push_back({keys[e], is_of_owned[e]});
     homes.push_back(home(keys[e][0]));
   }
   return ask<entity_name, claim>(over, claims, homes, [&](received<claim> const& met) {
-    std::vector<std::size_t> claims2entities;
+    std::vector<std::int64_t> claims2entities;
     home_list all = merge_claims(met, claims2entities);
     number_entities(all, dimension, mpi::sum_before(over.context(), std::ssize(all.keys)));
     collectively(over.context(), [&] {
@@ -111,7 +111,7 @@ std::vector<entity_name> agree_on_names(Communicator const& over, int dimension,
         put_tag(all, given);
     });
     std::vector<entity_name> answers;
-    for (std::size_t const entity : claims2entities)
+    for (std::int64_t const entity : claims2entities)
       answers.push_back(all.names[entity]);
     return answers;
   });

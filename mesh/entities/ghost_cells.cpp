@@ -19,7 +19,7 @@ struct rank_at_key {
 
 /// Calls act(key) for each entity of dimension `through` of a cell.
 template <class Act>
-void each_key(element_list const& cells, std::size_t cell, int through, Act act) {
+void each_key(element_list const& cells, std::int64_t cell, int through, Act act) {
   auto const vertices = vertices_of(cells, cell);
   for (shape_part const& part : parts_of(cells.shapes[cell], through)) {
     std::array<global_id, 4> ids{};
@@ -31,7 +31,7 @@ void each_key(element_list const& cells, std::size_t cell, int through, Act act)
 
 std::vector<entity_key> keys_of(element_list const& cells, int through) {
   std::vector<entity_key> keys;
-  for (std::size_t c = 0; c < cells.ids.size(); ++c)
+  for (local_id c = 0; c < cells.num_elements(); ++c)
     each_key(cells, c, through, [&](entity_key const& key) { keys.push_back(key); });
   keep_distinct(keys);
   return keys;
@@ -47,7 +47,7 @@ std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity
     homes.push_back(home(key[0]));
   auto const met = send_records<entity_key>(over, keys, homes);
   std::vector<rank_at_key> all;
-  for (std::size_t i = 0; i < met.records.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(met.records); ++i)
     all.push_back({met.records[i], met.senders[i]});
   std::ranges::sort(all);
   std::vector<rank_at_key> announcements;
@@ -74,9 +74,9 @@ std::vector<rank_at_key> find_sharers(Communicator const& over, std::span<entity
 /// @param asked  sorted
 received_elements send_cells_at(Communicator const& over, element_list const& own, int through,
                                 std::span<rank_at_key const> asked) {
-  std::vector<std::size_t> cells;
+  std::vector<std::int64_t> cells;
   std::vector<int> ranks, takers;
-  for (std::size_t c = 0; c < own.ids.size(); ++c) {
+  for (local_id c = 0; c < own.num_elements(); ++c) {
     takers.clear();
     each_key(own, c, through, [&](entity_key const& key) {
       for (auto const& asker : those_with<rank_at_key>(key, asked, &rank_at_key::key))
@@ -92,7 +92,7 @@ received_elements send_cells_at(Communicator const& over, element_list const& ow
 /// The cells that are not in `known` yet; adds them to it.
 received_elements keep_new(received_elements const& arrived, std::set<global_id>& known) {
   received_elements fresh;
-  for (std::size_t c = 0; c < arrived.list.ids.size(); ++c)
+  for (local_id c = 0; c < arrived.list.num_elements(); ++c)
     if (known.insert(arrived.list.ids[c]).second) {
       append(fresh.list, arrived.list.shapes[c], arrived.list.ids[c], arrived.list.tags[c],
              vertices_of(arrived.list, c));
@@ -111,10 +111,10 @@ std::vector<rank_at_key> ask_for_layer(Communicator const& over, element_list co
   auto const asked = send_records<global_id>(over, layer.list.ids, layer.senders);
   std::vector<rank_at_key> passed_on;
   std::vector<int> ranks;
-  for (std::size_t i = 0; i < asked.records.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(asked.records); ++i) {
     rank_at_key question{.key = {}, .rank = asked.senders[i]};
     auto const cell = std::ranges::lower_bound(own.ids, asked.records[i]) - own.ids.begin();
-    each_key(own, static_cast<std::size_t>(cell), through, [&](entity_key const& key) {
+    each_key(own, cell, through, [&](entity_key const& key) {
       question.key = key;
       passed_on.push_back(question);
       ranks.push_back(over.rank());
@@ -132,7 +132,7 @@ std::vector<rank_at_key> ask_for_layer(Communicator const& over, element_list co
 
 /// Adds a layer of cells to the others.
 void add_layer(received_elements& all, received_elements const& layer) {
-  for (std::size_t c = 0; c < layer.list.ids.size(); ++c) {
+  for (local_id c = 0; c < layer.list.num_elements(); ++c) {
     append(all.list, layer.list.shapes[c], layer.list.ids[c], layer.list.tags[c],
            vertices_of(layer.list, c));
     all.senders.push_back(layer.senders[c]);
@@ -141,11 +141,11 @@ void add_layer(received_elements& all, received_elements const& layer) {
 
 /// All cells by ascending owner and id.
 received_elements sorted_by_owner(received_elements const& all) {
-  auto const order = order_by(all.senders.size(), [&](std::size_t c) {
+  auto const order = order_by(std::ssize(all.senders), [&](std::int64_t c) {
     return std::tuple(all.senders[c], all.list.ids[c]);
   });
   received_elements sorted;
-  for (std::size_t const c : order) {
+  for (std::int64_t const c : order) {
     append(sorted.list, all.list.shapes[c], all.list.ids[c], all.list.tags[c],
            vertices_of(all.list, c));
     sorted.senders.push_back(all.senders[c]);

@@ -52,7 +52,7 @@ adjacency faces_to_edges(adjacency const& faces2vertices, adjacency const& verti
   adjacency faces2edges;
   for (local_id f = 0; f < faces2vertices.num_rows(); ++f) {
     auto const corners = faces2vertices[f];
-    for (std::size_t k = 0; k < corners.size(); ++k) {
+    for (int k = 0; k < std::ssize(corners); ++k) {
       auto const of_corner = vertices2edges[corners[k]];
       auto const of_next = vertices2edges[corners[(k + 1) % corners.size()]];
       std::ranges::set_intersection(of_corner, of_next, std::back_inserter(faces2edges.ab2b));
@@ -68,7 +68,7 @@ std::vector<edge> neighbors_of(detail::mesh_parts const& parts) {
   std::vector<int> ranks;
   for (mesh_entities const& kind : parts.entities) {
     ranks.insert(ranks.end(), kind.copies.ranks.begin(), kind.copies.ranks.end());
-    auto const of_others = std::span(kind.owners).subspan(std::size_t(kind.num_owned));
+    auto const of_others = std::span(kind.owners).subspan(kind.num_owned);
     std::ranges::unique_copy(of_others, std::back_inserter(ranks));
   }
   std::ranges::sort(ranks);
@@ -95,13 +95,12 @@ void add_elements(element_list& to, mesh_entities const& from, mesh_entities con
                   IsWanted is_wanted) {
   std::vector<global_id> corners;
   for (local_id e = 0; e < from.num_owned; ++e) {
-    auto const at = static_cast<std::size_t>(e);
-    if (!is_wanted(at))
+    if (!is_wanted(e))
       continue;
     corners.clear();
     for (local_id const v : from.vertices[e])
       corners.push_back(vertices.ids[v]);
-    detail::append(to, from.shapes[at], from.ids[at], from.tags[at], corners);
+    detail::append(to, from.shapes[e], from.ids[e], from.tags[e], corners);
   }
 }
 
@@ -135,8 +134,8 @@ std::array<double, 3> Mesh::center(int dimension, local_id entity) const {
   auto const corners = entities(dimension).vertices[entity];
   std::array<double, 3> sum{};
   for (local_id const v : corners)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      sum[axis] += coordinates()[3 * static_cast<std::size_t>(v) + axis];
+    for (int axis = 0; axis < 3; ++axis)
+      sum[axis] += coordinates()[3 * std::int64_t{v} + axis];
   for (double& coordinate : sum)
     coordinate /= static_cast<double>(corners.size());
   return sum;
@@ -187,7 +186,7 @@ Mesh Mesh::migrated(std::span<int const> cells2ranks) const {
   mesh_input moved = share();
   auto const by_rank = detail::order_by_rank(cells2ranks);
   std::vector<int> ranks;
-  for (std::size_t const cell : by_rank)
+  for (std::int64_t const cell : by_rank)
     ranks.push_back(cells2ranks[cell]);
   moved.cells = detail::send_elements(base(), moved.cells, by_rank, ranks).list;
   return rebuilt(moved, ghosts());
@@ -196,14 +195,13 @@ Mesh Mesh::migrated(std::span<int const> cells2ranks) const {
 mesh_input Mesh::share() const {
   mesh_input own;
   own.num_dimensions = num_dimensions();
-  auto const num_vertices = static_cast<std::size_t>(vertices().num_owned);
-  own.vertex_ids.assign(vertices().ids.begin(), vertices().ids.begin() + vertices().num_owned);
-  own.coordinates.assign(coordinates().begin(),
-                         coordinates().begin() + static_cast<std::ptrdiff_t>(3 * num_vertices));
-  add_elements(own.cells, cells(), vertices(), [](std::size_t) { return true; });
+  std::int64_t const num_vertices = vertices().num_owned;
+  own.vertex_ids.assign(vertices().ids.begin(), vertices().ids.begin() + num_vertices);
+  own.coordinates.assign(coordinates().begin(), coordinates().begin() + 3 * num_vertices);
+  add_elements(own.cells, cells(), vertices(), [](local_id) { return true; });
   for (int dimension = 0; dimension < num_dimensions(); ++dimension) {
     mesh_entities const& from = entities(dimension);
-    add_elements(own.boundary, from, vertices(), [&](std::size_t e) { return from.tags[e] != 0; });
+    add_elements(own.boundary, from, vertices(), [&](local_id e) { return from.tags[e] != 0; });
   }
   return own;
 }

@@ -17,8 +17,8 @@ namespace {
 constexpr std::array names{"vertex", "edge", "face", "cell"};
 
 /// "cell 12", for error lines.
-std::string name_of(mesh_entities const& of, int num_dimensions, std::size_t entity) {
-  auto const kind = of.dimension == num_dimensions ? std::size_t{3} : std::size_t(of.dimension);
+std::string name_of(mesh_entities const& of, int num_dimensions, local_id entity) {
+  int const kind = of.dimension == num_dimensions ? 3 : of.dimension;
   return fmt::format("{} {}", names[kind], of.ids[entity]);
 }
 
@@ -31,13 +31,12 @@ void check_lengths(mesh_entities const& of) {
 }
 
 void check_order(mesh_entities const& of, mesh_parts const& parts, int rank, int size) {
-  auto const place = [&](std::size_t e) {
+  auto const place = [&](local_id e) {
     return std::tuple(of.owners[e] != rank, of.owners[e], of.ids[e]);
   };
-  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+  for (local_id e = 0; e < of.num_local(); ++e) {
     auto const name = name_of(of, parts.num_dimensions, e);
-    if (of.owners[e] < 0 || of.owners[e] >= size ||
-        (of.owners[e] == rank) != of.is_owned(static_cast<local_id>(e)))
+    if (of.owners[e] < 0 || of.owners[e] >= size || (of.owners[e] == rank) != of.is_owned(e))
       refuse(fmt::format("mesh: {} with owner {} in place {} ({} are owned)", name, of.owners[e], e,
                          of.num_owned));
     if (e > 0 && !(place(e - 1) < place(e)))
@@ -46,8 +45,8 @@ void check_order(mesh_entities const& of, mesh_parts const& parts, int rank, int
 }
 
 void check_corners(mesh_entities const& of, mesh_parts const& parts) {
-  for (std::size_t e = 0; e < of.ids.size(); ++e) {
-    auto const corners = of.vertices[static_cast<local_id>(e)];
+  for (local_id e = 0; e < of.num_local(); ++e) {
+    auto const corners = of.vertices[e];
     bool const are_local = std::ranges::all_of(corners, [&](local_id v) {
       return v >= 0 && v < parts.entities[0].num_local();
     });
@@ -72,24 +71,23 @@ void check_parts(mesh_parts const& parts, int dimension) {
   adjacency const& rows = parts.cells2parts[dimension];
   std::vector<int> least_owner(entities.ids.size(), std::numeric_limits<int>::max());
   for (local_id c = 0; c < cells.num_local(); ++c) {
-    auto const c_at = static_cast<std::size_t>(c);
-    auto const wanted = parts_of(cells.shapes[c_at], dimension);
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
+    auto const wanted = parts_of(cells.shapes[c], dimension);
+    for (int k = 0; k < std::ssize(wanted); ++k) {
       std::vector<local_id> corners;
       for (auto const position : wanted[k].positions())
         corners.push_back(cells.vertices[c][position]);
       local_id const entity = rows[c][k];
       if (key_of(ids_of(parts, corners)) != key_of(ids_of(parts, entities.vertices[entity])))
         refuse(fmt::format("mesh: part {} of {} is not {}", k,
-                           name_of(cells, parts.num_dimensions, c_at),
-                           name_of(entities, parts.num_dimensions, std::size_t(entity))));
+                           name_of(cells, parts.num_dimensions, c),
+                           name_of(entities, parts.num_dimensions, entity)));
       int& least = least_owner[entity];
-      least = std::min(least, cells.owners[c_at]);
+      least = std::min(least, cells.owners[c]);
     }
   }
-  for (std::size_t e = 0; e < least_owner.size(); ++e)
+  for (local_id e = 0; e < entities.num_local(); ++e)
     if (least_owner[e] == std::numeric_limits<int>::max() ||
-        (entities.is_owned(static_cast<local_id>(e)) && least_owner[e] != entities.owners[e]))
+        (entities.is_owned(e) && least_owner[e] != entities.owners[e]))
       refuse(fmt::format("mesh: {} of rank {} is part of no cell of it",
                          name_of(entities, parts.num_dimensions, e), entities.owners[e]));
 }
@@ -106,7 +104,7 @@ struct statement {
 
 std::vector<statement> statements_of(mesh_parts const& parts, mesh_entities const& of) {
   std::vector<statement> all;
-  for (std::size_t e = 0; e < of.ids.size(); ++e) {
+  for (local_id e = 0; e < of.num_local(); ++e) {
     statement stated{.id = of.ids[e],
                      .vertices = {},
                      .place = {},
@@ -114,11 +112,9 @@ std::vector<statement> statements_of(mesh_parts const& parts, mesh_entities cons
                      .tag = of.tags[e],
                      .what = static_cast<std::int64_t>(of.shapes[e])};
     stated.vertices.fill(-1);
-    std::ranges::copy(ids_of(parts, of.vertices[static_cast<local_id>(e)]),
-                      stated.vertices.begin());
+    std::ranges::copy(ids_of(parts, of.vertices[e]), stated.vertices.begin());
     if (of.dimension == 0)
-      std::copy_n(parts.coordinates.begin() + static_cast<std::ptrdiff_t>(3 * e), 3,
-                  stated.place.begin());
+      std::copy_n(parts.coordinates.begin() + 3 * std::int64_t{e}, 3, stated.place.begin());
     all.push_back(stated);
   }
   return all;
@@ -134,10 +130,10 @@ struct holding {
 
 std::vector<holding> holdings_by_owner(mesh_entities const& of, int rank) {
   std::vector<holding> all;
-  for (std::size_t e = 0; e < static_cast<std::size_t>(of.num_owned); ++e)
+  for (local_id e = 0; e < of.num_owned; ++e)
     all.push_back({of.ids[e], rank});
-  for (std::size_t r = 0; r < of.copies.ranks.size(); ++r)
-    for (local_id const e : of.copies.ranks2entities[static_cast<local_id>(r)])
+  for (int r = 0; r < std::ssize(of.copies.ranks); ++r)
+    for (local_id const e : of.copies.ranks2entities[r])
       all.push_back({of.ids[e], of.copies.ranks[r]});
   return all;
 }
@@ -154,7 +150,7 @@ received<Record> send_to_homes(Communicator const& over, std::vector<Record> con
 /// ranks that have it.
 void check_statements(received<statement> const& said, std::vector<holding> known, char const* of) {
   std::vector<holding> held;
-  for (std::size_t i = 0; i < said.records.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(said.records); ++i)
     held.push_back({said.records[i].id, said.senders[i]});
   std::ranges::sort(held);
   std::ranges::sort(known);
@@ -167,7 +163,7 @@ void check_statements(received<statement> const& said, std::vector<holding> know
   }
   auto sorted = said.records;
   std::ranges::stable_sort(sorted, {}, &statement::id);
-  for (std::size_t i = 1; i < sorted.size(); ++i)
+  for (std::int64_t i = 1; i < std::ssize(sorted); ++i)
     if (sorted[i].id == sorted[i - 1].id && sorted[i] != sorted[i - 1])
       refuse(fmt::format("mesh: {} {}: ranks differ in its owner, vertices, tag or place", of,
                          sorted[i].id));
@@ -186,14 +182,14 @@ struct id_of_key {
 void check_keys(Communicator const& over, mesh_parts const& parts, mesh_entities const& of) {
   std::vector<id_of_key> own;
   std::vector<int> ranks;
-  for (std::size_t e = 0; e < of.ids.size(); ++e) {
-    own.push_back({key_of(ids_of(parts, of.vertices[static_cast<local_id>(e)])), of.ids[e]});
+  for (local_id e = 0; e < of.num_local(); ++e) {
+    own.push_back({key_of(ids_of(parts, of.vertices[e])), of.ids[e]});
     ranks.push_back(static_cast<int>(own.back().key[0] % over.size()));
   }
   auto met = send_records<id_of_key>(over, own, ranks).records;
   collectively(over.context(), [&] {
     keep_distinct(met);
-    for (std::size_t i = 1; i < met.size(); ++i)
+    for (std::int64_t i = 1; i < std::ssize(met); ++i)
       if (met[i].key == met[i - 1].key)
         refuse(fmt::format("mesh: {} {} is {} elsewhere", names[of.dimension], met[i - 1].id,
                            met[i].id));
@@ -207,7 +203,7 @@ void check_agreement(Communicator const& over, mesh_parts const& parts, mesh_ent
   bool const are_cells = of.dimension == parts.num_dimensions;
   auto const total = mpi::allreduce(over.context(), std::int64_t{of.num_owned}, MPI_SUM);
   collectively(over.context(), [&] {
-    check_statements(said, known.records, names[are_cells ? 3 : std::size_t(of.dimension)]);
+    check_statements(said, known.records, names[are_cells ? 3 : of.dimension]);
     if (total != of.num_global)
       refuse(fmt::format("mesh: {} entities of dimension {} are owned (expected {})", total,
                          of.dimension, of.num_global));
@@ -227,7 +223,7 @@ void check_ghosts(Communicator const& over, mesh_parts const& parts) {
   largest = mpi::allreduce(over.context(), largest, MPI_MAX);
   auto const found = find_ghost_cells(over, own, parts.ghosts, largest);
   collectively(over.context(), [&] {
-    auto const copies = std::span(cells.ids).subspan(static_cast<std::size_t>(cells.num_owned));
+    auto const copies = std::span(cells.ids).subspan(cells.num_owned);
     if (!std::ranges::equal(copies, found.list.ids))
       refuse(fmt::format("mesh: {} ghost cells (expected {}, those of {} layers through dimension "
                          "{})",

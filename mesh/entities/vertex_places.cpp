@@ -33,7 +33,7 @@ std::vector<int> homes_of(std::span<global_id const> ids, home_of_ids const& hom
 std::vector<placed_vertex> send_vertices_home(Communicator const& over, mesh_input const& given,
                                               home_of_ids const& home) {
   std::vector<placed_vertex> own;
-  for (std::size_t v = 0; v < given.vertex_ids.size(); ++v) {
+  for (std::int64_t v = 0; v < std::ssize(given.vertex_ids); ++v) {
     double const* const place = &given.coordinates[3 * v];
     own.push_back({given.vertex_ids[v], {place[0], place[1], place[2]}});
   }
@@ -63,7 +63,7 @@ std::vector<double> find_places(Communicator const& over, std::span<global_id co
                                                      return places;
                                                    });
   collectively(over.context(), [&] {
-    for (std::size_t v = 0; v < answers.size(); ++v)
+    for (std::int64_t v = 0; v < std::ssize(answers); ++v)
       if (answers[v].is_known == 0)
         refuse(fmt::format("mesh: a cell with vertex {} (expected one that is given with its "
                            "coordinates)",

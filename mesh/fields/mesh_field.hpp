@@ -95,14 +95,13 @@ public:
   std::span<T> values() const {
     detail::check_touch(state_->name);
     auto const count = std::int64_t{entities().num_local()} * num_components();
-    return {data(), static_cast<std::size_t>(count)};
+    return std::span<T>(data(), count);
   }
 
   /// All values as a Kokkos view for kernels: view(entity, component). It does not own the memory.
   view_type view() const {
     detail::check_touch(state_->name);
-    return view_type(data(), static_cast<std::size_t>(entities().num_local()),
-                     static_cast<std::size_t>(num_components()));
+    return view_type(data(), entities().num_local(), num_components());
   }
 
   std::shared_ptr<detail::mesh_field_state> const& shared() const noexcept { return state_; }

@@ -14,9 +14,9 @@ namespace {
 
 /// Appends runs of consecutive entities.
 void add_runs(std::vector<region>& to, std::span<local_id const> entities) {
-  std::size_t const first = to.size();
+  auto const first = std::ssize(to);
   for (local_id const e : entities)
-    if (to.size() > first && to.back().offset + to.back().extent[2] == e)
+    if (std::ssize(to) > first && to.back().offset + to.back().extent[2] == e)
       ++to.back().extent[2];
     else
       to.push_back({.offset = e});
@@ -38,7 +38,7 @@ regions_of_edges leaving(mesh_entities const& of, std::span<edge const> neighbor
 /// For each neighbor the copies of its entities, which are contiguous.
 regions_of_edges arriving(mesh_entities const& of, std::span<edge const> neighbors) {
   std::vector<region> ranges;
-  auto const copies = std::span(of.owners).subspan(static_cast<std::size_t>(of.num_owned));
+  auto const copies = std::span(of.owners).subspan(of.num_owned);
   for (edge const& neighbor : neighbors) {
     auto const of_neighbor = detail::those_with(neighbor.rank, copies);
     ranges.push_back({.offset = of.num_owned + (of_neighbor.data() - copies.data()),

@@ -28,8 +28,8 @@ struct move {
 received<place_of_id> send_places_home(Communicator const& over, std::span<global_id const> ids) {
   std::vector<place_of_id> places;
   std::vector<int> ranks;
-  for (std::size_t e = 0; e < ids.size(); ++e) {
-    places.push_back({ids[e], static_cast<std::int64_t>(e)});
+  for (std::int64_t e = 0; e < std::ssize(ids); ++e) {
+    places.push_back({ids[e], e});
     ranks.push_back(static_cast<int>(ids[e] % over.size()));
   }
   return send_records<place_of_id>(over, places, ranks);
@@ -43,12 +43,12 @@ std::vector<move> find_moves(Communicator const& over, mesh_entities const& from
   auto const own = std::span(from.ids).first(from.num_owned);
   auto const owners = send_places_home(over, own);
   auto const takers = send_places_home(over, to.ids);
-  auto const id_of = [&](std::size_t o) { return owners.records[o].id; };
-  auto const order = order_by(owners.records.size(), id_of);
+  auto const id_of = [&](std::int64_t o) { return owners.records[o].id; };
+  auto const order = order_by(std::ssize(owners.records), id_of);
   std::vector<move> moves;
   std::vector<int> ranks;
-  for (std::size_t t = 0; t < takers.records.size(); ++t) {
-    std::size_t const owner = *std::ranges::lower_bound(order, takers.records[t].id, {}, id_of);
+  for (std::int64_t t = 0; t < std::ssize(takers.records); ++t) {
+    std::int64_t const owner = *std::ranges::lower_bound(order, takers.records[t].id, {}, id_of);
     moves.push_back({owners.records[owner].place, takers.records[t].place, takers.senders[t]});
     ranks.push_back(owners.senders[owner]);
   }
@@ -62,7 +62,7 @@ void move_rows(Communicator const& over, std::span<move const> moves, std::byte 
   for (move const& moving : moves) {
     auto const rank = static_cast<int>(moving.rank);
     through.pack(rank, moving.to);
-    through.pack_bytes(rank, {from + moving.from * row_bytes, static_cast<std::size_t>(row_bytes)});
+    through.pack_bytes(rank, std::span(from + moving.from * row_bytes, row_bytes));
   }
   through.exchange();
   while (through.receive()) {

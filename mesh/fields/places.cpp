@@ -17,12 +17,12 @@ void order_around(Mesh const& mesh, std::span<local_id> around) {
 corner_list corners_of(Mesh const& mesh, int dimension, local_id entity) {
   corner_list corners;
   auto const listed = mesh.entities(dimension).vertices[entity];
-  corners.count = listed.size();
+  corners.count = static_cast<int>(listed.size());
   std::ranges::copy(listed, corners.ids.begin());
   if (dimension < 3)
     order_around(mesh, std::span(corners.ids).first(corners.count));
-  for (std::size_t k = 0; k < corners.count; ++k) {
-    auto const xyz = mesh.coordinates().subspan(3 * static_cast<std::size_t>(corners.ids[k]), 3);
+  for (int k = 0; k < corners.count; ++k) {
+    auto const xyz = mesh.coordinates().subspan(3 * std::int64_t{corners.ids[k]}, 3);
     corners.where[k] = {xyz[0], xyz[1], xyz[2]};
   }
   return corners;

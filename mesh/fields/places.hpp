@@ -21,7 +21,7 @@ inline place operator*(double factor, place const& a) {
 }
 
 inline place& operator+=(place& a, place const& b) {
-  for (std::size_t axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis)
     a[axis] += b[axis];
   return a;
 }
@@ -40,7 +40,7 @@ inline double length(place const& a) { return std::sqrt(dot(a, a)); }
 struct corner_list {
   std::array<local_id, 8> ids{};
   std::array<place, 8> where{};
-  std::size_t count = 0;
+  int count = 0;
 
   std::span<local_id const> vertices() const { return std::span(ids).first(count); }
   std::span<place const> places() const { return std::span(where).first(count); }

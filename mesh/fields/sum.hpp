@@ -73,7 +73,7 @@ auto reduce_mesh(Mesh const& mesh, int dimension, Function const& function) {
 template <class T>
 std::span<T const> own_values(MeshField<T> const& field) {
   auto const count = std::int64_t{field.entities().num_owned} * field.num_components();
-  return field.values().first(static_cast<std::size_t>(count));
+  return field.values().first(count);
 }
 
 /// Reduces a function of a field's values.

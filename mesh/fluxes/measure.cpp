@@ -23,7 +23,7 @@ place mean(std::span<place const> all) {
 template <class MeasureOf>
 double sum_around(std::span<place const> corners, MeasureOf measure_of) {
   double sum = 0;
-  for (std::size_t k = 0; k < corners.size(); ++k)
+  for (int k = 0; k < std::ssize(corners); ++k)
     sum += measure_of(corners[k], corners[(k + 1) % corners.size()]);
   return sum;
 }
@@ -42,7 +42,7 @@ double volume(shape of, std::span<place const> corners) {
   for (shape_part const& face : parts_of(of, 2)) {
     std::array<place, 4> around{};
     auto const positions = face.positions();
-    for (std::size_t k = 0; k < positions.size(); ++k)
+    for (int k = 0; k < std::ssize(positions); ++k)
       around[k] = corners[positions[k]];
     auto const polygon = std::span<place const>(around).first(positions.size());
     place const middle = mean(polygon);

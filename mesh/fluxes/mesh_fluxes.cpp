@@ -13,7 +13,7 @@ using namespace detail;
 double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes) {
   detail::call_scope const here("longest_step");
   double longest = std::numeric_limits<double>::infinity();
-  for (std::size_t row = 0; row < fluxes.volumes.size(); ++row) {
+  for (local_id row = 0; row < std::ssize(fluxes.volumes); ++row) {
     double sum = 0, sizes = 0;
     for (auto n = fluxes.neighbors.a2ab[row]; n < fluxes.neighbors.a2ab[row + 1]; ++n) {
       double const conductance = fluxes.conductances[n];

@@ -17,7 +17,7 @@ using rule = std::vector<quadrature_point>;
 /// A point of a line, triangle or tetrahedron by its share of each vertex.
 quadrature_point on_simplex(int dimension, std::array<double, 4> const& shares, double weight) {
   quadrature_point point{weight};
-  for (std::size_t v = 0; v <= static_cast<std::size_t>(dimension); ++v) {
+  for (int v = 0; v <= dimension; ++v) {
     point.values[v] = shares[v];
     if (v > 0) {
       point.slopes[v][v - 1] = 1;
@@ -31,7 +31,7 @@ quadrature_point on_simplex(int dimension, std::array<double, 4> const& shares, 
 rule simplex(int dimension) {
   double const far = (1 - 1 / std::sqrt(dimension + 2.0)) / (dimension + 1);
   rule points;
-  for (std::size_t near = 0; near <= static_cast<std::size_t>(dimension); ++near) {
+  for (int near = 0; near <= dimension; ++near) {
     std::array<double, 4> shares;
     shares.fill(far);
     shares[near] = 1 - dimension * far;
@@ -41,14 +41,13 @@ rule simplex(int dimension) {
 }
 
 /// The base extruded along a further axis: its vertices at the lower end, then at the upper end.
-rule extruded(rule const& base, int num_vertices, std::size_t axis) {
+rule extruded(rule const& base, int num_vertices, int axis) {
   rule points;
-  auto const count = static_cast<std::size_t>(num_vertices);
   for (quadrature_point const& low : base)
     for (quadrature_point const& along : simplex(1)) {
       quadrature_point point{low.weight * along.weight};
-      for (std::size_t v = 0; v < 2 * count; ++v) {
-        std::size_t const of_base = v % count, end = v / count;
+      for (int v = 0; v < 2 * num_vertices; ++v) {
+        int const of_base = v % num_vertices, end = v / num_vertices;
         point.values[v] = low.values[of_base] * along.values[end];
         point.slopes[v] = along.values[end] * low.slopes[of_base];
         point.slopes[v][axis] = low.values[of_base] * along.slopes[end][0];
@@ -72,7 +71,7 @@ rule quadrilateral() {
 rule pyramid() {
   rule points = extruded(quadrilateral(), 4, 2);
   for (quadrature_point& point : points)
-    for (std::size_t v = 5; v < 8; ++v) {
+    for (int v = 5; v < 8; ++v) {
       point.values[4] += std::exchange(point.values[v], 0);
       point.slopes[4] += std::exchange(point.slopes[v], {});
     }
@@ -123,24 +122,24 @@ dual_axes dual_of(std::array<place, 3> const& axes, int dimension) {
 
 std::span<quadrature_point const> quadrature_of(shape of) {
   static std::array<rule, num_shapes> const rules = make_rules();
-  return rules[static_cast<std::size_t>(of)];
+  return rules[static_cast<int>(of)];
 }
 
 mapped_point map_point(quadrature_point const& point, int dimension,
                        std::span<std::array<double, 3> const> corners) {
   mapped_point mapped{corners[0]};
   std::array<place, 3> axes{};
-  for (std::size_t v = 1; v < corners.size(); ++v) {
+  for (int v = 1; v < std::ssize(corners); ++v) {
     place const corner = corners[v] - corners[0];
     mapped.where += point.values[v] * corner;
-    for (std::size_t a = 0; a < 3; ++a)
+    for (int a = 0; a < 3; ++a)
       axes[a] += point.slopes[v][a] * corner;
   }
   dual_axes const dual = dual_of(axes, dimension);
   mapped.weight = point.weight * dual.measure;
   mapped.direction = dual.direction;
-  for (std::size_t v = 0; v < corners.size(); ++v)
-    for (std::size_t a = 0; a < static_cast<std::size_t>(dimension); ++a)
+  for (int v = 0; v < std::ssize(corners); ++v)
+    for (int a = 0; a < dimension; ++a)
       mapped.gradients[v] += point.slopes[v][a] * dual.vectors[a];
   return mapped;
 }

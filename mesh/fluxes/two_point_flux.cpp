@@ -52,7 +52,7 @@ place normal_of(Mesh const& mesh, crossing const& of) {
     return of.area / length(across) * across;
   }
   place sum{};
-  for (std::size_t k = 2; k < corners.count; ++k)
+  for (int k = 2; k < corners.count; ++k)
     sum +=
         0.5 * cross(corners.where[k - 1] - corners.where[0], corners.where[k] - corners.where[0]);
   return dot(sum, out) < 0 ? -1.0 * sum : sum;

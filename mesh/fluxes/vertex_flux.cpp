@@ -80,9 +80,9 @@ cell_fluxes integrate(Mesh const& mesh, local_id cell, corner_list const& corner
                          "all of its corners, with a volume above 0)",
                          id_of(mesh.cells(), cell)));
     double const weight = at.weight * conductivity_in(mesh, conductivity_of, cell, at.where);
-    for (std::size_t i = 0; i < corners.count; ++i) {
+    for (int i = 0; i < corners.count; ++i) {
       sums.volumes[i] += at.weight * point.values[i];
-      for (std::size_t j = i + 1; j < corners.count; ++j)
+      for (int j = i + 1; j < corners.count; ++j)
         sums.conductances[i][j] -= weight * dot(at.gradients[i], at.gradients[j]);
     }
   }
@@ -93,18 +93,17 @@ cell_fluxes integrate(Mesh const& mesh, local_id cell, corner_list const& corner
 void add(mesh_fluxes& to, Mesh const& mesh, corner_list const& corners,
          cell_fluxes const& of_cell) {
   auto const id = [&](local_id v) { return id_of(mesh.vertices(), v); };
-  for (std::size_t i = 0; i < corners.count; ++i) {
+  for (int i = 0; i < corners.count; ++i) {
     local_id const vertex = corners.ids[i];
     if (!mesh.vertices().is_owned(vertex))
       continue;
     auto const row = to.neighbors[vertex];
-    auto const begin = static_cast<std::size_t>(row.data() - to.neighbors.ab2b.data());
+    auto const begin = row.data() - to.neighbors.ab2b.data();
     to.volumes[vertex] += of_cell.volumes[i];
-    for (std::size_t j = 0; j < corners.count; ++j)
+    for (int j = 0; j < corners.count; ++j)
       if (i != j) {
         auto const entry = std::ranges::lower_bound(row, id(corners.ids[j]), {}, id) - row.begin();
-        to.conductances[begin + static_cast<std::size_t>(entry)] +=
-            of_cell.conductances[std::min(i, j)][std::max(i, j)];
+        to.conductances[begin + entry] += of_cell.conductances[std::min(i, j)][std::max(i, j)];
       }
   }
 }

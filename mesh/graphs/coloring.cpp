@@ -21,10 +21,10 @@ std::vector<int> color_graph(Communicator const& over, distributed_graph const& 
   std::vector<char> left(local.num_local(), 1);
   for (int next = 0; local.any(std::span(left).first(colors.size())); ++next) {
     auto const set = local.find_set(left, seed + static_cast<std::uint64_t>(next));
-    for (std::size_t n = 0; n < set.size(); ++n)
+    for (local_id n = 0; n < local.num_local(); ++n)
       if (set[n] != 0) {
         left[n] = 0;
-        if (n < colors.size())
+        if (n < local.num_own())
           colors[n] = next;
       }
   }

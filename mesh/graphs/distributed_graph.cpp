@@ -32,7 +32,8 @@ struct half_edge {
   auto operator<=>(half_edge const&) const = default;
 };
 
-/// Sends own entities to the owners of their parts of dimension `through`. Collective.
+/// Sends own entities to the owners of their parts of dimension `through`.
+/// Collective: over mesh.base().
 std::vector<incidence> send_to_parts(Mesh const& mesh, int dimension, int through) {
   mesh_entities const& of = mesh.entities(dimension);
   mesh_entities const& parts = mesh.entities(through);
@@ -40,9 +41,8 @@ std::vector<incidence> send_to_parts(Mesh const& mesh, int dimension, int throug
   std::vector<int> owners;
   for (local_id e = 0; e < of.num_owned; ++e)
     for (local_id const part : mesh.adjacent(dimension, through)[e]) {
-      auto const p = static_cast<std::size_t>(part);
-      own.push_back({parts.ids[p], of.ids[e], mesh.base().rank()});
-      owners.push_back(parts.owners[p]);
+      own.push_back({parts.ids[part], of.ids[e], mesh.base().rank()});
+      owners.push_back(parts.owners[part]);
     }
   return send_records<incidence>(mesh.base(), own, owners).records;
 }
@@ -54,10 +54,8 @@ std::vector<incidence> parts_of_own(Mesh const& mesh, int dimension, int through
   mesh_entities const& wholes = mesh.entities(through);
   std::vector<incidence> all;
   for (local_id w = 0; w < wholes.num_owned; ++w)
-    for (local_id const part : mesh.adjacent(through, dimension)[w]) {
-      auto const p = static_cast<std::size_t>(part);
-      all.push_back({wholes.ids[w], of.ids[p], of.owners[p]});
-    }
+    for (local_id const part : mesh.adjacent(through, dimension)[w])
+      all.push_back({wholes.ids[w], of.ids[part], of.owners[part]});
   return all;
 }
 

@@ -20,9 +20,8 @@ struct distributed_graph {
 
   /// The other ends of a node's edges.
   std::span<global_id const> neighbors(local_id node) const noexcept {
-    auto const begin = nodes2edges[node];
-    auto const end = nodes2edges[node + 1];
-    return std::span(edges2ids).subspan(std::size_t(begin), std::size_t(end - begin));
+    return std::span(edges2ids).subspan(nodes2edges[node],
+                                        nodes2edges[node + 1] - nodes2edges[node]);
   }
 
   point_graph view() const noexcept { return {nodes2edges, edges2ids}; }

@@ -21,7 +21,7 @@ std::vector<char> independent_set(Communicator const& over, distributed_graph co
   });
   detail::luby_graph local(over, graph);
   std::vector<int> flags(graph.ids.size(), 1);
-  for (std::size_t n = 0; n < candidates.size(); ++n)
+  for (local_id n = 0; n < std::ssize(candidates); ++n)
     flags[n] = candidates[n] != 0 ? 1 : 0;
   auto const all = local.with_others(flags);
   auto set = local.find_set({all.begin(), all.end()}, seed);

@@ -23,7 +23,7 @@ constexpr std::uint64_t scramble(std::uint64_t value) noexcept {
 /// The nodes of other ranks at the ends of edges, by ascending id.
 std::vector<global_id> others_of(distributed_graph const& graph, int rank) {
   std::vector<global_id> others;
-  for (std::size_t e = 0; e < graph.edges2ids.size(); ++e)
+  for (std::int64_t e = 0; e < std::ssize(graph.edges2ids); ++e)
     if (graph.edges2ranks[e] != rank)
       others.push_back(graph.edges2ids[e]);
   keep_distinct(others);
@@ -33,8 +33,8 @@ std::vector<global_id> others_of(distributed_graph const& graph, int rank) {
 /// Own nodes by ascending id, to find their places.
 std::vector<std::pair<global_id, local_id>> places_by_id(distributed_graph const& graph) {
   std::vector<std::pair<global_id, local_id>> places;
-  for (std::size_t n = 0; n < graph.ids.size(); ++n)
-    places.emplace_back(graph.ids[n], static_cast<local_id>(n));
+  for (local_id n = 0; n < graph.num_nodes(); ++n)
+    places.emplace_back(graph.ids[n], n);
   std::ranges::sort(places);
   return places;
 }
@@ -83,10 +83,9 @@ luby_graph::luby_graph(Communicator const& over, distributed_graph const& graph)
   auto const others = others_of(graph, over.rank());
   ids_.insert(ids_.end(), others.begin(), others.end());
   std::vector<int> ranks;
-  for (std::size_t n = 0; n < graph.ids.size(); ++n) {
+  for (local_id n = 0; n < graph.num_nodes(); ++n) {
     ranks.clear();
-    auto const end = std::size_t(graph.nodes2edges[n + 1]);
-    for (auto e = std::size_t(graph.nodes2edges[n]); e < end; ++e) {
+    for (auto e = graph.nodes2edges[n]; e < graph.nodes2edges[n + 1]; ++e) {
       global_id const id = graph.edges2ids[e];
       bool const is_own = graph.edges2ranks[e] == over.rank();
       neighbors_.ab2b.push_back(is_own ? place_in(own, id)->second

@@ -14,7 +14,7 @@ point_set cell_centers(Mesh const& mesh, std::span<double const> weights) {
   std::array<int, 3> is_used{1, 0, 0};
   for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
     auto const place = mesh.center(mesh.num_dimensions(), c);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       centers.coordinates[axis].push_back(place[axis]);
       is_used[axis] |= place[axis] != 0 ? 1 : 0;
     }

@@ -69,7 +69,7 @@ std::vector<home_node> send_nodes_home(Communicator const& over, distributed_gra
                                        std::span<std::int64_t const> weights,
                                        home_of_ids const& home) {
   std::vector<home_node> own;
-  for (std::size_t n = 0; n < graph.ids.size(); ++n)
+  for (local_id n = 0; n < graph.num_nodes(); ++n)
     own.push_back({graph.ids[n], weights.empty() ? 1 : weights[n]});
   auto nodes = detail::send_records<home_node>(over, own, homes_of(graph.ids, home)).records;
   std::ranges::sort(nodes, {}, &home_node::id);
@@ -93,9 +93,8 @@ std::vector<home_edge> send_edges_home(Communicator const& over, distributed_gra
   return edges;
 }
 
-std::size_t place_in(std::span<home_node const> nodes, global_id id) {
-  return static_cast<std::size_t>(std::ranges::lower_bound(nodes, id, {}, &home_node::id) -
-                                  nodes.begin());
+std::int64_t place_in(std::span<home_node const> nodes, global_id id) {
+  return std::ranges::lower_bound(nodes, id, {}, &home_node::id) - nodes.begin();
 }
 
 /// For each of `ids` the result of value_of(place) at its home, where `place` is its place there.
@@ -140,9 +139,8 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
   for (home_edge const& listed : edges)
     others.push_back(listed.other);
   std::int64_t const first = mpi::sum_before(over.context(), std::ssize(nodes));
-  auto const numbers = look_up<std::int64_t>(over, others, home, nodes, [&](std::size_t place) {
-    return first + static_cast<std::int64_t>(place);
-  });
+  auto const numbers = look_up<std::int64_t>(over, others, home, nodes,
+                                             [&](std::int64_t place) { return first + place; });
   std::vector<std::int64_t> node_weights;
   for (home_node const& node : nodes)
     node_weights.push_back(node.weight);
@@ -154,7 +152,7 @@ std::vector<int> partition_by_scotch(Communicator const& over, distributed_graph
                                       .edge_weights = {}},
                                      equal_sizes);
   return look_up<int>(over, graph.ids, home, nodes,
-                      [&](std::size_t place) { return parts[place]; });
+                      [&](std::int64_t place) { return parts[place]; });
 }
 
 } // namespace seam

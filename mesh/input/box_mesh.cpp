@@ -47,7 +47,7 @@ std::vector<std::vector<int>> cells_of_brick(shape of) {
 class lattice {
 public:
   lattice(shape of, lattice_index bricks) : num_dimensions_(dimensions_of(of)), bricks_(bricks) {
-    for (auto axis = static_cast<std::size_t>(num_dimensions_); axis < 3; ++axis)
+    for (int axis = num_dimensions_; axis < 3; ++axis)
       bricks_[axis] = 1;
   }
 
@@ -66,22 +66,25 @@ public:
     return at[0] + corners(0) * (at[1] + corners(1) * at[2]);
   }
 
-  /// The place of a vertex, in units of bricks.
-  std::array<double, 3> place(global_id vertex) const {
+  /// The place of a vertex in a box of these lengths. [length]
+  std::array<double, 3> place(global_id vertex, std::array<double, 3> const& lengths) const {
     bool const is_corner = vertex < num_corners();
     auto const at = is_corner ? corner_at(vertex) : brick_at(vertex - num_corners());
     double const shift = is_corner ? 0 : 0.5;
-    return {double(at[0]) + shift, double(at[1]) + shift, double(at[2]) + shift};
+    std::array<double, 3> place{};
+    for (int axis = 0; axis < num_dimensions_; ++axis)
+      place[axis] = (double(at[axis]) + shift) * lengths[axis] / double(bricks_[axis]);
+    return place;
   }
 
   /// The tag of the end of the box that all vertices lie on, 0 if there is none.
   std::int32_t end_of(std::span<global_id const> vertices) const {
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(num_dimensions_); ++axis)
+    for (int axis = 0; axis < num_dimensions_; ++axis)
       for (int high = 0; high < 2; ++high)
         if (std::ranges::all_of(vertices, [&](global_id v) {
               return v < num_corners() && corner_at(v)[axis] == (high == 1 ? bricks_[axis] : 0);
             }))
-          return static_cast<std::int32_t>(2 * axis) + high + 1;
+          return 2 * axis + high + 1;
     return 0;
   }
 
@@ -110,16 +113,16 @@ struct share_of_range {
 
 /// Adds the sides of the last cell that lie on an end of the box.
 void add_ends(mesh_input& to, lattice const& bricks) {
-  std::size_t const cell = to.cells.ids.size() - 1;
+  local_id const cell = to.cells.num_elements() - 1;
   auto const vertices = detail::vertices_of(to.cells, cell);
   auto const sides = parts_of(to.cells.shapes[cell], bricks.num_dimensions() - 1);
   std::vector<global_id> corners;
-  for (std::size_t k = 0; k < sides.size(); ++k) {
+  for (int k = 0; k < std::ssize(sides); ++k) {
     corners.clear();
     for (auto const position : sides[k].positions())
       corners.push_back(vertices[position]);
     if (auto const tag = bricks.end_of(corners); tag != 0) {
-      auto const id = to.cells.ids[cell] * std::ssize(sides) + static_cast<global_id>(k);
+      auto const id = to.cells.ids[cell] * std::ssize(sides) + k;
       detail::append(to.boundary, sides[k].what, id, tag, corners);
     }
   }
@@ -128,7 +131,7 @@ void add_ends(mesh_input& to, lattice const& bricks) {
 void check(shape of, lattice_index const& bricks) {
   if (of == shape::point)
     refuse("box mesh: cells that are points (expected another shape)");
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_of(of)); ++axis)
+  for (int axis = 0; axis < dimensions_of(of); ++axis)
     if (bricks[axis] < 1)
       refuse(fmt::format("box mesh: {} bricks along axis {} (expected at least 1)", bricks[axis],
                          axis));
@@ -137,13 +140,37 @@ void check(shape of, lattice_index const& bricks) {
 /// The bytes of a rank's share, as a double, which overflows for no count.
 double bytes_of_share(Communicator const& over, shape of, lattice_index const& bricks) {
   double num_bricks = 1;
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_of(of)); ++axis)
+  for (int axis = 0; axis < dimensions_of(of); ++axis)
     num_bricks *= static_cast<double>(bricks[axis]);
   double const of_cell = 8.0 * num_vertices_of(of) + sizeof(shape) + sizeof(global_id) +
                          sizeof(std::int32_t) + sizeof(std::int64_t);
   double const of_vertex = sizeof(global_id) + 3 * sizeof(double);
   auto const cells = static_cast<double>(cells_of_brick(of).size());
   return std::ceil(num_bricks / over.size()) * (cells * of_cell + of_vertex);
+}
+
+/// Adds the cells of a rank's bricks, and their sides at the ends of the box.
+void add_cells(mesh_input& to, shape of, lattice const& bricks, share_of_range const& own) {
+  auto const cells = cells_of_brick(of);
+  std::vector<global_id> vertices;
+  for (std::int64_t brick = own.begin; brick < own.end; ++brick)
+    for (int k = 0; k < std::ssize(cells); ++k) {
+      vertices.clear();
+      for (int const corner : cells[k])
+        vertices.push_back(bricks.vertex(brick, corner));
+      detail::append(to.cells, of, brick * std::ssize(cells) + k, 0, vertices);
+      add_ends(to, bricks);
+    }
+}
+
+/// Adds a rank's vertices.
+void add_vertices(mesh_input& to, lattice const& bricks, share_of_range const& own,
+                  std::array<double, 3> const& lengths) {
+  for (global_id vertex = own.begin; vertex < own.end; ++vertex) {
+    auto const place = bricks.place(vertex, lengths);
+    to.vertex_ids.push_back(vertex);
+    to.coordinates.insert(to.coordinates.end(), place.begin(), place.end());
+  }
 }
 
 } // namespace
@@ -154,30 +181,11 @@ mesh_input box_mesh(Communicator const& over, shape of, std::array<std::int64_t,
   collectively(over.context(), [&] { check(of, bricks); });
   require_memory(over.context(), bytes_of_share(over, of, bricks), "box mesh");
   lattice const all(of, bricks);
-  auto const cells = cells_of_brick(of);
   mesh_input made;
   made.num_dimensions = all.num_dimensions();
-  std::vector<global_id> vertices;
-  share_of_range const own(all.num_bricks(), over.rank(), over.size());
-  for (std::int64_t brick = own.begin; brick < own.end; ++brick)
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-      vertices.clear();
-      for (int const corner : cells[k])
-        vertices.push_back(all.vertex(brick, corner));
-      auto const id = brick * std::ssize(cells) + static_cast<global_id>(k);
-      detail::append(made.cells, of, id, 0, vertices);
-      add_ends(made, all);
-    }
+  add_cells(made, of, all, {all.num_bricks(), over.rank(), over.size()});
   std::int64_t const num_middles = of == shape::pyramid ? all.num_bricks() : 0;
-  share_of_range const corners(all.num_corners() + num_middles, over.rank(), over.size());
-  for (global_id vertex = corners.begin; vertex < corners.end; ++vertex) {
-    made.vertex_ids.push_back(vertex);
-    auto const place = all.place(vertex);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      made.coordinates.push_back(axis < static_cast<std::size_t>(all.num_dimensions())
-                                     ? place[axis] * lengths[axis] / double(bricks[axis])
-                                     : 0.0);
-  }
+  add_vertices(made, all, {all.num_corners() + num_middles, over.rank(), over.size()}, lengths);
   return made;
 }
 

@@ -11,10 +11,9 @@ entity_key key_of(std::span<global_id const> vertices) {
   return key;
 }
 
-std::span<global_id const> vertices_of(element_list const& list, std::size_t element) {
-  auto const begin = static_cast<std::size_t>(list.elements2vertices[element]);
-  auto const end = static_cast<std::size_t>(list.elements2vertices[element + 1]);
-  return std::span(list.vertices).subspan(begin, end - begin);
+std::span<global_id const> vertices_of(element_list const& list, std::int64_t element) {
+  auto const begin = list.elements2vertices[element];
+  return std::span(list.vertices).subspan(begin, list.elements2vertices[element + 1] - begin);
 }
 
 void append(element_list& list, shape what, global_id id, std::int32_t tag,
@@ -25,14 +24,15 @@ void append(element_list& list, shape what, global_id id, std::int32_t tag,
   list.ids.push_back(id);
   list.tags.push_back(tag);
   list.vertices.insert(list.vertices.end(), vertices.begin(), vertices.end());
-  list.elements2vertices.push_back(static_cast<std::int64_t>(list.vertices.size()));
+  list.elements2vertices.push_back(std::ssize(list.vertices));
 }
 
 received_elements send_elements(Communicator const& over, element_list const& list,
-                                std::span<std::size_t const> elements, std::span<int const> ranks) {
+                                std::span<std::int64_t const> elements,
+                                std::span<int const> ranks) {
   SparseExchange through(over);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    std::size_t const e = elements[i];
+  for (std::int64_t i = 0; i < std::ssize(elements); ++i) {
+    std::int64_t const e = elements[i];
     through.pack(ranks[i], list.shapes[e], list.ids[e], list.tags[e]);
     through.pack_bytes(ranks[i], std::as_bytes(vertices_of(list, e)));
   }

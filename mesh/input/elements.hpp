@@ -25,7 +25,7 @@ void sort_few(std::span<T> values) {
 entity_key key_of(std::span<global_id const> vertices);
 
 /// The vertices of one element.
-std::span<global_id const> vertices_of(element_list const& list, std::size_t element);
+std::span<global_id const> vertices_of(element_list const& list, std::int64_t element);
 
 /// Appends an element to a list.
 void append(element_list& list, shape what, global_id id, std::int32_t tag,
@@ -40,6 +40,6 @@ struct received_elements {
 /// Sends copies of elements[i] of `list` to ranks[i].
 /// Collective: over `over`.
 received_elements send_elements(Communicator const& over, element_list const& list,
-                                std::span<std::size_t const> elements, std::span<int const> ranks);
+                                std::span<std::int64_t const> elements, std::span<int const> ranks);
 
 } // namespace seam::detail

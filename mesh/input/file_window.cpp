@@ -47,8 +47,7 @@ std::string_view file_window::at(std::int64_t offset, std::int64_t wanted) {
     return {};
   if (offset < begin_ || end > end_)
     load(offset);
-  auto const length = static_cast<std::size_t>(std::min(end, end_) - offset);
-  return {buffer_.data() + (offset - begin_), length};
+  return std::string_view(buffer_.data() + (offset - begin_), std::min(end, end_) - offset);
 }
 
 std::string_view file_window::ahead(std::int64_t offset) {
@@ -56,7 +55,7 @@ std::string_view file_window::ahead(std::int64_t offset) {
     return {};
   if (offset < begin_ || offset >= end_)
     load(offset);
-  return {buffer_.data() + (offset - begin_), static_cast<std::size_t>(end_ - offset)};
+  return std::string_view(buffer_.data() + (offset - begin_), end_ - offset);
 }
 
 std::int64_t end_of_line(file_window& file, std::int64_t offset) {
@@ -72,8 +71,7 @@ std::int64_t end_of_line(file_window& file, std::int64_t offset) {
 void file_window::load(std::int64_t offset) {
   begin_ = end_ = offset;
   while (end_ < size_ && end_ - begin_ < std::ssize(buffer_)) {
-    auto const room =
-        static_cast<std::size_t>(std::min(std::ssize(buffer_) - (end_ - begin_), size_ - end_));
+    auto const room = std::min(std::ssize(buffer_) - (end_ - begin_), size_ - end_);
     auto const count = ::pread(file_, buffer_.data() + (end_ - begin_), room, end_);
     if (count < 0 && errno == EINTR)
       continue;

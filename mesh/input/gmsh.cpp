@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/gmsh/pieces.hpp>
 #include <seam/mesh/input/gmsh/records.hpp>
 #include <seam/mesh/input/gmsh/survey.hpp>
@@ -120,23 +121,13 @@ void read_vertices(reading const& from, mesh_input& into) {
   });
   from.for_each_piece(msh_section::nodes, [&](auto& file, auto const& format, auto& piece) {
     for_each_node(file, format, piece, [&](msh_node const& node) {
-      auto const number = static_cast<std::size_t>(node.number - *first);
+      auto const number = node.number - *first;
       if (node.id)
         into.vertex_ids[number] = *node.id;
       if (node.place)
-        std::ranges::copy(*node.place, into.coordinates.begin() + std::ptrdiff_t(3 * number));
+        std::ranges::copy(*node.place, into.coordinates.begin() + 3 * number);
     });
   });
-}
-
-void add_element(element_list& to, msh_element const& element, std::int32_t tag) {
-  if (to.elements2vertices.empty())
-    to.elements2vertices.push_back(0);
-  to.shapes.push_back(element.kind);
-  to.vertices.insert(to.vertices.end(), element.nodes.begin(), element.nodes.end());
-  to.elements2vertices.push_back(std::ssize(to.vertices));
-  to.ids.push_back(element.id);
-  to.tags.push_back(tag);
 }
 
 using elements_by_dimension = std::array<element_list, 4>;
@@ -147,8 +138,8 @@ elements_by_dimension read_elements(reading const& from, tagged_entities const& 
     int const dimension = piece.run.dimension;
     std::int32_t const tag = entities.physical_tag_of(dimension, piece.run.entity);
     for_each_element(file, format, piece, [&](msh_element const& element) {
-      auto const d = static_cast<std::size_t>(dimensions_of(element.kind));
-      add_element(all[d], element, format.is_4 ? tag : element.tag);
+      append(all[dimensions_of(element.kind)], element.kind, element.id,
+             format.is_4 ? tag : element.tag, element.nodes);
     });
   });
   return all;
@@ -156,19 +147,9 @@ elements_by_dimension read_elements(reading const& from, tagged_entities const& 
 
 /// Appends the tagged elements of a list to another.
 void append_tagged(element_list& to, element_list const& from) {
-  if (to.elements2vertices.empty())
-    to.elements2vertices.push_back(0);
-  for (std::size_t e = 0; e < from.ids.size(); ++e) {
-    if (from.tags[e] == 0)
-      continue;
-    auto const begin = from.vertices.begin();
-    to.shapes.push_back(from.shapes[e]);
-    to.vertices.insert(to.vertices.end(), begin + from.elements2vertices[e],
-                       begin + from.elements2vertices[e + 1]);
-    to.elements2vertices.push_back(std::ssize(to.vertices));
-    to.ids.push_back(from.ids[e]);
-    to.tags.push_back(from.tags[e]);
-  }
+  for (local_id e = 0; e < from.num_elements(); ++e)
+    if (from.tags[e] != 0)
+      append(to, from.shapes[e], from.ids[e], from.tags[e], vertices_of(from, e));
 }
 
 /// Moves elements of the highest dimension on any rank to the cells, tagged elements of lower

@@ -11,7 +11,7 @@ namespace {
 /// Sends ids to their homes; returns the ids whose home this rank is, sorted.
 std::vector<global_id> send_ids_home(Communicator const& over, std::span<global_id const> ids) {
   std::vector<int> homes(ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(ids); ++i)
     homes[i] = home_of_id(ids[i], over.size());
   auto here = migrate<global_id>(over, ids, homes);
   std::ranges::sort(here);

@@ -21,27 +21,27 @@ void check_id(global_id id, char const* of) {
     refuse(fmt::format("mesh: {} with id {} (expected 0 to 2^63 - 2)", of, id));
 }
 
-void check_count(std::size_t count, char const* of) {
-  if (count > std::size_t{std::numeric_limits<local_id>::max()})
+void check_count(std::int64_t count, char const* of) {
+  if (count > std::numeric_limits<local_id>::max())
     refuse(fmt::format("mesh: {} {} on one rank (expected less than 2^31)", count, of));
 }
 
 void check_vertices(mesh_input const& input) {
-  check_count(input.vertex_ids.size(), "vertices");
+  check_count(std::ssize(input.vertex_ids), "vertices");
   if (input.coordinates.size() != 3 * input.vertex_ids.size())
     refuse(fmt::format("mesh: {} coordinates (expected 3 for each of {} vertices)",
                        input.coordinates.size(), input.vertex_ids.size()));
   for (global_id const id : input.vertex_ids)
     check_id(id, "a vertex");
-  for (std::size_t i = 0; i < input.coordinates.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(input.coordinates); ++i)
     if (!std::isfinite(input.coordinates[i]))
       refuse(fmt::format("mesh: coordinate {} of vertex {} (expected a finite one)",
                          input.coordinates[i], input.vertex_ids[i / 3]));
 }
 
 void check_lengths(element_list const& list, char const* of) {
-  std::size_t const count = list.ids.size();
-  check_count(count, of);
+  check_count(std::ssize(list.ids), of);
+  auto const count = list.ids.size();
   bool const has_rows =
       list.elements2vertices.size() == count + 1 || (count == 0 && list.elements2vertices.empty());
   if (list.shapes.size() != count || list.tags.size() != count || !has_rows)
@@ -57,7 +57,7 @@ void check_lengths(element_list const& list, char const* of) {
                        of, list.vertices.size()));
 }
 
-void check_element(element_list const& list, std::size_t e, char const* of) {
+void check_element(element_list const& list, local_id e, char const* of) {
   auto const vertices = vertices_of(list, e);
   if (std::ssize(vertices) != num_vertices_of(list.shapes[e]))
     refuse(fmt::format("mesh: {} vertices of {} {} (expected {} for its shape)", vertices.size(),
@@ -76,7 +76,7 @@ void check_element(element_list const& list, std::size_t e, char const* of) {
 void check_elements(element_list const& list, char const* of, int fewest_dimensions,
                     int most_dimensions) {
   check_lengths(list, of);
-  for (std::size_t e = 0; e < list.ids.size(); ++e) {
+  for (local_id e = 0; e < list.num_elements(); ++e) {
     int const found = dimensions_of(list.shapes[e]);
     if (found < fewest_dimensions || found > most_dimensions)
       refuse(fmt::format("mesh: {} {} has {} dimensions (expected {} to {})", of, list.ids[e],

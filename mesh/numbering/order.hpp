@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -12,9 +12,9 @@ namespace seam::detail {
 
 /// The positions 0 to count - 1 by ascending key_of(position), stably.
 template <class KeyOf>
-std::vector<std::size_t> order_by(std::size_t count, KeyOf key_of) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+std::vector<std::int64_t> order_by(std::int64_t count, KeyOf key_of) {
+  std::vector<std::int64_t> order(count);
+  std::iota(order.begin(), order.end(), std::int64_t{0});
   if (!std::ranges::is_sorted(order, {}, key_of))
     std::ranges::stable_sort(order, {}, key_of);
   return order;

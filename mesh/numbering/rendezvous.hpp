@@ -26,15 +26,15 @@ struct received {
 };
 
 /// The positions in `ranks`, by ascending rank, stably. [ranks.size()]
-inline std::vector<std::size_t> order_by_rank(std::span<int const> ranks) {
-  return order_by(ranks.size(), [&](std::size_t i) { return ranks[i]; });
+inline std::vector<std::int64_t> order_by_rank(std::span<int const> ranks) {
+  return order_by(std::ssize(ranks), [&](std::int64_t i) { return ranks[i]; });
 }
 
 /// Packs records in the given order, in which records for one rank follow each other.
 template <class Record>
 void pack_in_order(SparseExchange& through, std::span<Record const> records,
-                   std::span<int const> ranks, std::span<std::size_t const> order) {
-  for (std::size_t const i : order)
+                   std::span<int const> ranks, std::span<std::int64_t const> order) {
+  for (std::int64_t const i : order)
     through.pack_bytes(ranks[i], std::as_bytes(std::span(&records[i], 1)));
 }
 
@@ -76,12 +76,12 @@ std::vector<Answer> ask(Communicator const& over, std::span<Question const> ques
   through.exchange();
   auto const asked = unpack_all<Question>(through);
   std::vector<Answer> const replies = answer_all(asked);
-  for (std::size_t i = 0; i < replies.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(replies); ++i)
     through.pack_bytes(asked.senders[i], std::as_bytes(std::span(&replies[i], 1)));
   through.exchange();
   auto const in_order = unpack_all<Answer>(through);
   std::vector<Answer> answers(questions.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(order); ++i)
     answers[order[i]] = in_order.records[i];
   return answers;
 }

@@ -26,9 +26,9 @@ point_set inside_first(point_set const& points, half_space const& inside) {
   point_set sorted;
   sorted.num_dimensions = points.num_dimensions;
   for (bool const wanted : {true, false})
-    for (std::size_t i = 0; i < points.ids.size(); ++i)
+    for (local_id i = 0; i < std::ssize(points.ids); ++i)
       if (inside.contains(points, i) == wanted) {
-        for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
+        for (int axis = 0; axis < points.num_dimensions; ++axis)
           sorted.coordinates[axis].push_back(points.coordinates[axis][i]);
         if (!points.weights.empty())
           sorted.weights.push_back(points.weights[i]);
@@ -39,9 +39,9 @@ point_set inside_first(point_set const& points, half_space const& inside) {
 
 } // namespace
 
-bool half_space::contains(point_cloud const& points, std::size_t point) const {
+bool half_space::contains(point_cloud const& points, local_id point) const {
   double product = 0;
-  for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
+  for (int axis = 0; axis < points.num_dimensions; ++axis)
     product += normal[axis] * points.coordinates[axis][point];
   return product >= offset;
 }
@@ -50,7 +50,7 @@ point_set bisect(Communicator const& over, point_cloud const& points, half_space
   mpi::comm_view const all = over.context();
   examine(over, points);
   std::array<std::int64_t, 2> counts{};
-  for (std::size_t i = 0; i < points.ids.size(); ++i)
+  for (local_id i = 0; i < std::ssize(points.ids); ++i)
     ++counts[inside.contains(points, i) ? 0 : 1];
   auto next = counts;
   mpi::sum_before(all, std::span<std::int64_t>(next));
@@ -60,8 +60,8 @@ point_set bisect(Communicator const& over, point_cloud const& points, half_space
   std::array const halves{half{0, ranks_in, counts[0]},
                           half{first_out, size - first_out, counts[1]}};
   std::vector<int> points2ranks(points.ids.size());
-  for (std::size_t i = 0; i < points2ranks.size(); ++i) {
-    std::size_t const side = inside.contains(points, i) ? 0 : 1;
+  for (local_id i = 0; i < std::ssize(points2ranks); ++i) {
+    int const side = inside.contains(points, i) ? 0 : 1;
     points2ranks[i] = halves[side].owner(next[side]++);
   }
   point_set arrived = migrate(over, points, points2ranks);

@@ -12,7 +12,7 @@ struct half_space {
   double offset = 0;
 
   /// Whether a point lies inside. Axes that the points do not have are left out.
-  bool contains(point_cloud const& points, std::size_t point) const;
+  bool contains(point_cloud const& points, local_id point) const;
 };
 
 /// Sends points `inside` to ranks 0 to P/2 - 1 of P ranks, the others to ranks P/2 to P - 1, and

@@ -22,26 +22,25 @@ std::vector<detail::direction> along_the_curve(mpi::comm_view,
 class curve {
 public:
   curve(detail::bounding_box const& box, int num_dimensions)
-      : num_axes_(std::size_t(num_dimensions)), bits_(bits_of_index / num_dimensions), lo_(box.lo) {
+      : num_axes_(num_dimensions), bits_(bits_of_index / num_dimensions), lo_(box.lo) {
     double const longest = box.extent(detail::longest_axis(box, num_dimensions));
     cells_per_length_ = longest > 0x1p-500 ? std::ldexp(1, bits_) / longest : 0;
   }
 
-  double position(point_cloud const& points, std::size_t i) const {
+  double position(point_cloud const& points, local_id i) const {
     std::array<std::uint32_t, 3> cell{};
-    for (std::size_t axis = 0; axis < num_axes_; ++axis)
+    for (int axis = 0; axis < num_axes_; ++axis)
       cell[axis] = cell_of(points.coordinates[axis][i], axis);
     return static_cast<double>(hilbert_index(std::span(cell).first(num_axes_), bits_));
   }
 
 private:
-  std::uint32_t cell_of(double coordinate, std::size_t axis) const {
+  std::uint32_t cell_of(double coordinate, int axis) const {
     double const last = std::ldexp(1, bits_) - 1;
     return static_cast<std::uint32_t>(std::min((coordinate - lo_[axis]) * cells_per_length_, last));
   }
 
-  std::size_t num_axes_;
-  int bits_;
+  int num_axes_, bits_;
   std::array<double, 3> lo_;
   double cells_per_length_;
 };
@@ -51,22 +50,22 @@ private:
 std::int64_t hilbert_index(std::span<std::uint32_t const> cell, int bits) {
   std::array<std::uint32_t, 3> x{};
   std::ranges::copy(cell, x.begin());
-  std::size_t const n = cell.size();
+  auto const n = std::ssize(cell);
   for (std::uint32_t half = 1U << (bits - 1); half > 1; half >>= 1)
-    for (std::size_t a = 0; a < n; ++a) {
+    for (int a = 0; a < n; ++a) {
       std::uint32_t const below = half - 1;
       std::uint32_t const swapped = (x[a] & half) != 0 ? 0 : (x[0] ^ x[a]) & below;
       x[0] ^= (x[a] & half) != 0 ? below : swapped;
       x[a] ^= swapped;
     }
-  for (std::size_t a = 1; a < n; ++a)
+  for (int a = 1; a < n; ++a)
     x[a] ^= x[a - 1];
   std::uint32_t flip = 0;
   for (std::uint32_t half = 1U << (bits - 1); half > 1; half >>= 1)
     flip ^= (x[n - 1] & half) != 0 ? half - 1 : 0;
   std::int64_t index = 0;
   for (int bit = bits - 1; bit >= 0; --bit)
-    for (std::size_t a = 0; a < n; ++a)
+    for (int a = 0; a < n; ++a)
       index = 2 * index + (((x[a] ^ flip) >> bit) & 1U);
   return index;
 }
@@ -82,7 +81,7 @@ std::vector<int> partition_by_hilbert(Communicator const& over, point_cloud cons
     detail::segmented_points const whole(points, facts, 2);
     curve const through(detail::find_boxes(over.context(), whole)[0], points.num_dimensions);
     positions.resize(points.ids.size());
-    for (std::size_t i = 0; i < positions.size(); ++i)
+    for (local_id i = 0; i < std::ssize(positions); ++i)
       positions[i] = through.position(points, i);
     line.coordinates = {positions};
   }

@@ -12,13 +12,13 @@ namespace seam::detail {
 namespace {
 
 /// Sums of integer weights w and coordinates x, y, z: w, wx, wy, wz, wxx, wyy, wzz, wxy, wxz, wyz.
-constexpr std::size_t num_moments = 10;
+constexpr int num_moments = 10;
 using moments = std::array<std::int64_t, num_moments>;
 using symmetric = std::array<std::array<double, 3>, 3>;
 
 constexpr int significant_weight_bits = 8;
 constexpr int bits_of_product = 40; ///< sums of 2^12 of them are exact in a double
-constexpr std::size_t block_length = 1 << 12;
+constexpr std::int64_t block_length = 1 << 12;
 constexpr double smallest_extent = 0x1p-500;
 
 /// Bits of a coordinate, sign included, for which sums over all points stay below 2^62.
@@ -42,7 +42,7 @@ struct steps {
     per_length = std::ldexp(1, bits) / longest;
   }
 
-  double of(double coordinate, std::size_t axis) const {
+  double of(double coordinate, int axis) const {
     constexpr double rounding = 0x1.8p52; // sums with it have no bits behind the point
     return ((coordinate - center[axis]) * per_length + rounding) - rounding;
   }
@@ -50,14 +50,14 @@ struct steps {
 
 /// Adds the moments of points begin to end - 1, at most block_length. Unused axes count as 0.
 template <int D, class Weight>
-void add_block(point_arrays const& arrays, steps const& to_steps, Weight weight, std::size_t begin,
-               std::size_t end, moments& sums) {
+void add_block(point_arrays const& arrays, steps const& to_steps, Weight weight, std::int64_t begin,
+               std::int64_t end, moments& sums) {
   double const* const xs = arrays.coordinates[0].data();
   double const* const ys = arrays.coordinates[1].data();
   double const* const zs = arrays.coordinates[2].data();
   double w = 0, wx = 0, wy = 0, wz = 0, xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 #pragma omp simd reduction(+ : w, wx, wy, wz, xx, yy, zz, xy, xz, yz)
-  for (std::size_t i = begin; i < end; ++i) {
+  for (std::int64_t i = begin; i < end; ++i) {
     double const mass = weight(i);
     double const x = to_steps.of(xs[i], 0);
     double const y = D > 1 ? to_steps.of(ys[i], 1) : 0;
@@ -74,7 +74,7 @@ void add_block(point_arrays const& arrays, steps const& to_steps, Weight weight,
     yz += mass * y * z;
   }
   std::array const block{w, wx, wy, wz, xx, yy, zz, xy, xz, yz};
-  for (std::size_t m = 0; m < num_moments; ++m)
+  for (int m = 0; m < num_moments; ++m)
     sums[m] += static_cast<std::int64_t>(block[m]);
 }
 
@@ -84,15 +84,15 @@ moments moments_of(segmented_points const& points, segment const& group, steps c
   int const shift = std::max(0, points.weight_bits() - significant_weight_bits);
   std::int64_t const up = (std::int64_t{1} << shift) - 1;
   moments sums{};
-  for (std::size_t begin = group.begin; begin < group.end; begin += block_length) {
-    std::size_t const end = std::min(begin + block_length, group.end);
+  for (std::int64_t begin = group.begin; begin < group.end; begin += block_length) {
+    std::int64_t const end = std::min(begin + block_length, group.end);
     if (arrays.weights.empty())
       add_block<D>(
-          arrays, to_steps, [](std::size_t) { return 1.0; }, begin, end, sums);
+          arrays, to_steps, [](std::int64_t) { return 1.0; }, begin, end, sums);
     else
       add_block<D>(
           arrays, to_steps,
-          [&](std::size_t i) { return static_cast<double>((arrays.weights[i] + up) >> shift); },
+          [&](std::int64_t i) { return static_cast<double>((arrays.weights[i] + up) >> shift); },
           begin, end, sums);
   }
   return sums;
@@ -108,9 +108,9 @@ moments moments_of(segmented_points const& points, segment const& group, steps c
 
 symmetric covariance(moments const& sums) {
   std::array<double, num_moments> mean{};
-  for (std::size_t m = 1; m < num_moments; ++m)
+  for (int m = 1; m < num_moments; ++m)
     mean[m] = static_cast<double>(sums[m]) / static_cast<double>(sums[0]);
-  auto const entry = [&](std::size_t product, std::size_t a, std::size_t b) {
+  auto const entry = [&](int product, int a, int b) {
     return mean[product] - mean[1 + a] * mean[1 + b];
   };
   double const xy = entry(7, 0, 1), xz = entry(8, 0, 2), yz = entry(9, 1, 2);
@@ -118,22 +118,22 @@ symmetric covariance(moments const& sums) {
 }
 
 /// Makes a[p][q] zero by a rotation, and applies the rotation to `vectors` too.
-void rotate(symmetric& a, symmetric& vectors, std::size_t p, std::size_t q) {
+void rotate(symmetric& a, symmetric& vectors, int p, int q) {
   if (a[p][q] == 0)
     return;
   double const theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
   double const t = std::copysign(1.0, theta) / (std::abs(theta) + std::sqrt(theta * theta + 1));
   double const c = 1 / std::sqrt(t * t + 1), s = t * c;
-  auto const turn = [c, s](double& one, double& other) {
-    double const old = one;
-    one = c * old - s * other;
+  auto const turn = [c, s](double& first, double& other) {
+    double const old = first;
+    first = c * old - s * other;
     other = s * old + c * other;
   };
-  for (std::size_t k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; ++k)
     turn(a[k][p], a[k][q]);
-  for (std::size_t k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; ++k)
     turn(a[p][k], a[q][k]);
-  for (std::size_t k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; ++k)
     turn(vectors[k][p], vectors[k][q]);
 }
 
@@ -152,10 +152,10 @@ principal_axes find_principal_axes(symmetric a) {
     rotate(a, vectors, 0, 2);
     rotate(a, vectors, 1, 2);
   }
-  std::array<std::size_t, 3> order{0, 1, 2};
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return a[k][k]; });
+  std::array<int, 3> order{0, 1, 2};
+  std::ranges::stable_sort(order, std::greater(), [&](int k) { return a[k][k]; });
   principal_axes found{};
-  for (std::size_t k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; ++k) {
     found.axes[k] = {vectors[0][order[k]], vectors[1][order[k]], vectors[2][order[k]]};
     found.variances[k] = a[order[k]][order[k]];
   }
@@ -168,12 +168,12 @@ principal_axes find_principal_axes(symmetric a) {
 direction longest_direction(symmetric const& varies) {
   constexpr double nearly = 0.9;
   auto const [axes, variances] = find_principal_axes(varies);
-  std::size_t straight = 0;
-  for (std::size_t axis = 1; axis < 3; ++axis)
+  int straight = 0;
+  for (int axis = 1; axis < 3; ++axis)
     straight = varies[axis][axis] > varies[straight][straight] ? axis : straight;
   double const enough = nearly * variances[0];
   if (variances[1] >= enough && varies[straight][straight] >= enough)
-    return along(static_cast<int>(straight));
+    return along(straight);
   return axes[0];
 }
 
@@ -183,7 +183,7 @@ void project_segment(point_arrays const& arrays, segment const& group, direction
   double const* const x = arrays.coordinates[0].data();
   double const* const y = arrays.coordinates[1].data();
   double const* const z = arrays.coordinates[2].data();
-  for (std::size_t i = group.begin; i < group.end; ++i) {
+  for (std::int64_t i = group.begin; i < group.end; ++i) {
     double key = to[0] * x[i];
     if constexpr (D > 1)
       key += to[1] * y[i];
@@ -197,14 +197,14 @@ void project_segment(point_arrays const& arrays, segment const& group, direction
 
 std::vector<bounding_box> find_boxes(mpi::comm_view all, segmented_points const& points) {
   constexpr double past_all = std::numeric_limits<double>::infinity();
-  auto const num_axes = static_cast<std::size_t>(points.num_dimensions());
+  int const num_axes = points.num_dimensions();
   std::vector<double> bounds;
   for (segment const& group : points.segments())
-    for (std::size_t axis = 0; axis < num_axes; ++axis) {
+    for (int axis = 0; axis < num_axes; ++axis) {
       double const* const values = points.arrays().coordinates[axis].data();
       double least = past_all, most = -past_all;
 #pragma omp simd reduction(min : least) reduction(max : most)
-      for (std::size_t i = group.begin; i < group.end; ++i) {
+      for (std::int64_t i = group.begin; i < group.end; ++i) {
         least = values[i] < least ? values[i] : least;
         most = values[i] > most ? values[i] : most;
       }
@@ -213,8 +213,8 @@ std::vector<bounding_box> find_boxes(mpi::comm_view all, segmented_points const&
     }
   mpi::allreduce(all, std::span(bounds), MPI_MAX);
   std::vector<bounding_box> boxes(points.segments().size());
-  for (std::size_t s = 0; s < boxes.size(); ++s)
-    for (std::size_t axis = 0; axis < num_axes; ++axis) {
+  for (std::int64_t s = 0; s < std::ssize(boxes); ++s)
+    for (int axis = 0; axis < num_axes; ++axis) {
       boxes[s].lo[axis] = -bounds[2 * (s * num_axes + axis)];
       boxes[s].hi[axis] = bounds[2 * (s * num_axes + axis) + 1];
     }
@@ -242,13 +242,13 @@ std::vector<direction> find_inertial_axes(mpi::comm_view all, segmented_points c
     return !(box.extent(longest_axis(box, points.num_dimensions())) > smallest_extent);
   };
   std::vector<moments> sums(segments.size());
-  for (std::size_t s = 0; s < segments.size(); ++s)
+  for (int s = 0; s < std::ssize(segments); ++s)
     if (!is_a_place(boxes[s]))
       sums[s] = moments_of(points, segments[s], steps(boxes[s], points.num_dimensions(), bits));
   mpi::allreduce(all, std::span(sums.data()->data(), num_moments * sums.size()), MPI_SUM);
 
   std::vector<direction> directions;
-  for (std::size_t s = 0; s < segments.size(); ++s)
+  for (int s = 0; s < std::ssize(segments); ++s)
     directions.push_back(sums[s][0] == 0 ? along(longest_axis(boxes[s], points.num_dimensions()))
                                          : longest_direction(covariance(sums[s])));
   return directions;
@@ -256,7 +256,7 @@ std::vector<direction> find_inertial_axes(mpi::comm_view all, segmented_points c
 
 void project(segmented_points const& points, std::span<direction const> directions,
              std::span<double> keys) {
-  for (std::size_t s = 0; s < directions.size(); ++s) {
+  for (int s = 0; s < std::ssize(directions); ++s) {
     segment const& group = points.segments()[s];
     switch (points.num_dimensions()) {
     case 1: project_segment<1>(points.arrays(), group, directions[s], keys.data()); break;

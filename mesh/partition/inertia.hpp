@@ -13,7 +13,7 @@ using direction = std::array<double, 3>;
 struct bounding_box {
   std::array<double, 3> lo, hi;
 
-  double extent(int axis) const noexcept { return hi[std::size_t(axis)] - lo[std::size_t(axis)]; }
+  double extent(int axis) const noexcept { return hi[axis] - lo[axis]; }
 };
 
 /// The box of each segment. [segments]

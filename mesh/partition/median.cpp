@@ -126,7 +126,7 @@ void find_bounds(mpi::comm_view all, std::span<search<Key>* const> active) {
     bounds.push_back(hi);
   }
   mpi::allreduce(all, std::span(bounds), MPI_MAX);
-  for (std::size_t s = 0; s < active.size(); ++s) {
+  for (int s = 0; s < std::ssize(active); ++s) {
     active[s]->lo = -bounds[2 * s];
     active[s]->hi = bounds[2 * s + 1];
   }
@@ -144,21 +144,21 @@ template <class Key>
 void count(search<Key>& cut, ruler<Key> const& sorted, std::int64_t* sums) {
   candidates<Key> const& pool = cut.pool;
   cut.bins.resize(pool.keys.size());
-  for (std::size_t i = 0; i < pool.keys.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(pool.keys); ++i)
     cut.bins[i] = static_cast<bin_number>(sorted.bin(pool.keys[i]));
   if (pool.weights.empty())
     for (bin_number const bin : cut.bins)
       ++sums[bin];
   else
-    for (std::size_t i = 0; i < cut.bins.size(); ++i)
+    for (std::int64_t i = 0; i < std::ssize(cut.bins); ++i)
       sums[cut.bins[i]] += pool.weights[i];
 }
 
 /// Keeps only the candidates of one bin.
 template <class Key>
-void keep_bin(search<Key>& cut, std::size_t bin) {
+void keep_bin(search<Key>& cut, int bin) {
   candidate_list<Key> kept;
-  for (std::size_t i = 0; i < cut.bins.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(cut.bins); ++i)
     if (cut.bins[i] == bin) {
       kept.keys.push_back(cut.pool.keys[i]);
       kept.origins.push_back(cut.pool.origins[i]);
@@ -172,7 +172,7 @@ void keep_bin(search<Key>& cut, std::size_t bin) {
 /// Finds the bin of the cut among the weights of `bins`.
 template <class Key>
 void narrow(search<Key>& cut, std::span<std::int64_t const> bins) {
-  std::size_t bin = 0;
+  int bin = 0;
   while (cut.at.below + bins[bin] < cut.at.target)
     cut.at.below += bins[bin++];
   cut.at.inside = bins[bin];
@@ -185,12 +185,12 @@ void narrow(search<Key>& cut, std::span<std::int64_t const> bins) {
 template <class Key, class SetTarget>
 void refine(mpi::comm_view all, std::span<search<Key>* const> active, SetTarget set_target) {
   int const num_bins = bins_for(active.size());
-  auto const stride = static_cast<std::size_t>(num_bins);
+  std::int64_t const stride = num_bins;
   std::vector<std::int64_t> bins(stride * active.size());
-  for (std::size_t s = 0; s < active.size(); ++s)
+  for (int s = 0; s < std::ssize(active); ++s)
     count(*active[s], ruler<Key>(active[s]->lo, active[s]->hi, num_bins), bins.data() + s * stride);
   mpi::allreduce(all, std::span(bins), MPI_SUM);
-  for (std::size_t s = 0; s < active.size(); ++s) {
+  for (int s = 0; s < std::ssize(active); ++s) {
     std::span const own = std::span<std::int64_t const>(bins).subspan(s * stride, stride);
     if (!active[s]->at.is_counted)
       set_target(*active[s], std::accumulate(own.begin(), own.end(), std::int64_t{0}));
@@ -220,7 +220,7 @@ searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
   auto const& segments = points.segments();
   auto const& arrays = points.arrays();
   searches<double> found(segments.size());
-  for (std::size_t s = 0; s < segments.size(); ++s) {
+  for (int s = 0; s < std::ssize(segments); ++s) {
     auto const part = [&](auto const& values) {
       return values.empty() ? values : values.subspan(segments[s].begin, segments[s].size());
     };
@@ -242,7 +242,7 @@ searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
 searches<global_id> search_ties(mpi::comm_view all, searches<double> const& cuts,
                                 std::span<global_id const> ids) {
   searches<global_id> ties(cuts.size());
-  for (std::size_t s = 0; s < ties.size(); ++s) {
+  for (int s = 0; s < std::ssize(ties); ++s) {
     ties[s].at = cuts[s].at;
     ties[s].at.is_found = cuts[s].at.takes_all;
     ties[s].kept.weights = cuts[s].kept.weights;
@@ -271,7 +271,7 @@ std::vector<split> find_splits(mpi::comm_view all, segmented_points const& point
   auto const cuts = search_keys(all, points, keys);
   auto const ties = search_ties(all, cuts, points.ids());
   std::vector<split> splits;
-  for (std::size_t s = 0; s < cuts.size(); ++s)
+  for (int s = 0; s < std::ssize(cuts); ++s)
     splits.push_back({cuts[s].hi, cuts[s].at.takes_all ? behind_all : id_behind(ties[s])});
   return splits;
 }

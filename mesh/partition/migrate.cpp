@@ -12,8 +12,8 @@ using namespace detail;
 
 namespace {
 
-void check_destinations(std::size_t num_records, std::span<int const> records2ranks, int size) {
-  if (records2ranks.size() != num_records)
+void check_destinations(std::int64_t num_records, std::span<int const> records2ranks, int size) {
+  if (std::ssize(records2ranks) != num_records)
     refuse(fmt::format("migrate: {} destinations (expected one for each of {} records)",
                        records2ranks.size(), num_records));
   for (int const rank : records2ranks)
@@ -30,16 +30,16 @@ struct point_record {
 
 } // namespace
 
-std::vector<std::byte> detail::migrate_bytes(Communicator const& over, std::size_t record_bytes,
+std::vector<std::byte> detail::migrate_bytes(Communicator const& over, std::int64_t record_bytes,
                                              std::span<std::byte const> records,
                                              std::span<int const> records2ranks) {
   detail::call_scope const here("migrate");
   mpi::comm_view const all = over.context();
   collectively(all, [&] {
-    check_destinations(records.size() / record_bytes, records2ranks, all.size());
+    check_destinations(std::ssize(records) / record_bytes, records2ranks, all.size());
   });
   SparseExchange through(over);
-  for (std::size_t const r : order_by_rank(records2ranks))
+  for (std::int64_t const r : order_by_rank(records2ranks))
     through.pack_bytes(records2ranks[r], records.subspan(r * record_bytes, record_bytes));
   through.exchange();
   std::vector<std::byte> arrived;
@@ -54,9 +54,9 @@ point_set migrate(Communicator const& over, point_cloud const& points,
                   std::span<int const> points2ranks) {
   bool const is_weighted = examine(over, points).is_weighted;
   std::vector<point_record> records(points.ids.size());
-  for (std::size_t i = 0; i < records.size(); ++i) {
+  for (local_id i = 0; i < std::ssize(records); ++i) {
     records[i].id = points.ids[i];
-    for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
+    for (int axis = 0; axis < points.num_dimensions; ++axis)
       records[i].place[axis] = points.coordinates[axis][i];
     if (is_weighted)
       records[i].weight = points.weights[i];
@@ -66,7 +66,7 @@ point_set migrate(Communicator const& over, point_cloud const& points,
   for (point_record const& record :
        migrate<point_record>(over, std::span<point_record const>(records), points2ranks)) {
     arrived.ids.push_back(record.id);
-    for (std::size_t axis = 0; axis < std::size_t(points.num_dimensions); ++axis)
+    for (int axis = 0; axis < points.num_dimensions; ++axis)
       arrived.coordinates[axis].push_back(record.place[axis]);
     if (is_weighted)
       arrived.weights.push_back(record.weight);

@@ -15,7 +15,7 @@ namespace detail {
 /// @param records        [records2ranks.size() * record_bytes]
 /// @param records2ranks  destinations
 /// Collective: over `over`.
-std::vector<std::byte> migrate_bytes(Communicator const& over, std::size_t record_bytes,
+std::vector<std::byte> migrate_bytes(Communicator const& over, std::int64_t record_bytes,
                                      std::span<std::byte const> records,
                                      std::span<int const> records2ranks);
 

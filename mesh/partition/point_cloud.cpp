@@ -21,7 +21,7 @@ constexpr double largest_coordinate = 0x1p500;
 void check_lengths(point_cloud const& points) {
   if (points.num_dimensions < 1 || points.num_dimensions > 3)
     refuse(fmt::format("point cloud: {} axes (expected 1 to 3)", points.num_dimensions));
-  if (points.ids.size() > std::size_t{std::numeric_limits<local_id>::max()})
+  if (std::ssize(points.ids) > std::numeric_limits<local_id>::max())
     refuse(fmt::format("point cloud: {} points on one rank (expected less than 2^31)",
                        points.ids.size()));
   for (int axis = 0; axis < points.num_dimensions; ++axis)
@@ -35,13 +35,13 @@ void check_lengths(point_cloud const& points) {
 
 /// Position of the first value that `is_right` does not hold for, the length if there is none.
 template <class T, class IsRight>
-std::size_t first_wrong(std::span<T const> values, IsRight is_right) {
-  std::size_t wrong = 0;
+std::int64_t first_wrong(std::span<T const> values, IsRight is_right) {
+  std::int64_t wrong = 0;
   for (T const value : values)
     wrong += is_right(value) ? 0 : 1;
   if (wrong == 0)
-    return values.size();
-  return static_cast<std::size_t>(std::ranges::find_if_not(values, is_right) - values.begin());
+    return std::ssize(values);
+  return std::ranges::find_if_not(values, is_right) - values.begin();
 }
 
 void check_values(point_cloud const& points) {
@@ -50,7 +50,7 @@ void check_values(point_cloud const& points) {
     auto const values = points.coordinates[axis];
     auto const wrong =
         first_wrong(values, [](double value) { return std::abs(value) <= largest_coordinate; });
-    if (wrong < values.size())
+    if (wrong < std::ssize(values))
       refuse(fmt::format("point cloud: coordinate {} on axis {} of the point with id {} (expected "
                          "a finite one of at most 2^500)",
                          values[wrong], axis, ids[wrong]));
@@ -58,13 +58,13 @@ void check_values(point_cloud const& points) {
   auto const heavy = first_wrong(points.weights, [](double weight) {
     return weight >= 0 && weight <= largest_coordinate;
   });
-  if (heavy < points.weights.size())
+  if (heavy < std::ssize(points.weights))
     refuse(fmt::format("point cloud: weight {} of the point with id {} (expected a finite one of "
                        "at least 0)",
                        points.weights[heavy], ids[heavy]));
   constexpr auto past_all = std::numeric_limits<global_id>::max();
   auto const unnamed = first_wrong(ids, [](global_id id) { return id >= 0 && id < past_all; });
-  if (unnamed < ids.size())
+  if (unnamed < std::ssize(ids))
     refuse(fmt::format("point cloud: id {} (expected 0 to 2^63 - 2)", ids[unnamed]));
 }
 

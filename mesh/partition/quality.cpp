@@ -111,7 +111,7 @@ std::vector<int> count_neighbors(Communicator const& over, std::vector<pair_of_p
 std::vector<int> parts_across(Communicator const& over, point_cloud const& points,
                               point_graph const& graph, std::span<int const> points2parts) {
   directory own;
-  for (std::size_t i = 0; i < points.ids.size(); ++i)
+  for (local_id i = 0; i < points.num_points(); ++i)
     own.push_back({points.ids[i], points2parts[i]});
   std::vector<global_id> wanted(graph.edges2ids.begin(), graph.edges2ids.end());
   keep_distinct(wanted);
@@ -128,16 +128,42 @@ std::vector<int> parts_across(Communicator const& over, point_cloud const& point
   return parts;
 }
 
+/// The edges between parts at this rank's points, and the points that other parts need.
+struct counted_edges {
+  std::int64_t cut = 0, volume = 0;
+  std::vector<pair_of_parts> pairs;
+};
+
+/// Counts this rank's edges between parts.
+/// @param across  [edges] the part at the other end of each
+counted_edges count_edges(point_graph const& graph, std::span<int const> points2parts,
+                          std::span<int const> across) {
+  counted_edges sums;
+  std::vector<int> others;
+  for (local_id i = 0; i < std::ssize(points2parts); ++i) {
+    others.clear();
+    for (auto e = graph.points2edges[i]; e < graph.points2edges[i + 1]; ++e)
+      if (int const other = across[e]; other != points2parts[i])
+        others.push_back(other);
+    sums.cut += std::ssize(others);
+    keep_distinct(others);
+    sums.volume += std::ssize(others);
+    for (int const other : others)
+      sums.pairs.push_back({points2parts[i], other});
+  }
+  return sums;
+}
+
 /// Surface of a box around points, 0 if there are none. [-lo, hi, -lo, hi, ...]
 double surface_of(std::span<double const> bounds) {
-  std::size_t const num_axes = bounds.size() / 2;
-  auto const extent = [&](std::size_t axis) { return bounds[2 * axis] + bounds[2 * axis + 1]; };
+  auto const num_axes = std::ssize(bounds) / 2;
+  auto const extent = [&](int axis) { return bounds[2 * axis] + bounds[2 * axis + 1]; };
   if (!(extent(0) >= 0))
     return 0;
   double surface = 0;
-  for (std::size_t face = 0; face < num_axes; ++face) {
+  for (int face = 0; face < num_axes; ++face) {
     double area = 2;
-    for (std::size_t axis = 0; axis < num_axes; ++axis)
+    for (int axis = 0; axis < num_axes; ++axis)
       area *= axis != face ? extent(axis) : 1;
     surface += area;
   }
@@ -153,8 +179,8 @@ balance balance_of(Communicator const& over, point_cloud const& points,
   balance found;
   found.num_points.resize(num_parts);
   found.weights.resize(num_parts);
-  for (std::size_t i = 0; i < points2parts.size(); ++i) {
-    auto const part = static_cast<std::size_t>(points2parts[i]);
+  for (local_id i = 0; i < points.num_points(); ++i) {
+    int const part = points2parts[i];
     ++found.num_points[part];
     found.weights[part] += points.weights.empty() ? 1 : points.weights[i];
   }
@@ -180,41 +206,28 @@ connection connection_of(Communicator const& over, point_cloud const& points,
           refuse(fmt::format("graph: id {} (expected at least 0)", id));
   });
   auto const across = parts_across(over, points, graph, points2parts);
-  std::array<std::int64_t, 2> cut_and_volume{};
-  std::vector<pair_of_parts> pairs;
-  std::vector<int> others;
-  for (std::size_t i = 0; i < points.ids.size(); ++i) {
-    others.clear();
-    for (auto e = graph.points2edges[i]; e < graph.points2edges[i + 1]; ++e)
-      if (int const other = across[e]; other != points2parts[i])
-        others.push_back(other);
-    cut_and_volume[0] += std::ssize(others);
-    keep_distinct(others);
-    cut_and_volume[1] += std::ssize(others);
-    for (int const other : others)
-      pairs.push_back({points2parts[i], other});
-  }
+  auto own = count_edges(graph, points2parts, across);
+  std::array cut_and_volume{own.cut, own.volume};
   mpi::allreduce(over.context(), std::span<std::int64_t>(cut_and_volume), MPI_SUM);
   return {.edge_cut = cut_and_volume[0] / 2,
           .volume = cut_and_volume[1],
-          .num_neighbors = count_neighbors(over, std::move(pairs), num_parts)};
+          .num_neighbors = count_neighbors(over, std::move(own.pairs), num_parts)};
 }
 
 double box_surface_of(Communicator const& over, point_cloud const& points,
                       std::span<int const> points2parts, int num_parts) {
   collectively(over.context(), [&] { check_parts(points, points2parts, num_parts); });
-  auto const num_axes = static_cast<std::size_t>(points.num_dimensions);
-  std::vector<double> bounds(2 * num_axes * std::size_t(num_parts),
-                             -std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < points2parts.size(); ++i)
-    for (std::size_t axis = 0; axis < num_axes; ++axis) {
-      double* const own = &bounds[2 * (num_axes * std::size_t(points2parts[i]) + axis)];
+  std::int64_t const num_axes = points.num_dimensions;
+  std::vector<double> bounds(2 * num_axes * num_parts, -std::numeric_limits<double>::infinity());
+  for (local_id i = 0; i < points.num_points(); ++i)
+    for (int axis = 0; axis < num_axes; ++axis) {
+      double* const own = &bounds[2 * (num_axes * points2parts[i] + axis)];
       own[0] = std::max(own[0], -points.coordinates[axis][i]);
       own[1] = std::max(own[1], points.coordinates[axis][i]);
     }
   mpi::allreduce(over.context(), std::span(bounds), MPI_MAX);
   double surface = 0;
-  for (std::size_t part = 0; part < std::size_t(num_parts); ++part)
+  for (int part = 0; part < num_parts; ++part)
     surface +=
         surface_of(std::span<double const>(bounds).subspan(2 * num_axes * part, 2 * num_axes));
   return surface;

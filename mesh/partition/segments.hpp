@@ -14,10 +14,10 @@ namespace seam::detail {
 
 /// Points of parts first_part to first_part + num_parts - 1. The parts are the same on all ranks.
 struct segment {
-  std::size_t begin = 0, end = 0; ///< this rank's points
+  std::int64_t begin = 0, end = 0; ///< this rank's points
   int first_part = 0, num_parts = 1;
 
-  std::size_t size() const noexcept { return end - begin; }
+  std::int64_t size() const noexcept { return end - begin; }
   int num_left() const noexcept { return num_parts / 2; }
 };
 
@@ -70,9 +70,9 @@ private:
   struct storage;
 
   void start_with(std::vector<segment> const& parts);
-  std::size_t move(segment const& group, std::span<double const> keys, split const& at);
+  std::int64_t move(segment const& group, std::span<double const> keys, split const& at);
   void assign(segment const& group, std::span<double const> keys, split const& at);
-  bool goes_left(double key, std::size_t point, split const& at) const {
+  bool goes_left(double key, std::int64_t point, split const& at) const {
     if (key == at.key) [[unlikely]]
       return ids_[arrays_.origins[point]] < at.id;
     return key < at.key;

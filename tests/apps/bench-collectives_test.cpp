@@ -28,8 +28,8 @@ seam::Runtime& runtime() {
   static char name[] = "test";
   static char* arguments[] = {name, nullptr};
   static char** argv = arguments;
-  static seam::Runtime one(argc, argv);
-  return one;
+  static seam::Runtime kept(argc, argv);
+  return kept;
 }
 
 /// The messages of each variant of an operation on a grid of two dimensions, as the table has them.
@@ -75,12 +75,12 @@ TEST_CASE("all operations are asked about where they have a meaning") {
     found.insert(line[0]);
     variants[line[0]].insert(line[1]);
   }
-  for (auto const& one : operations()) {
-    std::string const name(one.name);
+  for (auto const& listed : operations()) {
+    std::string const name(listed.name);
     INFO(name);
     CHECK(found.count(name + " complete") == 1);
     for (char const* where : {" 1D faces", " 2D faces", " 1D moore", " 2D moore"})
-      CHECK(found.count(name + where) == (one.on_graphs ? 1 : 0));
+      CHECK(found.count(name + where) == (listed.on_graphs ? 1 : 0));
   }
   for (auto const& [question, names] : variants) {
     INFO(question);

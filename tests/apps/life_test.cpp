@@ -216,8 +216,8 @@ TEST_CASE("random soups on torus and plane live as in a serial game") {
   for (bool const torus : {true, false}) {
     std::mt19937 random(9);
     std::vector<std::uint8_t> expected(height * width);
-    for (auto& one : expected)
-      one = random() % 2;
+    for (auto& cell : expected)
+      cell = random() % 2;
     seam::Grid<2> const grid(world, {.cells = {height, width},
                                      .periodic = {torus, torus},
                                      .neighborhood = seam::moore(1)});

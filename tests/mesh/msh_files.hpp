@@ -152,10 +152,11 @@ inline std::vector<std::size_t> blocks_of(sample_mesh const& mesh) {
 
 inline void write_entities(msh_writer& out, msh_kind kind, sample_mesh const& mesh) {
   std::array<std::vector<std::pair<int, int>>, 4> entities; // tag, physical
-  for (sample_element const& one : mesh.elements) {
-    auto& list = entities[dimensions_of(one.kind)];
-    if (std::find(list.begin(), list.end(), std::pair(one.entity, one.physical)) == list.end())
-      list.emplace_back(one.entity, one.physical);
+  for (sample_element const& element : mesh.elements) {
+    auto& list = entities[dimensions_of(element.kind)];
+    if (std::find(list.begin(), list.end(), std::pair(element.entity, element.physical)) ==
+        list.end())
+      list.emplace_back(element.entity, element.physical);
   }
   out.line("$Entities");
   std::vector<std::int64_t> counts;
@@ -242,15 +243,15 @@ inline void write_elements(msh_writer& out, msh_kind kind, sample_mesh const& me
     else if (kind.is_binary && is_together)
       out.numbers({type, count, 2}, {4});
     for (std::size_t e = begin; e < end; ++e) {
-      sample_element const& one = mesh.elements[e];
-      std::vector<std::int64_t> record{one.id};
+      sample_element const& element = mesh.elements[e];
+      std::vector<std::int64_t> record{element.id};
       if (!kind.is_4 && !kind.is_binary)
         record.insert(record.end(), {type, 2});
       else if (!kind.is_4 && !is_together)
         out.numbers({type, 1, 2}, {4});
       if (!kind.is_4)
-        record.insert(record.end(), {one.physical, one.entity});
-      record.insert(record.end(), one.nodes.begin(), one.nodes.end());
+        record.insert(record.end(), {element.physical, element.entity});
+      record.insert(record.end(), element.nodes.begin(), element.nodes.end());
       out.numbers(record, {kind.is_4 ? 8 : 4});
     }
   }

@@ -120,7 +120,7 @@ std::vector<std::vector<verdict>> analyze(std::vector<samples> const& deployment
 
 void keep_confirmed(std::vector<std::vector<verdict>>& own,
                     std::vector<std::vector<verdict>> const& other) {
-  for (std::size_t g = 0; g < own.size(); ++g)
+  for (int g = 0; g < std::ssize(own); ++g)
     for (verdict& judged : own[g]) {
       std::set<levels> confirmed;
       for (verdict const& again : other[g])

@@ -34,7 +34,7 @@ struct guideline {
   joining how = joining::sum;     ///< of the right side's terms
   text_place place;               ///< that errors name
 
-  /// For example "Neighbor_allgather <= Neighbor_alltoall".
+  /// The guideline as text: "Neighbor_allgather <= Neighbor_alltoall".
   std::string in_words() const;
 };
 

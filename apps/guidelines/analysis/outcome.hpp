@@ -9,7 +9,7 @@
 
 namespace guidelines {
 
-/// What to analyze, and how, where it differs from the campaign's own file.
+/// The campaign to analyze, and the settings that replace those of its file.
 struct analysis_options {
   std::string folder;
   std::string guidelines{}; ///< a file with other guidelines

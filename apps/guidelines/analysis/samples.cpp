@@ -24,7 +24,7 @@ void note(std::vector<levels>& list, levels const& experiment) {
 
 /// Joins the medians of two samples, run by run.
 void join(sample& into, sample const& other, joining how) {
-  for (std::size_t run = 0; run < into.medians.size(); ++run) {
+  for (int run = 0; run < std::ssize(into.medians); ++run) {
     double& own = into.medians[run];
     own = how == joining::sum ? own + other.medians[run] : std::max(own, other.medians[run]);
     into.runs[run] = {own};

@@ -26,12 +26,12 @@ std::string escaped(std::string text) {
 /// The experiments of a list in a few words each, at most some of them.
 std::string list_of(std::string const& deployment, char const* what,
                     std::vector<levels> const& experiments) {
-  constexpr std::size_t most = 20;
+  constexpr std::ptrdiff_t most = 20;
   std::string text;
-  for (std::size_t k = 0; k < std::min(experiments.size(), most); ++k)
+  for (int k = 0; k < std::min(std::ssize(experiments), most); ++k)
     text += fmt::format("- {} {}: `{}`\n", what, deployment, line_of(experiments[k]));
-  if (experiments.size() > most)
-    text += fmt::format("- {} {}: {} more\n", what, deployment, experiments.size() - most);
+  if (std::ssize(experiments) > most)
+    text += fmt::format("- {} {}: {} more\n", what, deployment, std::ssize(experiments) - most);
   return text;
 }
 
@@ -80,7 +80,7 @@ void add_groups(std::vector<std::string>& groups, verdict const& of, samples con
     auto const end = std::find_if(test, of.tests.end(), [&](comparison const& other) {
       return other.group != test->group;
     });
-    if (std::any_of(test, end, [](comparison const& one) { return one.is_violation; })) {
+    if (std::any_of(test, end, [](comparison const& judged) { return judged.is_violation; })) {
       std::vector<std::string> points;
       for (auto point = test; point != end; ++point)
         points.push_back(point_json(of, *point, in));
@@ -149,7 +149,7 @@ std::string plots_json(std::vector<std::vector<verdict>> const& verdicts,
                        std::vector<samples> const& deployments, campaign const& asked) {
   std::vector<std::string> groups;
   for (auto const& of_guideline : verdicts)
-    for (std::size_t d = 0; d < deployments.size(); ++d)
+    for (int d = 0; d < std::ssize(deployments); ++d)
       add_groups(groups, of_guideline[d], deployments[d]);
   return fmt::format("{{\"campaign\":{},\"varied\":{},\"groups\":[\n{}\n]}}\n", json(asked.name),
                      json(std::string(column_names[asked.varied])), fmt::join(groups, ",\n"));

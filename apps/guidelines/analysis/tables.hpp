@@ -10,7 +10,7 @@ namespace guidelines {
 /// Source: [Luebbe2017] tables 3 and 4.
 std::string markdown_table(std::vector<std::vector<verdict>> const& verdicts);
 
-/// The same as comma-separated values, a line for each guideline and deployment.
+/// The table of all guidelines as comma-separated values, a line for each guideline and deployment.
 std::string table_csv(std::vector<std::vector<verdict>> const& verdicts);
 
 /// All comparisons as comma-separated values, with medians, p, v and whether they are violations.
@@ -19,7 +19,7 @@ std::string tests_csv(std::vector<std::vector<verdict>> const& verdicts, column 
 /// The experiments whose times stay out, in Markdown; empty if there are none.
 std::string excluded_experiments(std::vector<samples> const& deployments);
 
-/// What plots need, as JSON: for each violating group the medians of both sides along the varied
+/// The data of plots as JSON: for each violating group the medians of both sides along the varied
 /// column, and for each violation in it the five numbers of a box for each run.
 std::string plots_json(std::vector<std::vector<verdict>> const& verdicts,
                        std::vector<samples> const& deployments, campaign const& asked);

@@ -3,10 +3,11 @@
 #include "campaign/level_lists.hpp"
 #include "statistics/rank_sum.hpp"
 
+#include <seam/framework/program/decimal.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -17,24 +18,15 @@ namespace {
 
 constexpr int most = 1'000'000;
 
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value = 0;
-  auto const [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (trouble != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 int positive(placed_word const& word) {
-  auto const value = number_in<int>(word.text);
+  auto const value = seam::decimal<int>(word.text);
   if (!value || *value < 1 || *value > most)
     word.refuse(fmt::format("a number from 1 to {}", most));
   return *value;
 }
 
 double positive_real(placed_word const& word, double limit) {
-  auto const value = number_in<double>(word.text);
+  auto const value = seam::decimal<double>(word.text);
   if (!value || !(*value > 0) || *value > limit)
     word.refuse(fmt::format("a number above 0, at most {}", limit));
   return *value;
@@ -194,8 +186,8 @@ std::string deployment::name() const { return fmt::format("{}x{}", nodes, per_no
 
 deployment parse_deployment(placed_word const& word) {
   auto const cross = std::min(word.text.find('x'), word.text.size() - 1);
-  auto const nodes = number_in<int>(std::string_view(word.text).substr(0, cross));
-  auto const per_node = number_in<int>(std::string_view(word.text).substr(cross + 1));
+  auto const nodes = seam::decimal<int>(std::string_view(word.text).substr(0, cross));
+  auto const per_node = seam::decimal<int>(std::string_view(word.text).substr(cross + 1));
   if (!nodes || !per_node || *nodes < 1 || *per_node < 1 || *nodes > 100'000 || *per_node > 10'000)
     word.refuse("nodes x processes on each, such as 2x16");
   return {*nodes, *per_node};

@@ -10,9 +10,8 @@ namespace {
 
 /// The rest of a line behind its first word.
 std::string rest_of(std::string_view line, std::vector<placed_word> const& words) {
-  auto const begin = static_cast<std::size_t>(words[1].place.column) - 1;
-  auto const end =
-      static_cast<std::size_t>(words.back().place.column) - 1 + words.back().text.size();
+  auto const begin = words[1].place.column - 1;
+  auto const end = words.back().place.column - 1 + std::ssize(words.back().text);
   return std::string(line.substr(begin, end - begin));
 }
 

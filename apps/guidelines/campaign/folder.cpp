@@ -1,5 +1,7 @@
 #include "campaign/folder.hpp"
 
+#include "experiments/permute.hpp"
+
 #include "experiments/input_file.hpp"
 
 #include <seam/exchange/ground/error.hpp>
@@ -19,14 +21,12 @@ namespace {
 
 std::string reason() { return std::strerror(errno != 0 ? errno : EIO); }
 
-/// Permutes as Fisher and Yates do, the same on all machines.
+/// The experiments in an order of their own for each run.
 std::vector<levels> permuted(std::vector<levels> list, campaign const& asked, deployment const& on,
                              int run) {
   std::seed_seq seeds{static_cast<std::uint32_t>(asked.seed), static_cast<std::uint32_t>(on.nodes),
                       static_cast<std::uint32_t>(on.per_node), static_cast<std::uint32_t>(run)};
-  std::mt19937_64 random(seeds);
-  for (std::size_t left = list.size(); left > 1; --left)
-    std::swap(list[left - 1], list[random() % left]);
+  permute(list, std::mt19937_64(seeds));
   return list;
 }
 

@@ -1,11 +1,11 @@
 #include "campaign/level_lists.hpp"
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/program/decimal.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -15,22 +15,14 @@ namespace {
 
 constexpr std::int64_t most_levels = 10'000;
 
-std::optional<std::int64_t> integer_in(std::string_view text) {
-  std::int64_t value = 0;
-  auto const [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (trouble != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 /// "dimensions", "dimensions+1" or "bytes-8", if the column is known to be a number.
 std::optional<std::int64_t> sum_in(std::string const& text, levels const& known) {
   auto const sign = std::min(text.find_first_of("+-", 1), text.size());
   auto const which = column_named(text.substr(0, sign));
-  auto const base = which ? integer_in(known[*which]) : std::nullopt;
+  auto const base = which ? seam::decimal<std::int64_t>(known[*which]) : std::nullopt;
   if (!base || sign == text.size())
     return base;
-  auto const more = integer_in(text.substr(sign + 1));
+  auto const more = seam::decimal<std::int64_t>(text.substr(sign + 1));
   if (!more)
     return std::nullopt;
   return text[sign] == '+' ? *base + *more : *base - *more;
@@ -43,7 +35,7 @@ std::string level_of(placed_word const& word, levels const& known) {
 }
 
 std::int64_t number_of(placed_word const& word, levels const& known) {
-  auto const number = integer_in(level_of(word, known));
+  auto const number = seam::decimal<std::int64_t>(level_of(word, known));
   if (!number)
     word.refuse("a number, or an earlier column that has one");
   return *number;
@@ -52,7 +44,7 @@ std::int64_t number_of(placed_word const& word, levels const& known) {
 double factor_of(placed_word const& word) {
   if (word.text == "sqrt2")
     return std::sqrt(2.0);
-  auto const number = integer_in(word.text);
+  auto const number = seam::decimal<std::int64_t>(word.text);
   if (!number || *number < 2)
     word.refuse("sqrt2 or a number of at least 2");
   return static_cast<double>(*number);
@@ -71,14 +63,14 @@ std::vector<std::string> geometric(std::int64_t first, std::int64_t last, double
 }
 
 /// "A to B" or "A to B by F", whose first word is the `at`-th; moves `at` behind it.
-std::vector<std::string> range_at(std::vector<placed_word> const& words, std::size_t& at,
+std::vector<std::string> range_at(std::vector<placed_word> const& words, int& at,
                                   levels const& known) {
-  if (at + 2 >= words.size())
+  if (at + 2 >= std::ssize(words))
     words[at + 1].refuse("a number behind 'to'");
   auto const first = number_of(words[at], known), last = number_of(words[at + 2], known);
   at += 3;
-  if (at < words.size() && words[at].text == "by") {
-    if (at + 1 == words.size() || first < 1)
+  if (at < std::ssize(words) && words[at].text == "by") {
+    if (at + 1 == std::ssize(words) || first < 1)
       words[at].refuse("a range from 1 on, and a factor behind 'by'");
     at += 2;
     return geometric(first, last, factor_of(words[at - 1]));
@@ -102,7 +94,8 @@ void check(levels const& experiment, experiment_list const& list) {
                                experiment[problem->where], problem->expected));
 }
 
-/// The seed is that of RAND alone, and partitions those of partitioned setups.
+/// Clears the columns that have no meaning: only RAND has a seed, only partitioned setups have
+/// partitions.
 levels without_spare_columns(levels experiment) {
   if (experiment[ordering_column] != "RAND")
     experiment[seed_column] = not_applicable;
@@ -116,8 +109,8 @@ levels without_spare_columns(levels experiment) {
 
 std::vector<std::string> levels_in(std::vector<placed_word> const& words, levels const& known) {
   std::vector<std::string> all;
-  for (std::size_t at = 0; at < words.size();) {
-    if (at + 1 < words.size() && words[at + 1].text == "to") {
+  for (int at = 0; at < std::ssize(words);) {
+    if (at + 1 < std::ssize(words) && words[at + 1].text == "to") {
       auto const range = range_at(words, at, known);
       all.insert(all.end(), range.begin(), range.end());
     } else {

@@ -30,8 +30,8 @@ std::vector<placed_word> fields_of(std::string_view line, std::string const& fil
 }
 
 /// For each column, the field that holds it.
-std::vector<std::size_t> places_of(std::span<std::string_view const> columns,
-                                   std::vector<placed_word> const& names) {
+std::vector<int> places_of(std::span<std::string_view const> columns,
+                           std::vector<placed_word> const& names) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::ranges::find(columns, name->text) == columns.end())
       name->refuse(fmt::format("one of the columns {}", fmt::join(columns, ", ")));
@@ -39,13 +39,13 @@ std::vector<std::size_t> places_of(std::span<std::string_view const> columns,
                      [&](auto const& other) { return other.text == name->text; }) != name)
       name->refuse("each column once");
   }
-  std::vector<std::size_t> places;
+  std::vector<int> places;
   for (std::string_view wanted : columns) {
     auto const found = std::ranges::find(names, wanted, &placed_word::text);
     if (found == names.end())
       refuse_at(names.back().place, fmt::format("there is no column {} (expected {})", wanted,
                                                 fmt::join(columns, ",")));
-    places.push_back(static_cast<std::size_t>(found - names.begin()));
+    places.push_back(static_cast<int>(found - names.begin()));
   }
   return places;
 }
@@ -61,13 +61,13 @@ void add_entry(csv_table& table, std::string_view line, std::string const& file,
 
 /// Reads the fields of a row in the order of the columns.
 std::vector<placed_word> row_of(std::string_view line, std::string const& file, int number,
-                                std::vector<std::size_t> const& places) {
+                                std::vector<int> const& places) {
   auto fields = fields_of(line, file, number);
   if (fields.size() != places.size())
     refuse_at({file, number, static_cast<int>(line.size()) + 1},
               fmt::format("the line has {} fields (expected {})", fields.size(), places.size()));
   std::vector<placed_word> row;
-  for (std::size_t place : places)
+  for (int const place : places)
     row.push_back(std::move(fields[place]));
   return row;
 }
@@ -116,7 +116,7 @@ csv_table parse_csv(std::string_view text, std::string const& name,
   if (has_cut_line && !lines.empty())
     lines.pop_back();
   csv_table table;
-  std::vector<std::size_t> places;
+  std::vector<int> places;
   for (std::string_view line : lines) {
     int const number = ++table.num_lines;
     if (trimmed(line).empty())

@@ -1,10 +1,11 @@
 #include "experiments/experiment.hpp"
 
+#include <seam/framework/program/decimal.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <map>
 
@@ -34,19 +35,10 @@ std::map<std::string_view, ordering> const orderings{{"-", ordering::none},
                                                      {"RAND", ordering::random},
                                                      {"LINEAR", ordering::linear}};
 
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value = 0;
-  auto const [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (trouble != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 /// A number, or 0 for "-".
 template <class Number = int>
 Number number_or_0(std::string const& text) {
-  return number_in<Number>(text).value_or(0);
+  return seam::decimal<Number>(text).value_or(0);
 }
 
 bool is_full(std::string const& topology) { return topology == "Full" || topology == "FullSelf"; }
@@ -66,7 +58,7 @@ int num_prime_factors(int number) {
 using expectation = std::optional<std::string>;
 
 expectation in_range(std::string const& text, std::int64_t least, std::int64_t most) {
-  auto const value = number_in<std::int64_t>(text);
+  auto const value = seam::decimal<std::int64_t>(text);
   if (value && *value >= least && *value <= most)
     return std::nullopt;
   return fmt::format("a number from {} to {}", least, most);

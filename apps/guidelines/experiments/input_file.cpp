@@ -11,9 +11,9 @@ namespace guidelines {
 levels checked_levels(std::vector<placed_word> const& row, int num_processes) {
   levels experiment;
   for (int which = 0; which < num_columns; ++which)
-    experiment[which] = row[static_cast<std::size_t>(which)].text;
+    experiment[which] = row[which].text;
   if (auto const problem = problem_with(experiment, num_processes)) {
-    placed_word const& word = row[static_cast<std::size_t>(problem->where)];
+    placed_word const& word = row[problem->where];
     refuse_at(word.place, fmt::format("{} '{}' (expected {})", column_names[problem->where],
                                       word.text, problem->expected));
   }

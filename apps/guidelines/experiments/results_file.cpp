@@ -50,10 +50,8 @@ result result_of(std::vector<placed_word> const& row) {
     state.refuse("ok, WRONG or ABSENT");
   read.outcome = known->second;
   read.seconds = seconds_of(times);
-  auto const expected = read.outcome == status::ok
-                            ? static_cast<std::size_t>(experiment_of(read.experiment).repetitions)
-                            : 0;
-  if (read.seconds.size() != expected)
+  int const expected = read.outcome == status::ok ? experiment_of(read.experiment).repetitions : 0;
+  if (std::ssize(read.seconds) != expected)
     refuse_at(times.place,
               fmt::format("{} times (expected {}, one for each repetition{})", read.seconds.size(),
                           expected, expected == 0 ? " of results that are ok" : ""));
@@ -111,7 +109,7 @@ std::string line_of(result const& made) {
                      fmt::join(made.seconds, " "));
 }
 
-std::string results_end(std::size_t num_experiments) {
+std::string results_end(std::int64_t num_experiments) {
   return fmt::format("# end: {}\n", num_experiments);
 }
 

@@ -30,7 +30,7 @@ struct result {
   int line = 0;                  ///< of the file that it has been read from
 };
 
-/// What a result file says.
+/// The contents of a result file.
 struct results {
   std::string file;
   csv_table table; ///< its head; no rows
@@ -60,6 +60,6 @@ std::string results_head(std::vector<std::pair<std::string, std::string>> const&
 
 /// The line of one result; the last line of the file.
 std::string line_of(result const& made);
-std::string results_end(std::size_t num_experiments);
+std::string results_end(std::int64_t num_experiments);
 
 } // namespace guidelines

@@ -19,24 +19,24 @@ MPI_Datatype datatype_named(std::string_view name) {
 }
 
 /// Byte `place` of a block of `rank`: a hash of all three.
-std::byte byte_of(int rank, int block, std::size_t place) {
+std::byte byte_of(int rank, int block, int place) {
   std::uint32_t const word = static_cast<std::uint32_t>(rank) * 2654435761U ^
                              static_cast<std::uint32_t>(block) * 40503U * 65537U ^
                              static_cast<std::uint32_t>(place) * 2246822519U;
   return static_cast<std::byte>((word ^ word >> 15) * 3266489917U >> 24);
 }
 
-blocks make_blocks(std::size_t number, int count, int bytes, MPI_Datatype type) {
+blocks make_blocks(int number, int count, int bytes, MPI_Datatype type) {
   blocks made;
   // Open MPI refuses null pointers also where nothing is received, and lists without memory are such.
   for (auto* const list : {&made.counts, &made.places, &made.byte_places})
     list->reserve(number + 1);
   made.far_places.reserve(number + 1);
   made.types.reserve(number + 1);
-  made.memory.resize(std::max<std::size_t>(number * static_cast<std::size_t>(bytes), 1));
-  for (std::size_t k = 0; k < number; ++k) {
-    made.places.push_back(static_cast<int>(k) * count);
-    made.far_places.push_back(static_cast<MPI_Aint>(k) * bytes);
+  made.memory.resize(std::max<std::int64_t>(std::int64_t{number} * bytes, 1));
+  for (int k = 0; k < number; ++k) {
+    made.places.push_back(k * count);
+    made.far_places.push_back(MPI_Aint{k} * bytes);
     made.byte_places.push_back(static_cast<int>(made.far_places.back()));
   }
   made.counts.assign(number, count);
@@ -46,7 +46,7 @@ blocks make_blocks(std::size_t number, int count, int bytes, MPI_Datatype type) 
 
 } // namespace
 
-buffers::buffers(experiment const& described, std::size_t num_leaving, std::size_t num_arriving)
+buffers::buffers(experiment const& described, int num_leaving, int num_arriving)
     : type(datatype_named(described.datatype)),
       count(described.bytes / bytes_of(described.datatype)),
       bytes(described.bytes),
@@ -55,15 +55,15 @@ buffers::buffers(experiment const& described, std::size_t num_leaving, std::size
 
 void buffers::fill(int rank) {
   std::ranges::fill(in.memory, untouched);
-  for (std::size_t k = 0; k < out.size(); ++k)
-    for (std::size_t i = 0; i < static_cast<std::size_t>(bytes); ++i)
-      out.block(k)[i] = byte_of(rank, static_cast<int>(k), i);
+  for (int k = 0; k < out.size(); ++k)
+    for (int i = 0; i < bytes; ++i)
+      out.block(k)[i] = byte_of(rank, k, i);
 }
 
 bool buffers::hold(std::vector<arrival> const& arrivals) const {
-  auto const length = static_cast<std::size_t>(bytes);
-  for (std::size_t k = 0; k < in.size(); ++k)
-    for (std::size_t i = 0; i < length; ++i) {
+  std::int64_t const length = bytes;
+  for (int k = 0; k < in.size(); ++k)
+    for (int i = 0; i < length; ++i) {
       auto const [peer, block] = arrivals[k];
       if (in.memory[k * length + i] !=
           (peer == MPI_PROC_NULL ? untouched : byte_of(peer, block, i)))

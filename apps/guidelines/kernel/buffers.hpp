@@ -46,15 +46,15 @@ struct blocks {
   std::vector<MPI_Aint> far_places;             ///< [blocks] [bytes]
   std::vector<MPI_Datatype> types;              ///< [blocks]
 
-  std::byte* block(std::size_t number) { return memory.data() + far_places[number]; }
-  std::size_t size() const noexcept { return counts.size(); }
+  std::byte* block(int number) { return memory.data() + far_places[number]; }
+  int size() const noexcept { return static_cast<int>(counts.size()); }
 };
 
 /// The send and the receive buffer of one process.
 class buffers {
 public:
   /// @param num_leaving  blocks that the process sends; 1 if it sends one to all
-  buffers(experiment const& described, std::size_t num_leaving, std::size_t num_arriving);
+  buffers(experiment const& described, int num_leaving, int num_arriving);
 
   MPI_Datatype type; ///< of all blocks
   int count;         ///< of a block [elements]

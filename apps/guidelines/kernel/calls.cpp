@@ -26,14 +26,14 @@ std::vector<arrival> arrivals_in(experiment const& described, seam::mpi::comm_vi
   return arrivals_in_graph(over, lists_in(over));
 }
 
-std::size_t num_leaving(experiment const& described, seam::mpi::comm_view over) {
+int num_leaving(experiment const& described, seam::mpi::comm_view over) {
   if (described.call->operation.starts_with("allgather"))
     return 1;
   if (described.call->of == family::global)
-    return static_cast<std::size_t>(over.size());
+    return over.size();
   if (described.around == topology::cartesian)
-    return 2 * static_cast<std::size_t>(described.dimensions);
-  return lists_in(over).destinations.size();
+    return 2 * described.dimensions;
+  return static_cast<int>(lists_in(over).destinations.size());
 }
 
 /// Open MPI 4.1 reads as many datatypes of a global Ialltoallw as its communicator has neighbors,

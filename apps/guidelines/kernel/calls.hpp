@@ -42,11 +42,11 @@ struct native_scene {
 /// The calls of the MPI library, blocking and nonblocking.
 std::function<void(std::uint64_t)> native_call(experiment const& described, native_scene& scene);
 
-/// Its persistent calls; nothing if the library does not have them.
+/// The persistent calls of the MPI library; nothing if it does not have them.
 std::optional<std::function<void(std::uint64_t)>> persistent_call(experiment const& described,
                                                                   native_scene& scene);
 
-/// Those of seam, in all forms; and their topologies.
+/// The calls of seam in all forms, and the making of their communicators.
 measured_call make_seam_call(experiment const& described, seam::Communicator const& world);
 measured_call make_seam_creation(experiment const& described, seam::Communicator const& world);
 

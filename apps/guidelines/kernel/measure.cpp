@@ -37,7 +37,7 @@ result measure(levels const& words, seam::Communicator const& world, seam::mpi::
     return {.experiment = words, .outcome = status::absent, .seconds = {}};
   if (!leaves_right_result(*call, world))
     return {.experiment = words, .outcome = status::wrong, .seconds = {}};
-  std::vector<double> own(static_cast<std::size_t>(described.repetitions)), all(own.size());
+  std::vector<double> own(described.repetitions), all(own.size());
   for (double& seconds : own)
     seconds = time_once(*call, described.work, barrier);
   seam::mpi::check(MPI_Reduce(own.data(), all.data(), described.repetitions, MPI_DOUBLE, MPI_MAX, 0,

@@ -15,20 +15,20 @@ int length(std::vector<int> const& list) { return static_cast<int>(list.size());
 struct gathered_lists {
   std::vector<int> firsts, numbers;
 
-  auto begin(int rank) const { return numbers.begin() + firsts[static_cast<std::size_t>(rank)]; }
+  auto begin(int rank) const { return numbers.begin() + firsts[rank]; }
   auto end(int rank) const { return begin(rank + 1); }
 };
 
 gathered_lists gather(seam::mpi::comm_view over, std::vector<int> const& own) {
   gathered_lists all;
-  auto const size = static_cast<std::size_t>(over.size());
+  int const size = over.size();
   std::vector<int> lengths(size);
   int const own_length = length(own);
   check(MPI_Allgather(&own_length, 1, MPI_INT, lengths.data(), 1, MPI_INT, over.native()),
         "MPI_Allgather");
   all.firsts.resize(size + 1);
   std::partial_sum(lengths.begin(), lengths.end(), all.firsts.begin() + 1);
-  all.numbers.resize(static_cast<std::size_t>(all.firsts.back()));
+  all.numbers.resize(all.firsts.back());
   check(MPI_Allgatherv(own.data(), own_length, MPI_INT, all.numbers.data(), lengths.data(),
                        all.firsts.data(), MPI_INT, over.native()),
         "MPI_Allgatherv");
@@ -84,9 +84,8 @@ bool native_topology::is_that_of(seam::mpi::comm_view made) const {
   auto const asked = lists_of(described_, made.size(), made.rank());
   if (described_.made_by == constructor::cart_create) {
     std::vector<int> neighbors(asked.destinations.size());
-    for (std::size_t axis = 0; axis < dims_.size(); ++axis)
-      check(MPI_Cart_shift(made.native(), static_cast<int>(axis), 1, &neighbors[2 * axis],
-                           &neighbors[2 * axis + 1]),
+    for (int axis = 0; axis < std::ssize(dims_); ++axis)
+      check(MPI_Cart_shift(made.native(), axis, 1, &neighbors[2 * axis], &neighbors[2 * axis + 1]),
             "MPI_Cart_shift");
     return neighbors == asked.destinations;
   }
@@ -101,8 +100,7 @@ neighbor_lists lists_in(seam::mpi::comm_view graph) {
   int num_in = 0, num_out = 0, is_weighted = 0;
   check(MPI_Dist_graph_neighbors_count(graph.native(), &num_in, &num_out, &is_weighted),
         "MPI_Dist_graph_neighbors_count");
-  neighbor_lists lists{std::vector<int>(static_cast<std::size_t>(num_in)),
-                       std::vector<int>(static_cast<std::size_t>(num_out))};
+  neighbor_lists lists{std::vector<int>(num_in), std::vector<int>(num_out)};
   check(MPI_Dist_graph_neighbors(graph.native(), num_in, lists.sources.data(), MPI_UNWEIGHTED,
                                  num_out, lists.destinations.data(), MPI_UNWEIGHTED),
         "MPI_Dist_graph_neighbors");
@@ -130,7 +128,7 @@ std::vector<arrival> arrivals_in_graph(seam::mpi::comm_view over, neighbor_lists
 std::vector<arrival> arrivals_in_cartesian(std::vector<int> const& neighbors) {
   std::vector<arrival> arrivals;
   for (int side = 0; side < length(neighbors); ++side)
-    arrivals.push_back({neighbors[static_cast<std::size_t>(side)], side ^ 1});
+    arrivals.push_back({neighbors[side], side ^ 1});
   return arrivals;
 }
 

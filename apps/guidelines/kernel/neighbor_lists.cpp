@@ -1,5 +1,7 @@
 #include "kernel/neighbor_lists.hpp"
 
+#include "experiments/permute.hpp"
+
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/neighborhood.hpp>
 
@@ -21,20 +23,13 @@ std::mt19937_64 generator(experiment const& described, int rank, std::uint32_t u
   return std::mt19937_64(seeds);
 }
 
-/// Permutes as Fisher and Yates do, the same on all machines; std::shuffle does not say how.
-template <class List>
-void permute(List& list, std::mt19937_64 random) {
-  for (std::size_t left = list.size(); left > 1; --left)
-    std::swap(list[left - 1], list[random() % left]);
-}
-
 /// (-1, +1) along each dimension, as MPI orders the neighbors in a Cartesian communicator.
 std::vector<offset> steps_along_axes(int num_dimensions) {
   std::vector<offset> steps;
   for (int axis = 0; axis < num_dimensions; ++axis)
     for (int step : {-1, 1}) {
-      steps.emplace_back(static_cast<std::size_t>(num_dimensions));
-      steps.back()[static_cast<std::size_t>(axis)] = step;
+      steps.emplace_back(num_dimensions);
+      steps.back()[axis] = step;
     }
   return steps;
 }
@@ -45,7 +40,7 @@ std::vector<offset> offsets_of_ball(experiment const& described) {
                                                           : seam::von_neumann(described.radius);
   auto const all = around.expand(described.dimensions);
   std::vector<offset> offsets;
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (int k = 0; k < std::ssize(all); ++k)
     offsets.emplace_back(all[k].begin(), all[k].end());
   return offsets;
 }
@@ -93,7 +88,7 @@ neighbor_lists all_processes(experiment const& described, int num_processes, int
 seam::CartesianNaming grid_of(experiment const& described, int num_processes) {
   if (!has_grid(described))
     return {num_processes, {}, {}};
-  std::vector<int> const free(static_cast<std::size_t>(described.dimensions));
+  std::vector<int> const free(described.dimensions);
   std::vector<bool> periodic(free.size(), true);
   std::fill_n(periodic.begin(), described.finite, false);
   return {num_processes, seam::dims_create(num_processes, free), periodic};

@@ -28,7 +28,7 @@ std::string processor() {
   return "unknown processor";
 }
 
-/// The same for all deployments on one machine.
+/// The words about a machine, which all deployments on it have in common.
 std::string machine() {
   return fmt::format("{}, {} processors on a node", processor(), sysconf(_SC_NPROCESSORS_ONLN));
 }

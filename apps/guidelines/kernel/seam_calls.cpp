@@ -41,9 +41,10 @@ std::shared_ptr<seam_scene> make_scene(experiment const& described,
   auto comm = seam_topology(described, world).make();
   bool const is_complete = comm.topology().is_complete();
   auto arrivals = is_complete ? arrivals_from_all(comm) : arrivals_in_graph(comm, lists_in(comm));
-  std::size_t const num_leaving =
-      is_complete ? arrivals.size() : comm.topology().destinations().size();
-  buffers moved(described, is_allgather(described) ? 1 : num_leaving, arrivals.size());
+  auto const num_leaving =
+      is_complete ? std::ssize(arrivals) : std::ssize(comm.topology().destinations());
+  buffers moved(described, static_cast<int>(is_allgather(described) ? 1 : num_leaving),
+                static_cast<int>(arrivals.size()));
   if (is_allgather(described))
     for (arrival& block : arrivals)
       block.block = 0;
@@ -59,7 +60,7 @@ seam::elements first_of(buffers& moved, blocks& all) {
 std::vector<seam::elements> list_of(buffers& moved, blocks& all) {
   std::vector<seam::elements> list;
   list.reserve(all.size());
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (int k = 0; k < all.size(); ++k)
     list.push_back({all.block(k), moved.count, moved.type});
   return list;
 }

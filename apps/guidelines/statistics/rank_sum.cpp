@@ -9,7 +9,7 @@
 namespace guidelines {
 namespace {
 
-constexpr std::size_t exact_below = 50; ///< values in each sample
+constexpr int exact_below = 50; ///< values in each sample
 
 /// The ranks of all values together, counted from 1; equal values share the mean of their ranks.
 struct joint_ranks {
@@ -38,21 +38,21 @@ joint_ranks ranks_of(std::vector<double> const& a, std::vector<double> const& b)
 
 /// counts[u]: the number of ways to choose `num_a` of all ranks whose sum exceeds the least by u.
 /// Each step adds the next rank to the choices of one value less.
-std::vector<double> count_sums(std::size_t num_a, std::size_t num_b) {
+std::vector<double> count_sums(int num_a, int num_b) {
   std::vector<std::vector<double>> chosen(num_a + 1, std::vector<double>(num_a * num_b + 1));
   chosen[0][0] = 1;
-  for (std::size_t rank = 1; rank <= num_a + num_b; ++rank)
-    for (std::size_t k = std::min(rank, num_a); k >= 1; --k) {
-      std::size_t const excess = rank - k; // beyond the least sum of k ranks
-      for (std::size_t u = excess; u <= num_a * num_b; ++u)
+  for (int rank = 1; rank <= num_a + num_b; ++rank)
+    for (int k = std::min(rank, num_a); k >= 1; --k) {
+      int const excess = rank - k; // beyond the least sum of k ranks
+      for (int u = excess; u <= num_a * num_b; ++u)
         chosen[k][u] += chosen[k - 1][u - excess];
     }
   return chosen[num_a];
 }
 
-std::vector<double> const& counts_of_sums(std::size_t num_a, std::size_t num_b) {
+std::vector<double> const& counts_of_sums(int num_a, int num_b) {
   static std::mutex one_at_a_time;
-  static std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> known;
+  static std::map<std::pair<int, int>, std::vector<double>> known;
   std::scoped_lock const locked(one_at_a_time);
   auto const [place, is_new] = known.try_emplace({num_a, num_b});
   if (is_new)
@@ -61,7 +61,7 @@ std::vector<double> const& counts_of_sums(std::size_t num_a, std::size_t num_b) 
 }
 
 /// @param u  the rank sum of `a` beyond the least one
-double exact_p(double u, std::size_t num_a, std::size_t num_b) {
+double exact_p(double u, int num_a, int num_b) {
   auto const& counts = counts_of_sums(num_a, num_b);
   auto const first = counts.begin() + static_cast<std::ptrdiff_t>(std::ceil(u));
   double const all = std::accumulate(counts.begin(), counts.end(), 0.0);
@@ -83,10 +83,11 @@ double rank_sum_p(std::vector<double> const& a, std::vector<double> const& b, ra
   auto const [sum, ties] = ranks_of(a, b);
   auto const num_a = static_cast<double>(a.size()), num_b = static_cast<double>(b.size());
   double const u = sum - num_a * (num_a + 1) / 2;
-  bool const is_small = a.size() < exact_below && b.size() < exact_below;
+  bool const is_small = std::ssize(a) < exact_below && std::ssize(b) < exact_below;
   bool const is_exact =
       how == rank_sum_method::exact || (how == rank_sum_method::automatic && is_small && ties == 0);
-  return is_exact ? exact_p(u, a.size(), b.size()) : normal_p(u, ties, num_a, num_b);
+  return is_exact ? exact_p(u, static_cast<int>(a.size()), static_cast<int>(b.size()))
+                  : normal_p(u, ties, num_a, num_b);
 }
 
 double least_p(int num_a, int num_b) {

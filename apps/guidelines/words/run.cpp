@@ -78,7 +78,7 @@ public:
   /// not whole.
   /// @param expected  the experiments in the order of the input
   /// @return          the number of experiments that are there; one more if the file has its end
-  std::size_t begin(std::vector<levels> const& expected, std::string const& head) {
+  std::int64_t begin(std::vector<levels> const& expected, std::string const& head) {
     std::int64_t done = -1;
     seam::collectively(runtime_, [&] {
       if (runtime_.rank() != 0 || !std::filesystem::exists(path_))
@@ -91,7 +91,7 @@ public:
     seam::mpi::bcast(runtime_, std::span(&done, 1), 0);
     if (done < 0)
       append(head);
-    return static_cast<std::size_t>(std::max<std::int64_t>(done, 0));
+    return std::max<std::int64_t>(done, 0);
   }
 
   void refuse_existing() const {
@@ -124,8 +124,8 @@ private:
     for (std::string_view key : machine_entries)
       if (found.head(key).text != wanted.head(key).text)
         found.head(key).refuse(fmt::format("{} '{}' as in this run", key, wanted.head(key).text));
-    for (std::size_t k = 0; k < found.experiments.size(); ++k)
-      if (k >= expected.size() || found.experiments[k].experiment != expected[k])
+    for (int k = 0; k < std::ssize(found.experiments); ++k)
+      if (k >= std::ssize(expected) || found.experiments[k].experiment != expected[k])
         refuse_at({path_, found.experiments[k].line, 1},
                   "the experiment is another one (expected the order of the input)");
     std::filesystem::resize_file(path_, text.str().rfind('\n') + 1);
@@ -183,26 +183,26 @@ void run(seam::Runtime& runtime, options const& wanted) {
   if (!wanted.resume)
     file.refuse_existing();
   std::string const head = head_of(runtime, wanted, experiments);
-  std::size_t const done = file.begin(experiments, head);
+  std::int64_t const done = file.begin(experiments, head);
 
   // 3. Measure.
   auto const barrier = seam::Communicator::dup(runtime.world());
   if (runtime.has_core_for_each())
     wake_processors(barrier);
   seam::progress bar(runtime, "experiments", std::ssize(experiments));
-  bar.advance(static_cast<std::int64_t>(std::min(done, experiments.size())));
+  bar.advance(std::min(done, std::ssize(experiments)));
   std::map<status, int> outcomes;
-  for (std::size_t k = done; k < experiments.size(); ++k) {
+  for (std::int64_t k = done; k < std::ssize(experiments); ++k) {
     auto const made = measured(experiments[k], runtime, barrier, wanted.input);
     file.append(line_of(made));
     ++outcomes[made.outcome];
     bar.advance();
   }
-  if (done <= experiments.size())
+  if (done <= std::ssize(experiments))
     file.append(results_end(experiments.size()));
   seam::print(runtime, "{} experiments: {} ok, {} WRONG, {} ABSENT, {} measured before\n",
               experiments.size(), outcomes[status::ok], outcomes[status::wrong],
-              outcomes[status::absent], std::min(done, experiments.size()));
+              outcomes[status::absent], std::min(done, std::ssize(experiments)));
 }
 
 } // namespace

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace seam::detail {
 
 struct number_format {
   bool is_floating, is_signed;
-  std::size_t bytes;
+  std::int64_t bytes;
 
   friend bool operator==(number_format const&, number_format const&) = default;
 };

@@ -27,11 +27,12 @@ void msh_binary_cursor::numbers(std::initializer_list<int> widths, std::span<std
   auto const found = file_.at(offset_, bytes);
   if (std::ssize(found) < bytes)
     refuse_here(fmt::format("the file ends (expected {})", expected));
-  std::size_t from = 0, k = 0;
+  std::int64_t from = 0;
+  int k = 0;
   for (int const width : widths) {
     into[k++] =
         width == 4 ? number_in<std::int32_t>(found, from) : number_in<std::int64_t>(found, from);
-    from += static_cast<std::size_t>(width);
+    from += width;
   }
   offset_ += bytes;
 }

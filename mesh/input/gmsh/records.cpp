@@ -75,7 +75,7 @@ private:
 
   template <class T>
   T take() {
-    if (next_ + sizeof(T) > bytes_.size())
+    if (std::ssize(bytes_) - next_ < std::int64_t{sizeof(T)})
       refuse("the file ends within a record");
     T const value = number_in<T>(bytes_, next_);
     next_ += sizeof(T);
@@ -94,7 +94,7 @@ private:
   std::int64_t length_ = 0;
   bool is_cut_ = false; ///< the line goes on behind `bytes_`
   number_reader text_;
-  std::size_t next_ = 0; ///< in a binary record
+  std::int64_t next_ = 0; ///< in a binary record
 };
 
 /// Calls `read` with a reader of each record of the piece and its number.
@@ -161,7 +161,7 @@ void read_nodes_of_element(record_reader& record, int width, std::span<global_id
   for (global_id& node : into)
     node = read_id(record, width, "node");
   record.end(fmt::format("{} nodes", into.size()));
-  for (std::size_t k = 1; k < into.size(); ++k)
+  for (int k = 1; k < std::ssize(into); ++k)
     if (auto const before = into.first(k); std::ranges::find(before, into[k]) != before.end())
       record.refuse(fmt::format("node {} twice in an element (expected different ones)", into[k]));
 }
@@ -204,7 +204,7 @@ void for_each_element(file_window& file, msh_format const& format, msh_piece con
     if (!format.is_4)
       element.tag = read_tags_of_2(record, has_type ? record.integer(4, "the number of tags")
                                                     : piece.run.num_tags);
-    std::span const own(nodes.data(), std::size_t(num_vertices_of(element.kind)));
+    std::span const own(nodes.data(), num_vertices_of(element.kind));
     read_nodes_of_element(record, width, own);
     element.nodes = own;
     visit(element);

@@ -14,15 +14,26 @@ namespace {
 
 using stage = msh_survey_state::stage;
 
-constexpr std::string_view section_names[] = {"", "", "$Entities", "$Nodes", "$Elements"};
-constexpr std::string_view end_names[] = {"", "", "$EndEntities", "$EndNodes", "$EndElements"};
-constexpr std::string_view record_names[] = {"", "", "entities", "nodes", "elements"};
+/// The lines around a section, and its records in error lines.
+struct section_words {
+  std::string_view name, end, records;
+};
+
+constexpr section_words words[] = {{}, // by msh_section
+                                   {},
+                                   {"$Entities", "$EndEntities", "entities"},
+                                   {"$Nodes", "$EndNodes", "nodes"},
+                                   {"$Elements", "$EndElements", "elements"}};
+
+constexpr int number_of(msh_section section) { return static_cast<int>(section); }
+
+constexpr section_words const& words_of(msh_section section) { return words[number_of(section)]; }
 
 bool is_int32(std::int64_t value) { return value == static_cast<std::int32_t>(value); }
 
 } // namespace
 
-std::string_view msh_survey::name() const { return section_names[std::size_t(state_.in)]; }
+std::string_view msh_survey::name() const { return words_of(state_.in).name; }
 
 void msh_survey::step(msh_cursor& cursor, piece_sink const& sink) {
   if (state_.in == msh_section::unknown)
@@ -42,11 +53,11 @@ void msh_survey::finish(msh_cursor const& cursor) const {
     cursor.refuse_here("the file ends within a section (expected its $End...)");
   if (state_.in != msh_section::none)
     cursor.refuse_here(fmt::format("the file ends within {} (expected {})", name(),
-                                   end_names[std::size_t(state_.in)]));
+                                   words_of(state_.in).end));
   for (msh_section const needed : {msh_section::nodes, msh_section::elements})
-    if (!state_.has[std::size_t(needed)])
+    if (!state_.has[number_of(needed)])
       cursor.refuse_here(fmt::format("the file ends (expected a section {})",
-                                     section_names[std::size_t(needed)]));
+                                     words_of(needed).name));
 }
 
 void msh_survey::begin_section(msh_cursor& cursor) {
@@ -59,15 +70,14 @@ void msh_survey::begin_section(msh_cursor& cursor) {
   if (line == "$PartitionedEntities")
     refuse_msh(cursor.file(), at,
                "$PartitionedEntities: the mesh is partitioned (expected one that is whole)");
-  auto const* const found = std::ranges::find(section_names, line);
-  state_.in = found == std::end(section_names)
-                  ? msh_section::unknown
-                  : static_cast<msh_section>(found - std::begin(section_names));
+  auto const* const found = std::ranges::find(words, line, &section_words::name);
+  state_.in = found == std::end(words) ? msh_section::unknown
+                                       : static_cast<msh_section>(found - std::begin(words));
   if (state_.in == msh_section::entities && !format_.is_4)
     state_.in = msh_section::unknown;
   if (state_.in == msh_section::unknown)
     return;
-  if (std::exchange(state_.has[std::size_t(state_.in)], true))
+  if (std::exchange(state_.has[number_of(state_.in)], true))
     refuse_msh(cursor.file(), at, fmt::format("a second section {} (expected one)", name()));
   state_.expects = stage::totals;
 }
@@ -109,7 +119,7 @@ void msh_survey::take_totals_of_2(msh_cursor& cursor) {
   if (!total || !reader.is_at_end())
     refuse_msh(cursor.file(), at,
                fmt::format("{} (expected the number of {})", shown(reader.text()),
-                           record_names[std::size_t(state_.in)]));
+                           words_of(state_.in).records));
   bool const is_nodes = state_.in == msh_section::nodes;
   check_total(cursor, at, *total, format_.is_binary && is_nodes ? 28 : 8);
   state_.total = *total;
@@ -129,7 +139,7 @@ void msh_survey::check_total(msh_cursor const& cursor, msh_place const& at, std:
   if (total < 0 || total > most)
     refuse_msh(cursor.file(), at,
                fmt::format("{} {} (expected 0 to {}, as {} bytes follow)", total,
-                           record_names[std::size_t(state_.in)], most, left));
+                           words_of(state_.in).records, most, left));
 }
 
 void msh_survey::take_entity_counts(msh_cursor& cursor) {
@@ -147,10 +157,10 @@ void msh_survey::take_entity_counts(msh_cursor& cursor) {
 /// Begins the run of entities of the next dimension that has any.
 void msh_survey::begin_entities() {
   state_.expects = stage::end;
-  for (std::size_t d = 0; d < 4; ++d)
+  for (int d = 0; d < 4; ++d)
     if (auto const count = std::exchange(state_.num_entities[d], 0); count > 0)
       return begin_run({.kind = msh_record::entity,
-                        .dimension = static_cast<std::int32_t>(d),
+                        .dimension = d,
                         .count = count,
                         .bytes = d == 0 ? 40 : 64}); // up to the first physical tag
 }
@@ -165,8 +175,7 @@ void msh_survey::take_block(msh_cursor& cursor) {
   }
   if (state_.done != state_.total)
     cursor.refuse_here(fmt::format("the blocks hold {} {} (expected {}, as at the head of {})",
-                                   state_.done, record_names[std::size_t(state_.in)], state_.total,
-                                   name()));
+                                   state_.done, words_of(state_.in).records, state_.total, name()));
   state_.expects = stage::end;
 }
 
@@ -176,7 +185,7 @@ void msh_survey::check_block(msh_cursor const& cursor, msh_place const& at,
   if (count < 0 || count > most)
     refuse_msh(cursor.file(), at,
                fmt::format("a block of {} {} (expected 0 to {}, as {} has {})", count,
-                           record_names[std::size_t(state_.in)], most, name(), state_.total));
+                           words_of(state_.in).records, most, name(), state_.total));
 }
 
 void msh_survey::take_node_block(msh_cursor& cursor) {
@@ -292,11 +301,10 @@ void msh_survey::end_section(msh_cursor& cursor) {
   auto const line = cursor.line();
   if (line.empty() && format_.is_binary)
     return;
-  if (line != end_names[std::size_t(state_.in)])
+  if (line != words_of(state_.in).end)
     refuse_msh(cursor.file(), at,
-               fmt::format("{} (expected {} after {} {})", shown(line),
-                           end_names[std::size_t(state_.in)], state_.total,
-                           record_names[std::size_t(state_.in)]));
+               fmt::format("{} (expected {} after {} {})", shown(line), words_of(state_.in).end,
+                           state_.total, words_of(state_.in).records));
   state_.in = msh_section::none;
   state_.expects = stage::section;
 }

@@ -28,7 +28,7 @@ public:
     bool const is_whole = behind == end || blanks.find(*behind) != blanks.npos;
     if (trouble != std::errc() || !is_whole)
       return std::nullopt;
-    left_.remove_prefix(static_cast<std::size_t>(behind - begin));
+    left_.remove_prefix(behind - begin);
     skip_blanks();
     return value;
   }

@@ -50,7 +50,7 @@ void msh_text_cursor::numbers(std::initializer_list<int> widths, std::span<std::
                               std::string_view expected) {
   msh_place const at = place();
   number_reader reader(line());
-  for (std::size_t k = 0; k < widths.size(); ++k) {
+  for (int k = 0; k < std::ssize(widths); ++k) {
     auto const value = reader.next<std::int64_t>();
     if (!value)
       refuse_msh(file_, at, fmt::format("{} (expected {})", shown(reader.text()), expected));

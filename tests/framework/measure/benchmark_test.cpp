@@ -40,13 +40,13 @@ TEST_CASE("every variant is timed, by its slowest rank, in the order given") {
   CHECK(found[0].variant == "long");
   CHECK(found[0].median >= 6e-3);
   CHECK(found[1].median >= 2e-3);
-  for (timing const& one : found) {
-    CHECK(one.min <= one.median);
-    CHECK(one.median <= one.p90);
-    CHECK(one.ranks == over.size());
-    CHECK(one.bytes == 7);
-    double const least = mpi::allreduce(over, one.median, MPI_MIN);
-    CHECK(least == one.median);
+  for (timing const& answer : found) {
+    CHECK(answer.min <= answer.median);
+    CHECK(answer.median <= answer.p90);
+    CHECK(answer.ranks == over.size());
+    CHECK(answer.bytes == 7);
+    double const least = mpi::allreduce(over, answer.median, MPI_MIN);
+    CHECK(least == answer.median);
   }
 }
 

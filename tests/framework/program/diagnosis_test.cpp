@@ -31,13 +31,13 @@ TEST_CASE("every topic has its line, the same on all ranks, and an advice if it 
        {"MPI threads", "shared memory", "large messages", "partitioned communication", "devices",
         "pinning", "oversubscription", "checked mode"})
     CHECK(std::ranges::count(findings, topic, &finding::topic) == 1);
-  for (finding const& one : findings) {
-    INFO(one.topic);
-    CHECK_FALSE(one.state.empty());
-    CHECK(one.is_good == one.advice.empty());
-    std::string first = one.topic + one.state + one.advice;
+  for (finding const& found : findings) {
+    INFO(found.topic);
+    CHECK_FALSE(found.state.empty());
+    CHECK(found.is_good == found.advice.empty());
+    std::string first = found.topic + found.state + found.advice;
     mpi::bcast(runtime, first, 0);
-    CHECK(first == one.topic + one.state + one.advice);
+    CHECK(first == found.topic + found.state + found.advice);
   }
 }
 

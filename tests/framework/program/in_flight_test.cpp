@@ -189,21 +189,22 @@ private:
     }
   }
 
-  void start(started_subject& one, int turn) {
-    complete(one);
-    one.what->start(turn);
-    one.in_flight = true;
+  void start(started_subject& started, int turn) {
+    complete(started);
+    started.what->start(turn);
+    started.in_flight = true;
   }
 
-  void complete(started_subject& one) {
-    if (!one.in_flight)
+  void complete(started_subject& started) {
+    if (!started.in_flight)
       return;
     if (own_() % 2 == 0)
-      for (int looks = static_cast<int>(own_() % 100); looks > 0 && !one.what->test(); --looks) {
+      for (int looks = static_cast<int>(own_() % 100); looks > 0 && !started.what->test();
+           --looks) {
       }
-    one.what->wait();
-    one.in_flight = false;
-    right_ = one.what->is_right() && right_;
+    started.what->wait();
+    started.in_flight = false;
+    right_ = started.what->is_right() && right_;
   }
 
   void complete_some() {
@@ -214,9 +215,9 @@ private:
   /// Any one of those in flight; false if there is none.
   bool complete_one() {
     std::vector<started_subject*> flying;
-    for (started_subject& one : subjects_)
-      if (one.in_flight)
-        flying.push_back(&one);
+    for (started_subject& started : subjects_)
+      if (started.in_flight)
+        flying.push_back(&started);
     if (flying.empty())
       return false;
     complete(*flying[own_() % flying.size()]);
@@ -263,18 +264,18 @@ TEST_CASE("an operation completes while other processes are in a call of the MPI
   time_bound const bound("one waits, the others are in MPI_Allreduce", limit);
   neighbor_exchange started(torus, true, false), prepared(torus, false, true);
   running_sum prefix(world, scan), before(world, exscan);
-  for (subject* const one :
+  for (subject* const tried :
        std::initializer_list<subject*>{&started, &prepared, &prefix, &before}) {
     for (int waiting = 0; waiting < world.size(); ++waiting) {
-      one->start(waiting);
+      tried->start(waiting);
       if (world.rank() == waiting)
-        one->wait();
+        tried->wait();
       int sum = 1;
       mpi::check(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
                  "MPI_Allreduce");
       if (world.rank() != waiting)
-        one->wait();
-      REQUIRE(one->is_right());
+        tried->wait();
+      REQUIRE(tried->is_right());
     }
   }
 }

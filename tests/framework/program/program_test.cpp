@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace seam;
@@ -57,6 +58,29 @@ TEST_CASE("a program whose command line is wrong, or asks for help, does not run
   CHECK(run({"--help"}, body) == 0);
   CHECK(run({"--version"}, body) == 0);
   CHECK_FALSE(has_run);
+}
+
+TEST_CASE("numbers of options are decimal") {
+  for (auto const& [text, number] :
+       {std::pair("010", 10), std::pair("-007", -7), std::pair("+08", 8), std::pair("0", 0),
+        std::pair("000", 0), std::pair("-0", 0)}) {
+    CAPTURE(text);
+    int seen = -1;
+    CHECK(run({"--size", text}, [&](Runtime&, int size) { seen = size; }) == 0);
+    CHECK(seen == number);
+  }
+  for (std::string const text : {"0x5", "0X5", "-0x5", "0b101", "0o17", "0x"}) {
+    CAPTURE(text);
+    int code = 0;
+    auto const line = testing::stderr_of([&] {
+      code = run({"--size", text}, [](Runtime&, int) {});
+    });
+    CHECK(code == 1);
+    if (mpi::comm_view(MPI_COMM_WORLD).rank() == 0)
+      CHECK(line == "program: --size: '" + text +
+                        "' (expected a decimal number) (--help shows the options)\n");
+  }
+  CHECK(run({"--title", "0x5"}, [](Runtime&, int) {}) == 0);
 }
 
 TEST_CASE("an option with an empty value is refused, and not taken as none") {

@@ -224,8 +224,8 @@ TEST_CASE("what does not fit together is found, and named on all ranks") {
                 p.entities[0].owners.front() = 0;
               }).empty());
   auto unknown = parts;
-  for (auto& one : unknown.entities)
-    one.copies = {};
+  for (auto& kind : unknown.entities)
+    kind.copies = {};
   CHECK_FALSE(detail::find_problem(all, unknown).empty());
   auto renamed = parts; // every rank by itself
   for (global_id& id : renamed.entities[2].ids)

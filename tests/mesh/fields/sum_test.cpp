@@ -74,8 +74,8 @@ TEST_CASE("fields of structures are reduced by functions of their values") {
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::triangle, {3, 2, 1}));
   MeshField<particle> u(mesh, "u", 0);
-  CHECK(sum(u, [](particle const& one) { return one.mass; }) == 12);
-  CHECK(minimum(u, [](particle const& one) { return one.id; }) == 1'000'000);
+  CHECK(sum(u, [](particle const& p) { return p.mass; }) == 12);
+  CHECK(minimum(u, [](particle const& p) { return p.id; }) == 1'000'000);
 }
 
 TEST_CASE("products need fields on the same entities") {

@@ -129,8 +129,8 @@ TEST_CASE("ranks with copies of each other's entities have different colors") {
   REQUIRE(colors.size() == 1);
   CHECK(is_proper_coloring(all, graph, colors));
   auto const all_colors = mpi::allgather(all.view(), colors[0]);
-  for (edge const& one : mesh.graph().topology().destinations())
-    CHECK(all_colors[std::size_t(one.rank)] != colors[0]);
+  for (edge const& neighbor : mesh.graph().topology().destinations())
+    CHECK(all_colors[std::size_t(neighbor.rank)] != colors[0]);
 }
 
 TEST_CASE("colorings that are none are told") {

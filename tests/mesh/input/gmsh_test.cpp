@@ -55,9 +55,9 @@ mesh_input expected_share(sample_mesh const& whole, int rank, int size) {
   for (int d = 3; d >= 0; --d)
     for (auto e = begin_of(rank, num_elements, size); e < begin_of(rank + 1, num_elements, size);
          ++e) {
-      sample_element const& one = whole.elements[std::size_t(e)];
-      if (dimensions_of(one.kind) == d && (d == 3 || one.physical != 0))
-        add(d == 3 ? share.cells : share.boundary, one);
+      sample_element const& element = whole.elements[std::size_t(e)];
+      if (dimensions_of(element.kind) == d && (d == 3 || element.physical != 0))
+        add(d == 3 ? share.cells : share.boundary, element);
     }
   return share;
 }
@@ -99,16 +99,16 @@ struct fault {
 void check_faults(Communicator const& over, sample_mesh const& mesh, msh_kind kind,
                   std::vector<fault> const& faults) {
   std::string const whole = msh_text(mesh, kind);
-  for (fault const& one : faults) {
+  for (fault const& tried : faults) {
     std::string text = whole;
-    auto const at = text.find(one.from);
+    auto const at = text.find(tried.from);
     REQUIRE(at != text.npos);
-    text.replace(at, one.from.size(), one.to);
+    text.replace(at, tried.from.size(), tried.to);
     provide(over, "fault.msh", text);
-    std::int64_t const line = line_with(whole, one.from) + (one.from.front() == '\n' ? 1 : 0);
+    std::int64_t const line = line_with(whole, tried.from) + (tried.from.front() == '\n' ? 1 : 0);
     CHECK_THAT(refusal(over, "fault.msh"),
                Contains("gmsh: fault.msh:" +
-                        fmt::format(fmt::runtime(one.line), line, line + 1, line + 2, line + 3)));
+                        fmt::format(fmt::runtime(tried.line), line, line + 1, line + 2, line + 3)));
     mpi::barrier(over);
   }
 }
@@ -156,7 +156,7 @@ TEST_CASE("a surface alone makes a mesh of two dimensions, with its tagged lines
   Communicator const all = world();
   sample_mesh whole = make_sample(4);
   std::erase_if(whole.elements,
-                [](sample_element const& one) { return dimensions_of(one.kind) == 3; });
+                [](sample_element const& element) { return dimensions_of(element.kind) == 3; });
   for (msh_kind const kind : all_msh_kinds) {
     provide(all, "surface.msh", msh_text(whole, kind));
     auto const found = read_gmsh(all, "surface.msh");

@@ -34,8 +34,8 @@ std::vector<parcel> parcels_of(int rank, int size, unsigned trial) {
 
 std::vector<int> destinations_of(std::vector<parcel> const& parcels) {
   std::vector<int> to;
-  for (parcel const& one : parcels)
-    to.push_back(one.to);
+  for (parcel const& sent : parcels)
+    to.push_back(sent.to);
   return to;
 }
 
@@ -62,9 +62,9 @@ TEST_CASE("records arrive by sender and in their order") {
     auto const mine = parcels_of(all.rank(), all.size(), trial);
     std::vector<parcel> expected;
     for (int rank = 0; rank < all.size(); ++rank)
-      for (parcel const& one : parcels_of(rank, all.size(), trial))
-        if (one.to == all.rank())
-          expected.push_back(one);
+      for (parcel const& sent : parcels_of(rank, all.size(), trial))
+        if (sent.to == all.rank())
+          expected.push_back(sent);
     CHECK(migrate<parcel>(all, mine, destinations_of(mine)) == expected);
   }
 }

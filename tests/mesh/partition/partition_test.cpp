@@ -344,21 +344,24 @@ TEST_CASE("what is no cloud is refused by all ranks in one line") {
   bool const last = all.rank() == all.size() - 1;
   cloud const good = make_cloud(10, 3, shape::box, unsigned(22 + all.rank()));
   auto const wrong = [&](auto change) {
-    cloud one = good;
+    cloud damaged = good;
     if (last)
-      change(one);
-    return refusal_of(all, one.view());
+      change(damaged);
+    return refusal_of(all, damaged.view());
   };
   auto const says = [](std::string const& line, std::string const& what) {
     INFO(line);
     return line.find(what) != std::string::npos;
   };
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(says(wrong([](cloud& one) { one.coordinates[1][4] = nan; }), "coordinate nan on axis 1"));
-  CHECK(says(wrong([](cloud& one) { one.coordinates[2][0] = -1 / 0.0; }), "coordinate -inf"));
-  CHECK(says(wrong([](cloud& one) { one.coordinates[0].pop_back(); }), "9 coordinates on axis 0"));
-  CHECK(says(wrong([](cloud& one) { one.ids[3] = -5; }), "id -5"));
-  CHECK(says(wrong([](cloud& one) { one.num_dimensions = 4; }), "4 axes"));
+  CHECK(says(wrong([](cloud& damaged) { damaged.coordinates[1][4] = nan; }),
+             "coordinate nan on axis 1"));
+  CHECK(says(wrong([](cloud& damaged) { damaged.coordinates[2][0] = -1 / 0.0; }),
+             "coordinate -inf"));
+  CHECK(says(wrong([](cloud& damaged) { damaged.coordinates[0].pop_back(); }),
+             "9 coordinates on axis 0"));
+  CHECK(says(wrong([](cloud& damaged) { damaged.ids[3] = -5; }), "id -5"));
+  CHECK(says(wrong([](cloud& damaged) { damaged.num_dimensions = 4; }), "4 axes"));
   CHECK(says(refusal_of(all, good.view(), 0), "0 parts (expected at least 1)"));
   cloud heavy = good;
   heavy.weights.assign(10, 1);
@@ -370,7 +373,8 @@ TEST_CASE("what is no cloud is refused by all ranks in one line") {
     if (last)
       heavy.weights.clear();
     CHECK(says(refusal_of(all, heavy.view()), "no weights (expected them, as other ranks have)"));
-    CHECK(says(wrong([](cloud& one) { one.num_dimensions = 2; }), "axes (expected the same"));
+    CHECK(says(wrong([](cloud& damaged) { damaged.num_dimensions = 2; }),
+               "axes (expected the same"));
     CHECK(says(refusal_of(all, good.view(), last ? 2 : 3), "partition: parts"));
   }
 }

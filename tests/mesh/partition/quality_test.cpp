@@ -67,8 +67,8 @@ connection count_by_hand(std::vector<int> const& parts, int num_parts) {
     found.volume += std::ssize(here);
     others[std::size_t(own)].insert(here.begin(), here.end());
   }
-  for (auto const& one : others)
-    found.num_neighbors.push_back(static_cast<int>(one.size()));
+  for (auto const& of_part : others)
+    found.num_neighbors.push_back(static_cast<int>(of_part.size()));
   return found;
 }
 
