@@ -63,7 +63,7 @@ public:
   /// Only in some layers along a border.
   kernel_options& where(border_layers const& layers) {
     kernel_->where = [layers](box<D> const& domain) {
-      auto const a = static_cast<std::size_t>(layers.axis);
+      int const a = layers.axis;
       box<D> cells = domain;
       if (layers.end == side::low)
         cells.hi[a] = std::min(domain.hi[a], domain.lo[a] + layers.layers);

@@ -162,7 +162,7 @@ seam::stencil_grid grid_of(options const& wanted, std::int64_t num_places) {
   auto const plain = named_neighborhood(wanted.neighborhood, d).expand(static_cast<int>(d));
   check_size(wanted, num_places, std::ssize(plain.weights()));
   seam::offset_list offsets(static_cast<int>(d));
-  for (std::size_t i = 0; i < plain.size(); ++i)
+  for (int i = 0; i < plain.size(); ++i)
     offsets.push_back(plain[i], cells_towards(plain[i], wanted.block));
   return {wanted.grid, std::move(periodic), std::move(offsets)};
 }

@@ -44,13 +44,13 @@ struct step_access {
   bool is_read() const { return role != access_role::writes; }
   bool is_written() const { return role != access_role::reads; }
   std::vector<cell_index<D>> const& offsets_of(int component) const {
-    return offsets[offsets.size() == 1 ? 0 : static_cast<std::size_t>(component - first)];
+    return offsets[offsets.size() == 1 ? 0 : component - first];
   }
 
   /// The values that kernels at `cells` read by one offset, and the smallest box for all offsets.
   box<D> read_at(box<D> const& cells, cell_index<D> const& offset) const {
     box<D> read = cells;
-    for (std::size_t a = 0; a < offset.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       read.lo[a] = place_of(cells.lo[a]) + offset[a];
       read.hi[a] = place_of(cells.hi[a] - 1) + offset[a] + 1;
     }
@@ -61,7 +61,7 @@ struct step_access {
     bool is_first = true;
     for (auto const& list : offsets)
       for (auto const& offset : list) {
-        for (std::size_t a = 0; a < offset.size(); ++a) {
+        for (int a = 0; a < D; ++a) {
           least[a] = is_first ? offset[a] : std::min(least[a], offset[a]);
           most[a] = is_first ? offset[a] : std::max(most[a], offset[a]);
         }
@@ -139,12 +139,12 @@ struct step_kernel {
     std::vector<box<D>> all;
     for (cell_index<D> const& offset : added) {
       box<D> from = cells;
-      for (std::size_t a = 0; a < offset.size(); ++a) {
+      for (int a = 0; a < D; ++a) {
         from.lo[a] -= offset[a];
         from.hi[a] -= offset[a];
         if (added.size() == 1 && offset[a] == 0)
           continue;
-        if (!grid->is_periodic(static_cast<int>(a))) {
+        if (!grid->is_periodic(a)) {
           from.lo[a] = std::max(from.lo[a], grid->domain(on).lo[a]);
           from.hi[a] = std::min(from.hi[a], grid->domain(on).hi[a]);
         }

@@ -45,7 +45,7 @@ std::vector<offset> offsets_of_ball(experiment const& described) {
                                                           : seam::von_neumann(described.radius);
   auto const all = around.expand(described.dimensions);
   std::vector<offset> offsets;
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (int k = 0; k < all.size(); ++k)
     offsets.emplace_back(all[k].begin(), all[k].end());
   return offsets;
 }
