@@ -55,6 +55,8 @@ private:
       for (int b = a + 1; b < std::ssize(kernel.accesses); ++b)
         check_pair(kernel, kernel.accesses[a], kernel.accesses[b]);
     check_adders(kernel);
+    if (kernel.mask.access >= 0)
+      check_mask(kernel, field(kernel.accesses[kernel.mask.access].field));
     if (kernel.num_colors > 1)
       check_colors(kernel);
   }
@@ -142,6 +144,17 @@ private:
     if (!kernel.reduces.empty())
       refuse(fmt::format("steps: kernel '{}' adds, and reduces '{}' (expected a kernel of its own)",
                          kernel.name, program_.values[kernel.reduces.front()]->name));
+  }
+
+  void check_mask(step_kernel<D> const& kernel, field_state<D> const& mask) const {
+    if (mask.options.components != 1)
+      refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which has {} components "
+                         "(expected a mask of one component)",
+                         kernel.name, mask.name, mask.options.components));
+    if (mask.options.on != kernel.on)
+      refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which lies elsewhere on "
+                         "cells (expected a mask that lies where the kernel is called)",
+                         kernel.name, mask.name));
   }
 
   void check_colors(step_kernel<D> const& kernel) const {

@@ -224,6 +224,7 @@ void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
   call.counts = tile.counts;
   call.color = graph_.colors[tile.instance];
   call.num_colors = kernel.num_colors;
+  call.mask = kernel.mask;
   kernel.compute(call);
 }
 

@@ -43,6 +43,9 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
                         program.values[kernel.reduces[r]]->name);
   for (int const v : kernel.reads_values)
     text += fmt::format(" with({})", program.values[v]->name);
+  if (kernel.mask.access >= 0)
+    text += fmt::format(", where {} is not zero",
+                        program.fields[kernel.accesses[kernel.mask.access].field]->name);
   if (kernel.num_colors > 1)
     text += fmt::format(", in {} colors", kernel.num_colors);
   if (kernel.every > 1)
@@ -63,8 +66,9 @@ std::string declarations_in_words(step_program<D> const& program) {
       text += fmt::format("'{}':", kernel.name);
       for (step_access<D> const& access : kernel.accesses)
         text.append(1, ' ').append(access_in_words<D>(access, program));
-      text += fmt::format(" values {} {} {}, colors {}, every {}; ", kernel.reads_values,
-                          kernel.reduces, kernel.sets, kernel.num_colors, kernel.every);
+      text += fmt::format(" values {} {} {}, mask {}, colors {}, every {}; ", kernel.reads_values,
+                          kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
+                          kernel.every);
     }
   return text;
 }

@@ -232,7 +232,7 @@ private:
     cell_index<D> first = target;
     for (int a = 0; a < D; ++a)
       first[a] -= offset[a];
-    std::int64_t begin = first[D - 1], stop = end - offset[D - 1], step = 1;
+    std::int64_t begin = first[D - 1], stop = end - offset[D - 1];
     if constexpr (has_adders) {
       for (int a = 0; a < D; ++a) {
         if (call.periodic[a])
@@ -247,6 +247,23 @@ private:
         }
       }
     }
+    if (call.mask.access < 0)
+      return compute_run(call, offset, first, begin, stop, recorder);
+    auto const find = [&, &mask = call.accesses[call.mask.access]](std::int64_t from, bool is_set) {
+      return call.mask.find(mask, first, from, stop, is_set);
+    };
+    for (std::int64_t from = find(begin, true); from < stop;) {
+      std::int64_t const end_of_run = find(from, false);
+      compute_run(call, offset, first, from, end_of_run, recorder);
+      from = find(end_of_run, true);
+    }
+  }
+
+  /// Calls the kernel at the places [begin, stop) of a row, or at those of the call's color.
+  void compute_run(tile_call<D> const& call, cell_index<D> const& offset,
+                   cell_index<D> const& first, std::int64_t begin, std::int64_t stop,
+                   step_recorder<D>* recorder) const {
+    std::int64_t step = 1;
     if (call.num_colors > 1) {
       std::int64_t sum = begin + call.first[D - 1];
       for (int a = 0; a + 1 < D; ++a)
@@ -346,6 +363,16 @@ private:
   std::array<int, sizeof...(Roles) + 1> fields_{}, reductions_{}; ///< [roles] or -1
 };
 
+/// The search of step_mask in values of type M.
+template <class M, int D>
+std::int64_t find_in_mask(bound_access<D> const& mask, cell_index<D> const& first,
+                          std::int64_t from, std::int64_t end, bool is_set) {
+  M const* const row = row_address<M const>(mask.read, mask, first);
+  while (from < end && (row[from] != M{}) != is_set)
+    ++from;
+  return from;
+}
+
 /// Adds what one role declares to a kernel.
 template <class T, int D, access_role Role, grid_ratio Ratio>
 void declare(step_machine<D>& machine, step_kernel<D>& kernel,
@@ -416,7 +443,24 @@ kernel_options<D> Steps<D>::add(std::string const& name, Tuple arguments,
     };
     probe = [body](step_recorder<D>& recorder) { body->probe(recorder); };
   }
-  return kernel_options<D>(machine_->add(std::move(kernel), std::move(probe)));
+  return {*machine_, machine_->add(std::move(kernel), std::move(probe))};
+}
+
+template <int D>
+template <class M>
+kernel_options<D>& kernel_options<D>::where(Field<M, D> const& mask) {
+  static_assert(std::is_arithmetic_v<M>, "a mask is a field of numbers or of bool");
+  detail::step_access<D> access;
+  access.field = machine_->number_of(mask.shared());
+  access.count = mask.num_components();
+  access.offsets = {std::vector<cell_index<D>>(1)}; // the place itself
+  if (kernel_->mask.access < 0) {
+    kernel_->mask.access = std::ssize(kernel_->accesses);
+    kernel_->accesses.emplace_back();
+  }
+  kernel_->accesses[kernel_->mask.access] = std::move(access);
+  kernel_->mask.find = detail::find_in_mask<M, D>;
+  return *this;
 }
 
 template <int D>
