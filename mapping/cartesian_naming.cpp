@@ -60,12 +60,12 @@ CartesianNaming::CartesianNaming(int num_processes, std::vector<int> order,
   if (num_processes < 1)
     refuse(fmt::format("naming: asked for {} processes (expected at least 1)", num_processes));
   check_length(periodic_.size(), "periodicities");
-  for (std::size_t i = 0; i < order_.size(); ++i)
+  for (int i = 0; i < std::ssize(order_); ++i)
     if (order_[i] < 1)
       refuse(fmt::format("naming: {} points along dimension {} (expected at least 1)", order_[i],
                          i));
   for (auto dimension = slowest_first_.rbegin(); dimension != slowest_first_.rend(); ++dimension) {
-    auto const i = static_cast<std::size_t>(*dimension);
+    int const i = *dimension;
     strides_[i] = size_;
     if (size_ > std::numeric_limits<std::int64_t>::max() / order_[i])
       refuse(fmt::format("naming: {} points (expected fewer than 2^63)", fmt::join(order_, " x ")));
@@ -81,7 +81,7 @@ bool CartesianNaming::is_named(int rank) const {
 template <class F>
 int CartesianNaming::rank_at(F&& at) const {
   std::int64_t rank = 0;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
+  for (int i = 0; i < std::ssize(order_); ++i) {
     std::int64_t const x = at(i), inside = wrapped(x, order_[i]);
     if (x != inside && !periodic_[i])
       return MPI_PROC_NULL;
@@ -90,19 +90,19 @@ int CartesianNaming::rank_at(F&& at) const {
   return rank < num_processes_ ? static_cast<int>(rank) : MPI_PROC_NULL;
 }
 
-std::int64_t CartesianNaming::coordinate(int rank, std::size_t dimension) const {
+std::int64_t CartesianNaming::coordinate(int rank, int dimension) const {
   return rank / strides_[dimension] % order_[dimension];
 }
 
 int CartesianNaming::rank(std::span<int const> coordinates) const {
   check_length(coordinates.size(), "coordinates");
-  return rank_at([&](std::size_t i) { return coordinates[i]; });
+  return rank_at([&](int i) { return coordinates[i]; });
 }
 
 std::vector<int> CartesianNaming::coordinates(int rank) const {
   std::vector<int> result(order_.size(), MPI_PROC_NULL);
   if (is_named(rank))
-    for (std::size_t i = 0; i < result.size(); ++i)
+    for (int i = 0; i < std::ssize(result); ++i)
       result[i] = static_cast<int>(coordinate(rank, i));
   return result;
 }
@@ -115,8 +115,8 @@ shift_ranks CartesianNaming::relative_shift(int rank, std::span<int const> relat
   check_length(relative.size(), "relative coordinates");
   if (!is_named(rank))
     return {MPI_PROC_NULL, MPI_PROC_NULL};
-  return {rank_at([&](std::size_t i) { return coordinate(rank, i) - relative[i]; }),
-          rank_at([&](std::size_t i) { return coordinate(rank, i) + relative[i]; })};
+  return {rank_at([&](int i) { return coordinate(rank, i) - relative[i]; }),
+          rank_at([&](int i) { return coordinate(rank, i) + relative[i]; })};
 }
 
 std::vector<int> CartesianNaming::relative_coordinates(int source, int dest) const {
@@ -124,7 +124,7 @@ std::vector<int> CartesianNaming::relative_coordinates(int source, int dest) con
   if (!both_named)
     return std::vector<int>(order_.size(), MPI_PROC_NULL);
   std::vector<int> relative(order_.size());
-  for (std::size_t i = 0; i < relative.size(); ++i)
+  for (int i = 0; i < std::ssize(relative); ++i)
     relative[i] = static_cast<int>(coordinate(dest, i) - coordinate(source, i));
   return normalized(relative);
 }
@@ -132,7 +132,7 @@ std::vector<int> CartesianNaming::relative_coordinates(int source, int dest) con
 std::vector<int> CartesianNaming::normalized(std::span<int const> relative) const {
   check_length(relative.size(), "relative coordinates");
   std::vector<int> result(relative.begin(), relative.end());
-  for (std::size_t i = 0; i < result.size(); ++i)
+  for (int i = 0; i < std::ssize(result); ++i)
     if (periodic_[i])
       result[i] = static_cast<int>(nearest(result[i], order_[i]));
   return result;
@@ -160,7 +160,7 @@ int CartesianNaming::lowest_in_sub(int rank, std::vector<bool> const& excluded) 
   check_length(excluded.size(), "excluded dimensions");
   if (!is_named(rank))
     return MPI_PROC_NULL;
-  return rank_at([&](std::size_t i) { return excluded[i] ? coordinate(rank, i) : 0; });
+  return rank_at([&](int i) { return excluded[i] ? coordinate(rank, i) : 0; });
 }
 
 CartesianNaming CartesianNaming::sub_naming(std::vector<bool> const& excluded,
@@ -168,8 +168,8 @@ CartesianNaming CartesianNaming::sub_naming(std::vector<bool> const& excluded,
   check_length(excluded.size(), "excluded dimensions");
   std::vector<int> order, renumbered(order_.size()), slowest_first;
   std::vector<bool> periodic;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    renumbered[i] = static_cast<int>(order.size());
+  for (int i = 0; i < std::ssize(order_); ++i) {
+    renumbered[i] = std::ssize(order);
     if (!excluded[i]) {
       order.push_back(order_[i]);
       periodic.push_back(periodic_[i]);
@@ -189,8 +189,8 @@ void CartesianNaming::check_rank(int rank) const {
     refuse(fmt::format("naming: rank {} (expected 0 to {})", rank, num_processes_ - 1));
 }
 
-void CartesianNaming::check_length(std::size_t found, char const* what) const {
-  if (found != order_.size())
+void CartesianNaming::check_length(std::ptrdiff_t found, char const* what) const {
+  if (found != std::ssize(order_))
     refuse(fmt::format("naming: {} {} for {} points (expected {})", found, what,
                        fmt::join(order_, " x "), order_.size()));
 }

@@ -80,7 +80,7 @@ public:
   CartesianNaming(int num_processes, std::vector<int> order, std::vector<bool> periodic,
                   dimension_order dimorder = dimension_order::row_major());
 
-  int num_dimensions() const noexcept { return static_cast<int>(order_.size()); }
+  int num_dimensions() const noexcept { return std::ssize(order_); }
   int num_processes() const noexcept { return num_processes_; }
 
   /// Number of points of the grid.
@@ -136,9 +136,9 @@ public:
 
 private:
   void check_rank(int rank) const;
-  void check_length(std::size_t found, char const* what) const;
+  void check_length(std::ptrdiff_t found, char const* what) const;
   void check_list(std::span<int const> list) const;
-  std::int64_t coordinate(int rank, std::size_t dimension) const;
+  std::int64_t coordinate(int rank, int dimension) const;
 
   /// The rank at the point whose coordinate along dimension i is at(i).
   template <class F>

@@ -140,8 +140,8 @@ cartesian_structure grid_of(CartesianNaming const& naming, int rank) {
   on.stride.resize(on.extent.size());
   std::int64_t stride = 1;
   auto const slowest_first = naming.dimorder().slowest_first(naming.num_dimensions());
-  for (std::size_t i = slowest_first.size(); i-- > 0;) {
-    auto const dimension = static_cast<std::size_t>(slowest_first[i]);
+  for (int i = std::ssize(slowest_first); i-- > 0;) {
+    int const dimension = slowest_first[i];
     on.stride[dimension] = stride;
     stride *= on.extent[dimension];
   }
@@ -165,7 +165,7 @@ std::shared_ptr<cartesian_structure const> cartesian_structure_of(Communicator c
   if (mpi::allreduce(over, matches ? 1 : 0, MPI_MIN) == 0)
     return nullptr;
   for (auto const& [v, times] : *all)
-    on->vectors.insert(on->vectors.end(), static_cast<std::size_t>(times), v);
+    on->vectors.insert(on->vectors.end(), times, v);
   on->destinations2vectors = places_in(on->vectors, out);
   on->sources2vectors = places_in(on->vectors, in);
   bool const has_edges = !count(out).empty() && !count(in).empty();

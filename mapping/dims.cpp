@@ -22,9 +22,9 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
   return a != 0 && b > most / a ? most + 1 : a * b;
 }
 
-std::int64_t power(std::int64_t base, std::size_t exponent) {
+std::int64_t power(std::int64_t base, int exponent) {
   std::int64_t result = 1;
-  for (std::size_t i = 0; i < exponent && result <= most; ++i)
+  for (int i = 0; i < exponent && result <= most; ++i)
     result = product(result, base);
   return result;
 }
@@ -47,18 +47,17 @@ int spread_of(std::span<int const> factors) { return factors.front() - factors.b
 /// Finds the most even factorization by visiting non-increasing ones in lexicographic order.
 class even_search {
 public:
-  even_search(int number, std::size_t num_factors)
-      : divisors_(divisors_of(number)), factors_(num_factors) {
+  even_search(int number, int num_factors) : divisors_(divisors_of(number)), factors_(num_factors) {
     place(0, number);
   }
 
   std::vector<int> const& best() const { return best_; }
 
 private:
-  void place(std::size_t i, int remaining) {
-    if (i == factors_.size())
+  void place(int i, int remaining) {
+    if (i == std::ssize(factors_))
       return keep_if_better();
-    auto const open = factors_.size() - i;
+    int const open = std::ssize(factors_) - i;
     for (int const factor : divisors_) {
       if (i > 0 && factor > factors_[i - 1])
         break;
@@ -87,7 +86,7 @@ private:
 void check_counts(int num_processes, std::span<int const> fixed) {
   if (num_processes < 1)
     refuse(fmt::format("dimensions: asked for {} processes (expected at least 1)", num_processes));
-  for (std::size_t i = 0; i < fixed.size(); ++i)
+  for (int i = 0; i < std::ssize(fixed); ++i)
     if (fixed[i] < 0)
       refuse(fmt::format("dimensions: {} processes along dimension {} (expected 0 or more)",
                          fixed[i], i));
@@ -114,10 +113,10 @@ int free_product(int num_processes, std::span<int const> fixed) {
 class block_search {
 public:
   explicit block_search(cell_grid const& grid) : grid_(grid), counts_(grid.cells.size()) {
-    for (std::size_t a = 0; a < grid.cells.size(); ++a)
+    for (int a = 0; a < std::ssize(grid.cells); ++a)
       most_.push_back(std::min(most, grid.cells[a] / std::max(1, grid.widths[a])));
     capacity_.assign(most_.size() + 1, 1);
-    for (std::size_t a = most_.size(); a-- > 0;)
+    for (int a = std::ssize(most_); a-- > 0;)
       capacity_[a] =
           product(capacity_[a + 1], grid.processes[a] > 0 ? grid.processes[a] : most_[a]);
   }
@@ -136,10 +135,10 @@ public:
 
 private:
   /// Larger counts come first, so that of equally good factorizations the slowest axis wins.
-  void place(std::size_t axis, int remaining) {
+  void place(int axis, int remaining) {
     if ((first_suffices_ && best_) || remaining > capacity_[axis])
       return;
-    if (axis == counts_.size())
+    if (axis == std::ssize(counts_))
       return keep_if_better();
     for (auto count = divisors_.rbegin(); count != divisors_.rend(); ++count)
       if (remaining % *count == 0 && suits(axis, *count)) {
@@ -148,7 +147,7 @@ private:
       }
   }
 
-  bool suits(std::size_t axis, int count) const {
+  bool suits(int axis, int count) const {
     int const fixed = grid_.processes[axis];
     return count <= most_[axis] && (fixed == 0 || fixed == count);
   }
@@ -163,15 +162,15 @@ private:
 
   double halo_volume() const {
     double volume = 0;
-    for (std::size_t a = 0; a < counts_.size(); ++a)
+    for (int a = 0; a < std::ssize(counts_); ++a)
       if (counts_[a] > 1)
         volume += grid_.widths[a] * face_of_largest_block(a);
     return volume;
   }
 
-  double face_of_largest_block(std::size_t axis) const {
+  double face_of_largest_block(int axis) const {
     double face = 1;
-    for (std::size_t a = 0; a < counts_.size(); ++a) {
+    for (int a = 0; a < std::ssize(counts_); ++a) {
       std::int64_t const extent = (grid_.cells[a] - 1) / counts_[a] + 1;
       face *= a != axis ? static_cast<double>(extent) : 1;
     }
@@ -187,7 +186,7 @@ private:
 
   std::vector<int> free_sorted(std::vector<int> const& counts) const {
     std::vector<int> free;
-    for (std::size_t a = 0; a < counts.size(); ++a)
+    for (int a = 0; a < std::ssize(counts); ++a)
       if (grid_.processes[a] == 0)
         free.push_back(counts[a]);
     std::ranges::sort(free, std::greater());
@@ -208,7 +207,7 @@ void check_grid(int num_processes, cell_grid const& grid) {
     refuse(fmt::format("blocks: {} extents, {} halo widths, {} process counts (expected as many)",
                        grid.cells.size(), grid.widths.size(), grid.processes.size()));
   check_counts(num_processes, grid.processes);
-  for (std::size_t a = 0; a < grid.cells.size(); ++a)
+  for (int a = 0; a < std::ssize(grid.cells); ++a)
     if (grid.cells[a] < 0 || grid.widths[a] < 0)
       refuse(fmt::format(
           "blocks: {} cells and halo width {} along axis {} (expected neither negative)",
@@ -221,7 +220,7 @@ std::vector<int> dims_create(int num_processes, std::span<int const> fixed) {
   check_counts(num_processes, fixed);
   int const shared = free_product(num_processes, fixed);
   std::vector<int> dims(fixed.begin(), fixed.end());
-  auto const num_free = static_cast<std::size_t>(std::ranges::count(fixed, 0));
+  int const num_free = std::ranges::count(fixed, 0);
   if (num_free == 0)
     return dims;
   even_search const search(shared, num_free);

@@ -108,7 +108,7 @@ mapping_cost joint_cost(mpi::comm_view over, Topology const& topology, machine c
                         std::vector<int> const& ranks2places) {
   auto const levels = cluster.levels();
   mapping_cost cost;
-  for (auto const& level : levels.first(std::max<std::size_t>(1, levels.size() - 1)))
+  for (auto const& level : levels.first(std::max<std::ptrdiff_t>(1, std::ssize(levels) - 1)))
     cost.push_back({level.name, joint_volume(over, topology, level, ranks2places)});
   return cost;
 }

@@ -80,7 +80,7 @@ std::vector<written_level> parse_levels(std::string_view text) {
   auto const depth = [](written_level const& level) {
     return std::ranges::find(level_names, level.name);
   };
-  for (std::size_t l = 1; l < levels.size(); ++l)
+  for (int l = 1; l < std::ssize(levels); ++l)
     if (depth(levels[l]) <= depth(levels[l - 1]))
       refuse_text(text, fmt::format("{} within {}", levels[l].name, levels[l - 1].name));
   return levels;
@@ -163,7 +163,7 @@ std::vector<int> machine_level::places2parts() const {
 machine::machine(std::vector<machine_level> levels) : levels_(std::move(levels)) {
   if (levels_.empty() || levels_.front().parts2firsts.empty())
     refuse("machine: no levels (expected at least the nodes)");
-  for (std::size_t l = 0; l < levels_.size(); ++l)
+  for (int l = 0; l < std::ssize(levels_); ++l)
     if (!is_division(levels_[l], num_places()) || (l > 0 && !divides(levels_[l], levels_[l - 1])))
       refuse(fmt::format("machine: level {} does not divide the parts above it", levels_[l].name));
   if (levels_.back().num_parts() != num_places())
@@ -205,7 +205,7 @@ machine parse_machine(std::string_view text) {
 std::string to_string(machine const& cluster) {
   auto const levels = cluster.levels();
   std::string text = fmt::format("{}:{}", levels.front().name, levels.front().num_parts());
-  for (std::size_t l = 1; l < levels.size(); ++l)
+  for (int l = 1; l < std::ssize(levels); ++l)
     text += fmt::format(" {}", written(levels[l].name, children(levels[l - 1], levels[l])));
   return text;
 }

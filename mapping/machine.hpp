@@ -19,7 +19,7 @@ struct machine_level {
   std::string name;              ///< node, package, numa, l3, core or rank
   std::vector<int> parts2firsts; ///< [num_parts + 1], the first place of each part, and their end
 
-  int num_parts() const noexcept { return static_cast<int>(parts2firsts.size()) - 1; }
+  int num_parts() const noexcept { return std::ssize(parts2firsts) - 1; }
   int size_of(int part) const { return parts2firsts[part + 1] - parts2firsts[part]; }
 
   /// For each place its part. [num_places]

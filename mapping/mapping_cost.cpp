@@ -42,7 +42,7 @@ std::int64_t sum_between(weighted_graph const& graph, std::span<int const> ranks
 
 std::span<machine_level const> levels_with_costs(machine const& cluster) {
   auto const levels = cluster.levels();
-  return levels.first(std::max<std::size_t>(1, levels.size() - 1));
+  return levels.first(std::max<std::ptrdiff_t>(1, std::ssize(levels) - 1));
 }
 
 mapping_cost cost_of(weighted_graph const& graph, machine const& cluster,
@@ -71,7 +71,7 @@ bool is_no_worse(mapping_cost const& a, mapping_cost const& b) {
 }
 
 std::vector<int> inverse_permutation(std::span<int const> permutation) {
-  int const size = static_cast<int>(permutation.size());
+  int const size = std::ssize(permutation);
   constexpr int unseen = -1;
   std::vector<int> inverse(size, unseen);
   for (int i = 0; i < size; ++i) {

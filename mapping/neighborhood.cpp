@@ -19,7 +19,7 @@ public:
       : distance_(distance),
         shadow_(shadow),
         depth_(depth),
-        offset_(static_cast<std::size_t>(num_dimensions)),
+        offset_(num_dimensions),
         found_(num_dimensions) {
     extend(0, 0);
   }
@@ -27,8 +27,8 @@ public:
   offset_list const& found() const { return found_; }
 
 private:
-  void extend(std::size_t axis, int distance) {
-    if (axis == offset_.size()) {
+  void extend(int axis, int distance) {
+    if (axis == std::ssize(offset_)) {
       if (distance >= shadow_)
         found_.push_back(offset_);
       return;
@@ -97,7 +97,7 @@ neighborhood offsets(std::vector<std::vector<int>> const& list, std::vector<int>
     refuse(fmt::format("neighborhood: {} weights for {} offsets (expected as many, or none)",
                        weights.size(), list.size()));
   offset_list given(list.empty() ? 0 : static_cast<int>(list.front().size()));
-  for (std::size_t i = 0; i < list.size(); ++i)
+  for (int i = 0; i < std::ssize(list); ++i)
     given.push_back(list[i], weights.empty() ? 1 : weights[i]);
   return neighborhood(std::move(given));
 }

@@ -20,7 +20,7 @@ bool is_zero(std::span<int const> offset) {
 }
 
 bool has_zero(offset_list const& offsets) {
-  for (std::size_t i = 0; i < offsets.size(); ++i)
+  for (int i = 0; i < offsets.size(); ++i)
     if (is_zero(offsets[i]))
       return true;
   return false;
@@ -43,7 +43,7 @@ std::vector<edge> edges_along(CartesianNaming const& naming, int rank, offset_li
   std::vector<edge> edges;
   if (!naming.is_named(rank))
     return edges;
-  for (std::size_t i = 0; i < offsets.size(); ++i)
+  for (int i = 0; i < offsets.size(); ++i)
     if (int const other = naming.relative_rank(rank, offsets[i]); other != MPI_PROC_NULL)
       edges.push_back({other, offsets.weight(i)});
   return edges;
@@ -52,11 +52,11 @@ std::vector<edge> edges_along(CartesianNaming const& naming, int rank, offset_li
 } // namespace
 
 offset_list merge_duplicates(CartesianNaming const& naming, offset_list const& offsets) {
-  std::map<std::vector<int>, std::size_t> points2merged;
+  std::map<std::vector<int>, int> points2merged;
   std::vector<std::span<int const>> firsts;
   std::vector<int> weights;
   bool const keeps_self = has_zero(offsets);
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
+  for (int i = 0; i < offsets.size(); ++i) {
     auto const point = naming.normalized(offsets[i]);
     if (is_zero(point) && !keeps_self)
       continue;
@@ -68,7 +68,7 @@ offset_list merge_duplicates(CartesianNaming const& naming, offset_list const& o
     weights[found->second] = sum_of_weights(weights[found->second], offsets.weight(i));
   }
   offset_list merged(offsets.num_dimensions());
-  for (std::size_t k = 0; k < firsts.size(); ++k)
+  for (int k = 0; k < std::ssize(firsts); ++k)
     merged.push_back(firsts[k], weights[k]);
   return merged;
 }
@@ -77,7 +77,7 @@ offset_list neighbors(CartesianNaming const& naming, int rank, offset_list const
   offset_list leading(offsets.num_dimensions());
   if (!naming.is_named(rank))
     return leading;
-  for (std::size_t i = 0; i < offsets.size(); ++i)
+  for (int i = 0; i < offsets.size(); ++i)
     if (naming.relative_rank(rank, offsets[i]) != MPI_PROC_NULL)
       leading.push_back(offsets[i], offsets.weight(i));
   return leading;

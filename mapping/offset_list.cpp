@@ -24,9 +24,8 @@ void offset_list::push_back(std::span<int const> offset, int weight) {
   weights_.push_back(weight);
 }
 
-std::span<int const> offset_list::operator[](std::size_t i) const {
-  auto const d = static_cast<std::size_t>(num_dimensions_);
-  return flat().subspan(i * d, d);
+std::span<int const> offset_list::operator[](int i) const {
+  return flat().subspan(i * num_dimensions_, num_dimensions_);
 }
 
 offset_list offset_list::inverse() const {
@@ -38,8 +37,8 @@ offset_list offset_list::inverse() const {
 
 std::vector<reach> offset_list::radius() const {
   std::vector<reach> result(num_dimensions_);
-  for (std::size_t i = 0; i < size(); ++i)
-    for (std::size_t a = 0; a < result.size(); ++a) {
+  for (int i = 0; i < size(); ++i)
+    for (int a = 0; a < std::ssize(result); ++a) {
       result[a].below = std::max(result[a].below, -(*this)[i][a]);
       result[a].above = std::max(result[a].above, (*this)[i][a]);
     }

@@ -24,13 +24,13 @@ public:
   void push_back(std::span<int const> offset, int weight = 1);
 
   int num_dimensions() const noexcept { return num_dimensions_; }
-  std::size_t size() const noexcept { return weights_.size(); }
+  int size() const noexcept { return std::ssize(weights_); }
   bool empty() const noexcept { return weights_.empty(); }
 
   /// The i-th offset. [num_dimensions]
-  std::span<int const> operator[](std::size_t i) const;
+  std::span<int const> operator[](int i) const;
 
-  int weight(std::size_t i) const { return weights_[i]; }
+  int weight(int i) const { return weights_[i]; }
 
   /// All offsets, as CartesianNaming::allranks_relative() takes them. [size][num_dimensions]
   std::span<int const> flat() const noexcept { return flat_; }

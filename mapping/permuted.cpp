@@ -20,7 +20,7 @@ std::vector<int> exchange_lists(mpi::comm_view over, std::vector<int> const& sen
   mpi::requests messages;
   messages.add(mpi::start_send(over, std::as_bytes(std::span(sent)), to, tag));
   auto const found = mpi::wait_for_message(over, from, tag);
-  std::vector<int> received(static_cast<std::size_t>(found.bytes) / sizeof(int));
+  std::vector<int> received(found.bytes / sizeof(int));
   messages.add(mpi::start_receive(over, std::as_writable_bytes(std::span(received)), from, tag));
   messages.wait();
   return received;
@@ -35,7 +35,7 @@ std::vector<int> flat(std::span<edge const> edges) {
 
 std::vector<edge> edges_in(std::vector<int> const& numbers) {
   std::vector<edge> edges;
-  for (std::size_t i = 0; i < numbers.size(); i += 2)
+  for (int i = 0; i < std::ssize(numbers); i += 2)
     edges.push_back({numbers[i], numbers[i + 1]});
   return edges;
 }

@@ -70,7 +70,7 @@ position bound_position() {
   bitmap_handle const set(hwloc_bitmap_alloc());
   if (!topology || !set || hwloc_get_cpubind(topology.get(), set.get(), HWLOC_CPUBIND_PROCESS) != 0)
     return at;
-  for (std::size_t l = 0; l < levels_of_a_node.size(); ++l)
+  for (int l = 0; l < std::ssize(levels_of_a_node); ++l)
     at[1 + l] = part_that_holds(topology.get(), levels_of_a_node[l].kind, set.get());
   return at;
 }
@@ -106,15 +106,15 @@ std::vector<int> boundaries(std::vector<position> const& in_order, int depth) {
     if (!std::equal(in_order[place].begin(), in_order[place].begin() + depth,
                     in_order[place - 1].begin()))
       firsts.push_back(place);
-  firsts.push_back(static_cast<int>(in_order.size()));
+  firsts.push_back(std::ssize(in_order));
   return firsts;
 }
 
 /// The tree of the positions. A level that divides no part further is left out.
 machine tree_of(std::vector<position> const& in_order) {
   std::vector<machine_level> levels{{"node", boundaries(in_order, 1)}};
-  for (std::size_t l = 0; l < levels_of_a_node.size(); ++l) {
-    auto firsts = boundaries(in_order, static_cast<int>(l) + 2);
+  for (int l = 0; l < std::ssize(levels_of_a_node); ++l) {
+    auto firsts = boundaries(in_order, l + 2);
     if (firsts.size() > levels.back().parts2firsts.size())
       levels.push_back({levels_of_a_node[l].name, std::move(firsts)});
   }
@@ -128,7 +128,7 @@ machine tree_of(std::vector<position> const& in_order) {
 
 std::string binding_in_words(position const& at) {
   std::string text;
-  for (std::size_t l = 0; l < levels_of_a_node.size(); ++l)
+  for (int l = 0; l < std::ssize(levels_of_a_node); ++l)
     if (at[1 + l] != unbound)
       text += fmt::format("{}{} {}", text.empty() ? "" : " ", levels_of_a_node[l].name, at[1 + l]);
   return text.empty() ? "no binding" : text;
@@ -156,9 +156,9 @@ placement gather_real_placement(mpi::comm_view over) {
 /// "0-3, 7" for the numbers 0, 1, 2, 3, 7 in increasing order.
 std::string ranges_in_words(std::vector<int> const& numbers) {
   std::string text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+  for (int i = 0; i < std::ssize(numbers);) {
+    int last = i;
+    while (last + 1 < std::ssize(numbers) && numbers[last + 1] == numbers[last] + 1)
       ++last;
     text += text.empty() ? "" : ", ";
     text +=
@@ -207,7 +207,7 @@ std::string describe(placement const& placed) {
   std::vector<std::vector<int>> nodes2ranks(placed.nodes2hosts.size());
   for (int rank = 0; rank < std::ssize(placed.ranks2places); ++rank)
     nodes2ranks[parts[placed.ranks2places[rank]]].push_back(rank);
-  for (std::size_t node = 0; node < nodes2ranks.size(); ++node)
+  for (int node = 0; node < std::ssize(nodes2ranks); ++node)
     text += fmt::format("node {} {}: ranks {} ({})\n", node, placed.nodes2hosts[node],
                         ranges_in_words(nodes2ranks[node]),
                         fmt::join(different_bindings(placed, nodes2ranks[node]), "; "));

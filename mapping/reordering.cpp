@@ -39,7 +39,7 @@ stencil_grid in_row_major(std::vector<int> const& slowest_first, std::span<int c
     grid.extent.push_back(extent[k]);
     grid.periodic.push_back(periodic[k]);
   }
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
+  for (int i = 0; i < offsets.size(); ++i) {
     std::vector<int> offset;
     for (int const k : slowest_first)
       offset.push_back(offsets[i][k]);
@@ -54,7 +54,7 @@ weighted_graph graph_of(CartesianNaming const& naming, neighborhood const& aroun
   weighted_graph graph;
   for (int rank = 0; rank < naming.num_processes(); ++rank) {
     auto const leading = neighbors(naming, rank, offsets);
-    for (std::size_t i = 0; i < leading.size(); ++i) {
+    for (int i = 0; i < std::ssize(leading); ++i) {
       graph.edges2ranks.push_back(naming.relative_rank(rank, leading[i]));
       graph.edges2weights.push_back(leading.weight(i));
     }
@@ -90,14 +90,14 @@ std::vector<int> common_weights(mpi::comm_view over, cartesian_structure const& 
   std::vector<int> largest(on.vectors.size(), none);
   auto const destinations = topology.destinations();
   bool agrees = true;
-  for (std::size_t e = 0; e < destinations.size(); ++e)
+  for (int e = 0; e < std::ssize(destinations); ++e)
     if (int const v = on.destinations2vectors[e]; v >= 0) {
       largest[v] = destinations[e].weight;
       agrees = agrees && destinations[e].weight > 0;
     }
   auto const own = largest;
   mpi::allreduce(over, std::span(largest), MPI_MAX);
-  for (std::size_t v = 0; v < own.size(); ++v)
+  for (int v = 0; v < std::ssize(own); ++v)
     agrees = agrees && (own[v] == none || own[v] == largest[v]) && largest[v] != none;
   return mpi::allreduce(over, agrees ? 1 : 0, MPI_MIN) == 1 ? largest : std::vector<int>();
 }
@@ -112,7 +112,7 @@ std::optional<stencil_grid> grid_of(Communicator const& over, Topology const& to
   if (weights.size() != on->vectors.size())
     return std::nullopt;
   offset_list offsets(on->num_dimensions());
-  for (std::size_t v = 0; v < weights.size(); ++v)
+  for (int v = 0; v < std::ssize(weights); ++v)
     offsets.push_back(on->vectors[v], weights[v]);
   return in_row_major(slowest_first(*on), on->extent, on->periodic, offsets);
 }
@@ -216,7 +216,7 @@ permutation permutation_of(rank_mapping const& mapping, placement const& placed)
   auto const places2old = inverse_permutation(placed.ranks2places);
   permutation found{{}, {to_string(placed.tree), mapping.strategy, mapping.before, mapping.after}};
   for (int const place : mapping.ranks2places) {
-    int const rank = static_cast<int>(found.new2old.size());
+    int const rank = std::ssize(found.new2old);
     found.new2old.push_back(places2old[place]);
     found.report.num_moved += found.new2old.back() != rank ? 1 : 0;
   }

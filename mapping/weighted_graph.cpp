@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace seam {
@@ -60,15 +61,15 @@ public:
     int stride = static_cast<int>(grid.num_points());
     for (int k = 0; k < grid.num_dimensions(); ++k) {
       stride /= grid.extent[k];
-      for (std::size_t i = 0; i < grid.offsets.size(); ++i)
+      for (int i = 0; i < grid.offsets.size(); ++i)
         steps_.emplace_back(grid, k, grid.offsets[i][k], stride);
     }
   }
 
   /// The rank that offset i leads to from a point, or nowhere.
-  int target(std::vector<int> const& point, std::size_t i) const {
+  int target(std::vector<int> const& point, int i) const {
     int rank = 0;
-    for (std::size_t k = 0; k < point.size(); ++k) {
+    for (int k = 0; k < std::ssize(point); ++k) {
       int const step = steps_[k * grid_.offsets.size() + i][point[k]];
       if (step == nowhere)
         return nowhere;
@@ -84,11 +85,40 @@ private:
 
 /// Goes on to the next point in row-major order.
 void advance(std::vector<int>& point, std::vector<int> const& extent) {
-  for (std::size_t k = point.size(); k-- > 0;) {
+  for (int k = std::ssize(point); k-- > 0;) {
     if (++point[k] < extent[k])
       return;
     point[k] = 0;
   }
+}
+
+/// One end of an edge that is kept at the other.
+struct half_edge {
+  int to;
+  std::int64_t weight;
+};
+
+/// Calls visit(from, to, weight) for each edge with a weight that leads to another rank.
+template <class Visit>
+void for_each_edge_between(weighted_graph const& graph, Visit const& visit) {
+  for (int u = 0; u < graph.num_ranks(); ++u)
+    for (int e = graph.ranks2edges[u]; e < graph.ranks2edges[u + 1]; ++e)
+      if (int const v = graph.edges2ranks[e]; v != u && graph.edges2weights[e] != 0)
+        visit(u, v, graph.edges2weights[e]);
+}
+
+/// Appends a rank with its edges, of which those to the same rank become one.
+void append_merged(weighted_graph& graph, std::span<half_edge> edges) {
+  std::ranges::sort(edges, {}, &half_edge::to);
+  int const first = graph.num_edges();
+  for (auto const& [to, weight] : edges)
+    if (graph.num_edges() > first && graph.edges2ranks.back() == to) {
+      graph.edges2weights.back() += weight;
+    } else {
+      graph.edges2ranks.push_back(to);
+      graph.edges2weights.push_back(weight);
+    }
+  graph.ranks2edges.push_back(graph.num_edges());
 }
 
 } // namespace
@@ -103,7 +133,7 @@ std::int64_t stencil_grid::num_points() const noexcept {
 bool stencil_grid::is_symmetric() const {
   auto const sorted = [](offset_list const& list) {
     std::vector<std::pair<std::vector<int>, int>> entries;
-    for (std::size_t i = 0; i < list.size(); ++i)
+    for (int i = 0; i < std::ssize(list); ++i)
       entries.emplace_back(std::vector(list[i].begin(), list[i].end()), list.weight(i));
     std::ranges::sort(entries);
     return entries;
@@ -121,7 +151,7 @@ weighted_graph graph_of(stencil_grid const& grid) {
   graph.edges2weights.reserve(num_points * grid.offsets.size());
   std::vector<int> point(grid.extent.size(), 0);
   for (std::int64_t rank = 0; rank < num_points; ++rank, advance(point, grid.extent)) {
-    for (std::size_t i = 0; i < grid.offsets.size(); ++i)
+    for (int i = 0; i < grid.offsets.size(); ++i)
       if (int const to = edges.target(point, i); to != nowhere) {
         graph.edges2ranks.push_back(to);
         graph.edges2weights.push_back(grid.offsets.weight(i));
@@ -148,40 +178,19 @@ weighted_graph subgraph(weighted_graph const& graph, std::span<int const> ranks)
 }
 
 weighted_graph symmetrized(weighted_graph const& graph) {
-  struct half_edge {
-    int to;
-    std::int64_t weight;
-  };
-  std::vector<int> degrees(graph.num_ranks() + 1, 0);
-  auto const for_each_edge = [&](auto&& visit) {
-    for (int u = 0; u < graph.num_ranks(); ++u)
-      for (int e = graph.ranks2edges[u]; e < graph.ranks2edges[u + 1]; ++e)
-        if (int const v = graph.edges2ranks[e]; v != u && graph.edges2weights[e] != 0)
-          visit(u, v, graph.edges2weights[e]);
-  };
-  for_each_edge([&](int u, int v, std::int64_t) { ++degrees[u + 1], ++degrees[v + 1]; });
-  for (int u = 0; u < graph.num_ranks(); ++u)
-    degrees[u + 1] += degrees[u];
-  std::vector<half_edge> halves(degrees.back());
-  auto next = degrees;
-  for_each_edge([&](int u, int v, std::int64_t weight) {
+  std::vector<int> firsts(graph.num_ranks() + 1, 0);
+  for_each_edge_between(graph,
+                        [&](int u, int v, std::int64_t) { ++firsts[u + 1], ++firsts[v + 1]; });
+  std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
+  std::vector<half_edge> halves(firsts.back());
+  auto next = firsts;
+  for_each_edge_between(graph, [&](int u, int v, std::int64_t weight) {
     halves[next[u]++] = {v, weight};
     halves[next[v]++] = {u, weight};
   });
   weighted_graph both;
-  for (int u = 0; u < graph.num_ranks(); ++u) {
-    std::span const own(halves.begin() + degrees[u], halves.begin() + degrees[u + 1]);
-    std::ranges::sort(own, {}, &half_edge::to);
-    int const first = both.num_edges();
-    for (auto const& [to, weight] : own)
-      if (both.num_edges() > first && both.edges2ranks.back() == to) {
-        both.edges2weights.back() += weight;
-      } else {
-        both.edges2ranks.push_back(to);
-        both.edges2weights.push_back(weight);
-      }
-    both.ranks2edges.push_back(both.num_edges());
-  }
+  for (int u = 0; u < graph.num_ranks(); ++u)
+    append_merged(both, std::span(halves).subspan(firsts[u], firsts[u + 1] - firsts[u]));
   return both;
 }
 

@@ -18,8 +18,8 @@ struct weighted_graph {
   std::vector<int> edges2ranks;            ///< [num_edges], the rank at the end of each edge
   std::vector<std::int64_t> edges2weights; ///< [num_edges], at least 0
 
-  int num_ranks() const noexcept { return static_cast<int>(ranks2edges.size()) - 1; }
-  int num_edges() const noexcept { return static_cast<int>(edges2ranks.size()); }
+  int num_ranks() const noexcept { return std::ssize(ranks2edges) - 1; }
+  int num_edges() const noexcept { return std::ssize(edges2ranks); }
 
   friend bool operator==(weighted_graph const&, weighted_graph const&) = default;
 };
@@ -30,7 +30,7 @@ struct stencil_grid {
   std::vector<bool> periodic; ///< [num_dimensions]
   offset_list offsets;        ///< along which each process sends, with weights
 
-  int num_dimensions() const noexcept { return static_cast<int>(extent.size()); }
+  int num_dimensions() const noexcept { return std::ssize(extent); }
   std::int64_t num_points() const noexcept;
 
   /// Whether the opposite of each offset is an offset too, with the same weight.

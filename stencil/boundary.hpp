@@ -172,7 +172,7 @@ public:
     for (int axis = 0; axis < D; ++axis)
       is_periodic_[axis] = grid.is_periodic(axis);
     if constexpr (detail::asks_a_function<Condition, D>) {
-      table_ = std::make_shared<given[]>(static_cast<std::size_t>(where.ghosts.num_cells()));
+      table_ = std::make_shared<given[]>(where.ghosts.num_cells());
       for_each_cell(where.ghosts, [&](cell_index<D> const& at) {
         given_at(at) = condition_.value_for(ghost_at(at, T{}));
       });
@@ -213,15 +213,14 @@ private:
   given& given_at(cell_index<D> const& at) const {
     std::int64_t number = 0;
     for (int a = 0; a < D; ++a) {
-      auto const axis = static_cast<std::size_t>(a);
-      number = number * where_.ghosts.extent(a) + at[axis] - where_.ghosts.lo[axis];
+      number = number * where_.ghosts.extent(a) + at[a] - where_.ghosts.lo[a];
     }
     return table_[number];
   }
 
   /// The sum of the indices, across the border, of a ghost and its mirror image.
   static std::int64_t mirrored(Grid<D> const& grid, border<D> const& where, centering on) {
-    auto const a = static_cast<std::size_t>(where.axis);
+    int const a = where.axis;
     std::int64_t const end =
         (where.side == side::low ? 0 : grid.domain(on).hi[a]) - grid.owned().lo[a];
     if (!on.is_low(where.axis))
@@ -237,7 +236,7 @@ private:
 
   /// The global index of `at`; on periodic axes the index of the cell that it copies.
   cell_index<D> global(cell_index<D> at) const {
-    for (std::size_t a = 0; a < at.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       at[a] += first_[a];
       if (is_periodic_[a] && (at[a] < 0 || at[a] >= domain_[a]))
         at[a] = (at[a] % domain_[a] + domain_[a]) % domain_[a];
@@ -246,7 +245,7 @@ private:
   }
 
   ghost_cell<T, D> ghost_at(cell_index<D> const& at, T inside) const {
-    auto const a = static_cast<std::size_t>(where_.axis);
+    int const a = where_.axis;
     position<D> const centre = geometry_.place(global(at), on_);
     ghost_cell<T, D> ghost{.inside = inside, .centre = centre, .border = centre, .distance = 0};
     double const steps = 0.5 * static_cast<double>(mirror_of(at)[a] - at[a]);

@@ -22,8 +22,7 @@ struct box {
   cell_index<D> lo{}, hi{};
 
   std::int64_t extent(int axis) const noexcept {
-    auto const a = static_cast<std::size_t>(axis);
-    return std::max<std::int64_t>(0, hi[a] - lo[a]);
+    return std::max<std::int64_t>(0, hi[axis] - lo[axis]);
   }
   cell_index<D> extents() const noexcept {
     cell_index<D> all{};
@@ -40,7 +39,7 @@ struct box {
   bool is_empty() const noexcept { return num_cells() == 0; }
 
   bool contains(cell_index<D> const& cell) const noexcept {
-    for (std::size_t a = 0; a < cell.size(); ++a)
+    for (int a = 0; a < D; ++a)
       if (cell[a] < lo[a] || cell[a] >= hi[a])
         return false;
     return true;
@@ -53,7 +52,7 @@ struct box {
 /// where nothing is left.
 template <int D>
 box<D> shrink(box<D> all, cell_index<D> const& below, cell_index<D> const& above) {
-  for (std::size_t a = 0; a < below.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     all.lo[a] += below[a];
     all.hi[a] = std::max(all.lo[a], all.hi[a] - above[a]);
   }
@@ -63,7 +62,7 @@ box<D> shrink(box<D> all, cell_index<D> const& below, cell_index<D> const& above
 /// `all` with `below` more layers at the low end and `above` more at the high end of every axis.
 template <int D>
 box<D> grow(box<D> all, cell_index<D> const& below, cell_index<D> const& above) {
-  for (std::size_t a = 0; a < below.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     all.lo[a] -= below[a];
     all.hi[a] += above[a];
   }
@@ -73,7 +72,7 @@ box<D> grow(box<D> all, cell_index<D> const& below, cell_index<D> const& above) 
 /// `all` moved by `by`.
 template <int D>
 box<D> shift(box<D> all, cell_index<D> const& by) {
-  for (std::size_t a = 0; a < by.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     all.lo[a] += by[a];
     all.hi[a] += by[a];
   }
@@ -84,7 +83,7 @@ box<D> shift(box<D> all, cell_index<D> const& by) {
 template <int D>
 box<D> intersection(box<D> const& first, box<D> const& second) {
   box<D> both;
-  for (std::size_t a = 0; a < both.lo.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     both.lo[a] = std::max(first.lo[a], second.lo[a]);
     both.hi[a] = std::max(both.lo[a], std::min(first.hi[a], second.hi[a]));
   }
@@ -99,7 +98,7 @@ box<D> hull(box<D> const& first, box<D> const& second) {
   if (second.is_empty())
     return first;
   box<D> both = first;
-  for (std::size_t a = 0; a < both.lo.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     both.lo[a] = std::min(both.lo[a], second.lo[a]);
     both.hi[a] = std::max(both.hi[a], second.hi[a]);
   }
@@ -116,7 +115,7 @@ std::vector<box<D>> difference(box<D> all, box<D> const& hole) {
     if (!part.is_empty())
       rest.push_back(part);
   };
-  for (std::size_t a = 0; a < all.lo.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     box<D> below = all, above = all;
     below.hi[a] = hole.lo[a];
     above.lo[a] = hole.hi[a];

@@ -53,8 +53,7 @@ private:
 /// The layout of a Kokkos view with these extents.
 template <int D>
 Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
-  return std::apply([](auto... n) { return Kokkos::LayoutRight(static_cast<std::size_t>(n)...); },
-                    extents);
+  return std::apply([](auto... n) { return Kokkos::LayoutRight(n...); }, extents);
 }
 
 } // namespace detail
@@ -154,7 +153,7 @@ public:
                                [=, where = on(), cells = view(component),
                                 geometry = grid().geometry()](cell_index<D> const& at) {
                                  cell_index<D> global = at;
-                                 for (std::size_t a = 0; a < at.size(); ++a)
+                                 for (int a = 0; a < D; ++a)
                                    global[a] += first[a];
                                  cells[at] = static_cast<T>(
                                      detail::value_at<D>(value, geometry.place(global, where)));
@@ -239,8 +238,7 @@ private:
              std::to_string(level) + " (expected components from 0 to " +
              std::to_string(num_components() - 1) + " and levels from 0 down to " +
              std::to_string(1 - num_levels()) + ")");
-    auto const memory =
-        state_->component(state_->buffers[static_cast<std::size_t>(-level)], component);
+    auto const memory = state_->component(state_->buffers[-level], component);
     return {reinterpret_cast<T*>(memory.origin), memory.local};
   }
 

@@ -59,14 +59,14 @@ public:
 private:
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(cell_index<D> const& at) const {
     std::int64_t sum = at[D - 1];
-    for (std::size_t a = 0; a + 1 < at.size(); ++a)
+    for (int a = 0; a + 1 < D; ++a)
       sum += at[a] * stride_[a];
     return sum;
   }
 
   std::string out_of_range(cell_index<D> const& at) const {
     std::string text = "the kernel reads or writes index";
-    for (std::size_t a = 0; a < at.size(); ++a)
+    for (int a = 0; a < D; ++a)
       text += " " + std::to_string(at[a]) + " of [" + std::to_string(local_.lo[a]) + ", " +
               std::to_string(local_.hi[a]) + ")";
     return text + ": beyond the ghosts that the neighborhood declares";

@@ -45,7 +45,7 @@ std::string in_words(grid_options<D> const& options) {
 
 template <int D>
 void check_options(grid_options<D> const& options) {
-  for (std::size_t a = 0; a < options.cells.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     if (options.cells[a] < 1)
       refuse(fmt::format("grid: {} cells on axis {} (expected at least 1)", options.cells[a], a));
     bool const is_finite = std::isfinite(options.upper[a] - options.lower[a]);
@@ -63,7 +63,7 @@ template <int D>
 std::vector<ghost_side<D>> sides_of(seam::neighborhood const& neighborhood) {
   offset_list const list = neighborhood.expand(D);
   std::vector<cell_index<D>> offsets(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i)
+  for (int i = 0; i < std::ssize(list); ++i)
     std::ranges::copy(list[i], offsets[i].begin());
   return ghost_sides<D>(offsets);
 }
@@ -88,18 +88,17 @@ void check_processes(int num_processes, grid_options<D> const& options) {
 template <int D>
 void check_axes(grid_options<D> const& options, ghost_width<D> const& width) {
   for (int axis = 0; axis < D; ++axis) {
-    auto const a = static_cast<std::size_t>(axis);
-    std::int64_t const most = options.cells[a] / std::max<std::int64_t>(1, width.of(axis));
+    std::int64_t const most = options.cells[axis] / std::max<std::int64_t>(1, width.of(axis));
     std::string const found = fmt::format("axis {} has {} cells and a halo of width {}", axis,
-                                          options.cells[a], width.of(axis));
+                                          options.cells[axis], width.of(axis));
     if (most == 0)
       refuse(fmt::format("grid: the grid itself is thinner than the halo: {} (expected at least {} "
                          "cells)",
                          found, width.of(axis)));
-    if (options.processes[a] > most)
+    if (options.processes[axis] > most)
       refuse(fmt::format("grid: {} processes on axis {} leave blocks thinner than the halo: {} "
                          "(expected at most {} processes there)",
-                         options.processes[a], axis, found, most));
+                         options.processes[axis], axis, found, most));
   }
 }
 
@@ -107,10 +106,9 @@ void check_axes(grid_options<D> const& options, ghost_width<D> const& width) {
 template <int D>
 int tightest_axis(grid_options<D> const& options, ghost_width<D> const& width) {
   auto const room = [&](int axis) {
-    auto const a = static_cast<std::size_t>(axis);
-    return options.processes[a] > 0
+    return options.processes[axis] > 0
                ? std::numeric_limits<double>::infinity()
-               : static_cast<double>(options.cells[a]) /
+               : static_cast<double>(options.cells[axis]) /
                      static_cast<double>(std::max<std::int64_t>(1, width.of(axis)));
   };
   int tightest = 0;
@@ -139,7 +137,7 @@ void check_blocks(std::vector<int> const& dims, grid_options<D> const& options,
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   constexpr double most_cells = 1LL << 50;
   double cells = 1;
-  for (std::size_t a = 0; a < dims.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     std::int64_t const room = most - width.below[a] - width.above[a];
     std::int64_t const extent = (options.cells[a] - 1) / dims[a] + 1;
     if (extent > room)
@@ -174,7 +172,7 @@ std::vector<int> factorise(int num_processes, grid_options<D> const& options,
 template <int D>
 cell_geometry<D> geometry_of(grid_options<D> const& options) {
   cell_geometry<D> geometry{options.lower, {}};
-  for (std::size_t a = 0; a < options.cells.size(); ++a)
+  for (int a = 0; a < D; ++a)
     geometry.spacing[a] =
         (options.upper[a] - options.lower[a]) / static_cast<double>(options.cells[a]);
   return geometry;
@@ -195,7 +193,7 @@ neighborhood volumes_of(std::vector<ghost_side<D>> const& sides, CartesianNaming
   std::vector<int> volumes;
   for (ghost_side<D> const& side : sides) {
     double cells = 1;
-    for (std::size_t a = 0; a < side.direction.size(); ++a)
+    for (int a = 0; a < D; ++a)
       cells *= side.direction[a] != 0 ? static_cast<double>(side.depth[a])
                                       : static_cast<double>(options.cells[a]) / naming.order()[a];
     constexpr double most = 1e9;
@@ -229,9 +227,8 @@ reordered_communicator arrange(Communicator const& over, CartesianNaming const& 
 /// The indices of values that lie on `cells`: on the high border of the domain one layer more.
 template <int D>
 box<D> values_on(box<D> cells, centering where, grid_options<D> const& options) {
-  for (std::size_t a = 0; a < options.cells.size(); ++a)
-    if (where.is_low(static_cast<int>(a)) && !options.periodic[a] &&
-        cells.hi[a] == options.cells[a])
+  for (int a = 0; a < D; ++a)
+    if (where.is_low(a) && !options.periodic[a] && cells.hi[a] == options.cells[a])
       ++cells.hi[a];
   return cells;
 }
@@ -314,13 +311,13 @@ box<D> Grid<D>::read_by(box<D> const& cells) const {
     return cells;
   box<D> const grown = grow(cells, ghosts().below, ghosts().above);
   box<D> read = grown;
-  for (std::size_t a = 0; a < read.lo.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     if (state_->options.periodic[a])
       continue;
     if (owned().lo[a] == 0)
       read.hi[a] = std::max(grown.hi[a], -grown.lo[a]);
     if (owned().hi[a] == this->cells()[a])
-      read.lo[a] = std::min(grown.lo[a], 2 * owned().extent(static_cast<int>(a)) - grown.hi[a]);
+      read.lo[a] = std::min(grown.lo[a], 2 * owned().extent(a) - grown.hi[a]);
   }
   return read;
 }
@@ -386,7 +383,7 @@ Grid<D> Grid<D>::coarsened() const {
   auto options = state_->options;
   options.processes = processes();
   options.reordering = {.strategy = "identity"};
-  for (std::size_t a = 0; a < options.cells.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     if (options.cells[a] % 2 != 0)
       throw usage_error(fmt::format("grid: a coarser grid of {} cells on axis {} (expected an even "
                                     "number)",

@@ -46,10 +46,8 @@ struct cell_geometry {
   /// Place of the value with global index `at`, which may lie outside the domain.
   position<D> place(cell_index<D> const& at, centering where) const noexcept {
     position<D> x{};
-    for (std::size_t a = 0; a < x.size(); ++a)
-      x[a] = lower[a] +
-             (static_cast<double>(at[a]) + (where.is_low(static_cast<int>(a)) ? 0.0 : 0.5)) *
-                 spacing[a];
+    for (int a = 0; a < D; ++a)
+      x[a] = lower[a] + (static_cast<double>(at[a]) + (where.is_low(a) ? 0.0 : 0.5)) * spacing[a];
     return x;
   }
 };

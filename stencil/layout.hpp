@@ -14,12 +14,11 @@ region region_of(box<D> const& part, box<D> const& all) {
   region where;
   std::int64_t step = 1;
   for (int a = D - 1; a >= 0; --a) {
-    auto const axis = static_cast<std::size_t>(a);
-    auto const level = static_cast<std::size_t>(a + 3 - D);
+    int const level = a + 3 - D;
     where.extent[level] = part.extent(a);
-    if (level < where.stride.size())
+    if (level < std::ssize(where.stride))
       where.stride[level] = step;
-    where.offset += (part.lo[axis] - all.lo[axis]) * step;
+    where.offset += (part.lo[a] - all.lo[a]) * step;
     step *= all.extent(a);
   }
   return where;

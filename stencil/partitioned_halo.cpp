@@ -67,9 +67,8 @@ PartitionedHalo<D>::PartitionedHalo(Halo whole, std::vector<box<D>> sources,
 /// are numbered behind those of the destinations before.
 template <int D>
 region PartitionedHalo<D>::marks_of(int destination, box<D> const& cells) const {
-  auto const e = static_cast<std::size_t>(destination);
-  region marks = region_of(cells, destinations_[e]);
-  marks.offset += num_cells_in<D>(std::span(destinations_).first(e));
+  region marks = region_of(cells, destinations_[destination]);
+  marks.offset += num_cells_in<D>(std::span(destinations_).first(destination));
   return marks;
 }
 

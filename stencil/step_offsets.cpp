@@ -11,19 +11,18 @@ namespace seam {
 stencil::stencil(neighborhood const& of)
     : list_([of](int num_axes) {
         offset_list const found = of.expand(num_axes);
-        std::vector<std::vector<int>> all(static_cast<std::size_t>(found.size()));
-        for (std::size_t i = 0; i < all.size(); ++i)
+        std::vector<std::vector<int>> all(found.size());
+        for (int i = 0; i < std::ssize(all); ++i)
           all[i].assign(found[i].begin(), found[i].end());
         return all;
       }) {}
 
 std::vector<std::vector<int>> stencil::expand(int num_axes) const {
-  auto const axes = static_cast<std::size_t>(num_axes);
   if (!list_)
-    return {std::vector<int>(axes, 0)};
+    return {std::vector<int>(num_axes, 0)};
   auto all = list_(num_axes);
   for (auto const& offset : all)
-    if (offset.size() != axes)
+    if (std::ssize(offset) != num_axes)
       throw usage_error(
           fmt::format("steps: an offset with {} entries on a grid of {} axes (expected {})",
                       offset.size(), num_axes, num_axes),
@@ -35,10 +34,10 @@ std::vector<std::vector<int>> stencil::expand(int num_axes) const {
 
 stencil star(int radius) {
   return stencil([radius](int num_axes) {
-    std::vector<std::vector<int>> all{std::vector<int>(static_cast<std::size_t>(num_axes), 0)};
-    for (std::size_t a = 0; a < static_cast<std::size_t>(num_axes); ++a)
+    std::vector<std::vector<int>> all{std::vector<int>(num_axes, 0)};
+    for (int a = 0; a < num_axes; ++a)
       for (int step = -radius; step <= radius; ++step) {
-        all.emplace_back(static_cast<std::size_t>(num_axes), 0);
+        all.emplace_back(num_axes, 0);
         all.back()[a] = step;
       }
     return all;
@@ -52,8 +51,8 @@ stencil line(int axis, int from, int to) {
           fmt::format("steps: offsets along axis {} (expected 0 to {})", axis, num_axes - 1), true);
     std::vector<std::vector<int>> all;
     for (int step = from; step <= to; ++step) {
-      all.emplace_back(static_cast<std::size_t>(num_axes), 0);
-      all.back()[static_cast<std::size_t>(axis)] = step;
+      all.emplace_back(num_axes, 0);
+      all.back()[axis] = step;
     }
     return all;
   });

@@ -60,7 +60,7 @@ std::vector<cell_index<D>> offsets_of(stencil const& of) {
   std::vector<cell_index<D>> all;
   for (auto const& offset : of.expand(D)) {
     all.emplace_back();
-    for (std::size_t a = 0; a < all.back().size(); ++a)
+    for (int a = 0; a < D; ++a)
       all.back()[a] = offset[a];
   }
   return all;

@@ -60,7 +60,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t distance_to(row_strides<D> const& strid
   } else {
     cell_index<D> const by{static_cast<std::int64_t>(offsets)...};
     std::int64_t sum = by[D - 1];
-    for (std::size_t a = 0; a + 1 < by.size(); ++a)
+    for (int a = 0; a + 1 < D; ++a)
       sum += by[a] * stride[a];
     return sum;
   }

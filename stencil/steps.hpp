@@ -3,9 +3,8 @@
 ///
 ///     Value<double> dt("dt");
 ///     Steps step(grid);
-///     step.each("limit", minimum(dt), reads(u), [](auto least, auto u) { least(0.2 /
-///     std::abs(u())); }); step.each("advance", updates(u, star(1)), with(dt), [](auto u, double h)
-///     {
+///     step.each("limit", minimum(dt), reads(u), [](auto least, auto u) { least(1 / u()); });
+///     step.each("advance", updates(u, star(1)), with(dt), [](auto u, double h) {
 ///       u = u() + h * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u());
 ///     });
 ///     step.run(1000);
@@ -13,8 +12,7 @@
 /// Semantics:
 ///   - kernels run as if one after another, each at all its places at once: reads give the values
 ///     before the kernel, whatever it writes
-///   - a kernel reads a field at the offsets that it declares; the place itself is always among
-///   them
+///   - a kernel reads a field at the offsets that it declares, and at the place itself
 ///   - values between runs are the caller's: run() takes them as they are, and sends what it needs
 ///   - numbers that change come through with(): a kernel's captures are copied when it is declared
 ///   - results have the same bits on any ranks and threads
@@ -52,7 +50,8 @@ struct border_layers {
 template <int D>
 class kernel_options {
 public:
-  explicit kernel_options(detail::step_kernel<D>& kernel) : kernel_(&kernel) {}
+  kernel_options(detail::step_machine<D>& machine, detail::step_kernel<D>& kernel)
+      : machine_(&machine), kernel_(&kernel) {}
 
   /// Only in the cells of a box of the domain; others keep their values.
   kernel_options& where(box<D> const& cells) {
@@ -63,7 +62,7 @@ public:
   /// Only in some layers along a border.
   kernel_options& where(border_layers const& layers) {
     kernel_->where = [layers](box<D> const& domain) {
-      auto const a = static_cast<std::size_t>(layers.axis);
+      int const a = layers.axis;
       box<D> cells = domain;
       if (layers.end == side::low)
         cells.hi[a] = std::min(domain.hi[a], domain.lo[a] + layers.layers);
@@ -73,6 +72,15 @@ public:
     };
     return *this;
   }
+
+  /// Only where `mask` is not zero: at the cells, faces or corners at which the kernel is called. All
+  /// that it writes keeps its values elsewhere. The mask may change between runs, and be written by
+  /// other kernels; the newest level counts.
+  /// @param mask  numbers of one component, on the kernel's grid, that lie where it is called and
+  ///              that it does not write itself (else plan() throws usage_error)
+  /// Cost: the mask is read, and the loop begins anew behind each gap in a row.
+  template <class M>
+  kernel_options& where(Field<M, D> const& mask);
 
   /// Only in every n-th step, beginning with step 0.
   kernel_options& every(std::int64_t n) {
@@ -87,6 +95,7 @@ public:
   }
 
 private:
+  detail::step_machine<D>* machine_;
   detail::step_kernel<D>* kernel_;
 };
 

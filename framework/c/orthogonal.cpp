@@ -267,16 +267,14 @@ int Cart_create_sub(MPI_Comm cart, int const dimension[], MPI_Comm* subcart) {
 }
 
 int Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int depth, int* size) {
-  return guarded(cart, [&] {
-    *size = static_cast<int>(neighbors_of(cart, rank, metric, shadow, depth).size());
-  });
+  return guarded(cart, [&] { *size = neighbors_of(cart, rank, metric, shadow, depth).size(); });
 }
 
 int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize,
                    int neighbors[]) {
   return guarded(cart, [&] {
     offset_list const all = neighbors_of(cart, rank, metric, shadow, depth);
-    int const count = std::min(std::max(0, maxsize), static_cast<int>(all.size()));
+    int const count = std::clamp(maxsize, 0, all.size());
     for (int i = 0; i < count; ++i)
       neighbors = std::ranges::copy(all[i], neighbors).out;
   });

@@ -22,7 +22,7 @@ struct division_problem {
   std::span<int const> sizes;         ///< [num_parts], at least 1 each, in sum the number of ranks
 
   int num_ranks() const noexcept { return graph.num_ranks(); }
-  int num_parts() const noexcept { return static_cast<int>(sizes.size()); }
+  int num_parts() const noexcept { return std::ssize(sizes); }
 
   /// The size of the parts if all have the same, otherwise nothing.
   std::optional<int> common_size() const;

@@ -20,7 +20,7 @@ public:
   }
 
   void run() {
-    for (std::size_t part = 0; part < free_places_.size(); ++part)
+    for (int part = 0; part < std::ssize(free_places_); ++part)
       while (free_places_[part] < 0)
         move(best_move(parts2ranks_[part]));
   }
@@ -45,7 +45,7 @@ private:
   step best_move(std::vector<int> const& ranks) const {
     auto const first_free =
         std::ranges::find_if(free_places_, [](int places) { return places > 0; });
-    int const anywhere = static_cast<int>(first_free - free_places_.begin());
+    int const anywhere = first_free - free_places_.begin();
     step best;
     auto const consider = [&](int rank, int part, std::int64_t stays) {
       auto const gain = weight_to(rank, part) - stays;

@@ -57,15 +57,15 @@ void append_ranks(stencil_grid const& grid, grid_box const& box, filling& order)
 
 std::vector<int> strides_of(stencil_grid const& grid) {
   std::vector<int> strides(grid.extent.size(), 1);
-  for (std::size_t k = strides.size(); k-- > 1;)
+  for (int k = std::ssize(strides); k-- > 1;)
     strides[k - 1] = strides[k] * grid.extent[k];
   return strides;
 }
 
 std::vector<std::int64_t> severed_weights(stencil_grid const& grid) {
   std::vector<std::int64_t> weights(grid.extent.size(), 0);
-  for (std::size_t i = 0; i < grid.offsets.size(); ++i)
-    for (std::size_t k = 0; k < weights.size(); ++k)
+  for (int i = 0; i < grid.offsets.size(); ++i)
+    for (int k = 0; k < std::ssize(weights); ++k)
       weights[k] += std::abs(std::int64_t{grid.offsets[i][k]}) * grid.offsets.weight(i);
   return weights;
 }
@@ -74,18 +74,18 @@ std::vector<double> ideal_extent(stencil_grid const& grid, double volume) {
   auto const severed = severed_weights(grid);
   std::vector<double> extent(severed.size(), 0);
   std::vector<int> free;
-  for (std::size_t k = 0; k < severed.size(); ++k) {
+  for (int k = 0; k < std::ssize(severed); ++k) {
     extent[k] = 1; // where nothing is severed, parts need not extend
     if (severed[k] > 0)
-      free.push_back(static_cast<int>(k));
+      free.push_back(k);
   }
   // A dimension that the grid is too short for is used whole, and the others share the rest.
   for (bool fits = false; !fits && !free.empty();) {
     double product = 1, used = 1;
     for (int const k : free)
       product *= static_cast<double>(severed[k]);
-    for (std::size_t k = 0; k < extent.size(); ++k)
-      used *= std::ranges::count(free, static_cast<int>(k)) == 0 ? extent[k] : 1;
+    for (int k = 0; k < std::ssize(extent); ++k)
+      used *= std::ranges::count(free, k) == 0 ? extent[k] : 1;
     double const unit = std::pow(volume / used / product, 1.0 / static_cast<double>(free.size()));
     for (int const k : free)
       extent[k] = std::max(1.0, unit * static_cast<double>(severed[k]));

@@ -13,7 +13,7 @@ grid_edges::grid_edges(stencil_grid const& grid)
       periodic_(grid.periodic),
       is_symmetric_(grid.is_symmetric()) {
   std::vector<int> const zero(extent_.size(), 0);
-  for (std::size_t i = 0; i < grid.offsets.size(); ++i)
+  for (int i = 0; i < grid.offsets.size(); ++i)
     if (!is_symmetric_ || std::ranges::lexicographical_compare(zero, grid.offsets[i]))
       add(grid.offsets[i], grid.offsets.weight(i));
   std::ranges::stable_sort(directions_, std::ranges::greater(), &direction::weight);
@@ -21,13 +21,13 @@ grid_edges::grid_edges(stencil_grid const& grid)
 
 /// Adds a direction for each side of the periodic borders that an offset leads over.
 void grid_edges::add(std::span<int const> offset, std::int64_t weight) {
-  std::size_t const d = extent_.size();
+  int const d = std::ssize(extent_);
   std::vector<int> low(d), high(d);
-  for (std::size_t sides = 0; sides < std::size_t{1} << d; ++sides) {
+  for (int sides = 0; sides < 1 << d; ++sides) {
     direction found{0, weight, 0, {}};
     bool is_empty = false;
     int last = 0;
-    for (std::size_t k = 0; k < d; ++k) {
+    for (int k = 0; k < d; ++k) {
       bool const wraps = (sides >> k & 1) != 0;
       int const n = extent_[k];
       int const s = periodic_[k] ? (offset[k] % n + n) % n : offset[k];
@@ -48,9 +48,9 @@ void grid_edges::add(std::span<int const> offset, std::int64_t weight) {
 
 /// Marks the points of a box; `from` is the position of its first point, from the first k
 /// dimensions.
-void grid_edges::mark(direction& of, std::span<int const> low, std::span<int const> high,
-                      std::size_t k, int from) const {
-  if (k + 1 == low.size()) {
+void grid_edges::mark(direction& of, std::span<int const> low, std::span<int const> high, int k,
+                      int from) const {
+  if (k + 1 == std::ssize(low)) {
     std::fill(of.masks.begin() + from + low[k], of.masks.begin() + from + high[k], 1);
     return;
   }
@@ -61,12 +61,12 @@ void grid_edges::mark(direction& of, std::span<int const> low, std::span<int con
 /// Counts the cut edges in pieces whose sum is a short number too, so that the loop vectorizes.
 std::int64_t grid_edges::count_cut(short_number const* from, short_number const* to,
                                    std::span<short_number const> masks) {
-  constexpr std::size_t longest = 1 << 15;
+  constexpr std::int64_t longest = 1 << 15;
   std::int64_t sum = 0;
-  for (std::size_t begin = 0; begin < masks.size(); begin += longest) {
+  for (std::int64_t begin = 0; begin < std::ssize(masks); begin += longest) {
     short_number piece = 0;
-    std::size_t const end = std::min(masks.size(), begin + longest);
-    for (std::size_t i = begin; i < end; ++i) {
+    std::int64_t const end = std::min(std::ssize(masks), begin + longest);
+    for (std::int64_t i = begin; i < end; ++i) {
       auto const is_cut = static_cast<short_number>(from[i] != to[i]);
       piece += static_cast<short_number>(is_cut & masks[i]);
     }
@@ -97,11 +97,11 @@ void grid_edges::count_at_points(direction const& along, std::span<int const> ra
   short_number* const ends =
       (is_symmetric_ ? leaving : entering).data() + along.first + along.shift;
   std::vector<short_number> cut(along.masks.size());
-  for (std::size_t i = 0; i < cut.size(); ++i)
+  for (int i = 0; i < std::ssize(cut); ++i)
     cut[i] = static_cast<short_number>((from[i] != from[i + along.shift]) & along.masks[i]);
-  for (std::size_t i = 0; i < cut.size(); ++i)
+  for (int i = 0; i < std::ssize(cut); ++i)
     begins[i] += cut[i];
-  for (std::size_t i = 0; i < cut.size(); ++i)
+  for (int i = 0; i < std::ssize(cut); ++i)
     ends[i] += cut[i];
 }
 
@@ -116,7 +116,7 @@ cut_volume grid_edges::volume_between(std::span<int const> ranks2parts) const {
     std::ranges::fill(entering, 0);
     for (int i = 0; i < most_directions && next != directions_.end() && next->weight == weight; ++i)
       count_at_points(*next++, ranks2parts, leaving, entering);
-    for (std::size_t rank = 0; rank < ranks2parts.size(); ++rank) {
+    for (int rank = 0; rank < std::ssize(ranks2parts); ++rank) {
       leaving_parts[ranks2parts[rank]] += weight * leaving[rank];
       entering_parts[ranks2parts[rank]] += weight * entering[rank];
     }

@@ -41,7 +41,7 @@ private:
   static std::int64_t count_cut(short_number const* from, short_number const* to,
                                 std::span<short_number const> masks);
   void add(std::span<int const> offset, std::int64_t weight);
-  void mark(direction& of, std::span<int const> low, std::span<int const> high, std::size_t k,
+  void mark(direction& of, std::span<int const> low, std::span<int const> high, int k,
             int from) const;
   void count_at_points(direction const& along, std::span<int const> ranks2parts,
                        std::span<short_number> leaving, std::span<short_number> entering) const;

@@ -17,10 +17,10 @@ public:
         offsets_(lengths_of_offsets(grid.offsets)),
         extent_(grid.extent),
         strides_(extent_.size(), 1) {
-    std::size_t num_boxes = 1;
-    for (std::size_t k = 0; k < extent_.size(); ++k) {
+    std::int64_t num_boxes = 1;
+    for (int k = 0; k < std::ssize(extent_); ++k) {
       strides_[k] = num_boxes;
-      num_boxes *= static_cast<std::size_t>(extent_[k]) + 1;
+      num_boxes *= extent_[k] + 1;
     }
     boxes_.resize(num_boxes);
     find_inside_lengths();
@@ -55,7 +55,7 @@ private:
   /// of its weights.
   static std::map<std::vector<int>, std::int64_t> lengths_of_offsets(offset_list const& offsets) {
     std::map<std::vector<int>, std::int64_t> lengths;
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
+    for (int i = 0; i < offsets.size(); ++i) {
       std::vector<int> length;
       for (int const s : offsets[i])
         length.push_back(std::abs(s));
@@ -64,10 +64,10 @@ private:
     return lengths;
   }
 
-  std::size_t box_index(std::vector<int> const& extent) const {
-    std::size_t index = 0;
-    for (std::size_t k = 0; k < extent.size(); ++k)
-      index += strides_[k] * static_cast<std::size_t>(extent[k]);
+  std::int64_t box_index(std::vector<int> const& extent) const {
+    std::int64_t index = 0;
+    for (int k = 0; k < std::ssize(extent); ++k)
+      index += strides_[k] * extent[k];
     return index;
   }
 
@@ -95,7 +95,7 @@ private:
     std::size_t i = 0;
     for (auto const& [offset, weight] : offsets_) {
       std::int64_t edges = weight;
-      for (std::size_t k = 0; k < extent_.size(); ++k)
+      for (int k = 0; k < std::ssize(extent_); ++k)
         edges *= lengths_[k][extent_[k] * offsets_.size() + i];
       sum += edges;
       ++i;
@@ -104,7 +104,7 @@ private:
   }
 
   /// Solves for the box of extent_.
-  solution const& solve(std::size_t index, std::int64_t volume) {
+  solution const& solve(std::int64_t index, std::int64_t volume) {
     if (boxes_[index].inside == unknown)
       boxes_[index] = volume == part_size_ ? whole_part() : best_cut(index, volume);
     return boxes_[index];
@@ -115,7 +115,7 @@ private:
     return {inside, inside, is_part, 0};
   }
 
-  solution best_cut(std::size_t index, std::int64_t volume) {
+  solution best_cut(std::int64_t index, std::int64_t volume) {
     solution best{impossible, 0, is_part, 0};
     for (int k = 0; k < grid_.num_dimensions(); ++k) {
       int const n = extent_[k];
@@ -128,12 +128,11 @@ private:
     return best;
   }
 
-  solution solve_cut(std::size_t index, int k, int width, std::int64_t layer) {
+  solution solve_cut(std::int64_t index, int k, int width, std::int64_t layer) {
     int const n = extent_[k];
     auto const solve_slab = [&](int thickness) {
       extent_[k] = thickness;
-      solution const slab =
-          solve(index - strides_[k] * static_cast<std::size_t>(n - thickness), layer * thickness);
+      solution const slab = solve(index - strides_[k] * (n - thickness), layer * thickness);
       extent_[k] = n;
       return slab;
     };
@@ -159,7 +158,7 @@ private:
   std::int64_t part_size_;
   std::map<std::vector<int>, std::int64_t> offsets_; ///< with their weights
   std::vector<int> extent_;                          ///< of the box in question
-  std::vector<std::size_t> strides_;
+  std::vector<std::int64_t> strides_;
   std::vector<solution> boxes_;           ///< [extents + 1]
   std::vector<std::vector<int>> lengths_; ///< [num_dimensions][extent + 1][num_offsets]
 };

@@ -10,7 +10,7 @@ class halving {
 public:
   halving(stencil_grid const& grid, int part_size)
       : grid_(grid), part_size_(part_size), alignment_(grid.extent.size(), 0) {
-    for (std::size_t i = 0; i < grid.offsets.size(); ++i)
+    for (int i = 0; i < grid.offsets.size(); ++i)
       add_alignment(grid.offsets[i], grid.offsets.weight(i));
     fill(grid_box::whole(grid));
   }
@@ -23,7 +23,7 @@ private:
     double square = 0;
     for (double const s : offset)
       square += s * s;
-    for (std::size_t k = 0; square > 0 && k < offset.size(); ++k)
+    for (int k = 0; square > 0 && k < std::ssize(offset); ++k)
       alignment_[k] += weight * offset[k] * static_cast<double>(offset[k]) / square;
   }
 

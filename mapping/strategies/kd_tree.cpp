@@ -7,8 +7,8 @@ class tree_walk {
 public:
   explicit tree_walk(stencil_grid const& grid)
       : extent_(grid.extent), strides_(strides_of(grid)), edges_(extent_.size(), 0) {
-    for (std::size_t i = 0; i < grid.offsets.size(); ++i)
-      for (std::size_t k = 0; k < edges_.size(); ++k)
+    for (int i = 0; i < grid.offsets.size(); ++i)
+      for (int k = 0; k < std::ssize(edges_); ++k)
         edges_[k] += grid.offsets[i][k] != 0 ? grid.offsets.weight(i) : 0;
     order.reserve(grid.num_points());
     fill(0);

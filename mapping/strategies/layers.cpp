@@ -10,22 +10,22 @@ struct layer {
   explicit layer(stencil_grid const& whole) : grid{{}, {}, offset_list(0)} {
     auto const weights = severed_weights(whole);
     auto const strides = strides_of(whole);
-    for (std::size_t k = 0; k < weights.size(); ++k)
+    for (int k = 0; k < std::ssize(weights); ++k)
       if (weights[k] > 0) {
         kept.push_back(k);
         grid.extent.push_back(whole.extent[k]);
         grid.periodic.push_back(whole.periodic[k]);
       }
-    grid.offsets = offset_list(static_cast<int>(kept.size()));
-    for (std::size_t i = 0; i < whole.offsets.size(); ++i) {
+    grid.offsets = offset_list(std::ssize(kept));
+    for (int i = 0; i < whole.offsets.size(); ++i) {
       std::vector<int> offset;
-      for (std::size_t const k : kept)
+      for (int const k : kept)
         offset.push_back(whole.offsets[i][k]);
       grid.offsets.push_back(offset, whole.offsets.weight(i));
     }
     firsts = {0};
     ranks = {0};
-    for (std::size_t k = 0; k < weights.size(); ++k)
+    for (int k = 0; k < std::ssize(weights); ++k)
       (weights[k] > 0 ? ranks : firsts).spread(whole.extent[k], strides[k]);
   }
 
@@ -42,9 +42,9 @@ struct layer {
   };
 
   stencil_grid grid;
-  std::vector<std::size_t> kept; ///< its dimensions in the whole grid
-  rank_list ranks;               ///< of the first layer, in row-major order
-  rank_list firsts;              ///< of each layer
+  std::vector<int> kept; ///< its dimensions in the whole grid
+  rank_list ranks;       ///< of the first layer, in row-major order
+  rank_list firsts;      ///< of each layer
 };
 
 } // namespace
@@ -54,7 +54,7 @@ std::optional<filling> divide_in_layers(division_problem const& problem) {
   if (problem.grid == nullptr || !size)
     return std::nullopt;
   layer const single(*problem.grid);
-  int const num_points = static_cast<int>(single.ranks.size());
+  int const num_points = std::ssize(single.ranks);
   if (single.firsts.size() == 1 || num_points % *size != 0)
     return std::nullopt;
   auto const graph = graph_of(single.grid);

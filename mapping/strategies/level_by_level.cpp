@@ -12,7 +12,7 @@ namespace {
 /// The coordinates of a rank in a grid in row-major order.
 std::vector<int> point_of(stencil_grid const& grid, int rank) {
   std::vector<int> point(grid.extent.size());
-  for (std::size_t k = point.size(); k-- > 0; rank /= grid.extent[k])
+  for (int k = std::ssize(point); k-- > 0; rank /= grid.extent[k])
     point[k] = rank % grid.extent[k];
   return point;
 }
@@ -23,13 +23,13 @@ std::optional<stencil_grid> box_of(stencil_grid const& grid, std::span<int const
       high(grid.extent.size(), 0);
   for (int const rank : ranks) {
     auto const point = point_of(grid, rank);
-    for (std::size_t k = 0; k < point.size(); ++k) {
+    for (int k = 0; k < std::ssize(point); ++k) {
       low[k] = std::min(low[k], point[k]);
       high[k] = std::max(high[k], point[k]);
     }
   }
   stencil_grid box = grid;
-  for (std::size_t k = 0; k < low.size(); ++k) {
+  for (int k = 0; k < std::ssize(low); ++k) {
     box.extent[k] = high[k] - low[k] + 1;
     box.periodic[k] = grid.periodic[k] && box.extent[k] == grid.extent[k];
   }
@@ -47,12 +47,12 @@ public:
   }
 
   /// The ranks of `graph` in the order in which they fill the places from `first` on.
-  std::optional<filling> fill(weighted_graph const& graph, stencil_grid const* grid,
-                              std::size_t level, int first) {
+  std::optional<filling> fill(weighted_graph const& graph, stencil_grid const* grid, int level,
+                              int first) {
     auto const sizes = sizes_within(level, first, graph.num_ranks());
     auto order = sizes.size() > 1 ? divide_({.graph = graph, .grid = grid, .sizes = sizes})
                                   : divide_blocked({.graph = graph, .sizes = sizes});
-    if (!order || level + 1 == levels_.size())
+    if (!order || level + 1 == std::ssize(levels_))
       return order;
     auto begin = order->begin();
     for (int const size : sizes) {
@@ -65,7 +65,7 @@ public:
 
 private:
   /// The sizes of the parts of a level among some places, which are whole parts of it.
-  std::vector<int> sizes_within(std::size_t level, int first, int num_places) const {
+  std::vector<int> sizes_within(int level, int first, int num_places) const {
     auto const& firsts = levels_[level]->parts2firsts;
     std::vector<int> sizes;
     for (auto at = std::ranges::lower_bound(firsts, first); *at < first + num_places; ++at)
@@ -74,8 +74,8 @@ private:
   }
 
   /// Puts the ranks of one part into the order in which they fill its places.
-  void fill_part(weighted_graph const& graph, stencil_grid const* grid, std::size_t level,
-                 int first, std::span<int> ranks) {
+  void fill_part(weighted_graph const& graph, stencil_grid const* grid, int level, int first,
+                 std::span<int> ranks) {
     auto const box = grid != nullptr ? box_of(*grid, ranks) : std::nullopt;
     if (box)
       std::ranges::sort(ranks); // as the points of the box are numbered
@@ -84,17 +84,17 @@ private:
     if (!order)
       return;
     std::vector<int> const unordered(ranks.begin(), ranks.end());
-    for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (int i = 0; i < std::ssize(ranks); ++i)
       ranks[i] = unordered[(*order)[i]];
   }
 
   /// Boxes of the same extent for the same sizes are divided alike.
-  std::optional<filling> const& fill_box(stencil_grid const& box, std::size_t level, int first) {
+  std::optional<filling> const& fill_box(stencil_grid const& box, int level, int first) {
     int const num_places = static_cast<int>(box.num_points());
     std::vector<int> key = box.extent;
-    for (std::size_t l = level; l < levels_.size(); ++l) {
+    for (int l = level; l < std::ssize(levels_); ++l) {
       auto const sizes = sizes_within(l, first, num_places);
-      key.push_back(-static_cast<int>(l));
+      key.push_back(-l);
       key.insert(key.end(), sizes.begin(), sizes.end());
     }
     auto const [known, is_new] = boxes_.try_emplace(std::move(key));

@@ -22,8 +22,8 @@ std::optional<line_weights> find_lines(stencil_grid const& grid) {
   auto const along = std::ranges::find_if(severed, [](auto weight) { return weight > 0; });
   if (along == severed.end())
     return std::nullopt;
-  int const k = static_cast<int>(along - severed.begin());
-  for (std::size_t i = 0; i < grid.offsets.size(); ++i)
+  int const k = along - severed.begin();
+  for (int i = 0; i < grid.offsets.size(); ++i)
     if (std::abs(grid.offsets[i][k]) > 1)
       return std::nullopt;
   bool const is_alone = std::ranges::count(severed, 0) == std::ssize(severed) - 1;

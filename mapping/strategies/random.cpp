@@ -11,7 +11,7 @@ std::optional<filling> divide_randomly(division_problem const& problem) {
   filling order(problem.num_ranks());
   std::iota(order.begin(), order.end(), 0);
   // std::shuffle would give another order with another standard library.
-  for (std::size_t left = order.size(); left > 1; --left)
+  for (int left = std::ssize(order); left > 1; --left)
     std::swap(order[left - 1], order[random() % left]);
   return order;
 }

@@ -94,7 +94,7 @@ void build_flat(scotch_architecture& onto, std::span<int const> sizes) {
 /// parts of a level costs as much as ten on the next level inside.
 void build_tree(scotch_architecture& onto, std::vector<int> const& children) {
   std::vector<int> costs(children.size(), 1);
-  for (std::size_t l = costs.size() - 1; l > 0; --l)
+  for (int l = std::ssize(costs) - 1; l > 0; --l)
     costs[l - 1] = 10 * costs[l];
   check(SCOTCH_archTleaf(onto.get(), static_cast<int>(children.size()), children.data(),
                          costs.data()),

@@ -50,8 +50,8 @@ private:
   /// Walks the strips whose position in the first `level` dimensions is known: they begin at the
   /// rank `first` and have `volume` points in these dimensions.
   template <class Visit>
-  void walk(std::size_t level, int first, int volume, Visit const& visit) {
-    if (level == slowest_first_.size())
+  void walk(int level, int first, int volume, Visit const& visit) {
+    if (level == std::ssize(slowest_first_))
       return walk_along(first, volume * sides_[0].extent, visit);
     int const k = slowest_first_[level], n = extent_[k];
     double const width = widths_[k];
@@ -83,9 +83,9 @@ private:
 
   /// Walks a strip, the last of its dimensions the fastest.
   template <class Visit>
-  void walk_inside(std::size_t level, int first, int forward, int& place, Visit const& visit) {
+  void walk_inside(int level, int first, int forward, int& place, Visit const& visit) {
     auto const [extent, stride] = inside_[level];
-    if (level + 1 == inside_.size()) {
+    if (level + 1 == std::ssize(inside_)) {
       visit(run_of_ranks{first, stride, extent, place, forward});
       place += forward * extent;
       return;
@@ -109,17 +109,17 @@ double even_width(int extent, double width) {
 }
 
 /// Keeps at most `most` of the widths, far apart in the list.
-std::vector<double> thinned_out(std::vector<double> const& widths, std::size_t most) {
-  if (widths.size() <= most)
+std::vector<double> thinned_out(std::vector<double> const& widths, int most) {
+  if (std::ssize(widths) <= most)
     return widths;
   std::vector<double> kept;
-  for (std::size_t i = 0; i < most; ++i)
+  for (int i = 0; i < most; ++i)
     kept.push_back(widths[(2 * i + 1) * widths.size() / (2 * most)]);
   return kept;
 }
 
 /// Widths around the ideal one, at most `most` of them: even and whole ones.
-std::vector<double> widths_around(int extent, double ideal, std::size_t most) {
+std::vector<double> widths_around(int extent, double ideal, int most) {
   constexpr double spread = 2;
   std::vector<double> widths;
   double const least = even_width(extent, ideal / spread),
@@ -180,7 +180,7 @@ strip_plan ideal_strips(stencil_grid const& grid, int part_size) {
 std::vector<strip_plan> strips_to_try(stencil_grid const& grid, int part_size) {
   int const d = grid.num_dimensions();
   auto const ideal = ideal_extent(grid, part_size);
-  std::size_t const most = d <= 2 ? 32 : d == 3 ? 4 : 2;
+  int const most = d <= 2 ? 32 : d == 3 ? 4 : 2;
   auto const severed = severed_weights(grid);
   auto const num_across_layers = std::ranges::count(severed, 0); // strips need not extend there
   std::vector<strip_plan> plans;

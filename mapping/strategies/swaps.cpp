@@ -103,7 +103,7 @@ private:
 
   /// @param latest  [num_parts] the position in `found` of the last entry for the part, or -1
   void find_borders_of(int rank, std::vector<int>& latest, std::vector<border_rank>& found) {
-    int const own = parts_[rank], first = static_cast<int>(found.size());
+    int const own = parts_[rank], first = std::ssize(found);
     std::int64_t stays = 0;
     for_each_edge_of(rank, [&](int to, std::int64_t weight) {
       int const other = parts_[to];
@@ -112,12 +112,12 @@ private:
         return;
       }
       if (latest[other] < first) {
-        latest[other] = static_cast<int>(found.size());
+        latest[other] = std::ssize(found);
         found.push_back({own, other, rank, 0});
       }
       found[latest[other]].gain += weight;
     });
-    for (auto i = static_cast<std::size_t>(first); i < found.size(); ++i) {
+    for (int i = first; i < std::ssize(found); ++i) {
       volumes_[own] += found[i].gain;
       found[i].gain -= stays;
     }
@@ -164,15 +164,15 @@ std::vector<std::int64_t> gains_of(changing_division const& division,
 /// Swaps ranks across the border of two parts where it pays.
 int swap_across(changing_division& division, std::span<border_rank const> of_first,
                 std::span<border_rank const> of_second) {
-  constexpr std::size_t most = 64; // parts have short borders, but for graphs that have no shape
-  of_first = of_first.first(std::min(of_first.size(), most));
-  of_second = of_second.first(std::min(of_second.size(), most));
+  constexpr std::ptrdiff_t most = 64; // parts have short borders, but for graphs that have no shape
+  of_first = of_first.first(std::min(std::ssize(of_first), most));
+  of_second = of_second.first(std::min(std::ssize(of_second), most));
   auto const first_gains = gains_of(division, of_first),
              second_gains = gains_of(division, of_second);
   auto const largest_of_second = std::ranges::max(second_gains);
   int swaps = 0;
-  for (std::size_t u = 0; u < of_first.size(); ++u)
-    for (std::size_t v = 0; first_gains[u] + largest_of_second >= 0 && v < of_second.size(); ++v)
+  for (int u = 0; u < std::ssize(of_first); ++u)
+    for (int v = 0; first_gains[u] + largest_of_second >= 0 && v < std::ssize(of_second); ++v)
       if (first_gains[u] + second_gains[v] >= 0 &&
           division.part(of_first[u].rank) == of_first[u].own &&
           division.part(of_second[v].rank) == of_second[v].own)
@@ -184,9 +184,9 @@ int swap_across(changing_division& division, std::span<border_rank const> of_fir
 int swap_everywhere(changing_division& division) {
   auto const borders = division.borders();
   int swaps = 0;
-  for (std::size_t first = 0, next = 0; first < borders.size(); first = next) {
+  for (int first = 0, next = 0; first < std::ssize(borders); first = next) {
     auto const [q, p] = std::pair(borders[first].own, borders[first].other);
-    while (next < borders.size() && borders[next].own == q && borders[next].other == p)
+    while (next < std::ssize(borders) && borders[next].own == q && borders[next].other == p)
       ++next;
     if (p < q)
       swaps += swap_across(division, division.border_between(p, q),
@@ -198,7 +198,7 @@ int swap_everywhere(changing_division& division) {
 } // namespace
 
 filling improved_by_swaps(division_problem const& problem, filling const& order) {
-  constexpr int most_rounds = 4;
+  constexpr std::ptrdiff_t most_rounds = 4;
   bool const both_ways = problem.grid != nullptr && problem.grid->is_symmetric();
   weighted_graph const made = both_ways ? weighted_graph() : symmetrized(problem.graph);
   auto const before = ranks2parts_of(problem, order);

@@ -20,7 +20,7 @@ template <int D>
 box<D> block_of(cell_index<D> const& cells, std::span<int const> processes,
                 std::span<int const> coordinates) {
   box<D> block;
-  for (std::size_t a = 0; a < cells.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     block.lo[a] = first_cell_of(cells[a], processes[a], coordinates[a]);
     block.hi[a] = first_cell_of(cells[a], processes[a], coordinates[a] + 1);
   }

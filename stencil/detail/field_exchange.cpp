@@ -15,7 +15,7 @@ template <int D>
 std::map<int, std::vector<std::pair<int, owned_part<D>>>>
 needed_by(int rank, std::span<std::shared_ptr<field_state<D>> const> fields) {
   std::map<int, std::vector<std::pair<int, owned_part<D>>>> owners2parts;
-  for (std::size_t f = 0; f < fields.size(); ++f) {
+  for (int f = 0; f < std::ssize(fields); ++f) {
     field_state<D> const& field = *fields[f];
     centering const on = field.options.on;
     box<D> const own = field.grid.owned_by(rank, on);
@@ -24,7 +24,7 @@ needed_by(int rank, std::span<std::shared_ptr<field_state<D>> const> fields) {
       needs.add(shift(own, offset));
     for (box<D> const& zone : needs.received())
       for (owned_part<D> const& part : owned_parts<D>(field.grid, on, zone))
-        owners2parts[part.owner].emplace_back(static_cast<int>(f), part);
+        owners2parts[part.owner].emplace_back(f, part);
   }
   return owners2parts;
 }
@@ -43,12 +43,12 @@ operation make_field_exchange(std::span<std::shared_ptr<field_state<D>> const> f
                               std::span<exchanged_array const> arrays, bool reverse) {
   Grid<D> const& grid = fields.front()->grid;
   cell_index<D> to_local = grid.owned().lo, reach{};
-  for (std::size_t a = 0; a < reach.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     to_local[a] = -to_local[a];
-    reach[a] = grid.ghosts().of(static_cast<int>(a)) + 2;
+    reach[a] = grid.ghosts().of(a) + 2;
   }
   auto const regions = [&](std::vector<array_region>& into, int f, box<D> const& global) {
-    field_state<D> const& field = *fields[static_cast<std::size_t>(f)];
+    field_state<D> const& field = *fields[f];
     for (int c = 0; c < field.options.components; ++c) {
       region where = region_of(shift(global, to_local), field.local());
       where.offset += c * field.local().num_cells();

@@ -15,7 +15,7 @@ namespace {
 
 template <int D>
 bool reaches(ghost_width<D> const& wide, ghost_width<D> const& width) {
-  for (std::size_t a = 0; a < width.below.size(); ++a)
+  for (int a = 0; a < D; ++a)
     if (wide.below[a] < width.below[a] || wide.above[a] < width.above[a])
       return false;
   return true;
@@ -41,12 +41,11 @@ std::vector<border<D>> borders_of(Grid<D> const& grid, centering on, ghost_width
   box<D> const global = grid.owned(on), owned{{}, global.extents()};
   box<D> const local = grow(owned, width.below, width.above);
   for (int axis = 0; axis < D; ++axis) {
-    auto const a = static_cast<std::size_t>(axis);
     if (grid.is_periodic(axis))
       continue;
     box<D> low = local, high = local;
-    low.hi[a] = std::max(local.lo[a], -global.lo[a]);
-    high.lo[a] = std::min(local.hi[a], grid.domain(on).hi[a] - global.lo[a]);
+    low.hi[axis] = std::max(local.lo[axis], -global.lo[axis]);
+    high.lo[axis] = std::min(local.hi[axis], grid.domain(on).hi[axis] - global.lo[axis]);
     borders.push_back({axis, side::low, low});
     borders.push_back({axis, side::high, high});
   }
@@ -88,7 +87,7 @@ component_memory<D> field_state<D>::component(std::shared_ptr<std::byte> const& 
                                               int component) const {
   component_memory<D> memory{buffer.get() + component * bytes_of_component(), local()};
   cell_index<D> origin{};
-  for (std::size_t a = 0; a < origin.size(); ++a)
+  for (int a = 0; a < D; ++a)
     origin[a] = width.below[a];
   memory.origin = address_of<D>(memory, origin, element_bytes);
   return memory;
@@ -97,7 +96,7 @@ component_memory<D> field_state<D>::component(std::shared_ptr<std::byte> const& 
 template <int D>
 void field_state<D>::require(ghost_width<D> const& least, int num_buffers) {
   ghost_width<D> wider = width;
-  for (std::size_t a = 0; a < wider.below.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     wider.below[a] = std::max(wider.below[a], least.below[a]);
     wider.above[a] = std::max(wider.above[a], least.above[a]);
   }
@@ -113,7 +112,7 @@ void field_state<D>::widen(ghost_width<D> const& wider) {
   box<D> const kept = local();
   auto const old_buffers = std::move(buffers);
   std::vector<std::vector<component_memory<D>>> old(old_buffers.size());
-  for (std::size_t b = 0; b < old.size(); ++b)
+  for (int b = 0; b < std::ssize(old); ++b)
     for (int c = 0; c < options.components; ++c)
       old[b].push_back(component(old_buffers[b], c));
   width = wider;
@@ -123,9 +122,9 @@ void field_state<D>::widen(ghost_width<D> const& wider) {
     for (int c = 0; c < options.components; ++c) {
       auto const to = component(buffers.back(), c);
       for_each_row(kept, [&](cell_index<D> const& first, std::int64_t end) {
-        auto const row = static_cast<std::size_t>((end - first[D - 1]) * element_bytes);
+        auto const row = (end - first[D - 1]) * element_bytes;
         std::memcpy(address_of<D>(to, first, element_bytes),
-                    address_of<D>(from[static_cast<std::size_t>(c)], first, element_bytes), row);
+                    address_of<D>(from[c], first, element_bytes), row);
       });
     }
   }
@@ -152,12 +151,12 @@ void field_state<D>::set_condition(int axis, side end, int component,
   for (filled_border<D>& filled : borders) {
     if (filled.where.axis != axis || filled.where.side != end)
       continue;
-    filled.makers.resize(static_cast<std::size_t>(options.components));
+    filled.makers.resize(options.components);
     filled.fills.resize(filled.makers.size());
     for (int c = 0; c < options.components; ++c)
       if (component == -1 || component == c) {
-        filled.makers[static_cast<std::size_t>(c)] = maker;
-        filled.fills[static_cast<std::size_t>(c)] = maker(filled.where);
+        filled.makers[c] = maker;
+        filled.fills[c] = maker(filled.where);
       }
   }
 }
@@ -185,8 +184,8 @@ void field_state<D>::fill_borders(box<D> const& part, by_threads threads) const 
   for (filled_border<D> const& filled : borders)
     for (int c = 0; c < options.components; ++c)
       if (!filled.where.ghosts.is_empty())
-        filled.fills[static_cast<std::size_t>(c)](
-            component(buffers.front(), c), intersection(filled.where.ghosts, part), 0.0, threads);
+        filled.fills[c](component(buffers.front(), c), intersection(filled.where.ghosts, part), 0.0,
+                        threads);
 }
 
 template class field_state<1>;

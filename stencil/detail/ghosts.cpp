@@ -12,7 +12,7 @@ void for_each_direction(cell_index<D> const& offset, Visit visit) {
   for (unsigned chosen = 1; chosen < (1U << D); ++chosen) {
     cell_index<D> direction{};
     bool exists = true;
-    for (std::size_t a = 0; a < offset.size(); ++a)
+    for (int a = 0; a < D; ++a)
       if ((chosen >> a & 1U) != 0) {
         direction[a] = (offset[a] > 0) - (offset[a] < 0);
         exists = exists && offset[a] != 0;
@@ -30,7 +30,7 @@ std::vector<ghost_side<D>> ghost_sides(std::vector<cell_index<D>> const& offsets
   for (cell_index<D> const& offset : offsets)
     for_each_direction<D>(offset, [&](cell_index<D> const& direction) {
       cell_index<D>& depth = direction2depth[direction];
-      for (std::size_t a = 0; a < offset.size(); ++a)
+      for (int a = 0; a < D; ++a)
         depth[a] = std::max(depth[a], offset[a] * direction[a]);
     });
   std::vector<ghost_side<D>> sides;
@@ -43,7 +43,7 @@ template <int D>
 ghost_width<D> width_of(std::vector<ghost_side<D>> const& sides) {
   ghost_width<D> width;
   for (ghost_side<D> const& side : sides)
-    for (std::size_t a = 0; a < side.depth.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       cell_index<D>& end = side.direction[a] < 0 ? width.below : width.above;
       end[a] = std::max(end[a], side.depth[a]);
     }
@@ -53,7 +53,7 @@ ghost_width<D> width_of(std::vector<ghost_side<D>> const& sides) {
 template <int D>
 box<D> ghosts_at(box<D> const& block, ghost_side<D> const& side) {
   box<D> ghosts = block;
-  for (std::size_t a = 0; a < side.depth.size(); ++a)
+  for (int a = 0; a < D; ++a)
     if (side.direction[a] < 0) {
       ghosts.lo[a] = block.lo[a] - side.depth[a];
       ghosts.hi[a] = block.lo[a];
@@ -67,7 +67,7 @@ box<D> ghosts_at(box<D> const& block, ghost_side<D> const& side) {
 template <int D>
 box<D> rim_for(box<D> const& block, ghost_side<D> const& side) {
   box<D> rim = block;
-  for (std::size_t a = 0; a < side.depth.size(); ++a)
+  for (int a = 0; a < D; ++a)
     if (side.direction[a] < 0)
       rim.lo[a] = block.hi[a] - side.depth[a];
     else if (side.direction[a] > 0)

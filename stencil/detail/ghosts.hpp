@@ -34,10 +34,7 @@ struct ghost_width {
   cell_index<D> below{}, above{};
 
   /// The larger of both ends on `axis`.
-  std::int64_t of(int axis) const {
-    auto const a = static_cast<std::size_t>(axis);
-    return std::max(below[a], above[a]);
-  }
+  std::int64_t of(int axis) const { return std::max(below[axis], above[axis]); }
 };
 
 template <int D>

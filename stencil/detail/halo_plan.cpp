@@ -64,8 +64,8 @@ halo_round<D> round_of(std::vector<transfer<D>> const& transfers, CartesianNamin
 
 /// The axis to cut slabs across: the slowest one that they extend along.
 template <int D>
-std::size_t axis_to_cut(transfer<D> const& slab) {
-  for (std::size_t axis = 0; axis < slab.direction.size(); ++axis)
+int axis_to_cut(transfer<D> const& slab) {
+  for (int axis = 0; axis < D; ++axis)
     if (slab.direction[axis] == 0)
       return axis;
   return 0;
@@ -73,7 +73,7 @@ std::size_t axis_to_cut(transfer<D> const& slab) {
 
 /// Part `k` of `count` of a box, cut across `axis`.
 template <int D>
-box<D> part_of(box<D> all, std::size_t axis, int k, int count) {
+box<D> part_of(box<D> all, int axis, int k, int count) {
   std::int64_t const lo = all.lo[axis], extent = all.hi[axis] - lo;
   all.lo[axis] = lo + extent * k / count;
   all.hi[axis] = lo + extent * (k + 1) / count;
@@ -87,9 +87,8 @@ std::vector<transfer<D>> cut_slabs(std::vector<transfer<D>> const& slabs,
                                    std::int64_t cells_of_part, int most_parts) {
   std::vector<transfer<D>> parts;
   for (transfer<D> const& slab : slabs) {
-    std::size_t const axis = axis_to_cut(slab);
-    std::int64_t const layers =
-        slab.direction[axis] == 0 ? slab.ghosts.extent(static_cast<int>(axis)) : 1;
+    int const axis = axis_to_cut(slab);
+    std::int64_t const layers = slab.direction[axis] == 0 ? slab.ghosts.extent(axis) : 1;
     auto const count = static_cast<int>(std::clamp<std::int64_t>(
         slab.ghosts.num_cells() / cells_of_part, 1, std::min<std::int64_t>(most_parts, layers)));
     for (int k = 0; k < count; ++k)
@@ -106,7 +105,7 @@ box<D> with_ghosts(box<D> const& block, std::vector<ghost_side<D>> const& sides)
 }
 
 /// Whether ghosts at one end of an axis are copies of cells, not beyond a border of the domain.
-bool has_neighbor(CartesianNaming const& naming, int rank, std::size_t axis, int step) {
+bool has_neighbor(CartesianNaming const& naming, int rank, int axis, int step) {
   std::vector<int> direction(naming.num_dimensions());
   direction[axis] = step;
   return naming.relative_rank(rank, direction) != MPI_PROC_NULL;
@@ -133,7 +132,7 @@ public:
   /// each kind the fastest axis comes first, so that slabs across the slowest may be contiguous.
   std::vector<axis_slabs<D>> plan() {
     for (bool alone : {true, false})
-      for (std::size_t axis = D; axis-- > 0;)
+      for (int axis = D; axis-- > 0;)
         if (is_alone(axis) == alone)
           add(axis);
     make_contiguous();
@@ -141,15 +140,15 @@ public:
   }
 
 private:
-  bool is_alone(std::size_t axis) const { return naming_.order()[axis] == 1; }
+  bool is_alone(int axis) const { return naming_.order()[axis] == 1; }
 
   /// The first round that finds the ghosts of axis `b` in place.
-  int round_behind(std::size_t b) const {
+  int round_behind(int b) const {
     bool const has_none = is_alone(b) && !naming_.periodic()[b];
     return has_none ? 0 : slabs_[b].round + 1;
   }
 
-  void add(std::size_t axis) {
+  void add(int axis) {
     axis_slabs<D>& slabs = slabs_[axis];
     slabs.are_copies = is_alone(axis);
     for (ghost_side<D> const& side : sides_) {
@@ -158,8 +157,8 @@ private:
       if (side.direction != along)
         continue;
       auto const reach = reach_around(side, axis);
-      for (std::size_t b : done_)
-        if (reach.of(static_cast<int>(b)) > 0 && !slabs.are_copies)
+      for (int const b : done_)
+        if (reach.of(b) > 0 && !slabs.are_copies)
           slabs.round = std::max(slabs.round, round_behind(b));
       slabs.ends.push_back(side);
       slabs.breadth.push_back(of_axes_done(reach));
@@ -168,7 +167,7 @@ private:
   }
 
   /// The width needed around the corners of a slab: the depth of the sides in its direction.
-  ghost_width<D> reach_around(ghost_side<D> const& slab, std::size_t axis) const {
+  ghost_width<D> reach_around(ghost_side<D> const& slab, int axis) const {
     std::vector<ghost_side<D>> around;
     for (ghost_side<D> const& side : sides_)
       if (side.direction[axis] == slab.direction[axis])
@@ -179,7 +178,7 @@ private:
   /// `width` on the axes planned so far, at the ends where the ghosts are copies of cells.
   ghost_width<D> of_axes_done(ghost_width<D> const& width) const {
     ghost_width<D> kept;
-    for (std::size_t b : done_) {
+    for (int const b : done_) {
       kept.below[b] = has_neighbor(naming_, rank_, b, -1) ? width.below[b] : 0;
       kept.above[b] = has_neighbor(naming_, rank_, b, 1) ? width.above[b] : 0;
     }
@@ -199,7 +198,7 @@ private:
         cells_of_layer < large)
       return;
     done_.pop_back(); // axis 0, the last one
-    for (std::size_t b : done_)
+    for (int const b : done_)
       slabs_[0].round = std::max(slabs_[0].round, round_behind(b));
     std::ranges::fill(slabs_[0].breadth, of_axes_done(width_of<D>(sides_)));
   }
@@ -208,7 +207,7 @@ private:
   CartesianNaming const& naming_;
   int rank_;
   box<D> const& block_;
-  std::vector<std::size_t> done_;
+  std::vector<int> done_;
   std::array<axis_slabs<D>, static_cast<std::size_t>(D)> slabs_;
 };
 
@@ -246,7 +245,7 @@ namespace {
 /// block's range of that axis.
 template <int D>
 box<D> part_towards(cell_index<D> const& direction, box<D> cells, box<D> const& block) {
-  for (std::size_t a = 0; a < direction.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     if (direction[a] >= 0)
       cells.lo[a] = std::max(cells.lo[a], direction[a] > 0 ? block.hi[a] : block.lo[a]);
     if (direction[a] <= 0)
@@ -266,8 +265,8 @@ std::vector<transfer<D>> copies_of_owned(box<D> const& ghosts, box<D> const& blo
   for_each_cell(directions, [&](cell_index<D> const& direction) {
     box<D> const part = part_towards<D>(direction, ghosts, block);
     cell_index<D> back{};
-    for (std::size_t a = 0; a < back.size(); ++a)
-      back[a] = -direction[a] * block.extent(static_cast<int>(a));
+    for (int a = 0; a < D; ++a)
+      back[a] = -direction[a] * block.extent(a);
     if (!part.is_empty())
       copies.push_back({direction, part, shift(part, back)});
   });
@@ -278,7 +277,7 @@ std::vector<transfer<D>> copies_of_owned(box<D> const& ghosts, box<D> const& blo
 template <int D>
 std::vector<transfer<D>> transfers_of(axis_slabs<D> const& slabs, box<D> const& block) {
   std::vector<transfer<D>> transfers;
-  for (std::size_t s = 0; s < slabs.ends.size(); ++s) {
+  for (int s = 0; s < std::ssize(slabs.ends); ++s) {
     auto const broad = [&](box<D> const& slab) {
       return grow(slab, slabs.breadth[s].below, slabs.breadth[s].above);
     };
@@ -305,8 +304,8 @@ std::vector<std::vector<transfer<D>>> transfers_in_rounds(CartesianNaming const&
                                                           std::vector<ghost_side<D>> const& sides) {
   std::vector<std::vector<transfer<D>>> rounds(1);
   for (axis_slabs<D> const& slabs : slab_planner<D>(sides, naming, rank, block).plan()) {
-    auto const round = static_cast<std::size_t>(slabs.round);
-    rounds.resize(std::max(rounds.size(), round + 1));
+    int const round = slabs.round;
+    rounds.resize(std::max<std::ptrdiff_t>(std::ssize(rounds), round + 1));
     std::ranges::copy(transfers_of<D>(slabs, block), std::back_inserter(rounds[round]));
   }
   return rounds;

@@ -48,8 +48,8 @@ std::vector<axis_part> parts_on_axis(std::int64_t lo, std::int64_t hi, std::int6
 }
 
 template <int D>
-std::array<std::pair<std::int64_t, std::int64_t>, 3>
-zones_on_axis(box<D> const& all, box<D> const& block, std::size_t a) {
+std::array<std::pair<std::int64_t, std::int64_t>, 3> zones_on_axis(box<D> const& all,
+                                                                   box<D> const& block, int a) {
   return {std::pair{all.lo[a], std::min(all.hi[a], block.lo[a])},
           std::pair{std::max(all.lo[a], block.lo[a]), std::min(all.hi[a], block.hi[a])},
           std::pair{std::max(all.lo[a], block.hi[a]), all.hi[a]}};
@@ -65,9 +65,8 @@ void for_each_zone(box<D> const& all, box<D> const& block, Visit const& visit) {
   directions.hi.fill(2);
   for_each_cell(directions, [&](cell_index<D> const& direction) {
     box<D> part;
-    for (std::size_t a = 0; a < direction.size(); ++a)
-      std::tie(part.lo[a], part.hi[a]) =
-          zones_on_axis<D>(all, block, a)[static_cast<std::size_t>(direction[a] + 1)];
+    for (int a = 0; a < D; ++a)
+      std::tie(part.lo[a], part.hi[a]) = zones_on_axis<D>(all, block, a)[direction[a] + 1];
     if (!part.is_empty())
       visit(direction, part);
   });
@@ -86,7 +85,7 @@ std::vector<box<D>> cut_by_zones(box<D> const& all, box<D> const& block) {
 
 template <int D>
 box<D> mirror_image(Grid<D> const& grid, centering on, border_ghosts<D> const& beyond) {
-  auto const a = static_cast<std::size_t>(beyond.axis);
+  int const a = beyond.axis;
   std::int64_t const end = beyond.side == side::low ? 0 : grid.domain(on).hi[a];
   std::int64_t sum = 2 * end - 1;
   if (on.is_low(beyond.axis))
@@ -112,12 +111,11 @@ void needed_values<D>::add_from(int axis, box<D> const& read) {
   }
   if (grid_.is_periodic(axis))
     return add_from(axis - 1, read);
-  auto const a = static_cast<std::size_t>(axis);
   box<D> below = read, within = read, above = read;
-  below.hi[a] = std::min(read.hi[a], domain_.lo[a]);
-  within.lo[a] = std::max(read.lo[a], domain_.lo[a]);
-  within.hi[a] = std::min(read.hi[a], domain_.hi[a]);
-  above.lo[a] = std::max(read.lo[a], domain_.hi[a]);
+  below.hi[axis] = std::min(read.hi[axis], domain_.lo[axis]);
+  within.lo[axis] = std::max(read.lo[axis], domain_.lo[axis]);
+  within.hi[axis] = std::min(read.hi[axis], domain_.hi[axis]);
+  above.lo[axis] = std::max(read.lo[axis], domain_.hi[axis]);
   add_from(axis - 1, within);
   add_beyond(axis, side::low, below);
   add_beyond(axis, side::high, above);
@@ -127,9 +125,8 @@ template <int D>
 void needed_values<D>::add_beyond(int axis, seam::side side, box<D> const& read) {
   if (read.is_empty())
     return;
-  auto const a = static_cast<std::size_t>(axis);
   box<D> const mirrored = mirror_image<D>(grid_, on_, {axis, side, read});
-  if (mirrored.lo[a] < domain_.lo[a] || mirrored.hi[a] > domain_.hi[a])
+  if (mirrored.lo[axis] < domain_.lo[axis] || mirrored.hi[axis] > domain_.hi[axis])
     refuse(fmt::format("steps: {} layers are read beyond a border of axis {}, which has {} "
                        "(expected at most as many as the axis has)",
                        read.extent(axis), axis, domain_.extent(axis)));
@@ -161,17 +158,17 @@ std::vector<owned_part<D>> owned_parts(Grid<D> const& grid, centering on, box<D>
     return parts;
   std::array<std::vector<axis_part>, static_cast<std::size_t>(D)> axes;
   box<D> numbers;
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    int const axis = static_cast<int>(a);
-    axes[a] = parts_on_axis(needed.lo[a], needed.hi[a], grid.cells()[a], grid.processes()[a],
-                            grid.is_periodic(axis), on.is_low(axis) && !grid.is_periodic(axis));
+  for (int a = 0; a < D; ++a) {
+    bool const wraps = grid.is_periodic(a);
+    axes[a] = parts_on_axis(needed.lo[a], needed.hi[a], grid.cells()[a], grid.processes()[a], wraps,
+                            on.is_low(a) && !wraps);
     numbers.hi[a] = std::ssize(axes[a]);
   }
   for_each_cell(numbers, [&](cell_index<D> const& number) {
     std::vector<int> coordinates;
     owned_part<D> part{};
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      axis_part const& along = axes[a][static_cast<std::size_t>(number[a])];
+    for (int a = 0; a < D; ++a) {
+      axis_part const& along = axes[a][number[a]];
       coordinates.push_back(along.coordinate);
       part.needed.lo[a] = along.lo;
       part.needed.hi[a] = along.hi;
@@ -188,7 +185,7 @@ template <int D>
 std::vector<int> ranks_within(Grid<D> const& grid, int rank, cell_index<D> const& reach) {
   auto const here = grid.naming().coordinates(rank);
   box<D> steps;
-  for (std::size_t a = 0; a < reach.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     std::int64_t const processes = grid.processes()[a];
     std::int64_t const thinnest = std::max<std::int64_t>(1, grid.cells()[a] / processes);
     std::int64_t const most = std::min(processes - 1, (reach[a] + thinnest - 1) / thinnest + 1);

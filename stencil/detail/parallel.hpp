@@ -51,10 +51,9 @@ public:
   int size() const noexcept { return num_parts_; }
 
   box<D> operator[](int part) const {
-    auto const a = static_cast<std::size_t>(axis_);
     box<D> cells = all_;
-    cells.lo[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part);
-    cells.hi[a] = all_.lo[a] + first_cell_of(all_.extent(axis_), num_parts_, part + 1);
+    cells.lo[axis_] = all_.lo[axis_] + first_cell_of(all_.extent(axis_), num_parts_, part);
+    cells.hi[axis_] = all_.lo[axis_] + first_cell_of(all_.extent(axis_), num_parts_, part + 1);
     return cells;
   }
 

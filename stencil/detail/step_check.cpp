@@ -38,9 +38,7 @@ public:
   }
 
 private:
-  field_state<D> const& field(int number) const {
-    return *program_.fields[static_cast<std::size_t>(number)];
-  }
+  field_state<D> const& field(int number) const { return *program_.fields[number]; }
 
   void check_kernel(step_kernel<D> const& kernel) const {
     if (kernel.set)
@@ -53,10 +51,12 @@ private:
                          kernel.name, kernel.every, kernel.num_colors));
     for (step_access<D> const& access : kernel.accesses)
       check_access(kernel, access);
-    for (std::size_t a = 0; a < kernel.accesses.size(); ++a)
-      for (std::size_t b = a + 1; b < kernel.accesses.size(); ++b)
+    for (int a = 0; a < std::ssize(kernel.accesses); ++a)
+      for (int b = a + 1; b < std::ssize(kernel.accesses); ++b)
         check_pair(kernel, kernel.accesses[a], kernel.accesses[b]);
     check_adders(kernel);
+    if (kernel.mask.access >= 0)
+      check_mask(kernel, field(kernel.accesses[kernel.mask.access].field));
     if (kernel.num_colors > 1)
       check_colors(kernel);
   }
@@ -74,8 +74,7 @@ private:
                          name_of(access.role), access.level, used.name,
                          access.is_written() ? "level 0"
                                              : fmt::format("0 to {}", 1 - used.options.levels)));
-    if (access.offsets.size() != 1 &&
-        access.offsets.size() != static_cast<std::size_t>(access.count))
+    if (access.offsets.size() != 1 && std::ssize(access.offsets) != access.count)
       refuse(
           fmt::format("steps: kernel '{}' gives '{}' {} lists of offsets (expected 1, or {}: one "
                       "for each component)",
@@ -109,7 +108,7 @@ private:
                            kernel.name, used.name));
       return;
     }
-    for (std::size_t a = 0; a < used.grid.cells().size(); ++a)
+    for (int a = 0; a < D; ++a)
       if (used.grid.cells()[a] * access.divisor != kernel.grid->cells()[a] * access.multiplier)
         refuse(fmt::format("steps: kernel '{}': field '{}' has {} cells on axis {} where the "
                            "kernel's grid has {} (expected {})",
@@ -144,14 +143,23 @@ private:
                            kernel.name, name_of(access.role), field(access.field).name));
     if (!kernel.reduces.empty())
       refuse(fmt::format("steps: kernel '{}' adds, and reduces '{}' (expected a kernel of its own)",
-                         kernel.name,
-                         program_.values[static_cast<std::size_t>(kernel.reduces.front())]->name));
+                         kernel.name, program_.values[kernel.reduces.front()]->name));
+  }
+
+  void check_mask(step_kernel<D> const& kernel, field_state<D> const& mask) const {
+    if (mask.options.components != 1)
+      refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which has {} components "
+                         "(expected a mask of one component)",
+                         kernel.name, mask.name, mask.options.components));
+    if (mask.options.on != kernel.on)
+      refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which lies elsewhere on "
+                         "cells (expected a mask that lies where the kernel is called)",
+                         kernel.name, mask.name));
   }
 
   void check_colors(step_kernel<D> const& kernel) const {
-    for (std::size_t a = 0; a < kernel.grid->cells().size(); ++a)
-      if (kernel.grid->is_periodic(static_cast<int>(a)) &&
-          kernel.grid->cells()[a] % kernel.num_colors != 0)
+    for (int a = 0; a < D; ++a)
+      if (kernel.grid->is_periodic(a) && kernel.grid->cells()[a] % kernel.num_colors != 0)
         refuse(fmt::format("steps: kernel '{}' in {} colors on a periodic axis of {} cells "
                            "(expected a multiple)",
                            kernel.name, kernel.num_colors, kernel.grid->cells()[a]));
@@ -182,14 +190,14 @@ private:
       is_set.push_back(value->is_set);
     for (step_kernel<D> const& kernel : program_.kernels) {
       for (int const v : kernel.reads_values)
-        if (!is_set[static_cast<std::size_t>(v)])
+        if (!is_set[v])
           refuse(fmt::format("steps: kernel '{}' takes value '{}', which has none yet (expected a "
                              "first value, or a kernel before it that makes one)",
-                             kernel.name, program_.values[static_cast<std::size_t>(v)]->name));
+                             kernel.name, program_.values[v]->name));
       for (int const v : kernel.reduces)
-        is_set[static_cast<std::size_t>(v)] = true;
+        is_set[v] = true;
       for (int const v : kernel.sets)
-        is_set[static_cast<std::size_t>(v)] = true;
+        is_set[v] = true;
     }
   }
 
@@ -198,15 +206,14 @@ private:
     std::vector<int> written(program_.fields.size()); // 1: a part, 2: all
     for (step_kernel<D> const& kernel : program_.kernels) {
       for (step_access<D> const& access : kernel.accesses)
-        if (auto const f = static_cast<std::size_t>(access.field);
-            access.role == access_role::reads && !kernel.where && written[f] == 1 &&
-            !field(access.field).is_set)
+        if (int const f = access.field; access.role == access_role::reads && !kernel.where &&
+                                        written[f] == 1 && !field(access.field).is_set)
           refuse(fmt::format("steps: kernel '{}' reads all of '{}', of which only a part has been "
                              "written (expected fill(), or a kernel before that writes the rest)",
                              kernel.name, field(access.field).name));
       for (step_access<D> const& access : kernel.accesses)
         if (access.role == access_role::writes) {
-          int& how = written[static_cast<std::size_t>(access.field)];
+          int& how = written[access.field];
           how = std::max(how, kernel.is_partial(access, field(access.field)) ? 1 : 2);
         }
     }
@@ -221,7 +228,7 @@ private:
 template <int D>
 void complete(std::vector<std::shared_ptr<field_state<D>>> const& fields, step_kernel<D>& kernel) {
   auto const field = [&](step_access<D> const& access) -> field_state<D> const& {
-    return *fields[static_cast<std::size_t>(access.field)];
+    return *fields[access.field];
   };
   auto const main = [&] {
     auto found = std::ranges::find_if(kernel.accesses,
@@ -267,7 +274,7 @@ void check_borders_of(step_dataflow<D> const& flow, int rank) {
         bool const is_known =
             std::ranges::any_of(field.borders, [&](filled_border<D> const& filled) {
               return filled.where.axis == beyond.axis && filled.where.side == beyond.side &&
-                     !filled.fills.empty() && filled.fills[static_cast<std::size_t>(c)];
+                     !filled.fills.empty() && filled.fills[c];
             });
         if (!is_known)
           refuse(fmt::format(

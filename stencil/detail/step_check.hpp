@@ -10,7 +10,7 @@ namespace seam::detail {
 /// Wider of both at each end.
 template <int D>
 ghost_width<D> wider(ghost_width<D> first, ghost_width<D> const& second) {
-  for (std::size_t a = 0; a < first.below.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     first.below[a] = std::max(first.below[a], second.below[a]);
     first.above[a] = std::max(first.above[a], second.above[a]);
   }

@@ -40,8 +40,8 @@ step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int>
       if (statement.kernel >= 0) {
         add_kernel(statement.kernel, steps.first + s, segment, order);
       } else {
-        auto& a = order[static_cast<std::size_t>(statement.swapped[0])];
-        auto& b = order[static_cast<std::size_t>(statement.swapped[1])];
+        auto& a = order[statement.swapped[0]];
+        auto& b = order[statement.swapped[1]];
         std::swap(a.front(), b.front());
       }
     }
@@ -51,7 +51,7 @@ step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int>
 
 template <int D>
 void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order) {
-  auto const& called = program_.kernels[static_cast<std::size_t>(kernel)];
+  auto const& called = program_.kernels[kernel];
   if (step % called.every != 0)
     return;
   for (int color = 0; color < called.num_colors; ++color)
@@ -61,40 +61,40 @@ void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, bu
 template <int D>
 void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, int color,
                                     buffer_order& order) {
-  auto const& called = program_.kernels[static_cast<std::size_t>(kernel)];
-  int const number = static_cast<int>(instances_.size());
+  auto const& called = program_.kernels[kernel];
+  int const number = std::ssize(instances_);
   step_instance made{kernel, step, color, segment, {}, {}};
   std::vector<std::pair<int, int>> moved; // field, buffer that becomes the newest
   for (step_access<D> const& access : called.accesses) {
-    auto const& buffers = order[static_cast<std::size_t>(access.field)];
-    auto const& field = *program_.fields[static_cast<std::size_t>(access.field)];
-    made.reads.push_back(access.is_read() ? buffers[static_cast<std::size_t>(-access.level)] : -1);
+    auto const& buffers = order[access.field];
+    auto const& field = *program_.fields[access.field];
+    made.reads.push_back(access.is_read() ? buffers[-access.level] : -1);
     int to = access.is_written() ? 0 : -1;
     if (access.role == access_role::updates) {
       to = buffer_to_update<D>(called, access, field);
       if (to > 0)
         moved.emplace_back(access.field, to);
     }
-    made.writes.push_back(to < 0 ? -1 : buffers[static_cast<std::size_t>(to)]);
+    made.writes.push_back(to < 0 ? -1 : buffers[to]);
   }
   instances_.push_back(made);
-  for (int a = 0; a < static_cast<int>(called.accesses.size()); ++a) {
-    auto const& access = called.accesses[static_cast<std::size_t>(a)];
-    int const from = made.reads[static_cast<std::size_t>(a)];
-    int const to = made.writes[static_cast<std::size_t>(a)];
+  for (int a = 0; a < std::ssize(called.accesses); ++a) {
+    auto const& access = called.accesses[a];
+    int const from = made.reads[a];
+    int const to = made.writes[a];
     if (from >= 0)
       read(from, number, a, false);
     if (to >= 0 && to != from && access.role == access_role::writes &&
-        called.is_partial(access, *program_.fields[static_cast<std::size_t>(access.field)]))
+        called.is_partial(access, *program_.fields[access.field]))
       read(to, number, a, true);
   }
   for (int const array : made.writes)
     if (array >= 0) {
-      writers_[static_cast<std::size_t>(array)] = number;
-      own_[static_cast<std::size_t>(array)] = exchanged_[static_cast<std::size_t>(array)] = -1;
+      writers_[array] = number;
+      own_[array] = exchanged_[array] = -1;
     }
   for (auto const& [field, to] : moved) {
-    auto& buffers = order[static_cast<std::size_t>(field)];
+    auto& buffers = order[field];
     std::rotate(buffers.begin(), buffers.begin() + to, buffers.begin() + to + 1);
   }
 }
@@ -102,36 +102,33 @@ void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, 
 /// Notes that an instance reads the present version of an array.
 template <int D>
 void step_dataflow<D>::read(int array, int instance, int access, bool at_place) {
-  auto const a = static_cast<std::size_t>(array);
-  int const writer = writers_[a];
+  int const writer = writers_[array];
   bool const is_own = steps_.steps_of_segment > 0 && writer >= 0 &&
-                      instances_[static_cast<std::size_t>(writer)].segment ==
-                          instances_[static_cast<std::size_t>(instance)].segment;
-  int& supply = (is_own ? own_ : exchanged_)[a];
+                      instances_[writer].segment == instances_[instance].segment;
+  int& supply = (is_own ? own_ : exchanged_)[array];
   if (supply < 0) {
-    supply = static_cast<int>(supplies_.size());
+    supply = std::ssize(supplies_);
     auto const& called = kernel_of(instance);
-    supplies_.push_back(
-        {array, called.accesses[static_cast<std::size_t>(access)].field, writer, !is_own, {}});
+    supplies_.push_back({array, called.accesses[access].field, writer, !is_own, {}});
   }
-  supplies_[static_cast<std::size_t>(supply)].readers.push_back({instance, access, at_place});
+  supplies_[supply].readers.push_back({instance, access, at_place});
 }
 
 template <int D>
 std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
   std::vector<box<D>> all(instances_.size());
-  for (int i = 0; i < static_cast<int>(all.size()); ++i)
+  for (int i = 0; i < std::ssize(all); ++i)
     if (auto const& called = kernel_of(i); called.grid)
-      all[static_cast<std::size_t>(i)] = called.grid->owned_by(rank, called.on);
+      all[i] = called.grid->owned_by(rank, called.on);
   if (steps_.steps_of_segment == 0)
     return all;
   std::vector<std::vector<int>> writes(instances_.size());
-  for (int s = 0; s < static_cast<int>(supplies_.size()); ++s)
-    if (auto const& supply = supplies_[static_cast<std::size_t>(s)]; !supply.is_exchanged)
-      writes[static_cast<std::size_t>(supply.writer)].push_back(s);
-  for (std::size_t i = all.size(); i-- > 0;)
+  for (int s = 0; s < std::ssize(supplies_); ++s)
+    if (auto const& supply = supplies_[s]; !supply.is_exchanged)
+      writes[supply.writer].push_back(s);
+  for (int i = std::ssize(all); i-- > 0;)
     for (int const s : writes[i]) {
-      auto const& supply = supplies_[static_cast<std::size_t>(s)];
+      auto const& supply = supplies_[s];
       auto const& field = layout(supply.array);
       needed_values<D> needs(field.grid, field.options.on,
                              field.grid.owned_by(rank, field.options.on));
@@ -152,13 +149,13 @@ std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& regio
   std::vector<box<D>> parts;
   box<D> images;
   auto const& cells = called.grid->cells();
-  for (std::size_t a = 0; a < cells.size(); ++a) {
-    bool const wraps = called.grid->is_periodic(static_cast<int>(a));
+  for (int a = 0; a < D; ++a) {
+    bool const wraps = called.grid->is_periodic(a);
     images.lo[a] = wraps ? (region.lo[a] - cells[a] + 1) / cells[a] - 1 : 0;
     images.hi[a] = wraps ? region.hi[a] / cells[a] + 1 : 1;
   }
   for_each_cell(images, [&](cell_index<D> image) {
-    for (std::size_t a = 0; a < cells.size(); ++a)
+    for (int a = 0; a < D; ++a)
       image[a] *= cells[a];
     box<D> const part = intersection(region, shift(where, image));
     if (!part.is_empty())
@@ -173,10 +170,10 @@ std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& regio
 template <int D>
 void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
                                  supply_reader const& reader, int component, bool exactly) const {
-  auto const& access = kernel_of(reader.instance).accesses[static_cast<std::size_t>(reader.access)];
+  auto const& access = kernel_of(reader.instance).accesses[reader.access];
   bool const is_other =
       component >= 0 && (component < access.first || component >= access.first + access.count);
-  box<D> const& region = regions[static_cast<std::size_t>(reader.instance)];
+  box<D> const& region = regions[reader.instance];
   if (access.is_written())
     needs.add(region); // values that the kernel changes, leaves or copies
   if (reader.at_place || is_other)
@@ -209,8 +206,7 @@ template <int D>
 bool step_dataflow<D>::is_uniform(step_supply const& supply) const {
   int const all = layout(supply.array).options.components;
   return std::ranges::all_of(supply.readers, [&](supply_reader const& reader) {
-    auto const& access =
-        kernel_of(reader.instance).accesses[static_cast<std::size_t>(reader.access)];
+    auto const& access = kernel_of(reader.instance).accesses[reader.access];
     return reader.at_place || (access.offsets.size() == 1 && access.count == all);
   });
 }
@@ -223,7 +219,7 @@ bool step_dataflow<D>::may_travel(step_supply const& supply) const {
   return steps_.steps_of_segment > 0 ||
          std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
            auto const& called = kernel_of(reader.instance);
-           auto const& access = called.accesses[static_cast<std::size_t>(reader.access)];
+           auto const& access = called.accesses[reader.access];
            return !reader.at_place &&
                   (access.reads_neighbors() || access.multiplier != access.divisor ||
                    called.adds_to_neighbors() || !(called.on == layout(supply.array).options.on));
@@ -234,23 +230,20 @@ bool step_dataflow<D>::may_travel(step_supply const& supply) const {
 template <int D>
 void step_dataflow<D>::find_moments() {
   std::vector<bool> done(supplies_.size());
-  for (std::size_t s = 0; s < supplies_.size(); ++s)
+  for (int s = 0; s < std::ssize(supplies_); ++s)
     done[s] = !may_travel(supplies_[s]);
   std::vector<int> by_reader(supplies_.size());
-  for (std::size_t s = 0; s < by_reader.size(); ++s)
-    by_reader[s] = static_cast<int>(s);
-  std::ranges::stable_sort(by_reader, {}, [&](int s) {
-    return supplies_[static_cast<std::size_t>(s)].first_reader();
-  });
+  for (int s = 0; s < std::ssize(by_reader); ++s)
+    by_reader[s] = s;
+  std::ranges::stable_sort(by_reader, {}, [&](int s) { return supplies_[s].first_reader(); });
   for (int const first : by_reader) {
-    if (done[static_cast<std::size_t>(first)])
+    if (done[first])
       continue;
-    step_moment moment{supplies_[static_cast<std::size_t>(first)].first_reader(), {}, {}};
+    step_moment moment{supplies_[first].first_reader(), {}, {}};
     for (int const s : by_reader)
-      if (!done[static_cast<std::size_t>(s)] &&
-          supplies_[static_cast<std::size_t>(s)].writer < moment.before) {
+      if (!done[s] && supplies_[s].writer < moment.before) {
         moment.supplies.push_back(s);
-        done[static_cast<std::size_t>(s)] = true;
+        done[s] = true;
       }
     moment.key = key_of(moment);
     moments_.push_back(std::move(moment));
@@ -261,10 +254,10 @@ template <int D>
 std::string step_dataflow<D>::key_of(step_moment const& moment) const {
   std::string key;
   for (int const s : moment.supplies) {
-    auto const& supply = supplies_[static_cast<std::size_t>(s)];
+    auto const& supply = supplies_[s];
     key += fmt::format("{}:", supply.array);
     for (supply_reader const& reader : supply.readers) {
-      auto const& instance = instances_[static_cast<std::size_t>(reader.instance)];
+      auto const& instance = instances_[reader.instance];
       std::int64_t const of_segment =
           steps_.steps_of_segment == 0 ? 0
                                        : (instance.step - steps_.first) % steps_.steps_of_segment;
@@ -272,7 +265,7 @@ std::string step_dataflow<D>::key_of(step_moment const& moment) const {
                          of_segment);
     }
   }
-  int const segment = instances_[static_cast<std::size_t>(moment.before)].segment;
+  int const segment = instances_[moment.before].segment;
   if (steps_.steps_of_segment > 0)
     for (step_instance const& instance : instances_)
       if (instance.segment == segment)

@@ -75,8 +75,7 @@ public:
   std::vector<step_supply> const& supplies() const noexcept { return supplies_; }
   std::vector<step_moment> const& moments() const noexcept { return moments_; }
   step_kernel<D> const& kernel_of(int instance) const {
-    return program_
-        .kernels[static_cast<std::size_t>(instances_[static_cast<std::size_t>(instance)].kernel)];
+    return program_.kernels[instances_[instance].kernel];
   }
 
   /// The boxes that `rank` computes. [instances] Empty for kernels on values alone.
@@ -93,11 +92,9 @@ public:
   bool is_uniform(step_supply const& supply) const;
 
   field_state<D> const& field_of(step_supply const& supply) const {
-    return *program_.fields[static_cast<std::size_t>(supply.field)];
+    return *program_.fields[supply.field];
   }
-  field_state<D> const& layout(int array) const {
-    return *program_.fields[static_cast<std::size_t>(layouts_[static_cast<std::size_t>(array)])];
-  }
+  field_state<D> const& layout(int array) const { return *program_.fields[layouts_[array]]; }
   step_program<D> const& program() const noexcept { return program_; }
 
 private:

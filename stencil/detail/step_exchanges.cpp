@@ -6,6 +6,16 @@
 #include <algorithm>
 
 namespace seam::detail {
+namespace {
+
+std::vector<edge> edges_to(std::vector<int> const& ranks) {
+  std::vector<edge> edges;
+  for (int const rank : ranks)
+    edges.push_back({rank});
+  return edges;
+}
+
+} // namespace
 
 template <int D>
 std::vector<box<D>> const& step_exchanges<D>::regions_of(int rank) {
@@ -21,11 +31,10 @@ cell_index<D> step_exchanges<D>::reach() const {
   std::map<int, cell_index<D>> segment2sum;
   cell_index<D> most{};
   for (step_instance const& instance : flow_.instances()) {
-    auto const width =
-        reach_of<D>(flow_.program().kernels[static_cast<std::size_t>(instance.kernel)]);
+    auto const width = reach_of<D>(flow_.program().kernels[instance.kernel]);
     cell_index<D>& sum = segment2sum[instance.segment];
-    for (std::size_t a = 0; a < most.size(); ++a) {
-      sum[a] += width.of(static_cast<int>(a)) + 1;
+    for (int a = 0; a < D; ++a) {
+      sum[a] += width.of(a) + 1;
       most[a] = std::max(most[a], sum[a] + 2);
     }
   }
@@ -37,7 +46,7 @@ auto step_exchanges<D>::needed_by(int receiver, step_moment const& moment) -> pa
   parts_by_owner owners2parts;
   int number = 0;
   for (int const s : moment.supplies) {
-    step_supply const& supply = flow_.supplies()[static_cast<std::size_t>(s)];
+    step_supply const& supply = flow_.supplies()[s];
     auto const& field = flow_.layout(supply.array);
     bool const is_uniform = flow_.is_uniform(supply);
     std::vector<box<D>> needed;
@@ -55,10 +64,10 @@ auto step_exchanges<D>::needed_by(int receiver, step_moment const& moment) -> pa
 template <int D>
 auto step_exchanges<D>::numbers_of(step_moment const& moment) const -> std::vector<supplied> {
   std::vector<supplied> all;
-  for (std::size_t place = 0; place < moment.supplies.size(); ++place) {
-    int const array = flow_.supplies()[static_cast<std::size_t>(moment.supplies[place])].array;
+  for (int place = 0; place < std::ssize(moment.supplies); ++place) {
+    int const array = flow_.supplies()[moment.supplies[place]].array;
     for (int c = 0; c < flow_.layout(array).options.components; ++c)
-      all.push_back({static_cast<int>(place), array, c});
+      all.push_back({place, array, c});
   }
   return all;
 }
@@ -76,10 +85,10 @@ template <int D>
 std::vector<exchanged_array> step_exchanges<D>::arrays_of(step_moment const& moment) const {
   std::vector<exchanged_array> arrays;
   for (int const s : moment.supplies) {
-    int const number = flow_.supplies()[static_cast<std::size_t>(s)].array;
+    int const number = flow_.supplies()[s].array;
     auto const& field = flow_.layout(number);
     exchanged_array array;
-    array.data = arrays_[static_cast<std::size_t>(number)].memory.get();
+    array.data = arrays_[number].memory.get();
     array.element_bytes = field.element_bytes;
     array.name = field.name;
     arrays.push_back(array);
@@ -87,41 +96,52 @@ std::vector<exchanged_array> step_exchanges<D>::arrays_of(step_moment const& mom
   return arrays;
 }
 
+/// The messages to other ranks in a moment.
+template <int D>
+auto step_exchanges<D>::leaving(step_moment const& moment) -> edges_with_regions {
+  auto const numbers = numbers_of(moment);
+  int const me = over_.rank();
+  edges_with_regions found;
+  for (int const other : ranks_within<D>(flow_.layout(0).grid, me, reach())) {
+    if (other == me)
+      continue;
+    auto const parts = needed_of(me, other, moment);
+    if (parts.empty())
+      continue;
+    found.ranks.push_back(other);
+    found.regions.emplace_back();
+    for (auto const& [number, part] : parts)
+      found.regions.back().push_back(region_at(numbers[number], part.owned));
+  }
+  return found;
+}
+
+/// The messages from other ranks in a moment.
+template <int D>
+auto step_exchanges<D>::arriving(step_moment const& moment) -> edges_with_regions {
+  auto const numbers = numbers_of(moment);
+  edges_with_regions found;
+  for (auto const& [owner, parts] : needed_by(over_.rank(), moment)) {
+    if (owner == over_.rank())
+      continue;
+    found.ranks.push_back(owner);
+    found.regions.emplace_back();
+    for (auto const& [number, part] : parts)
+      found.regions.back().push_back(region_at(numbers[number], part.needed));
+  }
+  return found;
+}
+
 template <int D>
 kept_exchange& step_exchanges<D>::of(step_moment const& moment) {
   if (auto const found = kept_.find(moment.key); found != kept_.end())
     return *found->second;
-  int const me = over_.rank();
-  auto const numbers = numbers_of(moment);
-  std::vector<edge> sources, destinations;
-  std::vector<std::vector<array_region>> sends, receives;
-  std::vector<int> source_ranks, destination_ranks;
-  for (int const other : ranks_within<D>(flow_.layout(0).grid, me, reach())) {
-    if (other == me)
-      continue;
-    parts_by_owner parts = needed_by(other, moment);
-    if (parts[me].empty())
-      continue;
-    destinations.push_back({other});
-    destination_ranks.push_back(other);
-    sends.emplace_back();
-    for (auto const& [number, part] : parts[me])
-      sends.back().push_back(region_at(numbers[static_cast<std::size_t>(number)], part.owned));
-  }
-  for (auto const& [owner, parts] : needed_by(me, moment)) {
-    if (owner == me)
-      continue;
-    sources.push_back({owner});
-    source_ranks.push_back(owner);
-    receives.emplace_back();
-    for (auto const& [number, part] : parts)
-      receives.back().push_back(region_at(numbers[static_cast<std::size_t>(number)], part.needed));
-  }
-  operation made = make_exchange(over_, Topology::graph(sources, destinations), sends, receives,
-                                 arrays_of(moment));
+  auto const out = leaving(moment), in = arriving(moment);
+  operation made = make_exchange(over_, Topology::graph(edges_to(in.ranks), edges_to(out.ranks)),
+                                 out.regions, in.regions, arrays_of(moment));
   auto& kept = kept_[moment.key];
-  kept = std::make_unique<kept_exchange>(kept_exchange{std::move(made), std::nullopt, source_ranks,
-                                                       destination_ranks});
+  kept = std::make_unique<kept_exchange>(kept_exchange{std::move(made), std::nullopt, in.ranks,
+                                                       out.ranks});
   return *kept;
 }
 

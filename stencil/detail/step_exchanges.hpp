@@ -29,7 +29,7 @@ public:
   /// The parts that `receiver` needs, in an order on which both ends agree.
   parts_by_owner needed_by(int receiver, step_moment const& moment);
 
-  /// Those of one owner.
+  /// The parts among them that `owner` owns.
   numbered_parts needed_of(int owner, int receiver, step_moment const& moment) {
     return needed_by(receiver, moment)[owner];
   }
@@ -46,6 +46,13 @@ public:
   kept_exchange& of(step_moment const& moment);
 
 private:
+  struct edges_with_regions {
+    std::vector<int> ranks;
+    std::vector<std::vector<array_region>> regions; ///< [ranks]
+  };
+
+  edges_with_regions leaving(step_moment const& moment);
+  edges_with_regions arriving(step_moment const& moment);
   cell_index<D> reach() const;
   array_region region_at(supplied const& which, box<D> const& global) const;
   std::vector<exchanged_array> arrays_of(step_moment const& moment) const;

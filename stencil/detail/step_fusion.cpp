@@ -32,7 +32,7 @@ void fusion_choice::note(double seconds_of_a_step) {
   double& least = trials_[now_].least;
   if (round_ > 0)
     least = least == 0 ? seconds_of_a_step : std::min(least, seconds_of_a_step);
-  now_ = (now_ + 1) % trials_.size();
+  now_ = (now_ + 1) % std::ssize(trials_);
   if (now_ == 0)
     ++round_;
 }
@@ -42,7 +42,7 @@ void fusion_choice::decide(mpi::comm_view over) {
     each.least = mpi::allreduce(over, each.least, MPI_MAX);
   now_ = 0;
   double least = worthwhile * trials_.front().least;
-  for (std::size_t t = 1; t < trials_.size(); ++t)
+  for (int t = 1; t < std::ssize(trials_); ++t)
     if (trials_[t].least < least) {
       least = trials_[t].least;
       now_ = t;

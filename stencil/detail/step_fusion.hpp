@@ -59,7 +59,7 @@ private:
     double least; ///< of a step [s]; 0: not measured
   };
   std::vector<trial> trials_;
-  std::size_t now_ = 0;
+  int now_ = 0;
   int round_ = 0;
   bool is_made_ = false;
 };

@@ -10,6 +10,20 @@
 namespace seam::detail {
 namespace {
 
+/// The parts of `all` outside `parts`, which are disjoint.
+template <int D>
+std::vector<box<D>> rest_of(box<D> const& all, std::vector<box<D>> const& parts) {
+  std::vector<box<D>> rest{all};
+  for (box<D> const& part : parts) {
+    std::vector<box<D>> left;
+    for (box<D> const& piece : rest)
+      std::ranges::copy(difference(piece, intersection(piece, part)), std::back_inserter(left));
+    rest = std::move(left);
+  }
+  std::erase_if(rest, [](box<D> const& piece) { return piece.is_empty(); });
+  return rest;
+}
+
 /// Builds one graph.
 template <int D>
 class graph_builder {
@@ -21,24 +35,41 @@ public:
         over_(over),
         exchanges_(flow, arrays, over, kept),
         tiles_(flow, exchanges_.regions_of(over.rank()), shape),
-        graph_(static_cast<int>(arrays.size() + flow.program().values.size())) {}
+        graph_(arrays.size() + flow.program().values.size()) {}
 
   step_graph<D> make();
 
 private:
+  using array_parts = std::vector<std::pair<int, box<D>>>; ///< arrays, and boxes of them
+
+  /// The box that tasks access of a value, which the graph numbers behind the arrays.
+  static constexpr box<D> unit{{}, on_every_axis<D>(std::int64_t{1})};
+  int number_of_value(int value) const { return std::ssize(arrays_) + value; }
+  void access_value(int task, int value, bool writes) {
+    graph_.access(task, number_of_value(value), unit, writes);
+  }
+
   box<D> owned(int array) const;
   std::vector<box<D>> const& own_regions() { return exchanges_.regions_of(over_.rank()); }
   int add(step_task<D> const& task);
   void access(int task, int array, box<D> const& part, bool writes);
   void add_moment(step_moment const& moment);
   void add_messages(step_moment const& moment);
+  array_parts add_arrivals(exchange_run& run, step_moment const& moment, int number);
   void add_end_of(exchange_run& run);
   void add_copies(step_moment const& moment);
   void add_fills(step_supply const& supply);
+  void add_fill(int array, int component, border_ghosts<D> const& beyond,
+                border_fill<D> const& fill, array_parts& pieces);
   void add_instance(int instance);
+  void add_setting(int instance);
+  void add_reduction(int instance, int r, int first, int end);
   void add_tiles(int instance);
   void add_tile(int instance, box<D> const& cells, box<D> const& where, int column);
+  bool moves(int instance) const;
   void bind(int instance);
+  bound_access<D> bound(step_kernel<D> const& kernel, step_access<D> const& access, int from,
+                        int to) const;
 
   step_dataflow<D> const& flow_;
   std::vector<step_array> const& arrays_;
@@ -54,7 +85,7 @@ template <int D>
 step_graph<D> graph_builder<D>::make() {
   made_.time = flow_.program().time.get();
   auto moment = flow_.moments().begin();
-  for (int i = 0; i < static_cast<int>(flow_.instances().size()); ++i) {
+  for (int i = 0; i < std::ssize(flow_.instances()); ++i) {
     for (; moment != flow_.moments().end() && moment->before == i; ++moment)
       add_moment(*moment);
     for (step_supply const& supply : flow_.supplies())
@@ -94,45 +125,52 @@ void graph_builder<D>::add_moment(step_moment const& moment) {
     add_messages(moment);
   add_copies(moment);
   for (int const s : moment.supplies)
-    add_fills(flow_.supplies()[static_cast<std::size_t>(s)]);
+    add_fills(flow_.supplies()[s]);
 }
 
 /// One run of an exchange: a message leaves when its values are computed, and is received when the
 /// ghosts that it fills have been read.
 template <int D>
 void graph_builder<D>::add_messages(step_moment const& moment) {
-  kept_exchange& kept = exchanges_.of(moment);
-  int const number = static_cast<int>(made_.exchanges.size());
-  exchange_run run{&kept, add({task_kind::start, -1, number}), -1, {}, {}};
-  auto const numbers = exchanges_.numbers_of(moment);
-  auto const array_of = [&](int n) { return numbers[static_cast<std::size_t>(n)].array; };
-  auto own = exchanges_.needed_by(over_.rank(), moment);
-  std::vector<std::pair<int, box<D>>> whole;
-  for (int const source : kept.sources) {
-    int const arrival =
-        add({task_kind::arrival, -1, number, static_cast<int>(run.arrivals.size())});
-    graph_.link(run.start, arrival);
-    run.arrivals.push_back(arrival);
-    for (auto const& [component, part] : own[source]) {
-      graph_.wait_for(run.start, array_of(component), part.needed, true);
-      graph_.access(arrival, array_of(component), part.needed, true);
-      whole.emplace_back(array_of(component), part.needed);
-    }
-  }
-  for (std::size_t g = 0; g < kept.destinations.size(); ++g) {
-    run.gates.push_back(add({task_kind::gate, -1, number, static_cast<int>(g)}));
+  int const number = std::ssize(made_.exchanges);
+  exchange_run run{&exchanges_.of(moment), add({task_kind::start, -1, number}), -1, {}, {}};
+  auto const filled = add_arrivals(run, moment, number);
+  for (int g = 0; g < std::ssize(run.kept->destinations); ++g) {
+    run.gates.push_back(add({task_kind::gate, -1, number, g}));
     graph_.link(run.start, run.gates.back());
   }
   run.done = add({task_kind::done, -1, number});
-  for (std::size_t g = 0; g < kept.destinations.size(); ++g) {
-    auto const sent = exchanges_.needed_of(over_.rank(), kept.destinations[g], moment);
-    for (auto const& [component, part] : sent) {
-      graph_.wait_for(run.gates[g], array_of(component), part.owned, false);
-      graph_.access(run.done, array_of(component), part.owned, false);
+  auto const numbers = exchanges_.numbers_of(moment);
+  for (int g = 0; g < std::ssize(run.gates); ++g)
+    for (auto const& [component, part] :
+         exchanges_.needed_of(over_.rank(), run.kept->destinations[g], moment)) {
+      graph_.wait_for(run.gates[g], numbers[component].array, part.owned, false);
+      graph_.access(run.done, numbers[component].array, part.owned, false);
+    }
+  add_end_of(run);
+  graph_.end_group(filled);
+}
+
+/// Adds a task for each message that arrives, and returns the ghosts that they fill.
+template <int D>
+auto graph_builder<D>::add_arrivals(exchange_run& run, step_moment const& moment, int number)
+    -> array_parts {
+  auto const numbers = exchanges_.numbers_of(moment);
+  auto own = exchanges_.needed_by(over_.rank(), moment);
+  array_parts filled;
+  for (int const source : run.kept->sources) {
+    int const edge = std::ssize(run.arrivals);
+    int const arrival = add({task_kind::arrival, -1, number, edge});
+    graph_.link(run.start, arrival);
+    run.arrivals.push_back(arrival);
+    for (auto const& [component, part] : own[source]) {
+      int const array = numbers[component].array;
+      graph_.wait_for(run.start, array, part.needed, true);
+      graph_.access(arrival, array, part.needed, true);
+      filled.emplace_back(array, part.needed);
     }
   }
-  add_end_of(run);
-  graph_.end_group(whole);
+  return filled;
 }
 
 /// Links the task that ends a run, and keeps the run.
@@ -154,34 +192,32 @@ template <int D>
 void graph_builder<D>::add_copies(step_moment const& moment) {
   constexpr std::int64_t most_cells = 32 * 1024;
   auto const numbers = exchanges_.numbers_of(moment);
-  std::vector<std::pair<int, box<D>>> whole;
+  array_parts filled;
   auto const own = exchanges_.needed_of(over_.rank(), over_.rank(), moment);
   for (auto const& [number, part] : own) {
-    auto const [place, array, component] = numbers[static_cast<std::size_t>(number)];
+    auto const [place, array, component] = numbers[number];
     auto const& field = flow_.layout(array);
     cell_index<D> back{};
-    for (std::size_t a = 0; a < back.size(); ++a)
+    for (int a = 0; a < D; ++a)
       back[a] = part.owned.lo[a] - part.needed.lo[a];
     for (box<D> const& piece : cut<D>(part.needed, most_cells)) {
       int const task = add({task_kind::copy, -1, static_cast<int>(made_.copies.size())});
-      made_.copies.push_back(
-          {field.component(arrays_[static_cast<std::size_t>(array)].memory, component),
-           field.element_bytes, shift(piece, negative<D>(field.grid.owned().lo)), back});
+      made_.copies.push_back({field.component(arrays_[array].memory, component),
+                              field.element_bytes, shift(piece, negative<D>(field.grid.owned().lo)),
+                              back});
       graph_.access(task, array, shift(piece, back), false);
       graph_.access(task, array, piece, true);
       made_.loose.push_back(task);
     }
-    whole.emplace_back(array, part.needed);
+    filled.emplace_back(array, part.needed);
   }
-  graph_.end_group(whole);
+  graph_.end_group(filled);
 }
 
 /// Ghosts beyond borders, axis by axis.
 template <int D>
 void graph_builder<D>::add_fills(step_supply const& supply) {
-  constexpr std::int64_t most_cells = 16 * 1024;
   auto const& field = flow_.layout(supply.array);
-  auto const& memory = arrays_[static_cast<std::size_t>(supply.array)].memory;
   std::vector<std::vector<border_ghosts<D>>> components2borders;
   bool const is_uniform = flow_.is_uniform(supply);
   for (int c = 0; c < field.options.components; ++c)
@@ -189,151 +225,159 @@ void graph_builder<D>::add_fills(step_supply const& supply) {
         c > 0 && is_uniform
             ? components2borders.front()
             : flow_.needed(over_.rank(), own_regions(), supply, c).beyond_borders());
-  cell_index<D> const to_local = negative<D>(field.grid.owned().lo);
-  box<D> one;
-  one.hi.fill(1);
   for (filled_border<D> const& filled : flow_.field_of(supply).borders) {
-    std::vector<std::pair<int, box<D>>> whole;
+    array_parts pieces;
     for (int c = 0; c < field.options.components; ++c)
-      for (border_ghosts<D> const& beyond : components2borders[static_cast<std::size_t>(c)]) {
-        if (beyond.axis != filled.where.axis || beyond.side != filled.where.side)
-          continue;
-        for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(supply.array)))
-          for (box<D> const& piece : cut<D>(zone, most_cells)) {
-            int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
-            made_.fills.push_back({&filled.fills[static_cast<std::size_t>(c)],
-                                   field.component(memory, c), shift(piece, to_local)});
-            access(task, supply.array,
-                   mirror_image<D>(field.grid, field.options.on, {beyond.axis, beyond.side, piece}),
-                   false);
-            if (flow_.program().time)
-              for (std::size_t v = 0; v < flow_.program().values.size(); ++v)
-                if (flow_.program().values[v] == flow_.program().time)
-                  graph_.access(task, static_cast<int>(arrays_.size() + v), one, false);
-            graph_.access(task, supply.array, piece, true);
-            made_.loose.push_back(task);
-            whole.emplace_back(supply.array, piece);
-          }
-      }
-    graph_.end_group(whole);
+      for (border_ghosts<D> const& beyond : components2borders[c])
+        if (beyond.axis == filled.where.axis && beyond.side == filled.where.side)
+          add_fill(supply.array, c, beyond, filled.fills[c], pieces);
+    graph_.end_group(pieces);
   }
 }
 
-/// The address of an argument, of values with index 0.
+/// Adds tasks that fill ghosts of a component beyond one border, and notes their pieces.
+template <int D>
+void graph_builder<D>::add_fill(int array, int component, border_ghosts<D> const& beyond,
+                                border_fill<D> const& fill, array_parts& pieces) {
+  constexpr std::int64_t most_cells = 16 * 1024;
+  auto const& field = flow_.layout(array);
+  auto const memory = field.component(arrays_[array].memory, component);
+  cell_index<D> const to_local = negative<D>(field.grid.owned().lo);
+  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array)))
+    for (box<D> const& piece : cut<D>(zone, most_cells)) {
+      int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
+      made_.fills.push_back({&fill, memory, shift(piece, to_local)});
+      access(task, array,
+             mirror_image<D>(field.grid, field.options.on, {beyond.axis, beyond.side, piece}),
+             false);
+      if (auto const& values = flow_.program().values; flow_.program().time)
+        if (auto const time = std::ranges::find(values, flow_.program().time); time != values.end())
+          access_value(task, time - values.begin(), false);
+      graph_.access(task, array, piece, true);
+      made_.loose.push_back(task);
+      pieces.emplace_back(array, piece);
+    }
+}
+
+/// Notes where the arguments of an instance lie.
 template <int D>
 void graph_builder<D>::bind(int instance) {
-  auto const& flow = flow_.instances()[static_cast<std::size_t>(instance)];
+  auto const& flow = flow_.instances()[instance];
   auto const& kernel = flow_.kernel_of(instance);
   made_.kernels.push_back(&kernel);
   made_.colors.push_back(flow.color);
   std::vector<bound_access<D>>& all = made_.bound.emplace_back();
-  for (std::size_t a = 0; a < kernel.accesses.size(); ++a) {
-    step_access<D> const& access = kernel.accesses[a];
-    bound_access<D> bound;
-    int const from = flow.reads[a], to = flow.writes[a];
-    auto const& field = flow_.layout(from >= 0 ? from : to);
-    auto const address = [&](int array) {
-      return array < 0
-                 ? nullptr
-                 : field.component(arrays_[static_cast<std::size_t>(array)].memory, access.first)
-                       .origin;
-    };
-    bound.read = address(from);
-    bound.write = address(to);
-    box<D> const local = field.local();
-    std::int64_t step = 1;
-    for (int axis = D - 1; axis >= 0; --axis) {
-      bound.stride[static_cast<std::size_t>(axis)] = step;
-      step *= local.extent(axis);
-    }
-    bound.component_stride = step;
-    bound.multiplier = access.multiplier;
-    bound.divisor = access.divisor;
-    bound.field_first = field.grid.owned().lo;
-    if (kernel.grid)
-      bound.kernel_first = kernel.grid->owned().lo;
-    all.push_back(bound);
+  for (int a = 0; a < std::ssize(kernel.accesses); ++a)
+    all.push_back(bound(kernel, kernel.accesses[a], flow.reads[a], flow.writes[a]));
+}
+
+/// @param from, to  arrays, or -1
+template <int D>
+bound_access<D> graph_builder<D>::bound(step_kernel<D> const& kernel, step_access<D> const& access,
+                                        int from, int to) const {
+  auto const& field = flow_.layout(from >= 0 ? from : to);
+  auto const address = [&](int array) {
+    return array < 0 ? nullptr : field.component(arrays_[array].memory, access.first).origin;
+  };
+  bound_access<D> made;
+  made.read = address(from);
+  made.write = address(to);
+  made.component_stride = 1;
+  for (int axis = D - 1; axis >= 0; --axis) {
+    made.stride[axis] = made.component_stride;
+    made.component_stride *= field.local().extent(axis);
   }
+  made.multiplier = access.multiplier;
+  made.divisor = access.divisor;
+  made.field_first = field.grid.owned().lo;
+  if (kernel.grid)
+    made.kernel_first = kernel.grid->owned().lo;
+  return made;
 }
 
 template <int D>
 void graph_builder<D>::add_instance(int instance) {
   bind(instance);
   auto const& kernel = flow_.kernel_of(instance);
-  auto const value = [&](int v) { return static_cast<int>(arrays_.size()) + v; };
-  box<D> one;
-  one.hi.fill(1);
-  if (kernel.set) {
-    int const task = add({task_kind::set, instance});
-    for (int const v : kernel.reads_values)
-      graph_.access(task, value(v), one, false);
-    for (int const v : kernel.sets)
-      graph_.access(task, value(v), one, true);
-    made_.loose.push_back(task);
-    return graph_.end_group();
-  }
-  std::size_t const first = made_.tasks.size();
+  if (kernel.set)
+    return add_setting(instance);
+  int const first = std::ssize(made_.tasks);
   add_tiles(instance);
-  std::size_t const end = made_.tasks.size();
-  for (std::size_t r = 0; r < kernel.reduces.size(); ++r) {
-    int const number = static_cast<int>(made_.reductions.size());
-    int const reduce = add({task_kind::reduce, instance, number});
-    int const reduced = add({task_kind::reduced, instance, number});
-    made_.loose.push_back(reduce);
-    made_.reductions.push_back({kernel.reductions[r].get(), reduced});
-    for (std::size_t t = first; t < end; ++t) {
-      graph_.wait_for(static_cast<int>(t), value(kernel.reduces[r]), one, true);
-      graph_.link(static_cast<int>(t), reduce);
-    }
-    graph_.wait_for(reduce, value(kernel.reduces[r]), one, true);
-    graph_.link(reduce, reduced);
-    graph_.access(reduced, value(kernel.reduces[r]), one, true);
-  }
-  std::vector<std::pair<int, box<D>>> whole;
-  auto const& flow = flow_.instances()[static_cast<std::size_t>(instance)];
-  for (std::size_t a = 0; a < kernel.accesses.size(); ++a)
+  int const end = std::ssize(made_.tasks);
+  for (int r = 0; r < std::ssize(kernel.reduces); ++r)
+    add_reduction(instance, r, first, end);
+  array_parts written;
+  auto const& flow = flow_.instances()[instance];
+  for (int a = 0; a < std::ssize(kernel.accesses); ++a)
     if (int const to = flow.writes[a];
-        to >= 0 && (!kernel.where || flow.reads[a] != to) && !(kernel.where && flow.reads[a] < 0))
-      whole.emplace_back(to, own_regions()[static_cast<std::size_t>(instance)]);
-  graph_.end_group(whole);
+        to >= 0 && (!kernel.where || (flow.reads[a] >= 0 && flow.reads[a] != to)))
+      written.emplace_back(to, own_regions()[instance]);
+  graph_.end_group(written);
+}
+
+/// A kernel on values alone.
+template <int D>
+void graph_builder<D>::add_setting(int instance) {
+  auto const& kernel = flow_.kernel_of(instance);
+  int const task = add({task_kind::set, instance});
+  for (int const v : kernel.reads_values)
+    access_value(task, v, false);
+  for (int const v : kernel.sets)
+    access_value(task, v, true);
+  made_.loose.push_back(task);
+  graph_.end_group();
+}
+
+/// The reduction number `r` of a kernel, to which the tasks from `first` to `end` contribute.
+template <int D>
+void graph_builder<D>::add_reduction(int instance, int r, int first, int end) {
+  auto const& kernel = flow_.kernel_of(instance);
+  int const number = std::ssize(made_.reductions);
+  int const reduce = add({task_kind::reduce, instance, number});
+  int const reduced = add({task_kind::reduced, instance, number});
+  made_.loose.push_back(reduce);
+  made_.reductions.push_back({kernel.reductions[r].get(), reduced});
+  int const value = number_of_value(kernel.reduces[r]);
+  for (int tile = first; tile < end; ++tile) {
+    graph_.wait_for(tile, value, unit, true);
+    graph_.link(tile, reduce);
+  }
+  graph_.wait_for(reduce, value, unit, true);
+  graph_.link(reduce, reduced);
+  graph_.access(reduced, value, unit, true);
 }
 
 /// Adds the tiles of one instance, column by column.
 template <int D>
 void graph_builder<D>::add_tiles(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
-  box<D> const region = own_regions()[static_cast<std::size_t>(instance)];
-  auto const& flow = flow_.instances()[static_cast<std::size_t>(instance)];
-  bool copies_others = false;
-  for (std::size_t a = 0; a < kernel.accesses.size(); ++a)
-    copies_others = copies_others ||
-                    (flow.writes[a] >= 0 && flow.reads[a] >= 0 && flow.reads[a] != flow.writes[a]);
+  box<D> const region = own_regions()[instance];
   auto const& tiles = tiles_.of(*kernel.grid);
-  made_.columns.resize(static_cast<std::size_t>(tiles_.num_columns()));
+  made_.columns.resize(tiles_.num_columns());
   auto const computed = flow_.computed(instance, region);
   made_.num_computed += region.num_cells();
-  for (std::size_t t = 0; t < tiles.tiles.size(); ++t) {
+  bool const copies_rest = kernel.where && moves(instance);
+  for (int t = 0; t < std::ssize(tiles.tiles); ++t) {
     box<D> const tile =
         intersection(region, shift(tiles.tiles[t], negative<D>(tiles_.shift_of(instance))));
-    int const column = tiles.first_column + static_cast<int>(t);
-    std::vector<box<D>> rest{tile};
-    for (box<D> const& part : computed) {
-      box<D> const cells = intersection(tile, part);
-      if (cells.is_empty())
-        continue;
-      add_tile(instance, cells, cells, column);
-      std::vector<box<D>> left;
-      for (box<D> const& piece : rest) {
-        auto const more = difference(piece, intersection(piece, cells));
-        left.insert(left.end(), more.begin(), more.end());
-      }
-      rest = std::move(left);
-    }
-    if (copies_others)
-      for (box<D> const& piece : rest)
-        if (!piece.is_empty() && kernel.where)
-          add_tile(instance, piece, {piece.lo, piece.lo}, column);
+    int const column = tiles.first_column + t;
+    for (box<D> const& part : computed)
+      if (box<D> const cells = intersection(tile, part); !cells.is_empty())
+        add_tile(instance, cells, cells, column);
+    if (copies_rest)
+      for (box<D> const& piece : rest_of(tile, computed))
+        add_tile(instance, piece, {piece.lo, piece.lo}, column);
   }
+}
+
+/// True if an instance updates values into other memory.
+template <int D>
+bool graph_builder<D>::moves(int instance) const {
+  auto const& flow = flow_.instances()[instance];
+  for (int a = 0; a < std::ssize(flow.reads); ++a)
+    if (flow.reads[a] >= 0 && flow.writes[a] >= 0 && flow.reads[a] != flow.writes[a])
+      return true;
+  return false;
 }
 
 /// Adds a tile; what other ranks count is a tile of its own.
@@ -341,7 +385,7 @@ template <int D>
 void graph_builder<D>::add_tile(int instance, box<D> const& cells, box<D> const& where,
                                 int column) {
   auto const& kernel = flow_.kernel_of(instance);
-  auto const& flow = flow_.instances()[static_cast<std::size_t>(instance)];
+  auto const& flow = flow_.instances()[instance];
   box<D> const own = kernel.grid->owned(kernel.on);
   if (!kernel.reduces.empty() && intersection(cells, own) != cells) {
     box<D> const counted = intersection(cells, own);
@@ -355,7 +399,7 @@ void graph_builder<D>::add_tile(int instance, box<D> const& cells, box<D> const&
   bool const counts = intersection(cells, own) == cells;
   int const task = add({task_kind::tile, instance, -1, -1, shift(cells, to_local),
                         shift(where, to_local), counts});
-  for (std::size_t a = 0; a < kernel.accesses.size(); ++a) {
+  for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     step_access<D> const& read = kernel.accesses[a];
     if (flow.reads[a] >= 0) {
       access(task, flow.reads[a], kernel.read_by(read, where), false);
@@ -365,11 +409,9 @@ void graph_builder<D>::add_tile(int instance, box<D> const& cells, box<D> const&
     if (flow.writes[a] >= 0)
       access(task, flow.writes[a], cells, true);
   }
-  box<D> one;
-  one.hi.fill(1);
   for (int const v : kernel.reads_values)
-    graph_.access(task, static_cast<int>(arrays_.size()) + v, one, false);
-  made_.columns[static_cast<std::size_t>(column)].push_back(task);
+    access_value(task, v, false);
+  made_.columns[column].push_back(task);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <seam/stencil/detail/step_fusion.hpp>
 #include <seam/stencil/detail/step_recorder.hpp>
 #include <seam/stencil/detail/step_runner.hpp>
+#include <seam/stencil/detail/step_storage.hpp>
 
 #include <exception>
 #include <functional>
@@ -70,21 +71,10 @@ private:
   };
 
   std::string in_words() const;
-  std::string plan_in_words() const;
   void probe();
-  void carry_others(step_kernel<D>& kernel);
-  void widen();
-  std::vector<step_range> ranges_to_run() const;
-  void choose_depths(std::vector<int> const& layouts, buffer_order const& order);
-  double repeated_values(std::vector<int> const& layouts, buffer_order order, int depth) const;
-  bool fits_into_cache() const;
+  void choose_depths(needed_buffers const& buffers);
   void decide_fusion();
   void run_chain(std::int64_t count, std::exception_ptr& failure);
-  ghost_width<D> width_of(int field, step_dataflow<D> const& flow) const;
-  bool is_stale() const;
-  void number_buffers();
-  void give_buffers(buffer_order const& order);
-  tile_shape<D> shape_of_tiles(step_dataflow<D> const& flow) const;
   planned_run& run_of(step_range const& steps);
 
   Grid<D> grid_;
@@ -97,11 +87,8 @@ private:
   fusion_choice fusion_{1};
   std::string refused_depths_; ///< and why
 
-  std::vector<step_array> arrays_;
-  std::vector<int> layouts_;
-  std::vector<ghost_width<D>> widths_; ///< [fields] when planned
+  step_storage<D> storage_{program_, grid_};
   kept_exchanges kept_;
-  buffer_order order_; ///< now
   std::map<std::uint64_t, planned_run> runs_;
 };
 

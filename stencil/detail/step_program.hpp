@@ -44,13 +44,13 @@ struct step_access {
   bool is_read() const { return role != access_role::writes; }
   bool is_written() const { return role != access_role::reads; }
   std::vector<cell_index<D>> const& offsets_of(int component) const {
-    return offsets[offsets.size() == 1 ? 0 : static_cast<std::size_t>(component - first)];
+    return offsets[offsets.size() == 1 ? 0 : component - first];
   }
 
   /// The values that kernels at `cells` read by one offset, and the smallest box for all offsets.
   box<D> read_at(box<D> const& cells, cell_index<D> const& offset) const {
     box<D> read = cells;
-    for (std::size_t a = 0; a < offset.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       read.lo[a] = place_of(cells.lo[a]) + offset[a];
       read.hi[a] = place_of(cells.hi[a] - 1) + offset[a] + 1;
     }
@@ -61,7 +61,7 @@ struct step_access {
     bool is_first = true;
     for (auto const& list : offsets)
       for (auto const& offset : list) {
-        for (std::size_t a = 0; a < offset.size(); ++a) {
+        for (int a = 0; a < D; ++a) {
           least[a] = is_first ? offset[a] : std::min(least[a], offset[a]);
           most[a] = is_first ? offset[a] : std::max(most[a], offset[a]);
         }
@@ -96,6 +96,17 @@ struct bound_access {
   cell_index<D> kernel_first{}, field_first{}; ///< global indices of the blocks' first values
 };
 
+/// Where a kernel runs: at the places where one of its arguments is not zero.
+template <int D>
+struct step_mask {
+  int access = -1; ///< of the kernel, by which it reads the mask; -1: it runs everywhere
+
+  /// In the row of places that `first` lies in, the first index in [from, end) at which the mask is
+  /// not zero (is_set), or is zero; or `end`.
+  std::int64_t (*find)(bound_access<D> const& mask, cell_index<D> const& first, std::int64_t from,
+                       std::int64_t end, bool is_set) = nullptr;
+};
+
 /// A call of a kernel for a box of cells.
 template <int D>
 struct tile_call {
@@ -107,6 +118,7 @@ struct tile_call {
   bool counts = true; ///< false: other ranks own the cells, and reductions count them there
   int color = 0, num_colors = 1;
   box<D> where{}; ///< the part of `cells` in which values are computed; others are copied
+  step_mask<D> mask{};
 };
 
 /// One kernel.
@@ -120,7 +132,7 @@ struct step_kernel {
   std::shared_ptr<Grid<D>> grid; ///< whose places the kernel computes; null: none
   centering on{};
   std::function<box<D>(box<D> const& domain)> where; ///< empty: everywhere
-  bool is_masked = false;                            ///< it leaves values as they are in some cells
+  step_mask<D> mask;
   int num_colors = 1;
   std::int64_t every = 1;
   std::function<void(tile_call<D> const&)> compute; ///< or, of kernels on values alone:
@@ -139,12 +151,12 @@ struct step_kernel {
     std::vector<box<D>> all;
     for (cell_index<D> const& offset : added) {
       box<D> from = cells;
-      for (std::size_t a = 0; a < offset.size(); ++a) {
+      for (int a = 0; a < D; ++a) {
         from.lo[a] -= offset[a];
         from.hi[a] -= offset[a];
         if (added.size() == 1 && offset[a] == 0)
           continue;
-        if (!grid->is_periodic(static_cast<int>(a))) {
+        if (!grid->is_periodic(a)) {
           from.lo[a] = std::max(from.lo[a], grid->domain(on).lo[a]);
           from.hi[a] = std::min(from.hi[a], grid->domain(on).hi[a]);
         }
@@ -167,7 +179,7 @@ struct step_kernel {
 
   /// True if the kernel leaves some values of an array that it writes.
   bool is_partial(step_access<D> const& access, field_state<D> const& field) const {
-    return where || is_masked || num_colors > 1 || access.role == access_role::modifies ||
+    return where || mask.access >= 0 || num_colors > 1 || access.role == access_role::modifies ||
            access.role == access_role::adds || access.count < field.options.components;
   }
 };

@@ -11,35 +11,33 @@ namespace seam::detail {
 
 template <int D>
 void step_recorder<D>::note_read(int access, int component, cell_index<D> const& offset) {
-  auto const a = static_cast<std::size_t>(access);
-  step_access<D> const& declared = accesses_[a];
+  step_access<D> const& declared = accesses_[access];
   if (component < 0 || component >= declared.count)
     refuse(fmt::format("steps: kernel '{}' reads component {} of '{}' (expected 0 to {})", kernel_,
-                       component, names_[a], declared.count - 1));
+                       component, names_[access], declared.count - 1));
   auto const& list = declared.offsets_of(declared.first + component);
   if (std::ranges::find(list, offset) == list.end())
     refuse(fmt::format("steps: kernel '{}' reads '{}' at offset ({}), which it does not declare "
                        "(expected one of {} declared offsets)",
-                       kernel_, names_[a], fmt::join(offset, ", "), list.size()));
+                       kernel_, names_[access], fmt::join(offset, ", "), list.size()));
   if (is_probe)
-    read_[a].insert({component, offset});
+    read_[access].insert({component, offset});
 }
 
 template <int D>
 void step_recorder<D>::note_write(int access, int component, cell_index<D> const& offset) {
-  auto const a = static_cast<std::size_t>(access);
-  step_access<D> const& declared = accesses_[a];
+  step_access<D> const& declared = accesses_[access];
   if (component < 0 || component >= declared.count)
     refuse(fmt::format("steps: kernel '{}' writes component {} of '{}' (expected 0 to {})", kernel_,
-                       component, names_[a], declared.count - 1));
+                       component, names_[access], declared.count - 1));
   auto const& list = declared.offsets_of(declared.first + component);
   if (std::ranges::find(list, offset) == list.end())
     refuse(fmt::format("steps: kernel '{}' adds to '{}' at offset ({}), which it does not declare "
                        "(expected one of {} declared offsets)",
-                       kernel_, names_[a], fmt::join(offset, ", "), list.size()));
-  written_[a].insert(component);
+                       kernel_, names_[access], fmt::join(offset, ", "), list.size()));
+  written_[access].insert(component);
   if (is_probe && declared.role == access_role::adds)
-    read_[a].insert({component, offset});
+    read_[access].insert({component, offset});
 }
 
 template <int D>
@@ -50,10 +48,10 @@ void step_recorder<D>::begin_cell() {
 
 template <int D>
 void step_recorder<D>::require_written(cell_index<D> const& place) const {
-  for (std::size_t a = 0; a < accesses_.size(); ++a) {
+  for (int a = 0; a < std::ssize(accesses_); ++a) {
     bool const is_due =
         accesses_[a].role == access_role::writes || accesses_[a].role == access_role::updates;
-    if (is_due && static_cast<int>(written_[a].size()) < accesses_[a].count)
+    if (is_due && std::ssize(written_[a]) < accesses_[a].count)
       refuse(fmt::format("steps: kernel '{}' leaves '{}' without a value at ({}) (expected a value "
                          "in every cell; modifies() and where() are for those that keep theirs)",
                          kernel_, names_[a], fmt::join(place, ", ")));
@@ -63,7 +61,7 @@ void step_recorder<D>::require_written(cell_index<D> const& place) const {
 template <int D>
 std::string step_recorder<D>::unread() const {
   std::string text;
-  for (std::size_t a = 0; a < accesses_.size(); ++a) {
+  for (int a = 0; a < std::ssize(accesses_); ++a) {
     if (!accesses_[a].is_read())
       continue;
     std::vector<std::string> missing;

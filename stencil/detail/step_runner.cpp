@@ -17,18 +17,16 @@ void copy_ghosts(ghost_copy<D> const& copied) {
   cell_index<D> stride{};
   std::int64_t step = copied.element_bytes, back = 0;
   for (int a = D - 1; a >= 0; --a) {
-    auto const axis = static_cast<std::size_t>(a);
-    stride[axis] = step;
-    back += copied.source[axis] * step;
+    stride[a] = step;
+    back += copied.source[a] * step;
     step *= copied.memory.local.extent(a);
   }
   for_each_row(copied.to, [&](cell_index<D> const& first, std::int64_t end) {
     std::int64_t offset = 0;
-    for (std::size_t a = 0; a < first.size(); ++a)
+    for (int a = 0; a < D; ++a)
       offset += first[a] * stride[a];
     std::byte* const to = copied.memory.origin + offset;
-    std::memcpy(to, to + back,
-                static_cast<std::size_t>((end - first[D - 1]) * copied.element_bytes));
+    std::memcpy(to, to + back, (end - first[D - 1]) * copied.element_bytes);
   });
 }
 
@@ -45,8 +43,8 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
       taken_(graph_.columns.size()),
       is_loose_(graph_.tasks.size()) {
   for (int const task : graph_.loose) {
-    is_loose_[static_cast<std::size_t>(task)] = true;
-    if (graph_.order.num_before[static_cast<std::size_t>(task)] == 0)
+    is_loose_[task] = true;
+    if (graph_.order.num_before[task] == 0)
       loose_first_.push_back(task);
   }
   for (exchange_run const& run : graph_.exchanges) {
@@ -63,7 +61,7 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
     if (made)
       continue;
     made = std::make_unique<reducing>();
-    made->own.resize(static_cast<std::size_t>(run.reduction->num_words()));
+    made->own.resize(run.reduction->num_words());
     made->all = made->own;
     if (over_.size() > 1)
       made->combine = std::make_unique<operation>(
@@ -73,16 +71,16 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
 
 template <int D>
 void step_runner<D>::reset() {
-  for (std::size_t t = 0; t < pending_.size(); ++t)
+  for (int t = 0; t < std::ssize(pending_); ++t)
     pending_[t].store(graph_.order.num_before[t], std::memory_order_relaxed);
   open_columns_ = 0;
-  for (std::size_t c = 0; c < next_.size(); ++c) {
+  for (int c = 0; c < std::ssize(next_); ++c) {
     next_[c].store(0, std::memory_order_relaxed);
     taken_[c].store(false, std::memory_order_relaxed);
   }
   next_loose_ = 0;
-  tasks_left_ = static_cast<int>(pending_.size());
-  for (std::size_t x = 0; x < exchange_states_.size(); ++x) {
+  tasks_left_ = std::ssize(pending_);
+  for (int x = 0; x < std::ssize(exchange_states_); ++x) {
     exchange_states_[x] = run_state::waiting;
     opened_[x].assign(opened_[x].size(), false);
     arrived_[x].assign(arrived_[x].size(), false);
@@ -125,13 +123,13 @@ void step_runner<D>::work(int worker) {
 
 template <int D>
 bool step_runner<D>::take_loose(int worker) {
-  auto const count = static_cast<int>(loose_first_.size());
+  int const count = std::ssize(loose_first_);
   if (next_loose_.load(std::memory_order_relaxed) >= count)
     return false;
   int const n = next_loose_.fetch_add(1, std::memory_order_relaxed);
   if (n >= count)
     return false;
-  carry_out(loose_first_[static_cast<std::size_t>(n)], worker);
+  carry_out(loose_first_[n], worker);
   return true;
 }
 
@@ -139,25 +137,24 @@ bool step_runner<D>::take_loose(int worker) {
 template <int D>
 bool step_runner<D>::work_on_columns(int worker) {
   auto const& columns = graph_.columns;
-  auto const count = static_cast<int>(columns.size());
+  int const count = std::ssize(columns);
   for (int c = open_columns_.load(std::memory_order_relaxed); c < count; ++c) {
-    auto const& column = columns[static_cast<std::size_t>(c)];
-    auto& next = next_[static_cast<std::size_t>(c)];
-    auto& taken = taken_[static_cast<std::size_t>(c)];
-    auto const length = static_cast<int>(column.size());
+    auto const& column = columns[c];
+    auto& next = next_[c];
+    auto& taken = taken_[c];
+    int const length = std::ssize(column);
     int n = next.load(std::memory_order_relaxed);
     if (n == length) {
       int expected = c;
       open_columns_.compare_exchange_strong(expected, c + 1, std::memory_order_relaxed);
       continue;
     }
-    if (taken.load(std::memory_order_relaxed) || !is_free(column[static_cast<std::size_t>(n)]) ||
+    if (taken.load(std::memory_order_relaxed) || !is_free(column[n]) ||
         taken.exchange(true, std::memory_order_acquire))
       continue;
     bool has_worked = false;
-    for (n = next.load(std::memory_order_relaxed);
-         n < length && is_free(column[static_cast<std::size_t>(n)]); ++n) {
-      carry_out(column[static_cast<std::size_t>(n)], worker);
+    for (n = next.load(std::memory_order_relaxed); n < length && is_free(column[n]); ++n) {
+      carry_out(column[n], worker);
       next.store(n + 1, std::memory_order_relaxed);
       look_after_messages(worker);
       has_worked = true;
@@ -172,7 +169,7 @@ bool step_runner<D>::work_on_columns(int worker) {
 template <int D>
 void step_runner<D>::carry_out(int task, int worker) {
   if (!has_failed_.load(std::memory_order_relaxed) ||
-      graph_.tasks[static_cast<std::size_t>(task)].kind == task_kind::reduce) {
+      graph_.tasks[task].kind == task_kind::reduce) {
     try {
       compute(task, worker);
     } catch (...) {
@@ -193,50 +190,51 @@ void step_runner<D>::fail() {
 
 template <int D>
 void step_runner<D>::compute(int task, int worker) {
-  step_task<D> const& what = graph_.tasks[static_cast<std::size_t>(task)];
+  step_task<D> const& what = graph_.tasks[task];
   switch (what.kind) {
-  case task_kind::tile: {
-    step_kernel<D> const& kernel = *graph_.kernels[static_cast<std::size_t>(what.instance)];
-    tile_call<D> call;
-    call.cells = what.cells;
-    call.where = what.where;
-    call.first = kernel.grid->owned().lo;
-    call.domain = kernel.grid->cells();
-    for (int a = 0; a < D; ++a)
-      call.periodic[static_cast<std::size_t>(a)] = kernel.grid->is_periodic(a);
-    call.accesses = graph_.bound[static_cast<std::size_t>(what.instance)].data();
-    call.worker = worker;
-    call.counts = what.counts;
-    call.color = graph_.colors[static_cast<std::size_t>(what.instance)];
-    call.num_colors = kernel.num_colors;
-    return kernel.compute(call);
-  }
-  case task_kind::copy: return copy_ghosts(graph_.copies[static_cast<std::size_t>(what.item)]);
+  case task_kind::tile: return compute_tile(what, worker);
+  case task_kind::copy: return copy_ghosts(graph_.copies[what.item]);
   case task_kind::fill: {
-    ghost_fill<D> const& filled = graph_.fills[static_cast<std::size_t>(what.item)];
+    ghost_fill<D> const& filled = graph_.fills[what.item];
     return (*filled.fill)(filled.memory, filled.part,
                           graph_.time == nullptr ? 0.0 : graph_.time->as_double(),
                           by_threads::caller);
   }
-  case task_kind::set: return graph_.kernels[static_cast<std::size_t>(what.instance)]->set();
+  case task_kind::set: return graph_.kernels[what.instance]->set();
   case task_kind::reduce: {
-    step_reduction* const reduction =
-        graph_.reductions[static_cast<std::size_t>(what.item)].reduction;
+    step_reduction* const reduction = graph_.reductions[what.item].reduction;
     return reduction->take(reductions_.find(reduction)->second->own.data());
   }
   default: return;
   }
 }
 
+template <int D>
+void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
+  step_kernel<D> const& kernel = *graph_.kernels[tile.instance];
+  tile_call<D> call;
+  call.cells = tile.cells;
+  call.where = tile.where;
+  call.first = kernel.grid->owned().lo;
+  call.domain = kernel.grid->cells();
+  for (int a = 0; a < D; ++a)
+    call.periodic[a] = kernel.grid->is_periodic(a);
+  call.accesses = graph_.bound[tile.instance].data();
+  call.worker = worker;
+  call.counts = tile.counts;
+  call.color = graph_.colors[tile.instance];
+  call.num_colors = kernel.num_colors;
+  call.mask = kernel.mask;
+  kernel.compute(call);
+}
+
 /// Notes the end of a task, and carries out the small tasks that waited for it alone.
 template <int D>
 void step_runner<D>::end(int task, int worker) {
   auto const& order = graph_.order;
-  auto const t = static_cast<std::size_t>(task);
-  for (int k = order.tasks2after[t]; k < order.tasks2after[t + 1]; ++k) {
-    int const after = order.after[static_cast<std::size_t>(k)];
-    if (pending_[static_cast<std::size_t>(after)].fetch_sub(1, std::memory_order_acq_rel) == 1 &&
-        is_loose_[static_cast<std::size_t>(after)])
+  for (int k = order.tasks2after[task]; k < order.tasks2after[task + 1]; ++k) {
+    int const after = order.after[k];
+    if (pending_[after].fetch_sub(1, std::memory_order_acq_rel) == 1 && is_loose_[after])
       carry_out(after, worker);
   }
   tasks_left_.fetch_sub(1, std::memory_order_acq_rel);
@@ -262,21 +260,21 @@ void step_runner<D>::look_after_messages(int worker) {
 template <int D>
 void step_runner<D>::advance_all(int worker) {
   bool is_first = true;
-  for (std::size_t x = first_exchange_; x < exchange_states_.size(); ++x) {
+  for (int x = first_exchange_; x < std::ssize(exchange_states_); ++x) {
     bool const is_done = advance(graph_.exchanges[x], x, worker);
     if (is_first && is_done)
       first_exchange_ = x + 1;
     is_first = is_first && is_done;
   }
   // All ranks start reductions in the same order.
-  while (first_reduction_ < reduction_states_.size() &&
+  while (first_reduction_ < std::ssize(reduction_states_) &&
          advance(graph_.reductions[first_reduction_], first_reduction_, worker))
     ++first_reduction_;
 }
 
 /// Starts an exchange, opens gates, and notes arrivals. True if it is complete.
 template <int D>
-bool step_runner<D>::advance(exchange_run const& run, std::size_t number, int worker) {
+bool step_runner<D>::advance(exchange_run const& run, int number, int worker) {
   run_state& state = exchange_states_[number];
   if (state == run_state::done)
     return true;
@@ -289,14 +287,14 @@ bool step_runner<D>::advance(exchange_run const& run, std::size_t number, int wo
     end(run.start, worker);
   }
   in_flight& flying = *run.kept->flying;
-  for (std::size_t g = 0; g < run.gates.size(); ++g)
+  for (int g = 0; g < std::ssize(run.gates); ++g)
     if (!opened_[number][g] && is_free(run.gates[g])) {
       opened_[number][g] = true;
-      flying.open(static_cast<int>(g));
+      flying.open(g);
       end(run.gates[g], worker);
     }
-  for (std::size_t a = 0; a < run.arrivals.size(); ++a)
-    if (!arrived_[number][a] && flying.arrived(static_cast<int>(a))) {
+  for (int a = 0; a < std::ssize(run.arrivals); ++a)
+    if (!arrived_[number][a] && flying.arrived(a)) {
       arrived_[number][a] = true;
       end(run.arrivals[a], worker);
     }
@@ -308,7 +306,7 @@ bool step_runner<D>::advance(exchange_run const& run, std::size_t number, int wo
 }
 
 template <int D>
-bool step_runner<D>::advance(reduction_run const& run, std::size_t number, int worker) {
+bool step_runner<D>::advance(reduction_run const& run, int number, int worker) {
   run_state& state = reduction_states_[number];
   if (state == run_state::done)
     return true;
@@ -340,7 +338,7 @@ std::string step_runner<D>::missing() {
   std::string text;
   if (looking_.test_and_set(std::memory_order_acquire))
     return text;
-  for (std::size_t x = first_exchange_; x < exchange_states_.size(); ++x)
+  for (int x = first_exchange_; x < std::ssize(exchange_states_); ++x)
     if (exchange_states_[x] == run_state::started)
       text += (text.empty() ? "" : "; ") + graph_.exchanges[x].kept->flying->missing();
   looking_.clear(std::memory_order_release);

@@ -49,15 +49,14 @@ private:
   bool take_loose(int worker);
   void carry_out(int task, int worker);
   void compute(int task, int worker);
+  void compute_tile(step_task<D> const& tile, int worker);
   void end(int task, int worker);
   void fail();
   void look_after_messages(int worker);
   void advance_all(int worker);
-  bool advance(exchange_run const& run, std::size_t number, int worker);
-  bool advance(reduction_run const& run, std::size_t number, int worker);
-  bool is_free(int task) const {
-    return pending_[static_cast<std::size_t>(task)].load(std::memory_order_acquire) == 0;
-  }
+  bool advance(exchange_run const& run, int number, int worker);
+  bool advance(reduction_run const& run, int number, int worker);
+  bool is_free(int task) const { return pending_[task].load(std::memory_order_acquire) == 0; }
   std::string missing();
 
   step_graph<D> graph_;
@@ -83,7 +82,7 @@ private:
   std::vector<run_state> exchange_states_;          ///< of exchanges
   std::vector<std::vector<bool>> opened_, arrived_; ///< [exchanges][edges]
   std::vector<run_state> reduction_states_;
-  std::size_t first_exchange_ = 0, first_reduction_ = 0;
+  int first_exchange_ = 0, first_reduction_ = 0;
   std::thread::id caller_;
   std::atomic<bool> has_failed_ = false, is_given_up_ = false;
   std::mutex failing_;

@@ -13,7 +13,7 @@ constexpr std::int64_t far_away = std::int64_t{1} << 60;
 template <int D>
 void open_ends(std::vector<box<D>>& boxes, box<D> const& all) {
   for (box<D>& part : boxes)
-    for (std::size_t a = 0; a < all.lo.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       if (part.lo[a] == all.lo[a])
         part.lo[a] = -far_away;
       if (part.hi[a] == all.hi[a])
@@ -29,17 +29,17 @@ ghost_width<D> reach_of(step_kernel<D> const& kernel) {
   for (step_access<D> const& access : kernel.accesses)
     for (auto const& list : access.offsets)
       for (auto const& offset : list)
-        for (std::size_t a = 0; a < offset.size(); ++a) {
+        for (int a = 0; a < D; ++a) {
           width.below[a] = std::max(width.below[a], -offset[a]);
           width.above[a] = std::max(width.above[a], offset[a]);
         }
   ghost_width<D> of_added;
   for (auto const& offset : kernel.added)
-    for (std::size_t a = 0; a < offset.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       of_added.below[a] = std::max(of_added.below[a], offset[a]);
       of_added.above[a] = std::max(of_added.above[a], -offset[a]);
     }
-  for (std::size_t a = 0; a < width.below.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     width.below[a] += of_added.below[a];
     width.above[a] += of_added.above[a];
   }
@@ -47,15 +47,42 @@ ghost_width<D> reach_of(step_kernel<D> const& kernel) {
 }
 
 template <int D>
+tile_shape<D> tile_shape_for(step_program<D> const& program, Grid<D> const& grid,
+                             std::int64_t extent) {
+  constexpr std::int64_t cache = 384 * 1024;
+  std::int64_t bytes = 0;
+  for (auto const& field : program.fields)
+    bytes += field->element_bytes * field->options.components * std::ssize(field->buffers);
+  std::int64_t const row = std::max<std::int64_t>(1, grid.owned().extent(D - 1)) * bytes;
+  tile_shape<D> shape;
+  if (D == 1)
+    shape.extent[0] = std::max<std::int64_t>(256, cache / bytes);
+  if (D == 2)
+    shape.extent[0] = std::clamp<std::int64_t>(cache / row, 8, 4096);
+  if (D == 3) {
+    std::int64_t const rows = std::max<std::int64_t>(64, cache / row);
+    std::int64_t side = 8;
+    while (side * side * 4 <= rows)
+      side *= 2;
+    shape.extent.fill(side);
+  }
+  if (extent > 0)
+    shape.extent.fill(extent);
+  if (D > 1)
+    shape.extent[D - 1] = 0;
+  return shape;
+}
+
+template <int D>
 step_tiles<D>::step_tiles(step_dataflow<D> const& flow, std::vector<box<D>> const& regions,
                           tile_shape<D> const& shape)
     : flow_(flow), regions_(regions), shape_(shape) {
   cell_index<D> sum{};
-  for (int i = 0; i < static_cast<int>(flow.instances().size()); ++i) {
+  for (int i = 0; i < std::ssize(flow.instances()); ++i) {
     auto const width = reach_of<D>(flow.kernel_of(i));
-    for (std::size_t a = 0; a < sum.size(); ++a)
+    for (int a = 0; a < D; ++a)
       if (shape.extent[a] > 0 && i > 0)
-        sum[a] += width.of(static_cast<int>(a));
+        sum[a] += width.of(a);
     shifts_.push_back(sum);
   }
 }
@@ -66,7 +93,7 @@ auto step_tiles<D>::of(Grid<D> const& grid) -> grid_tiles const& {
     if (known.grid == grid)
       return known;
   grids_.push_back({grid, is_skewed() ? skewed(grid) : rim_and_interior(grid), num_columns_});
-  num_columns_ += static_cast<int>(grids_.back().tiles.size());
+  num_columns_ += std::ssize(grids_.back().tiles);
   return grids_.back();
 }
 
@@ -78,13 +105,13 @@ std::vector<box<D>> step_tiles<D>::rim_and_interior(Grid<D> const& grid) const {
   for (step_kernel<D> const& kernel : flow_.program().kernels)
     if (kernel.grid && *kernel.grid == grid) {
       auto const width = reach_of<D>(kernel);
-      for (std::size_t a = 0; a < own.lo.size(); ++a) {
+      for (int a = 0; a < D; ++a) {
         rim.below[a] = std::max(rim.below[a], width.below[a]);
         rim.above[a] = std::max(rim.above[a], width.above[a]);
       }
     }
-  for (std::size_t a = 0; a < own.lo.size(); ++a) {
-    bool const alone = grid.processes()[a] == 1, wraps = grid.is_periodic(static_cast<int>(a));
+  for (int a = 0; a < D; ++a) {
+    bool const alone = grid.processes()[a] == 1, wraps = grid.is_periodic(a);
     if (alone || (!wraps && own.lo[a] == 0))
       rim.below[a] = 0;
     if (alone || (!wraps && own.hi[a] == grid.cells()[a]))
@@ -109,16 +136,16 @@ std::vector<box<D>> step_tiles<D>::skewed(Grid<D> const& grid) const {
   cell_index<D> extent = shape_.extent;
   for (box<D> const& region : regions_)
     own = hull(own, region);
-  for (std::size_t a = 0; a < own.lo.size(); ++a) {
+  for (int a = 0; a < D; ++a) {
     own.hi[a] += shifts_.empty() ? 0 : shifts_.back()[a];
     if (extent[a] == 0)
-      extent[a] = own.extent(static_cast<int>(a));
-    numbers.hi[a] = (own.extent(static_cast<int>(a)) + extent[a] - 1) / extent[a];
+      extent[a] = own.extent(a);
+    numbers.hi[a] = (own.extent(a) + extent[a] - 1) / extent[a];
   }
   std::vector<box<D>> tiles;
   for_each_cell(numbers, [&](cell_index<D> const& number) {
     box<D> tile;
-    for (std::size_t a = 0; a < own.lo.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       tile.lo[a] = own.lo[a] + number[a] * extent[a];
       tile.hi[a] = std::min(own.hi[a], tile.lo[a] + extent[a]);
     }
@@ -130,6 +157,7 @@ std::vector<box<D>> step_tiles<D>::skewed(Grid<D> const& grid) const {
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template ghost_width<D> reach_of(step_kernel<D> const&);                                         \
+  template tile_shape<D> tile_shape_for(step_program<D> const&, Grid<D> const&, std::int64_t);     \
   template class step_tiles<D>;
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)

@@ -20,6 +20,14 @@ cell_index<D> negative(cell_index<D> by) {
 template <int D>
 ghost_width<D> reach_of(step_kernel<D> const& kernel);
 
+/// The shape of tiles of fused steps: as large as the memory of a tile fits into a core's cache,
+/// over the whole last axis.
+/// @param extent  of tiles on the other axes, or on the only one; 0: chosen
+/// Local.
+template <int D>
+tile_shape<D> tile_shape_for(step_program<D> const& program, Grid<D> const& grid,
+                             std::int64_t extent);
+
 /// The tiles of one rank. Local.
 template <int D>
 class step_tiles {
@@ -39,9 +47,7 @@ public:
   grid_tiles const& of(Grid<D> const& grid);
 
   /// How far the tiles of an instance are moved down, along axes that tiles are cut across.
-  cell_index<D> const& shift_of(int instance) const {
-    return shifts_[static_cast<std::size_t>(instance)];
-  }
+  cell_index<D> const& shift_of(int instance) const { return shifts_[instance]; }
 
   int num_columns() const { return num_columns_; }
 

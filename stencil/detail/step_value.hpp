@@ -51,7 +51,7 @@ public:
   explicit typed_step_reduction(std::shared_ptr<typed_step_value<T>> into)
       : into_(std::move(into)) {}
 
-  void prepare_workers(int count) override { workers_.resize(static_cast<std::size_t>(count)); }
+  void prepare_workers(int count) override { workers_.resize(count); }
   char const* how() const override { return Accumulator::name; }
   MPI_Op op() const override { return Accumulator::op(); }
   int num_words() const override { return Accumulator::num_words; }
@@ -69,7 +69,7 @@ public:
     all.read_from(words);
     into_->now = static_cast<T>(all.result());
   }
-  Accumulator& of_worker(int worker) { return workers_[static_cast<std::size_t>(worker)].own; }
+  Accumulator& of_worker(int worker) { return workers_[worker].own; }
 
 private:
   struct alignas(128) padded {

@@ -23,7 +23,7 @@ T* row_address(std::byte* origin, bound_access<D> const& bound, cell_index<D> co
   if (origin == nullptr)
     return nullptr;
   T* at = reinterpret_cast<T*>(origin);
-  for (std::size_t a = 0; a + 1 < first.size(); ++a)
+  for (int a = 0; a + 1 < D; ++a)
     at += first[a] * bound.stride[a];
   return at;
 }
@@ -67,7 +67,7 @@ struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
       : stride(strides_of<D>(*context.bound)) {
     bound_access<D> const& bound = *context.bound;
     at0 = reinterpret_cast<T const*>(bound.read);
-    for (std::size_t a = 0; a + 1 < cell.size(); ++a)
+    for (int a = 0; a + 1 < D; ++a)
       at0 += (scaled(cell[a] + bound.kernel_first[a]) - bound.field_first[a]) * bound.stride[a];
     first = bound.kernel_first[D - 1];
     behind = bound.field_first[D - 1];
@@ -115,7 +115,7 @@ struct row_view<field_role<T, D, access_role::adds>, D, Watch> {
   row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
       : stride(strides_of<D>(*context.bound)), added(context.added) {
     cell_index<D> target = first; // of the cell at which the kernel is called
-    for (std::size_t a = 0; a < target.size(); ++a)
+    for (int a = 0; a < D; ++a)
       target[a] += added[a];
     to = row_address<T, D>(context.bound->write, *context.bound, target);
     if (to != nullptr)
@@ -172,7 +172,7 @@ public:
                centering on)
       : kernel_(std::move(kernel)), roles_(std::move(roles)), geometry_(geometry), on_(on) {
     int field = 0, reduction = 0;
-    std::size_t r = 0;
+    int r = 0;
     ((fields_[r] = is_field_role<Roles> ? field++ : -1,
       reductions_[r] = is_reducing<Roles> ? reduction++ : -1, ++r),
      ...);
@@ -230,15 +230,15 @@ private:
                    cell_index<D> const& target, std::int64_t end,
                    step_recorder<D>* recorder) const {
     cell_index<D> first = target;
-    for (std::size_t a = 0; a < first.size(); ++a)
+    for (int a = 0; a < D; ++a)
       first[a] -= offset[a];
-    std::int64_t begin = first[D - 1], stop = end - offset[D - 1], step = 1;
+    std::int64_t begin = first[D - 1], stop = end - offset[D - 1];
     if constexpr (has_adders) {
-      for (std::size_t a = 0; a < first.size(); ++a) {
+      for (int a = 0; a < D; ++a) {
         if (call.periodic[a])
           continue;
         std::int64_t const lo = sources.lo[a] - call.first[a], hi = sources.hi[a] - call.first[a];
-        if (a + 1 < first.size()) {
+        if (a + 1 < D) {
           if (first[a] < lo || first[a] >= hi)
             return;
         } else {
@@ -247,9 +247,26 @@ private:
         }
       }
     }
+    if (call.mask.access < 0)
+      return compute_run(call, offset, first, begin, stop, recorder);
+    auto const find = [&, &mask = call.accesses[call.mask.access]](std::int64_t from, bool is_set) {
+      return call.mask.find(mask, first, from, stop, is_set);
+    };
+    for (std::int64_t from = find(begin, true); from < stop;) {
+      std::int64_t const end_of_run = find(from, false);
+      compute_run(call, offset, first, from, end_of_run, recorder);
+      from = find(end_of_run, true);
+    }
+  }
+
+  /// Calls the kernel at the places [begin, stop) of a row, or at those of the call's color.
+  void compute_run(tile_call<D> const& call, cell_index<D> const& offset,
+                   cell_index<D> const& first, std::int64_t begin, std::int64_t stop,
+                   step_recorder<D>* recorder) const {
+    std::int64_t step = 1;
     if (call.num_colors > 1) {
       std::int64_t sum = begin + call.first[D - 1];
-      for (std::size_t a = 0; a + 1 < first.size(); ++a)
+      for (int a = 0; a + 1 < D; ++a)
         sum += first[a] + call.first[a];
       step = call.num_colors;
       begin += ((call.color - sum) % step + step) % step;
@@ -272,12 +289,11 @@ private:
   void call_row_of(tile_call<D> const& call, cell_index<D> const& offset,
                    cell_index<D> const& first, std::int64_t begin, std::int64_t end,
                    std::int64_t step, step_recorder<D>* recorder, std::index_sequence<R...>) const {
-    auto const context = [&](std::size_t r) {
+    auto const context = [&](int r) {
       row_context<D> made;
       made.bound = fields_[r] < 0 ? nullptr : call.accesses + fields_[r];
-      made.reduction = reductions_[r] < 0 || reductions.empty()
-                           ? nullptr
-                           : reductions[static_cast<std::size_t>(reductions_[r])].get();
+      made.reduction =
+          reductions_[r] < 0 || reductions.empty() ? nullptr : reductions[reductions_[r]].get();
       made.worker = call.worker;
       made.counts = call.counts;
       made.added = offset;
@@ -332,7 +348,7 @@ private:
 
   static cell_index<D> index_at(tile_call<D> const& call, cell_index<D> first, std::int64_t k) {
     first[D - 1] = k;
-    for (std::size_t a = 0; a < first.size(); ++a) {
+    for (int a = 0; a < D; ++a) {
       first[a] += call.first[a];
       if (call.periodic[a] && (first[a] < 0 || first[a] >= call.domain[a]))
         first[a] = (first[a] % call.domain[a] + call.domain[a]) % call.domain[a];
@@ -346,6 +362,16 @@ private:
   centering on_;
   std::array<int, sizeof...(Roles) + 1> fields_{}, reductions_{}; ///< [roles] or -1
 };
+
+/// The search of step_mask in values of type M.
+template <class M, int D>
+std::int64_t find_in_mask(bound_access<D> const& mask, cell_index<D> const& first,
+                          std::int64_t from, std::int64_t end, bool is_set) {
+  M const* const row = row_address<M const>(mask.read, mask, first);
+  while (from < end && (row[from] != M{}) != is_set)
+    ++from;
+  return from;
+}
 
 /// Adds what one role declares to a kernel.
 template <class T, int D, access_role Role, grid_ratio Ratio>
@@ -417,7 +443,24 @@ kernel_options<D> Steps<D>::add(std::string const& name, Tuple arguments,
     };
     probe = [body](step_recorder<D>& recorder) { body->probe(recorder); };
   }
-  return kernel_options<D>(machine_->add(std::move(kernel), std::move(probe)));
+  return {*machine_, machine_->add(std::move(kernel), std::move(probe))};
+}
+
+template <int D>
+template <class M>
+kernel_options<D>& kernel_options<D>::where(Field<M, D> const& mask) {
+  static_assert(std::is_arithmetic_v<M>, "a mask is a field of numbers or of bool");
+  detail::step_access<D> access;
+  access.field = machine_->number_of(mask.shared());
+  access.count = mask.num_components();
+  access.offsets = {std::vector<cell_index<D>>(1)}; // the place itself
+  if (kernel_->mask.access < 0) {
+    kernel_->mask.access = std::ssize(kernel_->accesses);
+    kernel_->accesses.emplace_back();
+  }
+  kernel_->accesses[kernel_->mask.access] = std::move(access);
+  kernel_->mask.find = detail::find_in_mask<M, D>;
+  return *this;
 }
 
 template <int D>

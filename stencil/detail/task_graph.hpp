@@ -18,7 +18,7 @@ namespace seam::detail {
 template <int D>
 class task_graph {
 public:
-  explicit task_graph(int num_arrays) : past_(static_cast<std::size_t>(num_arrays)) {}
+  explicit task_graph(int num_arrays) : past_(num_arrays) {}
 
   /// Adds a task and returns its number.
   int add() { return num_tasks_++; }

@@ -34,9 +34,9 @@ std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
     return {};
   if (part.num_cells() <= most_cells)
     return {part};
-  auto const axis = static_cast<std::size_t>(slowest_long_axis(part));
+  int const axis = slowest_long_axis(part);
   box<D> low = part, high = part;
-  low.hi[axis] = high.lo[axis] = part.lo[axis] + part.extent(static_cast<int>(axis)) / 2;
+  low.hi[axis] = high.lo[axis] = part.lo[axis] + part.extent(axis) / 2;
   std::vector<box<D>> tiles = cut(low, most_cells);
   append(tiles, cut(high, most_cells));
   return tiles;

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   std::vector<int> in(out.size());
   seam::run(grid, seam::alltoall(out, in));
   int num_wrong = 0;
-  for (std::size_t i = 0; i < offsets.size(); ++i)
+  for (int i = 0; i < offsets.size(); ++i)
     num_wrong += in[i] != naming.relative_shift(grid.rank(), offsets[i]).in;
   seam::print(grid, "{} x {} processes, wrong: {}\n", dims[0], dims[1], seam::sum(grid, num_wrong));
 

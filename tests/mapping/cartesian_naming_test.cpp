@@ -22,7 +22,7 @@ using vec = std::vector<int>;
 std::vector<dimension_order> all_dimension_orders(int num_dimensions) {
   std::vector<dimension_order> orders{dimension_order::row_major(),
                                       dimension_order::column_major()};
-  vec permutation(static_cast<std::size_t>(num_dimensions));
+  vec permutation(num_dimensions);
   std::iota(permutation.begin(), permutation.end(), 0);
   do
     orders.push_back(dimension_order::permutation(permutation));
@@ -71,7 +71,7 @@ std::vector<vec> all_vectors(std::size_t length, int low, int high) {
 }
 
 bool is_inside(CartesianNaming const& naming, vec const& point) {
-  for (std::size_t i = 0; i < point.size(); ++i)
+  for (int i = 0; i < std::ssize(point); ++i)
     if (point[i] < 0 || point[i] >= naming.order()[i])
       return false;
   return true;
@@ -79,14 +79,14 @@ bool is_inside(CartesianNaming const& naming, vec const& point) {
 
 /// True if steps round the periodic dimensions lead from one vector to the other.
 bool is_same_point(CartesianNaming const& naming, vec const& a, vec const& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (int i = 0; i < std::ssize(a); ++i)
     if (naming.periodic()[i] ? (a[i] - b[i]) % naming.order()[i] != 0 : a[i] != b[i])
       return false;
   return true;
 }
 
 vec sum(vec a, vec const& b, int sign = 1) {
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (int i = 0; i < std::ssize(a); ++i)
     a[i] += sign * b[i];
   return a;
 }
@@ -163,7 +163,7 @@ TEST_CASE("coordinates wrap along periodic dimensions and end at the others") {
   for (auto const& naming : all_namings())
     for (auto const& point : all_vectors(naming.order().size(), -7, 7)) {
       vec inside = point;
-      for (std::size_t i = 0; i < point.size(); ++i)
+      for (int i = 0; i < std::ssize(point); ++i)
         while (naming.periodic()[i] && (inside[i] < 0 || inside[i] >= naming.order()[i]))
           inside[i] += inside[i] < 0 ? naming.order()[i] : -naming.order()[i];
       REQUIRE_IN_LOOP(naming.rank(point) ==
@@ -205,7 +205,7 @@ TEST_CASE("a normalized vector is the shortest to its point, and half way round 
     for (auto const& relative : all_vectors(naming.order().size(), -6, 6)) {
       auto const normal = naming.normalized(relative);
       REQUIRE_IN_LOOP(is_same_point(naming, normal, relative));
-      for (std::size_t i = 0; i < normal.size(); ++i)
+      for (int i = 0; i < std::ssize(normal); ++i)
         if (naming.periodic()[i]) {
           REQUIRE_IN_LOOP(2 * normal[i] <= naming.order()[i]);
           REQUIRE_IN_LOOP(2 * normal[i] > -naming.order()[i]);

@@ -48,8 +48,8 @@ struct named_grid {
 /// Edges in another order, those to the same rank in their own.
 std::vector<edge> shuffled(std::span<edge const> edges, unsigned seed) {
   std::vector<edge> all(edges.begin(), edges.end());
-  std::ranges::stable_sort(all, {}, [=](edge const& one) {
-    return (static_cast<unsigned>(one.rank) * 2654435761U + seed * 40503U) % 1009U;
+  std::ranges::stable_sort(all, {}, [=](edge const& each) {
+    return (static_cast<unsigned>(each.rank) * 2654435761U + seed * 40503U) % 1009U;
   });
   return all;
 }
@@ -75,8 +75,8 @@ void compare(named_grid const& grid, std::size_t length) {
   REQUIRE(combined.structure() != nullptr);
   Communicator const direct = make_graph(grid.world, topology);
   std::vector<double> send(topology.destinations().size() * length), block(length);
-  for (std::size_t k = 0; k < send.size(); ++k)
-    send[k] = 1000.0 * rank + static_cast<double>(k);
+  for (int k = 0; k < std::ssize(send); ++k)
+    send[k] = 1000.0 * rank + k;
   std::ranges::fill(block, rank + 0.5);
   auto const blocks_of = [&](std::vector<double>& all) {
     return elements{all.data(), static_cast<std::int64_t>(length), MPI_DOUBLE};
@@ -91,13 +91,13 @@ void compare(named_grid const& grid, std::size_t length) {
 
 cartesian_structure infinite_grid(int num_dimensions, neighborhood const& around) {
   cartesian_structure on;
-  auto const d = static_cast<std::size_t>(num_dimensions);
+  auto const d = num_dimensions;
   on.extent.assign(d, 1000);
   on.periodic.assign(d, true);
   on.stride.assign(d, 1);
   on.place.assign(d, 0);
   auto const offsets = around.expand(num_dimensions);
-  for (std::size_t i = 0; i < offsets.size(); ++i)
+  for (int i = 0; i < std::ssize(offsets); ++i)
     on.vectors.emplace_back(offsets[i].begin(), offsets[i].end());
   std::ranges::sort(on.vectors);
   return on;
@@ -218,8 +218,8 @@ TEST_CASE("processes without edges need not say how long blocks are") {
   double const mine = grid.world.rank() + 0.5;
   std::vector<double> const block(alone ? 0 : length, mine), blocks(num_out * length, mine);
   std::vector<double> receive(sources.size() * length), expected;
-  for (edge const& one : sources)
-    expected.insert(expected.end(), length, one.rank + 0.5);
+  for (edge const& source : sources)
+    expected.insert(expected.end(), length, source.rank + 0.5);
   auto const check = [&](collective const& what) {
     std::ranges::fill(receive, -1.0);
     run(graph, what);

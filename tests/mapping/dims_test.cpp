@@ -46,7 +46,7 @@ bool is_non_increasing(factors const& f) { return std::ranges::is_sorted(f, std:
 /// The free ones among `dims`.
 factors free_of(factors const& dims, factors const& fixed) {
   factors free;
-  for (std::size_t i = 0; i < dims.size(); ++i)
+  for (int i = 0; i < std::ssize(dims); ++i)
     if (fixed[i] == 0)
       free.push_back(dims[i]);
   return free;
@@ -69,7 +69,7 @@ factors most_even_by_brute_force(int number, std::size_t count) {
 }
 
 bool is_feasible(factors const& counts, cell_grid const& grid) {
-  for (std::size_t a = 0; a < counts.size(); ++a)
+  for (int a = 0; a < std::ssize(counts); ++a)
     if (grid.cells[a] / counts[a] < std::max(1, grid.widths[a]) ||
         (grid.processes[a] != 0 && grid.processes[a] != counts[a]))
       return false;
@@ -79,9 +79,9 @@ bool is_feasible(factors const& counts, cell_grid const& grid) {
 /// Cells that the largest block has on its faces towards other processes, times the halo width.
 std::int64_t halo_volume(factors const& counts, cell_grid const& grid) {
   std::int64_t volume = 0;
-  for (std::size_t a = 0; a < counts.size(); ++a) {
+  for (int a = 0; a < std::ssize(counts); ++a) {
     std::int64_t face = counts[a] > 1 ? grid.widths[a] : 0;
-    for (std::size_t b = 0; b < counts.size(); ++b)
+    for (int b = 0; b < std::ssize(counts); ++b)
       face *= b == a ? 1 : (grid.cells[b] + counts[b] - 1) / counts[b];
     volume += face;
   }
@@ -150,7 +150,7 @@ TEST_CASE("factors multiply to the count, respect the fixed ones, and do not inc
   for (int trial = 0; trial < 3000; ++trial) {
     factors fixed(1 + random() % 6, 0);
     int taken = 1;
-    for (std::size_t i = 1; i < fixed.size(); ++i)
+    for (int i = 1; i < std::ssize(fixed); ++i)
       if (random() % 3 == 0)
         taken *= fixed[i] = 1 + static_cast<int>(random() % 6);
     int const number =
@@ -158,7 +158,7 @@ TEST_CASE("factors multiply to the count, respect the fixed ones, and do not inc
     auto const dims = dims_create(number, fixed);
     REQUIRE(product(dims) == number);
     REQUIRE(is_non_increasing(free_of(dims, fixed)));
-    for (std::size_t i = 0; i < fixed.size(); ++i)
+    for (int i = 0; i < std::ssize(fixed); ++i)
       REQUIRE((fixed[i] == 0 || fixed[i] == dims[i]));
   }
 }
@@ -166,7 +166,7 @@ TEST_CASE("factors multiply to the count, respect the fixed ones, and do not inc
 TEST_CASE("the MPI library's factors are never more even") {
   for (int number = 1; number <= 3000; ++number)
     for (int count = 1; count <= 4; ++count) {
-      factors theirs(static_cast<std::size_t>(count), 0);
+      factors theirs(count, 0);
       REQUIRE(MPI_Dims_create(number, count, theirs.data()) == MPI_SUCCESS);
       auto const ours = dims_create(number, factors(theirs.size(), 0));
       INFO(number << " in " << count << " dimensions");

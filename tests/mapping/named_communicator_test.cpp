@@ -48,7 +48,7 @@ std::vector<CartesianNaming> all_full_grids() {
   std::vector<CartesianNaming> grids;
   for (int d = 1; d <= 3; ++d)
     for (auto const& periodic : all_flags(d))
-      grids.emplace_back(size, dims_create(size, vec(static_cast<std::size_t>(d), 0)), periodic);
+      grids.emplace_back(size, dims_create(size, vec(d, 0)), periodic);
   return grids;
 }
 
@@ -69,7 +69,7 @@ std::vector<CartesianNaming> grids_of_all_sizes() {
 
 vec without(vec const& values, std::vector<bool> const& excluded) {
   vec rest;
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (int i = 0; i < std::ssize(values); ++i)
     if (!excluded[i])
       rest.push_back(values[i]);
   return rest;
@@ -82,10 +82,10 @@ TEST_CASE("row-major names are those of MPI's Cartesian communicators") {
     auto const cart = mpi_cartesian(naming);
     int const d = naming.num_dimensions();
     for (int rank = 0; rank < naming.num_processes(); ++rank) {
-      vec theirs(static_cast<std::size_t>(d));
+      vec theirs(d);
       REQUIRE(MPI_Cart_coords(cart.native(), rank, d, theirs.data()) == MPI_SUCCESS);
       REQUIRE(naming.coordinates(rank) == theirs);
-      for (std::size_t i = 0; i < theirs.size(); ++i)
+      for (int i = 0; i < std::ssize(theirs); ++i)
         theirs[i] += naming.periodic()[i] ? 5 * naming.order()[i] * (rank % 2 == 0 ? 1 : -1) : 0;
       int their_rank = MPI_PROC_NULL;
       REQUIRE(MPI_Cart_rank(cart.native(), theirs.data(), &their_rank) == MPI_SUCCESS);

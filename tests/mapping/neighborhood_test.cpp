@@ -18,7 +18,7 @@ using vec = std::vector<int>;
 
 std::vector<vec> offsets_of(offset_list const& list) {
   std::vector<vec> all;
-  for (std::size_t i = 0; i < list.size(); ++i)
+  for (int i = 0; i < list.size(); ++i)
     all.emplace_back(list[i].begin(), list[i].end());
   return all;
 }
@@ -34,7 +34,7 @@ int distance_of(vec const& offset, metric how) {
 
 /// The number's digits in base `base`, the first one the most significant.
 vec digits(int number, int base, int length) {
-  vec result(static_cast<std::size_t>(length));
+  vec result(length);
   for (auto digit = result.rbegin(); digit != result.rend(); ++digit, number /= base)
     *digit = number % base;
   return result;
@@ -73,7 +73,7 @@ TEST_CASE("generated offsets are those between shadow and depth, in lexicographi
           INFO(d << " dimensions, distances " << shadow << " to " << depth);
           REQUIRE(found == by_definition(how, shadow, depth, d));
           REQUIRE(std::ranges::is_sorted(found));
-          REQUIRE(list.weights().size() == list.size());
+          REQUIRE(std::ssize(list.weights()) == list.size());
           REQUIRE(std::ranges::count(list.weights(), 1) == std::ssize(list.weights()));
         }
 }

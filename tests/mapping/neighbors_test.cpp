@@ -24,7 +24,7 @@ using vec = std::vector<int>;
 
 std::vector<vec> offsets_of(offset_list const& list) {
   std::vector<vec> all;
-  for (std::size_t i = 0; i < list.size(); ++i)
+  for (int i = 0; i < list.size(); ++i)
     all.emplace_back(list[i].begin(), list[i].end());
   return all;
 }
@@ -57,7 +57,7 @@ std::vector<CartesianNaming> small_grids() {
 /// A random directed, weighted neighborhood, in which offsets may repeat.
 neighborhood random_offsets(int num_dimensions, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<vec> list(1 + random() % 8, vec(static_cast<std::size_t>(num_dimensions)));
+  std::vector<vec> list(1 + random() % 8, vec(num_dimensions));
   vec weights;
   for (auto& offset : list) {
     for (int& x : offset)
@@ -127,12 +127,12 @@ void check_edges_on_a_communicator(CartesianNaming const& naming, neighborhood c
   auto const all = around.expand(naming.num_dimensions());
   auto const leaving = neighbors(naming, mine, all);
   auto const arriving = neighbors(naming, mine, all.inverse()).inverse();
-  REQUIRE(leaving.size() == topology.destinations().size());
-  REQUIRE(arriving.size() == topology.sources().size());
+  REQUIRE(leaving.size() == std::ssize(topology.destinations()));
+  REQUIRE(arriving.size() == std::ssize(topology.sources()));
   std::vector<std::int64_t> sent, received(arriving.size()), expected;
-  for (std::size_t k = 0; k < leaving.size(); ++k)
+  for (int k = 0; k < std::ssize(leaving); ++k)
     sent.push_back(number_of(mine, leaving[k]));
-  for (std::size_t k = 0; k < arriving.size(); ++k)
+  for (int k = 0; k < std::ssize(arriving); ++k)
     expected.push_back(number_of(topology.sources()[k].rank, arriving[k]));
   auto const graph = mpi_graph(topology);
   mpi::check(MPI_Neighbor_alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T,
@@ -196,7 +196,7 @@ TEST_CASE("merged neighbors are the first of their offsets, each process once, w
         bool const keeps_self = std::ranges::count(listed, center) != 0;
         std::vector<vec> firsts;
         std::map<int, int> weights;
-        for (std::size_t i = 0; i < listed.size(); ++i) {
+        for (int i = 0; i < std::ssize(listed); ++i) {
           int const other = naming.relative_rank(rank, listed[i]);
           if (other == MPI_PROC_NULL || (other == rank && !keeps_self))
             continue;
@@ -206,7 +206,7 @@ TEST_CASE("merged neighbors are the first of their offsets, each process once, w
         }
         auto const merged = neighbors(naming, rank, around, duplicates::merge);
         REQUIRE(offsets_of(merged) == firsts);
-        for (std::size_t i = 0; i < merged.size(); ++i)
+        for (int i = 0; i < std::ssize(merged); ++i)
           REQUIRE(merged.weight(i) == weights.at(naming.relative_rank(rank, merged[i])));
       }
 }
@@ -218,7 +218,7 @@ TEST_CASE("destinations are the ranks at the offsets, sources the ranks at their
       if (repeated == duplicates::merge)
         offsets = merge_duplicates(naming, offsets);
       std::vector<edge> sources, destinations;
-      for (std::size_t i = 0; i < offsets.size(); ++i) {
+      for (int i = 0; i < std::ssize(offsets); ++i) {
         auto const [in, out] = naming.relative_shift(rank, offsets[i]);
         if (in != MPI_PROC_NULL)
           sources.push_back({in, offsets.weight(i)});

@@ -73,10 +73,10 @@ cut_volume volume_as_it_is(Communicator const& graph, placement const& placed) {
   auto const node_of = [&](int rank) { return places2nodes[placed.ranks2places[new2old[rank]]]; };
   std::vector<std::int64_t> leaving(placed.tree.nodes().num_parts(), 0), entering = leaving;
   int const mine = node_of(graph.rank());
-  for (edge const& one : graph.topology().destinations())
-    if (!one.leads_nowhere() && node_of(one.rank) != mine) {
-      leaving[mine] += one.weight;
-      entering[node_of(one.rank)] += one.weight;
+  for (edge const& to : graph.topology().destinations())
+    if (!to.leads_nowhere() && node_of(to.rank) != mine) {
+      leaving[mine] += to.weight;
+      entering[node_of(to.rank)] += to.weight;
     }
   mpi::allreduce(graph.context(), std::span(leaving), MPI_SUM);
   mpi::allreduce(graph.context(), std::span(entering), MPI_SUM);
@@ -90,7 +90,7 @@ void check_exchange(Communicator const& graph, testing::random_graph const& edge
   vec send(graph.topology().destinations().size()), receive(graph.topology().sources().size(), -1);
   std::iota(send.begin(), send.end(), 1000 * rank);
   run(graph, alltoall(send, receive));
-  for (std::size_t e = 0; e < receive.size(); ++e)
+  for (int e = 0; e < std::ssize(receive); ++e)
     CHECK(receive[e] == 1000 * edges.sources(rank)[e].rank + edges.other_end(rank, int(e)));
 }
 

@@ -23,9 +23,9 @@ namespace {
 template <int D>
 std::int64_t number_of(Grid<D> const& grid, cell_index<D> const& at) {
   std::int64_t number = 0;
-  for (std::size_t a = 0; a < at.size(); ++a) {
+  for (int a = 0; a < std::ssize(at); ++a) {
     std::int64_t global = at[a] + grid.owned().lo[a];
-    if (grid.is_periodic(static_cast<int>(a)))
+    if (grid.is_periodic(a))
       global = (global + grid.cells()[a]) % grid.cells()[a];
     if (global < 0 || global >= grid.cells()[a])
       return -1;
@@ -87,7 +87,7 @@ TEMPLATE_TEST_CASE("gathered values stand in the order of the cells, whatever th
   number_owned(u);
   std::vector<TestType> const all = gather(u);
   REQUIRE(std::ssize(all) == (grid.rank() == 0 ? 130 : 0));
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (int k = 0; k < std::ssize(all); ++k)
     CHECK(all[k] == value_of_number<TestType>(static_cast<std::int64_t>(k)));
 }
 
@@ -136,7 +136,7 @@ TEMPLATE_TEST_CASE("ghosts are added into their owners by the type's own +", "",
     int wrong = 0;
     for_each_cell(u.owned(), [&](cell_index<2> const& at) {
       auto const copies = [&](int axis) {
-        auto const a = static_cast<std::size_t>(axis);
+        int const a = axis;
         auto const global = at[a] + grid.owned().lo[a];
         bool const open = !grid.is_periodic(axis);
         int const low = at[a] == 0 && !(open && global == 0);

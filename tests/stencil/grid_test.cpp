@@ -23,13 +23,13 @@ TEST_CASE("blocks cover the domain, and differ by one cell at most on each axis"
     box<3> const part = grid.owned_by(rank);
     sum += part.num_cells();
     for (int axis = 0; axis < 3; ++axis) {
-      auto const a = static_cast<std::size_t>(axis);
+      int const a = axis;
       CHECK(part.extent(axis) - grid.cells()[a] / grid.processes()[a] <= 1);
       CHECK(part.extent(axis) >= grid.cells()[a] / grid.processes()[a]);
     }
     for (int other = 0; other < rank; ++other) {
       bool apart = false;
-      for (std::size_t a = 0; a < 3; ++a)
+      for (int a = 0; a < 3; ++a)
         apart = apart || part.hi[a] <= grid.owned_by(other).lo[a] ||
                 grid.owned_by(other).hi[a] <= part.lo[a];
       CHECK(apart);

@@ -30,9 +30,9 @@ void run(Field<double, D>& u, std::span<plan const> rounds) {
 template <int D>
 std::vector<ghost_side<D>> sides_of(std::vector<std::vector<int>> const& list) {
   std::vector<cell_index<D>> offsets;
-  for (auto const& one : list) {
+  for (auto const& entries : list) {
     cell_index<D> offset{};
-    std::ranges::copy(one, offset.begin());
+    std::ranges::copy(entries, offset.begin());
     offsets.push_back(offset);
   }
   return ghost_sides<D>(offsets);
@@ -55,9 +55,8 @@ std::vector<plan> small_parts_of(Grid<D> const& grid, std::vector<std::vector<in
       make_halo_parts<D>(grid.naming(), grid.rank(), grid.owned(), sides_of<D>(list), 3, 5);
   for (halo_round<D> const& round : parts) {
     CHECK(round.sources.size() == round.what.topology().sources().size());
-    for (std::size_t e = 0; e < round.destinations.size(); ++e)
-      CHECK(round.destinations[e].num_cells() ==
-            round.what.sends()[static_cast<int>(e)][0].num_elements());
+    for (int e = 0; e < std::ssize(round.destinations); ++e)
+      CHECK(round.destinations[e].num_cells() == round.what.sends()[e][0].num_elements());
   }
   return plans_of(parts);
 }
@@ -111,9 +110,9 @@ std::int64_t num_messages(std::span<plan const> rounds, int rank) {
 template <int D>
 bool copies_come_first(std::vector<halo_round<D>> const& rounds, box<D> const& owned, int rank) {
   bool so = true;
-  for (std::size_t r = 0; r < rounds.size(); ++r) {
+  for (int r = 0; r < std::ssize(rounds); ++r) {
     auto const destinations = rounds[r].what.topology().destinations();
-    for (std::size_t e = 0; e < destinations.size(); ++e) {
+    for (int e = 0; e < std::ssize(destinations); ++e) {
       box<D> const& from = rounds[r].destinations[e];
       if (destinations[e].rank == rank)
         so = so && r == 0 && intersection(from, owned) == from;

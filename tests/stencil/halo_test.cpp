@@ -20,9 +20,9 @@ namespace {
 /// wrap.
 template <int D>
 cell_index<D> owner_of(Grid<D> const& grid, cell_index<D> at) {
-  for (std::size_t a = 0; a < at.size(); ++a) {
+  for (int a = 0; a < std::ssize(at); ++a) {
     at[a] += grid.owned().lo[a];
-    if (grid.is_periodic(static_cast<int>(a)))
+    if (grid.is_periodic(a))
       at[a] = (at[a] + grid.cells()[a]) % grid.cells()[a];
   }
   return at;
@@ -32,7 +32,7 @@ cell_index<D> owner_of(Grid<D> const& grid, cell_index<D> at) {
 template <int D>
 double number_of(Grid<D> const& grid, cell_index<D> const& cell) {
   std::int64_t number = 0;
-  for (std::size_t a = 0; a < cell.size(); ++a)
+  for (int a = 0; a < std::ssize(cell); ++a)
     number = number * grid.cells()[a] + cell[a];
   return static_cast<double>(number + 1);
 }
@@ -65,7 +65,7 @@ template <int D>
 std::vector<ghost_side<D>> sides_of(neighborhood const& declared) {
   auto const list = declared.expand(D);
   std::vector<cell_index<D>> offsets(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i)
+  for (int i = 0; i < std::ssize(list); ++i)
     std::ranges::copy(list[i], offsets[i].begin());
   return ghost_sides<D>(offsets);
 }
@@ -73,7 +73,7 @@ std::vector<ghost_side<D>> sides_of(neighborhood const& declared) {
 template <int D>
 void check_ghosts(grid_options<D> options) {
   for (int mask = 0; mask < (1 << D); ++mask) {
-    for (std::size_t a = 0; a < D; ++a)
+    for (int a = 0; a < D; ++a)
       options.periodic[a] = (mask >> a & 1) != 0;
     Grid<D> grid(testing::world(), options);
     auto u = grid.template field<double>("u");
@@ -135,7 +135,7 @@ TEST_CASE("gathering puts every cell in its place") {
   int const root = grid.size() - 1;
   auto const whole = gather(u, root);
   CHECK(std::ssize(whole) == (grid.rank() == root ? 143 : 0));
-  for (std::size_t n = 0; n < whole.size(); ++n)
+  for (int n = 0; n < std::ssize(whole); ++n)
     CHECK(whole[n] == static_cast<double>(n + 1));
 }
 

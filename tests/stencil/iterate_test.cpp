@@ -32,7 +32,7 @@ struct problem {
 template <int D>
 double first_value(cell_index<D> const& cell) {
   double sum = 0.1;
-  for (std::size_t a = 0; a < cell.size(); ++a)
+  for (int a = 0; a < std::ssize(cell); ++a)
     sum += std::sin(static_cast<double>((a + 1) * 7) * static_cast<double>(cell[a] + 1));
   return sum;
 }
@@ -54,7 +54,7 @@ problem<D> random_problem(std::mt19937& random) {
     list.emplace_back(offset.begin(), offset.end());
   }
   made.options.neighborhood = offsets(list);
-  for (std::size_t a = 0; a < D; ++a) {
+  for (int a = 0; a < D; ++a) {
     made.options.cells[a] = pick(D == 1 ? 36 : 5, D == 3 ? 11 : 41);
     made.options.periodic[a] = pick(0, 1) == 1;
     made.options.upper[a] = 1.0 + pick(0, 3);
@@ -78,9 +78,9 @@ public:
     std::vector<double> next(values_.size());
     for_each_cell(domain(), [&](cell_index<D> const& cell) {
       double sum = 0;
-      for (std::size_t s = 0; s < what_.offsets.size(); ++s) {
+      for (int s = 0; s < std::ssize(what_.offsets); ++s) {
         cell_index<D> other = cell;
-        for (std::size_t a = 0; a < other.size(); ++a)
+        for (int a = 0; a < std::ssize(other); ++a)
           other[a] += what_.offsets[s][a];
         sum += what_.coefficients[s] * value(other);
       }
@@ -92,22 +92,22 @@ public:
   double& at(cell_index<D> const& cell) { return values_[place(cell)]; }
 
 private:
-  std::size_t num_cells() const { return static_cast<std::size_t>(domain().num_cells()); }
+  std::int64_t num_cells() const { return domain().num_cells(); }
 
-  std::size_t place(cell_index<D> const& cell) const {
+  std::int64_t place(cell_index<D> const& cell) const {
     std::int64_t sum = 0;
-    for (std::size_t a = 0; a < cell.size(); ++a)
+    for (int a = 0; a < std::ssize(cell); ++a)
       sum = sum * what_.options.cells[a] + cell[a];
-    return static_cast<std::size_t>(sum);
+    return sum;
   }
 
   /// Dirichlet at the low ends, Neumann at the high ends of axes that are not periodic.
   double value(cell_index<D> cell) {
-    for (std::size_t a = 0; a < cell.size(); ++a)
+    for (int a = 0; a < std::ssize(cell); ++a)
       if (what_.options.periodic[a])
         cell[a] =
             (cell[a] % what_.options.cells[a] + what_.options.cells[a]) % what_.options.cells[a];
-    for (std::size_t a = D; a-- > 0;) {
+    for (int a = D; a-- > 0;) {
       std::int64_t const n = what_.options.cells[a];
       double const h = (what_.options.upper[a] - what_.options.lower[a]) / static_cast<double>(n);
       cell_index<D> mirror = cell;
@@ -134,7 +134,7 @@ void set_up(Field<double, D>& u, problem<D> const& what) {
   auto const cells = u.view();
   for_each_cell(u.owned(), [&](cell_index<D> const& at) {
     cell_index<D> global = at;
-    for (std::size_t a = 0; a < at.size(); ++a)
+    for (int a = 0; a < std::ssize(at); ++a)
       global[a] += first[a];
     cells[at] = first_value<D>(global);
   });
@@ -150,9 +150,9 @@ void sweep_in_parallel(Iterate<double, D>& loop, problem<D> const& what, int in_
   auto const kernel = [offsets = what.offsets, coefficients = what.coefficients](auto u,
                                                                                  auto... i) {
     double sum = 0;
-    for (std::size_t s = 0; s < offsets.size(); ++s) {
+    for (int s = 0; s < std::ssize(offsets); ++s) {
       cell_index<D> other{i...};
-      for (std::size_t a = 0; a < other.size(); ++a)
+      for (int a = 0; a < std::ssize(other); ++a)
         other[a] += offsets[s][a];
       sum += coefficients[s] * u[other];
     }
@@ -171,7 +171,7 @@ std::int64_t num_different(Field<double, D> const& u, serial_reference<D>& expec
   auto const cells = u.view();
   for_each_cell(u.owned(), [&](cell_index<D> const& at) {
     cell_index<D> global = at;
-    for (std::size_t a = 0; a < at.size(); ++a)
+    for (int a = 0; a < std::ssize(at); ++a)
       global[a] += first[a];
     different += cells[at] != expected.at(global);
   });
@@ -235,8 +235,7 @@ TEST_CASE("diagonals in a plane that is not divided, and a line along the axis t
   for (auto const& processes : {std::array{1, 1, 0}, std::array{1, 0, 1}, std::array{0, 1, 1}})
     for (unsigned const periodic : {0U, 1U, 2U, 4U, 7U}) {
       auto what = random_problem<3>(random);
-      auto const across =
-          static_cast<std::size_t>(std::ranges::find(processes, 0) - processes.begin());
+      auto const across = std::ranges::find(processes, 0) - processes.begin();
       what.offsets.clear();
       for_each_cell(box<3>{{-1, -1, -1}, {2, 2, 2}}, [&](cell_index<3> const& offset) {
         auto const steps = std::ranges::count_if(offset, [](auto step) { return step != 0; });
@@ -250,7 +249,7 @@ TEST_CASE("diagonals in a plane that is not divided, and a line along the axis t
       what.coefficients.assign(list.size(), 0.1);
       what.options.neighborhood = offsets(list);
       what.options.processes = processes;
-      for (std::size_t a = 0; a < 3; ++a)
+      for (int a = 0; a < 3; ++a)
         what.options.periodic[a] = (periodic >> a & 1U) != 0;
       what.options.cells[across] = 26;
       INFO(fmt::format("processes {}, periodic {}", processes, what.options.periodic));

@@ -53,14 +53,14 @@ void make_ready(PartitionedHalo<D>& halo, box<D> const& all, std::mt19937 random
   auto tiles = cut(all, 7);
   std::ranges::shuffle(tiles, random);
   std::vector<std::thread> threads;
-  constexpr std::size_t num_threads = 3;
-  for (std::size_t t = 0; t < num_threads; ++t)
+  constexpr int num_threads = 3;
+  for (int t = 0; t < num_threads; ++t)
     threads.emplace_back([&, t] {
-      for (std::size_t k = t; k < tiles.size(); k += num_threads)
+      for (int k = t; k < std::ssize(tiles); k += num_threads)
         halo.ready(tiles[k]);
     });
-  for (auto& one : threads)
-    one.join();
+  for (std::thread& thread : threads)
+    thread.join();
 }
 
 template <int D>

@@ -45,7 +45,7 @@ template <int D>
 grid_options<D> options_of(step_problem const& what) {
   grid_options<D> options;
   options.neighborhood = metric_neighborhood(metric::manhattan, 0, 0);
-  for (std::size_t a = 0; a < D; ++a) {
+  for (int a = 0; a < D; ++a) {
     problem_axis const& axis = what.axes[a];
     options.cells[a] = axis.cells;
     options.periodic[a] = axis.is_periodic;
@@ -68,7 +68,7 @@ void set_border(Field<T, D>& u, int axis, side end, border_condition const& bord
   case border_kind::outside_of: return u.boundary(axis, end, outside(function));
   case border_kind::own:
     return u.boundary(axis, end, [=](ghost_cell<T, D> const& ghost) {
-      auto const a = static_cast<std::size_t>(axis);
+      int const a = axis;
       return static_cast<T>(own_condition(value, ghost.inside, ghost.centre[a], ghost.distance));
     });
   }
@@ -93,12 +93,12 @@ struct kernel_sums {
 
   template <class View>
   void add(double& sum, int r, View const& view, double scale) const {
-    problem_read const& read = kernel.reads[static_cast<std::size_t>(r)];
+    problem_read const& read = kernel.reads[r];
     if (read.field < 0)
       return;
-    for (int c = 0; c < components[static_cast<std::size_t>(r)]; ++c) {
-      auto const& list = read.lists[static_cast<std::size_t>(c) % read.lists.size()];
-      for (std::size_t s = 0; s < list.size(); ++s)
+    for (int c = 0; c < components[r]; ++c) {
+      auto const& list = read.lists[c % read.lists.size()];
+      for (int s = 0; s < std::ssize(list); ++s)
         sum += read.coefficient * scale * (1.0 + 0.25 * static_cast<double>(s)) *
                static_cast<double>(at_offset<D>(view[c], list[s]));
     }
@@ -113,7 +113,7 @@ struct kernel_sums {
 
   template <class View>
   double with_own(double sum, int c, View const& own) const {
-    for (std::size_t s = 0; s < kernel.own.lists[0].size(); ++s)
+    for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
       sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
              static_cast<double>(at_offset<D>(own[c], kernel.own.lists[0][s]));
     return sum;
@@ -128,8 +128,10 @@ public:
         grid_(over, options_of<D>(what)),
         values_{Value<double>("a", 0.5), Value<double>("b", -0.25)},
         steps_(grid_) {
-    for (std::size_t f = 0; f < what.fields.size(); ++f)
-      add_field(static_cast<int>(f));
+    for (int f = 0; f < std::ssize(what.fields); ++f)
+      add_field(f);
+    for (int m = 0; m < std::ssize(what.masks); ++m)
+      add_mask(what.masks[m], m);
     for (problem_kernel const& kernel : what.kernels)
       add_kernel(kernel);
     steps_.machine().settings().tile_extent = what.tile_extent;
@@ -139,37 +141,36 @@ public:
       steps_.fuse(what.fused);
   }
 
-  /// What differs after all runs, or nothing.
+  /// The first difference after all runs, or nothing.
   std::string fault() {
     serial_steps<T> serial(what_);
     std::string wrong;
-    for (std::size_t r = 0; r < what_.runs.size(); ++r) {
+    for (int r = 0; r < std::ssize(what_.runs); ++r) {
       steps_.run(what_.runs[r]);
       for (int s = 0; s < what_.runs[r]; ++s)
         serial.step();
-      for (std::size_t f = 0; f < fields_.size() && wrong.empty(); ++f)
+      for (int f = 0; f < std::ssize(fields_) && wrong.empty(); ++f)
         for (int level = 0; level < fields_[f].num_levels() && wrong.empty(); ++level)
           for (int c = 0; c < fields_[f].num_components() && wrong.empty(); ++c)
-            wrong = difference(serial, r, static_cast<int>(f), level, c);
+            wrong = difference(serial, r, f, level, c);
       for (int v = 0; v < step_problem::num_values && wrong.empty(); ++v)
-        if (values_[static_cast<std::size_t>(v)].get() != serial.value(v))
-          wrong = fmt::format("after run {} value {} is {} instead of {}", r, v,
-                              values_[static_cast<std::size_t>(v)].get(), serial.value(v));
+        if (values_[v].get() != serial.value(v))
+          wrong = fmt::format("after run {} value {} is {} instead of {}", r, v, values_[v].get(),
+                              serial.value(v));
     }
     return wrong;
   }
 
 private:
   void add_field(int f) {
-    problem_field const& field = what_.fields[static_cast<std::size_t>(f)];
+    problem_field const& field = what_.fields[f];
     fields_.push_back(grid_.template field<T>(
         fmt::format("f{}", f),
         {.on = centering{field.low_axes}, .components = field.components, .levels = field.levels}));
     Field<T, D>& made = fields_.back();
     for (int axis = 0; axis < D; ++axis)
       for (side const end : {side::low, side::high})
-        set_border(made, axis, end,
-                   field.borders[static_cast<std::size_t>(axis)][end == side::low ? 0 : 1]);
+        set_border(made, axis, end, field.borders[axis][end == side::low ? 0 : 1]);
     for (int c = 0; c < field.components; ++c)
       for (int level = 0; level < field.levels; ++level) {
         auto const view = made.view(c, -level);
@@ -179,9 +180,23 @@ private:
       }
   }
 
+  void add_mask(problem_mask const& mask, int m) {
+    masks_.push_back(grid_.template field<int>(fmt::format("mask {}", m),
+                                               {.on = centering{mask.low_axes}}));
+    Field<int, D>& made = masks_.back();
+    made.boundary(outside(mask.beyond));
+    for_each_cell(made.owned(), [&, view = made.view()](cell_index<D> const& at) {
+      view[at] = mask.is_set(global(at), D);
+    });
+    std::vector<int> const by(mask.by.begin(), mask.by.begin() + D);
+    if (mask.moves)
+      steps_.each(fmt::format("move mask {}", m), updates(made, at({by})),
+                  [by = mask.by](auto values) { values = at_offset<D>(values, by); });
+  }
+
   axis_entries global(cell_index<D> const& at) const {
     axis_entries cell{};
-    for (std::size_t a = 0; a < D; ++a)
+    for (int a = 0; a < D; ++a)
       cell[a] = at[a] + grid_.owned().lo[a];
     return cell;
   }
@@ -190,7 +205,7 @@ private:
   /// allowed, so that the programs have a field for this purpose.
   field_part<T, D> part(problem_read const& read) {
     if (read.field >= 0)
-      return fields_[static_cast<std::size_t>(read.field)][read.level];
+      return fields_[read.field][read.level];
     if (!idle_)
       idle_.emplace(grid_.template field<T>("idle", {.on = centering{what_.fields[0].low_axes}}));
     return idle_->whole();
@@ -200,63 +215,59 @@ private:
   }
   std::vector<stencil> stencils_for(problem_read const& read) {
     auto all = stencils_of<D>(read);
-    int const components = what_.fields[static_cast<std::size_t>(read.field)].components;
+    int const components = what_.fields[read.field].components;
     if (all.size() > 1)
-      all.resize(static_cast<std::size_t>(components));
+      all.resize(components);
     return all;
   }
 
   void add_kernel(problem_kernel const& kernel) {
-    auto const components = [&](int r) {
-      int const f = kernel.reads[static_cast<std::size_t>(r)].field;
-      return f < 0 ? 1 : what_.fields[static_cast<std::size_t>(f)].components;
-    };
-    kernel_sums<D> const sums{kernel, {components(0), components(1)}};
-    auto const first = reads(part(kernel.reads[0]), offsets(kernel.reads[0]));
-    auto const second = reads(part(kernel.reads[1]), offsets(kernel.reads[1]));
-    auto const& value = values_[static_cast<std::size_t>(kernel.value)];
-    auto const target =
-        fields_[static_cast<std::size_t>(kernel.field)].components(kernel.first, kernel.count);
-    auto const own = stencils_of<D>(kernel.own).front();
-    std::string const name = fmt::format("kernel {}", steps_.machine().program().kernels.size());
-    auto options = [&] {
-      switch (kernel.kind) {
-      case kernel_kind::writes:
-        return steps_.each(name, writes(target), first, second, with(value),
-                           [sums](auto to, auto a, auto b, double v) {
-                             for (int c = 0; c < sums.kernel.count; ++c)
-                               to[c] = static_cast<T>(sums.of_others(c, a, b) +
-                                                      sums.kernel.of_value * v);
-                           });
-      case kernel_kind::updates:
-        return steps_.each(name, updates(target, own), first, second, with(value),
-                           [sums](auto to, auto a, auto b, double v) {
-                             for (int c = 0; c < sums.kernel.count; ++c)
-                               to[c] =
-                                   static_cast<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
-                                                  sums.kernel.of_value * v);
-                           });
-      case kernel_kind::modifies:
-        return steps_.each(name, modifies(target, own), first, second, with(value),
-                           [sums](auto to, auto a, auto b, double v) {
-                             for (int c = 0; c < sums.kernel.count; ++c)
-                               to[c] =
-                                   static_cast<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
-                                                  sums.kernel.of_value * v);
-                           });
-      case kernel_kind::adds: return add_adding(name, kernel, target, first, second, sums);
-      default: return add_reducing(name, kernel, first, second, sums);
-      }
-    }();
+    auto options = declare(kernel);
     if (kernel.is_boxed) {
       box<D> where;
-      for (std::size_t a = 0; a < D; ++a) {
+      for (int a = 0; a < D; ++a) {
         where.lo[a] = kernel.lo[a];
         where.hi[a] = kernel.hi[a];
       }
       options.where(where);
     }
+    if (kernel.mask >= 0)
+      options.where(masks_[kernel.mask]);
     options.every(kernel.every).in_colors(kernel.colors);
+  }
+
+  int components_of(problem_read const& read) const {
+    return read.field < 0 ? 1 : what_.fields[read.field].components;
+  }
+
+  kernel_options<D> declare(problem_kernel const& kernel) {
+    kernel_sums<D> const sums{kernel,
+                              {components_of(kernel.reads[0]), components_of(kernel.reads[1])}};
+    auto const first = reads(part(kernel.reads[0]), offsets(kernel.reads[0]));
+    auto const second = reads(part(kernel.reads[1]), offsets(kernel.reads[1]));
+    auto const value = with(values_[kernel.value]);
+    auto const target = fields_[kernel.field].components(kernel.first, kernel.count);
+    auto const own = stencils_of<D>(kernel.own).front();
+    std::string const name = fmt::format("kernel {}", steps_.machine().program().kernels.size());
+    auto const of_others = [sums](auto to, auto a, auto b, double v) {
+      for (int c = 0; c < sums.kernel.count; ++c)
+        to[c] = static_cast<T>(sums.of_others(c, a, b) + sums.kernel.of_value * v);
+    };
+    auto const of_all = [sums](auto to, auto a, auto b, double v) {
+      for (int c = 0; c < sums.kernel.count; ++c)
+        to[c] = static_cast<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
+                               sums.kernel.of_value * v);
+    };
+    switch (kernel.kind) {
+    case kernel_kind::writes:
+      return steps_.each(name, writes(target), first, second, value, of_others);
+    case kernel_kind::updates:
+      return steps_.each(name, updates(target, own), first, second, value, of_all);
+    case kernel_kind::modifies:
+      return steps_.each(name, modifies(target, own), first, second, value, of_all);
+    case kernel_kind::adds: return add_adding(name, kernel, target, first, second, sums);
+    default: return add_reducing(name, kernel, first, second, sums);
+    }
   }
 
   auto add_adding(std::string const& name, problem_kernel const& kernel, auto const& target,
@@ -264,11 +275,10 @@ private:
     std::vector<std::vector<int>> offsets;
     for (axis_entries const& offset : kernel.added)
       offsets.emplace_back(offset.begin(), offset.begin() + D);
-    return steps_.each(name, adds(target, at(offsets)), first, second,
-                       with(values_[static_cast<std::size_t>(kernel.value)]),
+    return steps_.each(name, adds(target, at(offsets)), first, second, with(values_[kernel.value]),
                        [sums](auto to, auto a, auto b, double v) {
                          for (int c = 0; c < sums.kernel.count; ++c)
-                           for (std::size_t s = 0; s < sums.kernel.added.size(); ++s)
+                           for (int s = 0; s < std::ssize(sums.kernel.added); ++s)
                              at_offset<D>(to[c], sums.kernel.added[s]) += static_cast<T>(
                                  (sums.of_others(c, a, b) + sums.kernel.of_value * v) *
                                  (1.0 + 0.5 * static_cast<double>(s)));
@@ -277,7 +287,7 @@ private:
 
   auto add_reducing(std::string const& name, problem_kernel const& kernel, auto const& first,
                     auto const& second, kernel_sums<D> const& sums) {
-    auto const& value = values_[static_cast<std::size_t>(kernel.value)];
+    auto const& value = values_[kernel.value];
     auto const contribute = [sums](auto into, auto a, auto b) { into(sums.of_others(0, a, b)); };
     if (kernel.reduction == 0)
       return steps_.each(name, minimum(value), first, second, contribute);
@@ -286,9 +296,8 @@ private:
     return steps_.each(name, sum(value), first, second, contribute);
   }
 
-  std::string difference(serial_steps<T> const& serial, std::size_t run, int f, int level,
-                         int c) const {
-    Field<T, D> const& field = fields_[static_cast<std::size_t>(f)];
+  std::string difference(serial_steps<T> const& serial, int run, int f, int level, int c) const {
+    Field<T, D> const& field = fields_[f];
     auto const view = field.view(c, -level);
     box<D> const domain = grid_.domain(field.on());
     std::string wrong;
@@ -296,9 +305,9 @@ private:
     for_each_cell(field.owned(), [&](cell_index<D> const& at) {
       axis_entries const cell = global(at);
       std::int64_t number = c;
-      for (std::size_t a = 0; a < D; ++a)
-        number = number * domain.extent(static_cast<int>(a)) + cell[a];
-      T const right = serial.values(f, level)[static_cast<std::size_t>(number)];
+      for (int a = 0; a < D; ++a)
+        number = number * domain.extent(a) + cell[a];
+      T const right = serial.values(f, level)[number];
       if (view[at] != right && !(view[at] != view[at] && right != right) && count++ == 0)
         wrong =
             fmt::format("after run {} field {} component {} level {} at ({}) is {} instead of {}",
@@ -311,6 +320,7 @@ private:
   step_problem const& what_;
   Grid<D> grid_;
   std::vector<Field<T, D>> fields_;
+  std::vector<Field<int, D>> masks_;
   std::optional<Field<T, D>> idle_;
   std::array<Value<double>, step_problem::num_values> values_;
   Steps<D> steps_;
@@ -341,9 +351,7 @@ public:
         all_.back() = Communicator::dup(part);
     }
   }
-  std::optional<Communicator> const& operator[](int ranks) const {
-    return all_[static_cast<std::size_t>(ranks - 1)];
-  }
+  std::optional<Communicator> const& operator[](int ranks) const { return all_[ranks - 1]; }
 
 private:
   std::vector<std::optional<Communicator>> all_;
@@ -370,7 +378,7 @@ TEST_CASE("random programs of steps equal the serial program bit by bit") {
   first_ranks_kept const parts;
   auto const cases = chosen_cases();
   std::vector<int> is_wrong(cases.size());
-  for (std::size_t n = 0; n < cases.size(); ++n) {
+  for (int n = 0; n < std::ssize(cases); ++n) {
     auto const what = make_step_problem({seed, cases[n], size});
     if (!parts[what.ranks])
       continue;
@@ -384,7 +392,7 @@ TEST_CASE("random programs of steps equal the serial program bit by bit") {
   MPI_Allreduce(MPI_IN_PLACE, is_wrong.data(), static_cast<int>(is_wrong.size()), MPI_INT, MPI_MAX,
                 MPI_COMM_WORLD);
   std::vector<int> wrong_cases;
-  for (std::size_t n = 0; n < cases.size(); ++n)
+  for (int n = 0; n < std::ssize(cases); ++n)
     if (is_wrong[n] != 0)
       wrong_cases.push_back(cases[n]);
   CHECK(wrong_cases == std::vector<int>{});

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <vector>
@@ -57,7 +58,7 @@ TEST_CASE("of D3Q19 five components travel across a face, one across an edge, no
   Steps step(grid);
   step.each("stream", updates(f, pulls), [directions](auto g) {
     for (int q = 0; q < 19; ++q) {
-      auto const& e = directions[static_cast<std::size_t>(q)];
+      auto const& e = directions[q];
       g[q] = g[q](-e[0], -e[1], -e[2]);
     }
   });
@@ -67,7 +68,7 @@ TEST_CASE("of D3Q19 five components travel across a face, one across an edge, no
   for_each_cell(own, [&](cell_index<3> const& cell) {
     for (auto const& e : directions) {
       cell_index<3> to = cell;
-      for (std::size_t a = 0; a < 3; ++a)
+      for (int a = 0; a < 3; ++a)
         to[a] = (cell[a] + e[a] + grid.cells()[a]) % grid.cells()[a];
       expected += own.contains(to) ? 0 : 8;
     }
@@ -91,8 +92,8 @@ TEST_CASE("several fields travel in one message for each neighbor, and nothing t
   int sides = 0;
   std::int64_t bytes = 0;
   for (int const axis : {0, 1})
-    if (grid.processes()[static_cast<std::size_t>(axis)] > 1) {
-      sides += grid.processes()[static_cast<std::size_t>(axis)] > 2 ? 2 : 1;
+    if (grid.processes()[axis] > 1) {
+      sides += grid.processes()[axis] > 2 ? 2 : 1;
       bytes += 2 * 8 * (1 + 2) * grid.owned().extent(1 - axis);
     }
   auto const [found, messages] = sent_in_step(step);
@@ -172,6 +173,99 @@ TEST_CASE("contradictions are refused in one line, on all ranks") {
         grid, "steps:");
 }
 
+TEST_CASE("where its mask is zero a kernel is not called, and what it writes stays as it was") {
+  Grid<2> grid(testing::world(), {.cells = {21, 17}, .periodic = {true, false}});
+  auto const is_set = [](cell_index<2> const& at) { return (3 * at[0] + at[1]) % 4 < 2; };
+  auto const run_under = [&](auto const& on, auto const& off) {
+    using number = std::decay_t<decltype(on)>;
+    auto mask = grid.field<number>("mask");
+    auto u = grid.field<double>("u"), v = grid.field<double>("v", {.levels = 2});
+    auto const first = grid.owned().lo;
+    for_each_cell(mask.owned(), [&, cells = mask.view()](cell_index<2> const& at) {
+      cells[at] = is_set({at[0] + first[0], at[1] + first[1]}) ? on : off;
+    });
+    u.fill(3.0);
+    u.boundary(outside(3.0));
+    v.fill(5.0);
+    Value<std::int64_t> count("count");
+    auto const check = [is_set](place<2> const& here) {
+      if (!is_set(here.index))
+        throw std::logic_error("called where the mask is zero");
+    };
+    Steps step(grid);
+    step.each("u", updates(u, star(1)),
+              [check](auto a, place<2> here) {
+                check(here);
+                a = a() + a(1, 0) - a(-1, 0) + 1;
+              })
+        .where(mask);
+    step.each("v", writes(v), reads(u),
+              [check](auto a, auto b, place<2> here) {
+                check(here);
+                a = 2 * b();
+              })
+        .where(mask);
+    step.each("count", sum(count), reads(u), [](auto into, auto) { into(std::int64_t{1}); })
+        .where(mask);
+    step.run(1);
+    std::int64_t wrong = 0, expected = 0;
+    for_each_cell(u.owned(), [&, a = u.view(), b = v.view()](cell_index<2> const& at) {
+      bool const inside = is_set({at[0] + first[0], at[1] + first[1]});
+      wrong += a[at] == (inside ? 4.0 : 3.0) && b[at] == (inside ? 8.0 : 5.0) ? 0 : 1;
+      expected += inside ? 1 : 0;
+    });
+    CHECK(wrong == 0);
+    CHECK(count.get() == mpi::allreduce(grid.base().context(), expected, MPI_SUM));
+  };
+  run_under(1, 0);
+  run_under(true, false);
+  run_under(std::numeric_limits<double>::quiet_NaN(), -0.0);
+  run_under(static_cast<signed char>(-1), static_cast<signed char>(0));
+}
+
+TEST_CASE("a mask that a kernel moves lets others follow a front, fused or not") {
+  constexpr std::int64_t cells = 40;
+  Grid<1> grid(testing::world(), {.cells = {cells}});
+  for (int const fused : {1, 3, 4}) {
+    auto reached = grid.field<int>("reached"), age = grid.field<int>("age");
+    reached.boundary(0, side::low, outside(1));
+    reached.boundary(0, side::high, outside(0));
+    Steps step(grid);
+    step.fuse(fused);
+    step.each("front", updates(reached, line(0, -1, 0)), [](auto r) { r = r(0) | r(-1); });
+    step.each("age", modifies(age), [](auto a) { a = a() + 1; }).where(reached);
+    step.run(30);
+    auto const ages = gather(age);
+    for (int i = 0; i < std::ssize(ages); ++i)
+      CHECK(ages[i] == std::max(0, 30 - i));
+  }
+}
+
+TEST_CASE("masks that do not fit a kernel are refused, and others are explained") {
+  auto const world = testing::world();
+  Grid<1> grid(world, {.cells = {40}, .periodic = {true}}), other(world, {.cells = {40}});
+  auto u = grid.field<double>("u"), pair = grid.field<double>("pair", {.components = 2});
+  auto const mask = grid.field<int>("mask"), stranger = other.field<int>("stranger"),
+             faces = grid.field<int>("faces", {.on = on_faces(0)});
+  auto const with_mask = [&](auto const& under, auto const& check) {
+    Steps step(grid);
+    step.each("k", modifies(u), [](auto a) { a = a() + 1; }).where(under);
+    check(step);
+  };
+  auto const refused = [&](auto const& under, char const* words) {
+    with_mask(under, [&](Steps<1>& step) {
+      CHECK_THROWS_WITH(step.run(), Catch::Contains("kernel 'k'") && Catch::Contains(words));
+    });
+  };
+  refused(stranger, "'stranger' belongs to another grid");
+  refused(pair, "'pair' is not zero, which has 2 components");
+  refused(faces, "'faces' is not zero, which lies elsewhere on cells");
+  refused(u, "modifies and reads 'u'");
+  with_mask(mask, [](Steps<1>& step) {
+    CHECK_THAT(step.explain(), Catch::Contains("where mask is not zero"));
+  });
+}
+
 TEST_CASE("a time step by reduction is known to all ranks, and sums have the same bits") {
   Grid<2> grid(testing::world(), {.cells = {33, 29}, .periodic = {true, false}});
   auto u = grid.field<double>("u");
@@ -248,7 +342,7 @@ TEST_CASE("restriction and prolongation read finer and coarser grids") {
   auto const view = back.view();
   for_each_cell(back.owned(), [&](cell_index<2> const& at) {
     position<2> x{};
-    for (std::size_t a = 0; a < 2; ++a)
+    for (int a = 0; a < 2; ++a)
       x[a] = 2 * fine.spacing()[a] * (static_cast<double>((at[a] + fine.owned().lo[a]) / 2) + 0.5);
     CHECK(view[at] == Approx(10 * x[0] + x[1]));
   });
@@ -315,7 +409,7 @@ TEST_CASE("a field whose ghosts steps have widened keeps its values, and halos b
       for (int const axis : {0, 1})
         for (int const step_of : {-1, 1}) {
           cell_index<2> by{};
-          by[static_cast<std::size_t>(axis)] = step_of;
+          by[axis] = step_of;
           for_each_cell(shift(field.owned(), by), [&](cell_index<2> const& at) {
             cell_index<2> global{at[0] + grid.owned().lo[0], at[1] + grid.owned().lo[1]};
             global[0] = (global[0] + 30) % 30;

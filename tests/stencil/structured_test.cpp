@@ -58,9 +58,9 @@ struct weighted_sum {
   template <class T>
   double at(field_view<T const, D> const& u, cell_index<D> const& cell) const {
     double sum = 0;
-    for (std::size_t s = 0; s < offsets.size(); ++s) {
+    for (int s = 0; s < std::ssize(offsets); ++s) {
       cell_index<D> other = cell;
-      for (std::size_t a = 0; a < other.size(); ++a)
+      for (int a = 0; a < std::ssize(other); ++a)
         other[a] += offsets[s][a];
       sum += coefficients[s] * static_cast<double>(u[other]);
     }
@@ -78,7 +78,7 @@ grid_options<D> options_of(stencil_problem const& what) {
     options.neighborhood = metric_neighborhood(metric::manhattan, 0, 0);
   else
     options.neighborhood = offsets(list);
-  for (std::size_t a = 0; a < D; ++a) {
+  for (int a = 0; a < D; ++a) {
     problem_axis const& axis = what.axes[a];
     options.cells[a] = axis.cells;
     options.periodic[a] = axis.is_periodic;
@@ -101,7 +101,7 @@ void set_border(Field<T, D>& u, int axis, side end, border_condition const& bord
   case border_kind::outside_of: return u.boundary(axis, end, outside(function));
   case border_kind::own:
     return u.boundary(axis, end, [=](ghost_cell<T, D> const& ghost) {
-      auto const a = static_cast<std::size_t>(axis);
+      int const a = axis;
       return static_cast<T>(own_condition(value, ghost.inside, ghost.centre[a], ghost.distance));
     });
   }
@@ -110,7 +110,7 @@ void set_border(Field<T, D>& u, int axis, side end, border_condition const& bord
 template <int D>
 axis_entries global_cell(Grid<D> const& grid, cell_index<D> const& at) {
   axis_entries cell{};
-  for (std::size_t a = 0; a < at.size(); ++a)
+  for (int a = 0; a < std::ssize(at); ++a)
     cell[a] = at[a] + grid.owned().lo[a];
   return cell;
 }
@@ -129,7 +129,7 @@ void set_up(Field<T, D>& u, stencil_problem const& what) {
   });
 }
 
-/// What a subject got wrong, or nothing.
+/// The fault of a subject, or nothing.
 template <class T, int D>
 std::string difference_of(Field<T, D> const& u, std::vector<T> const& expected) {
   std::int64_t different = 0;
@@ -138,7 +138,7 @@ std::string difference_of(Field<T, D> const& u, std::vector<T> const& expected) 
   for_each_cell(u.owned(), [&](cell_index<D> const& at) {
     axis_entries const cell = global_cell<D>(u.grid(), at);
     std::int64_t number = 0;
-    for (std::size_t a = 0; a < D; ++a)
+    for (int a = 0; a < D; ++a)
       number = number * u.grid().cells()[a] + cell[a];
     T const right = expected[number];
     if (cells[at] != right && different++ == 0)
@@ -151,7 +151,7 @@ std::string difference_of(Field<T, D> const& u, std::vector<T> const& expected) 
 /// All values after each sweep. They are computed on rank 0. [sweeps + 1][cells]
 template <class T>
 std::vector<std::vector<T>> expected_values(Communicator const& over, stencil_problem const& what) {
-  std::vector<std::vector<T>> all(static_cast<std::size_t>(what.num_sweeps()) + 1);
+  std::vector<std::vector<T>> all(what.num_sweeps() + 1);
   serial_stencil<T> serial(what);
   for (auto& values : all) {
     if (over.rank() == 0 && &values != &all.front())
@@ -202,7 +202,7 @@ private:
   }
 
   /// Says in `wrong` what differs first. (A rank with a difference goes on as the others do.)
-  void compare(Field<T, D> const& u, std::size_t sweep, std::string& wrong) const {
+  void compare(Field<T, D> const& u, int sweep, std::string& wrong) const {
     if (auto const found = difference_of(u, expected_[sweep]); wrong.empty() && !found.empty())
       wrong = fmt::format("after sweep {} {}", sweep, found);
   }
@@ -211,7 +211,7 @@ private:
   std::string loop(bool in_chains) {
     auto u = new_field("u"), next = new_field("next");
     Iterate<T, D> iterate(grid_, u, next);
-    std::size_t done = 0;
+    int done = 0;
     std::string wrong;
     for (int const sweeps : what_.batches) {
       if (in_chains)
@@ -219,7 +219,7 @@ private:
       else
         for (int s = 0; s < sweeps; ++s)
           iterate.sweep(kernel_);
-      done += static_cast<std::size_t>(sweeps);
+      done += sweeps;
       compare(u, done, wrong);
     }
     return wrong;
@@ -231,7 +231,7 @@ private:
   std::string sweeps_by(Field<T, D>& u, Bring const& bring) {
     auto next = new_field("next");
     std::string wrong;
-    for (std::size_t done = 1; done < expected_.size(); ++done) {
+    for (int done = 1; done < std::ssize(expected_); ++done) {
       bring([&](box<D> const& tile) {
         for_each_cell(tile, [&](cell_index<D> const& at) {
           next.view()[at] = static_cast<T>(kernel_.at(std::as_const(u).view(), at));
@@ -336,7 +336,7 @@ TEST_CASE("stencils of every structure equal the serial program bit by bit") {
   first_ranks_kept const parts;
   auto const cases = chosen_cases();
   std::vector<int> is_wrong(cases.size());
-  for (std::size_t n = 0; n < cases.size(); ++n) {
+  for (int n = 0; n < std::ssize(cases); ++n) {
     int const number = cases[n];
     auto const what = make_stencil_problem({seed, number, size});
     if (!parts[what.ranks])
@@ -352,7 +352,7 @@ TEST_CASE("stencils of every structure equal the serial program bit by bit") {
   MPI_Allreduce(MPI_IN_PLACE, is_wrong.data(), static_cast<int>(is_wrong.size()), MPI_INT, MPI_MAX,
                 MPI_COMM_WORLD);
   std::vector<int> wrong_cases;
-  for (std::size_t n = 0; n < cases.size(); ++n)
+  for (int n = 0; n < std::ssize(cases); ++n)
     if (is_wrong[n] != 0)
       wrong_cases.push_back(cases[n]);
   CHECK(wrong_cases == std::vector<int>{});

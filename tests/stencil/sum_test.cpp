@@ -19,7 +19,7 @@ namespace {
 template <int D>
 std::int64_t number_of(Grid<D> const& grid, cell_index<D> const& at) {
   std::int64_t number = 0;
-  for (std::size_t a = 0; a < at.size(); ++a)
+  for (int a = 0; a < std::ssize(at); ++a)
     number = number * grid.cells()[a] + at[a] + grid.owned().lo[a];
   return number;
 }
@@ -143,14 +143,14 @@ TEST_CASE("fields of structures are reduced by functions of their values") {
   for_each_cell(u.owned(), [&](auto const& at) {
     u.view()[at] = {.mass = 0.5, .charge = 1, .id = number_of(grid, at)};
   });
-  CHECK(sum(u, [](particle const& one) { return one.mass; }) == 60);
-  CHECK(maximum(u, [](particle const& one) { return one.id; }) == 119);
-  CHECK(minimum(u, [](particle const& one) { return one.charge; }) == 1);
+  CHECK(sum(u, [](particle const& each) { return each.mass; }) == 60);
+  CHECK(maximum(u, [](particle const& each) { return each.id; }) == 119);
+  CHECK(minimum(u, [](particle const& each) { return each.charge; }) == 1);
 }
 
 TEST_CASE("products need fields of one grid") {
   Communicator const all = world();
-  Grid<1> const one(all, {.cells = {40}}), other(all, {.cells = {40}});
-  auto const u = one.field<double>("u"), v = other.field<double>("v");
+  Grid<1> const first(all, {.cells = {40}}), other(all, {.cells = {40}});
+  auto const u = first.field<double>("u"), v = other.field<double>("v");
   CHECK_THROWS_WITH(dot(u, v), Catch::Contains("fields 'u' and 'v' of different grids"));
 }

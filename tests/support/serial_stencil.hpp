@@ -16,8 +16,8 @@ template <class T>
 class serial_stencil {
 public:
   explicit serial_stencil(stencil_problem const& problem)
-      : problem_(problem), values_(static_cast<std::size_t>(problem.num_cells())) {
-    for (std::size_t n = 0; n < values_.size(); ++n)
+      : problem_(problem), values_(problem.num_cells()) {
+    for (int n = 0; n < std::ssize(values_); ++n)
       values_[n] = static_cast<T>(first_value(cell_of(n)));
   }
 
@@ -26,10 +26,10 @@ public:
 
   void sweep() {
     std::vector<T> next(values_.size());
-    for (std::size_t n = 0; n < next.size(); ++n) {
+    for (int n = 0; n < std::ssize(next); ++n) {
       axis_entries const cell = cell_of(n);
       double sum = 0;
-      for (std::size_t s = 0; s < problem_.offsets.size(); ++s)
+      for (int s = 0; s < std::ssize(problem_.offsets); ++s)
         sum +=
             problem_.coefficients[s] * static_cast<double>(value(moved(cell, problem_.offsets[s])));
       next[n] = static_cast<T>(sum);
@@ -38,10 +38,9 @@ public:
   }
 
 private:
-  axis_entries cell_of(std::size_t number) const {
+  axis_entries cell_of(std::int64_t left) const {
     axis_entries cell{};
-    auto left = static_cast<std::int64_t>(number);
-    for (std::size_t a = problem_.axes.size(); a-- > 0;) {
+    for (int a = std::ssize(problem_.axes); a-- > 0;) {
       cell[a] = left % problem_.axes[a].cells;
       left /= problem_.axes[a].cells;
     }
@@ -49,7 +48,7 @@ private:
   }
 
   static axis_entries moved(axis_entries cell, axis_entries const& by) {
-    for (std::size_t a = 0; a < cell.size(); ++a)
+    for (int a = 0; a < std::ssize(cell); ++a)
       cell[a] += by[a];
     return cell;
   }
@@ -58,34 +57,34 @@ private:
   /// several borders has the value of the border of the last axis; its mirror image lies beyond the
   /// others.
   T value(axis_entries cell) const {
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic)
         cell[a] = (cell[a] % n + n) % n;
-    for (std::size_t a = problem_.axes.size(); a-- > 0;)
+    for (int a = std::ssize(problem_.axes); a-- > 0;)
       if (cell[a] < 0)
         return beyond(cell, a, -1 - cell[a], problem_.axes[a].low);
       else if (cell[a] >= problem_.axes[a].cells)
         return beyond(cell, a, 2 * problem_.axes[a].cells - 1 - cell[a], problem_.axes[a].high);
     std::int64_t number = 0;
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       number = number * problem_.axes[a].cells + cell[a];
     return values_[number];
   }
 
   /// The value at `cell`, beyond a border of `axis`; `mirror` is the entry of the mirror image
   /// there.
-  T beyond(axis_entries const& cell, std::size_t axis, std::int64_t mirror,
+  T beyond(axis_entries const& cell, int axis, std::int64_t mirror,
            border_condition const& border) const {
     axis_entries image = cell;
     image[axis] = mirror;
     T const inside = value(image);
     std::array<double, 3> centre{}, at_border{};
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       at_border[a] = centre[a] = (static_cast<double>(cell[a]) + 0.5) * spacing(a);
     double const half = 0.5 * static_cast<double>(mirror - cell[axis]);
     at_border[axis] += half * spacing(axis);
     double const distance = 2 * std::abs(half) * spacing(axis);
-    std::size_t const n = problem_.axes.size();
+    int const n = std::ssize(problem_.axes);
     double const of_border = place_function(border.value, std::span(at_border).first(n));
     double const of_centre = place_function(border.value, std::span(centre).first(n));
     switch (border.kind) {
@@ -100,7 +99,7 @@ private:
     return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
   }
 
-  double spacing(std::size_t axis) const {
+  double spacing(int axis) const {
     return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
   }
 

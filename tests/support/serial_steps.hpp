@@ -25,21 +25,30 @@ template <class T>
 class serial_steps {
 public:
   explicit serial_steps(step_problem const& problem) : problem_(problem) {
-    for (std::size_t f = 0; f < problem.fields.size(); ++f) {
+    for (problem_mask const& mask : problem.masks) {
+      masks_.emplace_back(num_places(mask));
+      for_each_place(mask, [&](axis_entries const& place) {
+        masks_.back()[number(mask, place, 0)] = mask.is_set(place, problem.axes.size());
+      });
+    }
+    for (int f = 0; f < std::ssize(problem.fields); ++f) {
       problem_field const& field = problem.fields[f];
-      levels_.emplace_back(static_cast<std::size_t>(field.levels));
+      levels_.emplace_back(field.levels);
       for (auto& level : levels_.back())
-        level.resize(static_cast<std::size_t>(field.components * num_places(field)));
+        level.resize(field.components * num_places(field));
       for_each_place(field, [&](axis_entries const& place) {
         for (int c = 0; c < field.components; ++c)
           for (int l = 0; l < field.levels; ++l)
-            levels_[f][static_cast<std::size_t>(l)][number(field, place, c)] =
-                static_cast<T>(first_value(place, static_cast<int>(f), c) + 0.125 * l);
+            levels_[f][l][number(field, place, c)] =
+                static_cast<T>(first_value(place, f, c) + 0.125 * l);
       });
     }
   }
 
   void step() {
+    for (int m = 0; m < std::ssize(masks_); ++m)
+      if (problem_.masks[m].moves)
+        move(problem_.masks[m], masks_[m]);
     for (problem_kernel const& kernel : problem_.kernels)
       if (done_ % kernel.every == 0)
         for (int color = 0; color < kernel.colors; ++color)
@@ -48,34 +57,30 @@ public:
   }
 
   /// [components][places]
-  std::vector<T> const& values(int field, int level) const {
-    return levels_[static_cast<std::size_t>(field)][static_cast<std::size_t>(level)];
-  }
-  double value(int v) const { return values_[static_cast<std::size_t>(v)]; }
+  std::vector<T> const& values(int field, int level) const { return levels_[field][level]; }
+  double value(int v) const { return values_[v]; }
 
 private:
-  problem_field const& field_of(int f) const {
-    return problem_.fields[static_cast<std::size_t>(f)];
-  }
+  problem_field const& field_of(int f) const { return problem_.fields[f]; }
 
-  std::int64_t num_places(problem_field const& field) const {
+  std::int64_t num_places(auto const& field) const {
     std::int64_t product = 1;
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       product *= problem_.extent(field, a);
     return product;
   }
 
-  std::size_t number(problem_field const& field, axis_entries const& place, int component) const {
+  std::int64_t number(auto const& field, axis_entries const& place, int component) const {
     std::int64_t n = component;
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       n = n * problem_.extent(field, a) + place[a];
-    return static_cast<std::size_t>(n);
+    return n;
   }
 
   template <class Visit>
-  void for_each_place(problem_field const& field, Visit const& visit) const {
+  void for_each_place(auto const& field, Visit const& visit) const {
     axis_entries end{1, 1, 1}, at{};
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       end[a] = problem_.extent(field, a);
     for (at[0] = 0; at[0] < end[0]; ++at[0])
       for (at[1] = 0; at[1] < end[1]; ++at[1])
@@ -84,7 +89,7 @@ private:
   }
 
   static axis_entries moved(axis_entries place, axis_entries const& by, int sign = 1) {
-    for (std::size_t a = 0; a < place.size(); ++a)
+    for (int a = 0; a < std::ssize(place); ++a)
       place[a] += sign * by[a];
     return place;
   }
@@ -95,7 +100,7 @@ private:
     for (problem_read const& read : kernel.reads)
       add(sum, read, place, 1.0 + 0.5 * c);
     if (kernel.kind == kernel_kind::updates || kernel.kind == kernel_kind::modifies)
-      for (std::size_t s = 0; s < kernel.own.lists[0].size(); ++s)
+      for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
         sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
                static_cast<double>(at(kernel.field, 0, kernel.first + c,
                                       moved(place, kernel.own.lists[0][s])));
@@ -107,22 +112,48 @@ private:
     if (read.field < 0)
       return;
     for (int c = 0; c < field_of(read.field).components; ++c) {
-      auto const& list = read.lists[static_cast<std::size_t>(c) % read.lists.size()];
-      for (std::size_t s = 0; s < list.size(); ++s)
+      auto const& list = read.lists[c % read.lists.size()];
+      for (int s = 0; s < std::ssize(list); ++s)
         sum += read.coefficient * scale * (1.0 + 0.25 * static_cast<double>(s)) *
                static_cast<double>(at(read.field, read.level, c, moved(place, list[s])));
     }
   }
 
   bool is_in_box(problem_kernel const& kernel, axis_entries const& place) const {
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       if (kernel.is_boxed && (place[a] < kernel.lo[a] || place[a] >= kernel.hi[a]))
         return false;
     return true;
   }
 
+  void move(problem_mask const& mask, std::vector<int>& values) const {
+    auto const old = values;
+    for_each_place(mask, [&](axis_entries const& place) {
+      axis_entries source = moved(place, mask.by);
+      values[number(mask, place, 0)] =
+          wrap(mask, source) ? old[number(mask, source, 0)] : mask.beyond;
+    });
+  }
+
+  bool is_masked_out(problem_kernel const& kernel, axis_entries const& place) const {
+    int const m = kernel.mask;
+    return kernel.mask >= 0 && masks_[m][number(problem_.masks[m], place, 0)] == 0;
+  }
+
+  /// Maps a place along periodic axes to the domain; false if it lies beyond a border.
+  bool wrap(auto const& field, axis_entries& place) const {
+    bool is_inside = true;
+    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
+      std::int64_t const n = problem_.extent(field, a);
+      if (problem_.axes[a].is_periodic)
+        place[a] = (place[a] % n + n) % n;
+      is_inside = is_inside && place[a] >= 0 && place[a] < n;
+    }
+    return is_inside;
+  }
+
   void run(problem_kernel const& kernel, int color) {
-    auto const f = static_cast<std::size_t>(kernel.field);
+    int const f = kernel.field;
     problem_field const& field = field_of(kernel.field);
     if (kernel.kind == kernel_kind::reduces)
       return reduce(kernel);
@@ -130,6 +161,8 @@ private:
     for_each_place(field, [&](axis_entries const& place) {
       auto const sum = place[0] + place[1] + place[2];
       if (!is_in_box(kernel, place) || sum % kernel.colors != color)
+        return;
+      if (kernel.kind != kernel_kind::adds && is_masked_out(kernel, place))
         return;
       for (int c = 0; c < kernel.count; ++c) {
         T& to = next[number(field, place, kernel.first + c)];
@@ -148,16 +181,9 @@ private:
   /// Adds to one value what the kernel adds at the places around it.
   void add_at(problem_kernel const& kernel, axis_entries const& place, int c, T& to) const {
     problem_field const& field = field_of(kernel.field);
-    for (std::size_t s = 0; s < kernel.added.size(); ++s) {
+    for (int s = 0; s < std::ssize(kernel.added); ++s) {
       axis_entries source = moved(place, kernel.added[s], -1);
-      bool is_inside = true;
-      for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
-        std::int64_t const n = problem_.extent(field, a);
-        if (problem_.axes[a].is_periodic)
-          source[a] = (source[a] % n + n) % n;
-        is_inside = is_inside && source[a] >= 0 && source[a] < n;
-      }
-      if (is_inside)
+      if (wrap(field, source) && !is_masked_out(kernel, source))
         to = static_cast<T>(
             to + static_cast<T>(sum_at(kernel, source, c) * (1.0 + 0.5 * static_cast<double>(s))));
     }
@@ -169,12 +195,14 @@ private:
     if (where < 0)
       return;
     for_each_place(field_of(where), [&](axis_entries const& place) {
+      if (is_masked_out(kernel, place))
+        return;
       double sum = 0;
       for (problem_read const& read : kernel.reads)
         add(sum, read, place, 1.0);
       terms.push_back(sum);
     });
-    double& into = values_[static_cast<std::size_t>(kernel.value)];
+    double& into = values_[kernel.value];
     if (kernel.reduction == 0)
       into = *std::ranges::min_element(terms);
     else if (kernel.reduction == 1)
@@ -188,10 +216,10 @@ private:
   /// others.
   T at(int f, int level, int component, axis_entries place) const {
     problem_field const& field = field_of(f);
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
       if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic)
         place[a] = (place[a] % n + n) % n;
-    for (std::size_t a = problem_.axes.size(); a-- > 0;) {
+    for (int a = std::ssize(problem_.axes); a-- > 0;) {
       bool const is_low = (field.low_axes >> a & 1U) != 0;
       std::int64_t const n = problem_.extent(field, a);
       if (place[a] < 0)
@@ -201,18 +229,17 @@ private:
         return beyond(f, level, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a],
                       field.borders[a][1]);
     }
-    return levels_[static_cast<std::size_t>(f)][static_cast<std::size_t>(-level)]
-                  [number(field, place, component)];
+    return levels_[f][-level][number(field, place, component)];
   }
 
-  T beyond(int f, int level, int component, axis_entries const& place, std::size_t axis,
+  T beyond(int f, int level, int component, axis_entries const& place, int axis,
            std::int64_t mirror, border_condition const& border) const {
     axis_entries image = place;
     image[axis] = mirror;
     T const inside = at(f, level, component, image);
-    std::size_t const n = problem_.axes.size();
+    int const n = std::ssize(problem_.axes);
     std::array<double, 3> centre{}, at_border{};
-    for (std::size_t a = 0; a < n; ++a)
+    for (int a = 0; a < n; ++a)
       at_border[a] = centre[a] =
           (static_cast<double>(place[a]) + ((field_of(f).low_axes >> a & 1U) != 0 ? 0.0 : 0.5)) *
           spacing(a);
@@ -233,12 +260,13 @@ private:
     return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
   }
 
-  double spacing(std::size_t axis) const {
+  double spacing(int axis) const {
     return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
   }
 
   step_problem const& problem_;
   std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
+  std::vector<std::vector<int>> masks_;             ///< [masks][places]
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
   std::int64_t done_ = 0;
 };

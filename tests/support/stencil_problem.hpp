@@ -36,7 +36,7 @@ struct border_condition {
 /// A function of a place that is not periodic.
 inline double place_function(double value, std::span<double const> place) {
   double sum = value;
-  for (std::size_t a = 0; a < place.size(); ++a)
+  for (int a = 0; a < std::ssize(place); ++a)
     sum += 0.25 * static_cast<double>(a + 1) * place[a];
   return sum;
 }
@@ -154,7 +154,7 @@ private:
       divided.push_back(a);
     std::ranges::shuffle(divided, random_);
     divided.resize(std::min(one_of({1, 1, 1, 2, 2, 3}), num_axes()));
-    std::size_t next = 0;
+    int next = 0;
     for (int left = problem_.ranks, factor = 2; left > 1; ++factor)
       for (; left % factor == 0; left /= factor)
         axis(divided[next++ % divided.size()]).processes *= factor;
@@ -206,7 +206,7 @@ private:
   /// The reach of offsets along each axis, to both sides.
   void choose_reach() {
     int const farthest = num_axes() == 3 ? one_of({1, 1, 2, 2, 3}) : one_of({1, 2, 3});
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
+    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
       below_[a] = chance(50) ? 1 : pick(0, farthest);
       above_[a] = chance(50) ? 1 : pick(0, farthest);
     }
@@ -215,8 +215,8 @@ private:
   /// All offsets that leave along the axes of `set` and along no others.
   void append_offsets(unsigned set) {
     axis_entries offset{};
-    auto const from = [&](auto const& self, std::size_t a) -> void {
-      if (a == problem_.axes.size()) {
+    auto const from = [&](auto const& self, int a) -> void {
+      if (a == num_axes()) {
         problem_.offsets.push_back(offset);
         return;
       }
@@ -238,14 +238,14 @@ private:
     if (chance(50))
       problem_.offsets.push_back({});
     std::ranges::shuffle(problem_.offsets, random_);
-    std::size_t const most = static_cast<std::size_t>(chance(20) ? pick(1, 4) : 24);
-    problem_.offsets.resize(std::min(problem_.offsets.size(), most));
-    for (std::size_t n = problem_.offsets.size(); n > 0; --n)
+    std::ptrdiff_t const most = chance(20) ? pick(1, 4) : 24;
+    problem_.offsets.resize(std::min(std::ssize(problem_.offsets), most));
+    for (auto n = std::ssize(problem_.offsets); n > 0; --n)
       problem_.coefficients.push_back(0.01 * pick(-100, 100) /
                                       static_cast<double>(problem_.offsets.size()));
     below_ = above_ = {};
     for (axis_entries const& offset : problem_.offsets)
-      for (std::size_t a = 0; a < offset.size(); ++a) {
+      for (int a = 0; a < std::ssize(offset); ++a) {
         below_[a] = std::max(below_[a], -offset[a]);
         above_[a] = std::max(above_[a], offset[a]);
       }
@@ -253,7 +253,7 @@ private:
 
   /// Blocks as thin as the halo, by one cell thicker, or thicker.
   void choose_cells() {
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
+    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
       auto const depth = static_cast<int>(std::max(below_[a], above_[a]));
       int const extent = std::max(1, depth + one_of({0, 1, 2, 3, 5, pick(2, 9)}));
       problem_axis& drawn = problem_.axes[a];
@@ -290,7 +290,7 @@ private:
   }
 
   bool is_too_thin() const {
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
+    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
       std::int64_t const depth = std::max<std::int64_t>({1, below_[a], above_[a]});
       if (problem_.axes[a].cells / problem_.axes[a].processes < depth)
         return true;

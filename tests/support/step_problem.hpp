@@ -1,6 +1,6 @@
 /// Random programs of steps: fields on cells, faces and corners, with components and levels;
-/// kernels that write, update, modify or add, in boxes, colors or now and then; values that are
-/// reduced and used; borders; processes; fusion. A seed and a number determine a problem, and
+/// kernels that write, update, modify or add, in boxes, under masks, in colors or now and then;
+/// values that are reduced and used; borders; processes; fusion. A seed and a number determine a problem, and
 /// in_words() describes it.
 ///
 /// It consists of plain numbers, without types of the library under test.
@@ -35,6 +35,32 @@ struct problem_read {
   double coefficient = 0;
 };
 
+/// A field of integers that lets kernels run where it is not zero.
+struct problem_mask {
+  unsigned low_axes = 0;
+  int pattern = 0;    ///< see is_set()
+  bool moves = false; ///< each step begins with mask = mask(by)
+  axis_entries by{};  ///< at most one step on each axis
+  int beyond = 0;     ///< value beyond borders
+  static constexpr int num_patterns = 6;
+
+  /// The first values: scattered ones of one in two, of one in eight; stripes across the first and
+  /// the last axis; all, none.
+  int is_set(axis_entries const& place, int axes) const {
+    std::uint64_t number = 7;
+    for (int a = 0; a < axes; ++a)
+      number = (number ^ static_cast<std::uint64_t>(place[a] + 5)) * 0x9e3779b97f4a7c15U;
+    number >>= 40U;
+    switch (pattern) {
+    case 0: return static_cast<int>(number % 2);
+    case 1: return number % 8 == 0 ? 1 : 0;
+    case 2: return place[0] % 3 == 1 ? 2 : 0;
+    case 3: return place[axes - 1] % 3 != 1 ? -1 : 0;
+    default: return pattern == 4 ? 1 : 0;
+    }
+  }
+};
+
 enum class kernel_kind { writes, updates, modifies, adds, reduces };
 
 struct problem_kernel {
@@ -50,12 +76,14 @@ struct problem_kernel {
   bool is_boxed = false;
   axis_entries lo{}, hi{}; ///< box of places, where they are computed
   int every = 1, colors = 1;
+  int mask = -1; ///< number; -1: none
 };
 
 struct step_problem {
   int ranks = 1;
   std::vector<problem_axis> axes; ///< one to three; without conditions
   std::vector<problem_field> fields;
+  std::vector<problem_mask> masks;
   std::vector<problem_kernel> kernels;
   std::vector<int> runs; ///< steps between two comparisons
   int fused = 1;         ///< 0: as many as measurement finds
@@ -65,13 +93,13 @@ struct step_problem {
   static constexpr int num_values = 2;
 
   /// Places of a field along an axis.
-  std::int64_t extent(problem_field const& field, std::size_t axis) const {
+  std::int64_t extent(auto const& field, int axis) const {
     bool const has_more = (field.low_axes >> axis & 1U) != 0 && !axes[axis].is_periodic;
     return axes[axis].cells + (has_more ? 1 : 0);
   }
 };
 
-inline std::string in_words(problem_read const& read, std::size_t axes) {
+inline std::string in_words(problem_read const& read, int axes) {
   std::string text = fmt::format("{}[{}]", read.field, read.level);
   for (auto const& list : read.lists) {
     text += " at";
@@ -90,10 +118,15 @@ inline std::string in_words(step_problem const& what) {
   for (problem_field const& field : what.fields) {
     text += fmt::format("\n  field: low axes {}, {} components, {} levels, borders", field.low_axes,
                         field.components, field.levels);
-    for (std::size_t a = 0; a < what.axes.size(); ++a)
+    for (int a = 0; a < std::ssize(what.axes); ++a)
       text +=
           fmt::format(" {} to {}", in_words(field.borders[a][0]), in_words(field.borders[a][1]));
   }
+  for (problem_mask const& mask : what.masks)
+    text += fmt::format("\n  mask: low axes {}, pattern {}, moves by ({}){}, {} beyond borders",
+                        mask.low_axes, mask.pattern,
+                        fmt::join(std::span(mask.by).first(what.axes.size()), ","),
+                        mask.moves ? "" : " never", mask.beyond);
   constexpr char const* kinds[] = {"writes", "updates", "modifies", "adds", "reduces"};
   for (problem_kernel const& kernel : what.kernels) {
     text += fmt::format("\n  kernel {} {} components {}+{}, reads {}; {}; own {}",
@@ -106,6 +139,8 @@ inline std::string in_words(step_problem const& what) {
     for (axis_entries const& offset : kernel.added)
       text +=
           fmt::format(" adds at ({})", fmt::join(std::span(offset).first(what.axes.size()), ","));
+    if (kernel.mask >= 0)
+      text += fmt::format(" under mask {}", kernel.mask);
     if (kernel.is_boxed)
       text += fmt::format(" in ({}) to ({})",
                           fmt::join(std::span(kernel.lo).first(what.axes.size()), ","),
@@ -142,6 +177,9 @@ public:
       made_.runs.push_back(one_of({0, 1, 1, 2, 3, 5, 9}));
     if (made_.fused == 0)
       made_.runs.push_back(80); // until measurement has decided
+    for (problem_kernel& kernel : made_.kernels)
+      if (chance(30))
+        choose_mask(kernel);
     return made_;
   }
 
@@ -157,7 +195,7 @@ private:
       divided.push_back(a);
     std::ranges::shuffle(divided, random_);
     divided.resize(std::min(one_of({1, 1, 2, 3}), num_axes()));
-    std::size_t next = 0;
+    int next = 0;
     for (int left = made_.ranks, factor = 2; left > 1; ++factor)
       for (; left % factor == 0; left /= factor)
         made_.axes[divided[next++ % divided.size()]].processes *= factor;
@@ -190,57 +228,54 @@ private:
   axis_entries draw_offset() {
     axis_entries offset{};
     for (int a = 0; a < num_axes(); ++a)
-      offset[static_cast<std::size_t>(a)] = pick(-reach_, reach_);
+      offset[a] = pick(-reach_, reach_);
     return offset;
+  }
+
+  static void append_box(std::vector<axis_entries>& list, axis_entries const& lo,
+                         axis_entries const& hi) {
+    axis_entries at{};
+    for (at[0] = lo[0]; at[0] <= hi[0]; ++at[0])
+      for (at[1] = lo[1]; at[1] <= hi[1]; ++at[1])
+        for (at[2] = lo[2]; at[2] <= hi[2]; ++at[2])
+          list.push_back(at);
+  }
+
+  static void append_line(std::vector<axis_entries>& list, int axis, int from, int to) {
+    axis_entries lo{}, hi{};
+    lo[axis] = from;
+    hi[axis] = to;
+    append_box(list, lo, hi);
+  }
+
+  /// A box of radius 1, flat along `flat_axis` if there is such an axis.
+  void append_box_around(std::vector<axis_entries>& list, int flat_axis) const {
+    axis_entries lo{}, hi{};
+    for (int b = 0; b < num_axes(); ++b)
+      if (b != flat_axis) {
+        lo[b] = -1;
+        hi[b] = 1;
+      }
+    append_box(list, lo, hi);
   }
 
   /// Random offsets, or a structure: a star, a box, a plane, a line, one direction.
   std::vector<axis_entries> draw_offsets() {
     std::vector<axis_entries> list;
     int const structure = pick(0, 6), axis = pick(0, num_axes() - 1);
-    auto const a = static_cast<std::size_t>(axis);
-    auto const append_box = [&](axis_entries const& lo, axis_entries const& hi) {
-      axis_entries at{};
-      for (at[0] = lo[0]; at[0] <= hi[0]; ++at[0])
-        for (at[1] = lo[1]; at[1] <= hi[1]; ++at[1])
-          for (at[2] = lo[2]; at[2] <= hi[2]; ++at[2])
-            list.push_back(at);
-    };
-    axis_entries lo{}, hi{};
-    switch (structure) {
-    case 0: // star
-      for (int b = 0; b < num_axes(); ++b) {
-        lo = hi = {};
-        lo[static_cast<std::size_t>(b)] = -reach_;
-        hi[static_cast<std::size_t>(b)] = reach_;
-        append_box(lo, hi);
-      }
-      break;
-    case 1: // box of radius 1
-      for (int b = 0; b < num_axes(); ++b) {
-        lo[static_cast<std::size_t>(b)] = -1;
-        hi[static_cast<std::size_t>(b)] = 1;
-      }
-      append_box(lo, hi);
-      break;
-    case 2: // box without one axis
+    int const behind = pick(0, reach_), ahead = pick(0, reach_);
+    if (structure == 0)
       for (int b = 0; b < num_axes(); ++b)
-        if (b != axis) {
-          lo[static_cast<std::size_t>(b)] = -1;
-          hi[static_cast<std::size_t>(b)] = 1;
-        }
-      append_box(lo, hi);
-      break;
-    case 3: // line
-      lo[a] = -pick(0, reach_);
-      hi[a] = pick(0, reach_);
-      append_box(lo, hi);
-      break;
-    case 4: list.push_back({}); break;
-    default:
+        append_line(list, b, -reach_, reach_);
+    else if (structure <= 2)
+      append_box_around(list, structure == 1 ? -1 : axis);
+    else if (structure == 3)
+      append_line(list, axis, -behind, ahead);
+    else if (structure == 4)
+      list.push_back({});
+    else
       for (int n = pick(1, 5); n > 0; --n)
         list.push_back(draw_offset());
-    }
     std::ranges::sort(list);
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
@@ -253,16 +288,15 @@ private:
     problem_read read;
     for (;;) {
       read.field = draw_field_number();
-      read.level = -pick(0, made_.fields[static_cast<std::size_t>(read.field)].levels - 1);
+      read.level = -pick(0, made_.fields[read.field].levels - 1);
       bool const is_written =
           kernel.kind != kernel_kind::reduces && read.field == kernel.field && read.level == 0;
       if (!is_written)
         break;
-      if (made_.fields.size() == 1 &&
-          made_.fields[static_cast<std::size_t>(read.field)].levels == 1)
+      if (made_.fields.size() == 1 && made_.fields[read.field].levels == 1)
         return {-1, 0, {}, 0};
     }
-    int const components = made_.fields[static_cast<std::size_t>(read.field)].components;
+    int const components = made_.fields[read.field].components;
     int const lists = components > 1 && chance(50) ? components : 1;
     for (int n = 0; n < lists; ++n)
       read.lists.push_back(draw_offsets());
@@ -271,9 +305,9 @@ private:
   }
 
   void set_coefficient(problem_read& read) {
-    std::size_t terms = 1;
+    std::int64_t terms = 1;
     for (auto const& list : read.lists)
-      terms += list.size();
+      terms += std::ssize(list);
     read.coefficient = 0.01 * pick(-100, 100) / static_cast<double>(terms);
   }
 
@@ -281,7 +315,7 @@ private:
     problem_kernel kernel;
     kernel.kind = static_cast<kernel_kind>(one_of({0, 0, 1, 1, 1, 2, 3, 4}));
     kernel.field = draw_field_number();
-    problem_field const& field = made_.fields[static_cast<std::size_t>(kernel.field)];
+    problem_field const& field = made_.fields[kernel.field];
     kernel.first = chance(70) ? 0 : pick(0, field.components - 1);
     kernel.count =
         chance(70) ? field.components - kernel.first : pick(1, field.components - kernel.first);
@@ -299,7 +333,7 @@ private:
     set_coefficient(kernel.own);
     if (kernel.kind == kernel_kind::adds) {
       kernel.added = draw_offsets();
-      kernel.added.resize(std::min<std::size_t>(kernel.added.size(), 5));
+      kernel.added.resize(std::min<std::ptrdiff_t>(std::ssize(kernel.added), 5));
     }
     if (kernel.kind != kernel_kind::reduces && kernel.kind != kernel_kind::adds && chance(25))
       choose_box(kernel, field);
@@ -316,16 +350,38 @@ private:
     for (int a = 0; a < num_axes(); ++a)
       for (int const step : {-1, 1}) {
         list.emplace_back();
-        list.back()[static_cast<std::size_t>(a)] = step;
+        list.back()[a] = step;
       }
     std::ranges::sort(list);
     kernel.own.lists = {list};
   }
 
+  /// A mask that lies where the kernel is called. Least and largest values have no masks, since the
+  /// serial program has none of nothing.
+  void choose_mask(problem_kernel& kernel) {
+    int place = kernel.field;
+    if (kernel.kind == kernel_kind::reduces) {
+      place = std::max(kernel.reads[0].field, kernel.reads[1].field);
+      if (kernel.reads[0].field >= 0)
+        place = kernel.reads[0].field;
+      if (kernel.reduction != 2 || place < 0)
+        return;
+    }
+    problem_mask mask;
+    mask.low_axes = made_.fields[place].low_axes;
+    mask.pattern = pick(0, problem_mask::num_patterns - 1);
+    mask.moves = chance(50);
+    for (int a = 0; a < num_axes(); ++a)
+      mask.by[a] = pick(-1, 1);
+    mask.beyond = pick(0, 1);
+    kernel.mask = static_cast<int>(made_.masks.size());
+    made_.masks.push_back(mask);
+  }
+
   void choose_box(problem_kernel& kernel, problem_field const& field) {
     kernel.is_boxed = true;
     kernel.hi = {1, 1, 1};
-    for (std::size_t a = 0; a < made_.axes.size(); ++a) {
+    for (int a = 0; a < std::ssize(made_.axes); ++a) {
       auto const extent = static_cast<int>(made_.extent(field, a));
       kernel.lo[a] = pick(0, extent - 1);
       kernel.hi[a] = pick(static_cast<int>(kernel.lo[a]), extent);

@@ -40,7 +40,7 @@ std::vector<offset> offsets_of_ball(experiment const& described) {
                                                           : seam::von_neumann(described.radius);
   auto const all = around.expand(described.dimensions);
   std::vector<offset> offsets;
-  for (int k = 0; k < std::ssize(all); ++k)
+  for (int k = 0; k < all.size(); ++k)
     offsets.emplace_back(all[k].begin(), all[k].end());
   return offsets;
 }

@@ -15,7 +15,7 @@ template <int D>
 std::vector<cell_index<D>> offsets_of(neighborhood const& declared) {
   auto const list = declared.expand(D);
   std::vector<cell_index<D>> offsets(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i)
+  for (int i = 0; i < std::ssize(list); ++i)
     std::ranges::copy(list[i], offsets[i].begin());
   return offsets;
 }

@@ -13,8 +13,8 @@ namespace {
 template <int D>
 std::map<cell_index<D>, int> count_cells(std::vector<box<D>> const& boxes) {
   std::map<cell_index<D>, int> counts;
-  for (box<D> const& one : boxes)
-    for_each_cell(one, [&](cell_index<D> const& cell) { ++counts[cell]; });
+  for (box<D> const& tile : boxes)
+    for_each_cell(tile, [&](cell_index<D> const& cell) { ++counts[cell]; });
   return counts;
 }
 

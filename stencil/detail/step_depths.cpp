@@ -1,0 +1,98 @@
+#include <seam/stencil/detail/step_depths.hpp>
+
+#include <seam/exchange/agreement/mpi_collective.hpp>
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <set>
+
+namespace seam::detail {
+namespace {
+
+/// The values that this rank computes when `depth` steps are fused, in relation to its own.
+template <int D>
+double repeated_values(step_program<D> const& program, int rank, std::vector<int> const& layouts,
+                       buffer_order order, int depth) {
+  step_dataflow<D> const flow(program, layouts, order, {0, depth, depth});
+  auto const regions = flow.regions(rank);
+  std::int64_t computed = 0, own = 0;
+  for (int i = 0; i < std::ssize(regions); ++i)
+    if (auto const& kernel = flow.kernel_of(i); kernel.grid) {
+      computed += regions[i].num_cells();
+      own += kernel.grid->owned(kernel.on).num_cells();
+    }
+  return own == 0 ? 1.0 : static_cast<double>(computed) / static_cast<double>(own);
+}
+
+/// True if a process has no neighbors, and its values stay in caches without fusion.
+template <int D>
+bool fits_into_cache(step_program<D> const& program, Grid<D> const& grid) {
+  constexpr std::int64_t cache = 512 * 1024;
+  std::int64_t bytes = 0;
+  for (auto const& field : program.fields)
+    bytes += field->bytes_of_component() * field->options.components * std::ssize(field->buffers);
+  return grid.base().size() == 1 && bytes <= cache;
+}
+
+/// The kernels that run in each of `count` steps.
+template <int D>
+std::vector<bool> pattern_of(step_program<D> const& program, std::int64_t first, int count) {
+  std::vector<bool> pattern;
+  for (std::int64_t s = first; s < first + count; ++s)
+    for (step_kernel<D> const& kernel : program.kernels)
+      pattern.push_back(s % kernel.every == 0);
+  return pattern;
+}
+
+} // namespace
+
+template <int D>
+tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
+                         std::vector<int> const& layouts, buffer_order const& order) {
+  constexpr double most_repeated = 1.2;
+  tried_depths found;
+  if (fits_into_cache<D>(program, grid)) {
+    found.refused = "  fusion: the block fits into a cache, and has no neighbors\n";
+    return found;
+  }
+  for (int const depth : {2, 4, 8}) {
+    double const most =
+        mpi::allreduce(grid.base().context(),
+                       repeated_values<D>(program, grid.rank(), layouts, order, depth), MPI_MAX);
+    if (most <= most_repeated)
+      found.depths.push_back(depth);
+    else
+      found.refused += fmt::format("  fusion of {} steps: a rank computes {:.2f} times its own "
+                                   "values (expected at most {})\n",
+                                   depth, most, most_repeated);
+  }
+  return found;
+}
+
+template <int D>
+std::vector<step_range> ranges_to_run(step_program<D> const& program,
+                                      std::vector<int> const& depths) {
+  std::vector<step_range> ranges{{0, 1, 0}};
+  std::int64_t period = 1;
+  for (step_kernel<D> const& kernel : program.kernels)
+    period = std::lcm(period, kernel.every);
+  for (int const depth : depths) {
+    std::set<std::vector<bool>> patterns;
+    for (std::int64_t first = 0; depth > 1 && first < period; ++first)
+      if (patterns.insert(pattern_of<D>(program, first, depth)).second)
+        ranges.push_back({first, depth, depth});
+  }
+  return ranges;
+}
+
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template tried_depths find_depths(step_program<D> const&, Grid<D> const&,                        \
+                                    std::vector<int> const&, buffer_order const&);                 \
+  template std::vector<step_range> ranges_to_run(step_program<D> const&, std::vector<int> const&);
+SEAM_FOR_DIMENSION(1)
+SEAM_FOR_DIMENSION(2)
+SEAM_FOR_DIMENSION(3)
+#undef SEAM_FOR_DIMENSION
+
+} // namespace seam::detail

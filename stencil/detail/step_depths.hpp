@@ -1,0 +1,33 @@
+/// Depths of fusion: how many steps may go without messages between them, and the ranges of steps
+/// that stand for all that are run.
+#pragma once
+
+#include <seam/stencil/detail/step_dataflow.hpp>
+#include <seam/stencil/detail/step_program.hpp>
+
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+/// Depths among which measurement decides. The same on all ranks.
+struct tried_depths {
+  std::vector<int> depths{1};
+  std::string refused; ///< a line for each other one, with the reason
+};
+
+/// The depths at which no rank computes many values of others; only 1 if that can gain nothing.
+/// @param layouts, order  as of step_dataflow
+/// Collective: over the grid.
+template <int D>
+tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
+                         std::vector<int> const& layouts, buffer_order const& order);
+
+/// One step with all kernels, and for each depth of fusion one range for each pattern of kernels
+/// that run now and then.
+/// Local.
+template <int D>
+std::vector<step_range> ranges_to_run(step_program<D> const& program,
+                                      std::vector<int> const& depths);
+
+} // namespace seam::detail

@@ -1,0 +1,117 @@
+#include <seam/stencil/detail/step_words.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace seam::detail {
+namespace {
+
+/// The number of an access' offsets, and the smallest box that holds them.
+template <int D>
+std::string offsets_in_words(step_access<D> const& access) {
+  std::int64_t count = 0;
+  for (auto const& list : access.offsets)
+    count += std::ssize(list);
+  box<D> const reach = access.read_by(box<D>{{}, on_every_axis<D>(std::int64_t{1})});
+  cell_index<D> last = reach.hi;
+  for (auto& index : last)
+    --index;
+  return fmt::format(" at {} offsets from ({}) to ({})", count, fmt::join(reach.lo, ","),
+                     fmt::join(last, ","));
+}
+
+template <int D>
+std::string access_in_words(step_access<D> const& access, step_program<D> const& program) {
+  auto const& field = *program.fields[access.field];
+  std::string text = fmt::format("{}({}", name_of(access.role), field.name);
+  if (access.level != 0)
+    text += fmt::format("[{}]", access.level);
+  if (access.count != field.options.components)
+    text += fmt::format(" components {} to {}", access.first, access.first + access.count - 1);
+  if (access.reads_neighbors())
+    text += offsets_in_words<D>(access);
+  return text + ")";
+}
+
+template <int D>
+std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
+  std::string text = fmt::format("  kernel '{}'", kernel.name);
+  for (step_access<D> const& access : kernel.accesses)
+    text.append(1, ' ').append(access_in_words<D>(access, program));
+  for (int r = 0; r < std::ssize(kernel.reduces); ++r)
+    text += fmt::format(" {}({})", kernel.reductions[r]->how(),
+                        program.values[kernel.reduces[r]]->name);
+  for (int const v : kernel.reads_values)
+    text += fmt::format(" with({})", program.values[v]->name);
+  if (kernel.mask.access >= 0)
+    text += fmt::format(", where {} is not zero",
+                        program.fields[kernel.accesses[kernel.mask.access].field]->name);
+  if (kernel.num_colors > 1)
+    text += fmt::format(", in {} colors", kernel.num_colors);
+  if (kernel.every > 1)
+    text += fmt::format(", every {} steps", kernel.every);
+  return text + "\n";
+}
+
+} // namespace
+
+template <int D>
+std::string declarations_in_words(step_program<D> const& program) {
+  std::string text;
+  for (step_statement const& statement : program.statements)
+    if (statement.kernel < 0) {
+      text += fmt::format("swap {} {}; ", statement.swapped[0], statement.swapped[1]);
+    } else {
+      auto const& kernel = program.kernels[statement.kernel];
+      text += fmt::format("'{}':", kernel.name);
+      for (step_access<D> const& access : kernel.accesses)
+        text.append(1, ' ').append(access_in_words<D>(access, program));
+      text += fmt::format(" values {} {} {}, mask {}, colors {}, every {}; ", kernel.reads_values,
+                          kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
+                          kernel.every);
+    }
+  return text;
+}
+
+template <int D>
+std::string plan_in_words(step_program<D> const& program) {
+  std::string text;
+  for (step_statement const& statement : program.statements)
+    if (statement.kernel < 0)
+      text += fmt::format("  swap of {} and {}\n", program.fields[statement.swapped[0]]->name,
+                          program.fields[statement.swapped[1]]->name);
+    else
+      text += kernel_in_words<D>(program.kernels[statement.kernel], program);
+  for (auto const& field : program.fields)
+    text += fmt::format("  field {}: ghosts {} below and {} above, {} buffers\n", field->name,
+                        fmt::join(field->width.below, "x"), fmt::join(field->width.above, "x"),
+                        field->buffers.size());
+  return text;
+}
+
+template <int D>
+std::string graph_in_words(step_graph<D> const& graph, int depth, int rank) {
+  std::int64_t messages = 0, bytes = 0, tiles = 0;
+  for (exchange_run const& run : graph.exchanges) {
+    messages += run.kept->prepared.num_messages();
+    bytes += run.kept->prepared.num_bytes();
+  }
+  for (auto const& column : graph.columns)
+    tiles += std::ssize(column);
+  return fmt::format("  {}: rank {} sends {} messages with {} bytes; {} tiles in {} columns; {} "
+                     "copies and {} border pieces; {} values computed\n",
+                     depth > 1 ? fmt::format("{} steps, fused", depth) : "1 step", rank, messages,
+                     bytes, tiles, graph.columns.size(), graph.copies.size(), graph.fills.size(),
+                     graph.num_computed);
+}
+
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template std::string declarations_in_words(step_program<D> const&);                              \
+  template std::string plan_in_words(step_program<D> const&);                                      \
+  template std::string graph_in_words(step_graph<D> const&, int, int);
+SEAM_FOR_DIMENSION(1)
+SEAM_FOR_DIMENSION(2)
+SEAM_FOR_DIMENSION(3)
+#undef SEAM_FOR_DIMENSION
+
+} // namespace seam::detail

@@ -1,0 +1,26 @@
+/// Steps in words: programs, which ranks compare, and plans, which users read.
+#pragma once
+
+#include <seam/stencil/detail/step_graph.hpp>
+#include <seam/stencil/detail/step_program.hpp>
+
+#include <string>
+
+namespace seam::detail {
+
+/// All that has to be the same on all ranks, in one line.
+/// Local.
+template <int D>
+std::string declarations_in_words(step_program<D> const& program);
+
+/// A line for each statement, and one for each field with its ghosts and buffers.
+/// Local.
+template <int D>
+std::string plan_in_words(step_program<D> const& program);
+
+/// One line: what a rank sends and computes in `depth` steps.
+/// Local.
+template <int D>
+std::string graph_in_words(step_graph<D> const& graph, int depth, int rank);
+
+} // namespace seam::detail
