@@ -40,6 +40,7 @@
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/checkpoint/mesh_checkpoint.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/input_file.hpp>
 #include <seam/framework/files/mesh_picture.hpp>

@@ -7,7 +7,8 @@
 ///
 /// The state may be
 ///   - Fields of grids: owned values of all components and levels, at any centering
-///   - MeshFields: values of owned entities, by the ids of these
+///   - MeshFields: values of owned entities, by the ids of these; a Mesh, which load_mesh() reads
+///     (mesh_checkpoint.hpp)
 ///   - Values of steps, and value(name, variable) of any trivially copyable variable that is the same
 ///     on all ranks: numbers, structs, generators of random numbers
 ///
@@ -84,6 +85,22 @@ stored_array stored(named_value<T> const& named) {
                       element_format_of<T>());
 }
 
+template <class State>
+void append_stored(std::vector<stored_array>& to, State const& state) {
+  to.push_back(stored(state));
+}
+
+/// The arrays of a mesh.
+/// Collective: over the mesh.
+void append_stored(std::vector<stored_array>& to, Mesh const& mesh);
+
+template <class... State>
+std::vector<stored_array> all_stored(State const&... state) {
+  std::vector<stored_array> all;
+  (append_stored(all, state), ...);
+  return all;
+}
+
 /// Writes the next file of a series.
 /// @param program  that has to have written a file that is read; empty: any
 void save_checkpoint(Communicator const& over, checkpoint_place const& place,
@@ -108,7 +125,7 @@ std::shared_ptr<void> lock_checkpoints(Communicator const& over, std::string con
 template <class... State>
 void save(Communicator const& over, checkpoint_place const& place, State const&... state) {
   detail::call_scope const here("save");
-  std::vector<detail::stored_array> const all{detail::stored(state)...};
+  auto const all = detail::all_stored(state...);
   auto const lock = detail::lock_checkpoints(over, place.path);
   detail::save_checkpoint(over, place, all);
 }
@@ -125,7 +142,7 @@ void save(Communicator const& over, checkpoint_place const& place, State const&.
 template <class... State>
 void load(Communicator const& over, checkpoint_place const& place, State&&... state) {
   detail::call_scope const here("load");
-  std::vector<detail::stored_array> const all{detail::stored(state)...};
+  auto const all = detail::all_stored(state...);
   detail::load_checkpoint(over, place.path, "", all);
 }
 

@@ -53,7 +53,7 @@ public:
   template <class... State>
   checkpoints(Communicator const& over, checkpoint_options const& wanted, State const&... state) {
     if (!wanted.every.empty() || wanted.resumes)
-      begin(over, wanted, {detail::stored(state)...});
+      begin(over, wanted, detail::all_stored(state...));
   }
   checkpoints(checkpoints&&) noexcept;
   checkpoints& operator=(checkpoints&&) noexcept;

@@ -33,6 +33,9 @@ concept named_for_checkpoints = requires {
 /// "int64", "uint8", "float32". Local.
 std::string name_of_number(number_format const& format);
 
+/// "particle 2, 16 bytes". Local.
+std::string name_with_length(std::string const& name, std::size_t bytes);
+
 /// The name of a type as C++ writes it, with the length of its values. Local.
 std::string name_of_struct(std::type_info const& type, std::size_t bytes);
 
@@ -40,8 +43,7 @@ template <class T>
 element_format element_format_of() {
   static_assert(std::is_trivially_copyable_v<T>, "checkpoints hold trivially copyable values");
   if constexpr (named_for_checkpoints<T>)
-    return {std::string(T::checkpoint_name) + ", " + std::to_string(sizeof(T)) + " bytes",
-            sizeof(T)};
+    return {name_with_length(T::checkpoint_name, sizeof(T)), sizeof(T)};
   else if constexpr (std::same_as<T, bool>)
     return {"bool", 1, true, format_of<std::uint8_t>()};
   else if constexpr (std::integral<T> || std::same_as<T, float> || std::same_as<T, double>)

@@ -3,6 +3,7 @@
 #include <support/world.hpp>
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/framework/checkpoint/mesh_checkpoint.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/mesh/fields/migrate_mesh.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
@@ -41,6 +42,8 @@ Mesh make_mesh(Communicator const& over, partition_method method, std::int64_t b
        {&input.vertex_ids, &input.cells.ids, &input.cells.vertices, &input.boundary.vertices})
     for (global_id& id : *ids)
       spread(id);
+  for (std::size_t c = 0; c < input.cells.tags.size(); ++c)
+    input.cells.tags[c] = static_cast<std::int32_t>(input.cells.ids[c] % 5);
   Mesh const mesh(over, input);
   return mesh.migrated(partition(mesh, over.size(), method));
 }
@@ -116,6 +119,36 @@ TEST_CASE("fields of a mesh that some ranks write are the same on any other rank
     }
     if (all.rank() == 0) {
       bool const is_same = content_of(numbered_path(path, 1)) == content_of(folder / "1-0001.h5");
+      CHECK(is_same);
+    }
+  }
+}
+
+TEST_CASE("a mesh with its numbering, tags and fields is the same on other ranks") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "whole-mesh"), first = folder / "first.h5";
+  {
+    Mesh const mesh = make_mesh(all, partition_method::rib);
+    MeshField<double> const u(mesh, "u", 0);
+    for_each_value(u, u.entities().num_owned, [](double& value, double wanted) { value = wanted; });
+    save(all, first, mesh, u);
+  }
+  for (int readers = 1; readers <= all.size(); ++readers) {
+    CAPTURE(readers);
+    fs::path const again = folder / (std::to_string(readers) + ".h5");
+    if (auto const some = first_ranks(readers); some.native() != MPI_COMM_NULL) {
+      auto const over = Communicator::dup(some);
+      Mesh loaded = load_mesh(over, first);
+      loaded = loaded.migrated(partition(loaded, over.size(), partition_method::hilbert));
+      CHECK(loaded.problem().empty());
+      MeshField<double> const u(loaded, "u", 0);
+      load(over, first, u);
+      save(over, again, loaded, u);
+    }
+    mpi::barrier(all);
+    if (all.rank() == 0) {
+      bool const is_same = content_of(numbered_path(first.string(), 1)) ==
+                           content_of(numbered_path(again.string(), 1));
       CHECK(is_same);
     }
   }
