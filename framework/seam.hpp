@@ -38,6 +38,9 @@
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/exchange/sums/sum.hpp>
 #include <seam/exchange/waiting/stall.hpp>
+#include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/checkpoint/mesh_checkpoint.hpp>
 #include <seam/framework/files/benchmark_output.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/input_file.hpp>

@@ -62,6 +62,10 @@ public:
 
   std::int64_t num_sweeps() const noexcept { return machine_->num_steps(); }
 
+  /// Counts `num_sweeps` sweeps as done, whose values both fields have from elsewhere. Between sweeps;
+  /// the same on all ranks.
+  void continue_at(std::int64_t num_sweeps) noexcept { machine_->continue_at(num_sweeps); }
+
 private:
   using field_state = detail::field_state<D>;
 

@@ -162,6 +162,10 @@ public:
   /// Steps done.
   std::int64_t num_steps() const noexcept { return machine_->num_steps(); }
 
+  /// Counts `num_steps` steps as done, whose values the fields have from elsewhere. Between runs; the
+  /// same on all ranks.
+  void continue_at(std::int64_t num_steps) noexcept { machine_->continue_at(num_steps); }
+
   /// The plan in words: kernels, what they read, messages, tiles, fusion.
   /// Collective: over the grid.
   std::string explain() { return machine_->explain(); }

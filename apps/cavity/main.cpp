@@ -52,7 +52,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
   add_velocity<D>(measure, f, u, wall);
 
   // 3. Compute. The flow becomes steady.
-  wanted.run.run(step, f, static_cast<std::int64_t>(wanted.run.time * wanted.run.cells / speed));
+  seam::checkpoints kept(grid.base(), wanted.run.restart, f);
+  wanted.run.run_to(static_cast<std::int64_t>(wanted.run.time * wanted.run.cells / speed), step, f,
+                    kept);
   measure.run();
 
   // 4. Print and write the outputs.

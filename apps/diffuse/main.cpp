@@ -39,10 +39,13 @@ std::int64_t compute(problem const& of, seam::MeshField<double>& u, double lengt
                      options const& wanted) {
   constexpr std::int64_t at_once = 100;
   seam::progress bar(u.mesh().base(), "steps", wanted.steps);
+  seam::checkpoints kept(u.mesh().base(), wanted.restart, u);
   auto const in_parts = [&](auto&& go) {
-    for (std::int64_t left = wanted.steps; left > 0; left -= at_once) {
-      go(std::min(left, at_once));
-      bar.advance(std::min(left, at_once));
+    for (std::int64_t done = kept.first_step(); done < wanted.steps;) {
+      std::int64_t const count = kept.until_look(done, std::min(wanted.steps - done, at_once));
+      go(count);
+      bar.advance(count);
+      kept.look(done += count);
     }
   };
   std::int64_t iterations = 0;
@@ -52,8 +55,10 @@ std::int64_t compute(problem const& of, seam::MeshField<double>& u, double lengt
     seam::make_halo(u).run();
   } else {
     explicit_steps steps(of.fluxes, of.borders, u, length);
-    in_parts([&](std::int64_t count) { steps.go(count); });
-    u = steps.values();
+    in_parts([&](std::int64_t count) {
+      steps.go(count);
+      std::ranges::copy(steps.values().values(), u.values().begin());
+    });
   }
   return iterations;
 }

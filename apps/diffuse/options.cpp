@@ -167,6 +167,7 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--output", wanted.output, "write the result for ParaView")
       ->type_name("FILE.vtkhdf");
   cli.add_option("--picture", wanted.picture, "write a picture of it")->type_name("FILE.png");
+  wanted.restart.add_options(cli);
   cli.footer(examples);
 }
 

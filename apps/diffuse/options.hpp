@@ -1,6 +1,7 @@
 /// The command-line options of seam-diffuse.
 #pragma once
 
+#include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/mesh/partition/partition.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 
@@ -29,6 +30,7 @@ struct tagged_number {
 
 struct options {
   std::string input, output, picture;
+  seam::checkpoint_options restart;
   box_of_bricks box;
   std::vector<tagged_number> values, inflows; ///< on sides
   std::vector<tagged_number> conductivities;  ///< of cells; 1 for tags without

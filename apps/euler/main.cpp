@@ -65,7 +65,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 3. Compute.
   double const first_mass = mass();
-  wanted.run.run_until(step, all.q, time);
+  seam::checkpoints kept(grid.base(), wanted.run.restart, all.q, time);
+  wanted.run.run_until(step, all.q, time, kept);
 
   // 4. Print and write the outputs.
   seam::print(runtime, "steps  {}\nmass   {:.1e}\n", step.num_steps(), mass() / first_mass - 1);

@@ -8,37 +8,17 @@
 // Expected of the first: iterations 159300, error 9.94e-05; the same on any number of ranks.
 #include "boundary_file.hpp"
 #include "exact_solution.hpp"
+#include "iterate.hpp"
 #include "options.hpp"
-#include "relaxation.hpp"
 
 #include <seam/seam.hpp>
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <chrono>
 #include <tuple>
 
 namespace jacobi {
 namespace {
-
-/// Sweeps until the residual is at most the tolerance in every cell. Returns the time. [s]
-template <int D>
-double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& f,
-               relaxation<D> const& method, options const& wanted) {
-  seam::progress bar(f.grid().base(), "iterations");
-  auto const begin = std::chrono::steady_clock::now();
-  while (loop.num_sweeps() < wanted.max_iterations &&
-         !loop.converged(wanted.tolerance * method.step(), wanted.check_every)) {
-    auto const until_check = wanted.check_every - loop.num_sweeps() % wanted.check_every;
-    auto const count = std::min(until_check, wanted.max_iterations - loop.num_sweeps());
-    loop.sweeps(count, [=, f = f.view()](auto u, auto... i) {
-      return method(u, f, seam::cell_index<D>{i...});
-    });
-    bar.advance(count);
-  }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 template <int D>
 void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_side> const& sides) {
@@ -61,8 +41,10 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
 
   // 3. Compute.
   relaxation<D> const method(grid);
+  seam::checkpoints kept(grid.base(), wanted.restart, u, next);
   seam::Iterate loop(grid, u, next);
-  double const seconds = iterate(loop, f, method, wanted);
+  loop.continue_at(kept.first_step());
+  double const seconds = iterate(loop, f, method, wanted, kept);
 
   // 4. Print errors and times.
   double const residual = loop.change() / method.step();

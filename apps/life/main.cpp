@@ -49,15 +49,19 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   report(0);
 
   // 2. Play.
+  seam::checkpoints kept(grid.base(), wanted.restart, now);
   seam::Iterate loop(grid, now, next);
+  loop.continue_at(kept.first_step());
   {
     seam::progress bar(runtime, "generations", wanted.generations);
     while (loop.num_sweeps() < wanted.generations) {
-      auto const count = until_report(wanted, loop.num_sweeps());
+      auto const count =
+          kept.until_look(loop.num_sweeps(), until_report(wanted, loop.num_sweeps()));
       loop.sweeps(
           count, KOKKOS_LAMBDA(auto u, int i, int j) { return next_state(game, u, i, j); });
       bar.advance(count);
       report(loop.num_sweeps());
+      kept.look(loop.num_sweeps());
     }
   }
 

@@ -3,6 +3,8 @@
 
 #include "pattern.hpp"
 
+#include <seam/framework/checkpoint/checkpoints.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +21,7 @@ struct options {
   std::int64_t report_every = 0; ///< distance of lines of the table; 0: none [generations]
   std::int64_t every = 0;        ///< distance of pictures; 0: only the last [generations]
   std::string size, rule, topology;
+  seam::checkpoint_options restart;
 };
 
 /// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.

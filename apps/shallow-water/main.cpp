@@ -79,7 +79,8 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
   double const volume = sum(h);
   measure.run();
   double const first_energy = energy;
-  wanted.run_until(step, h, time);
+  seam::checkpoints kept(grid.base(), wanted.restart, h, u, v, time);
+  wanted.run_until(step, h, time, kept);
   measure.run();
 
   // 4. Print and write the outputs.

@@ -51,8 +51,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::Grid<2> const grid(runtime, {.cells = {wanted.run.cells, wanted.run.cells},
                                      .periodic = {plane, plane},
                                      .upper = {n, n}});
-  auto p = grid.field<double>("p", {.levels = 2});
-  auto damping = grid.field<double>("damping");
+  auto p = grid.field<double>("p", {.levels = 2}), damping = grid.field<double>("damping");
   p.boundary(seam::outside(0.0));
   wanted.run.check_outputs(runtime);
 
@@ -89,7 +88,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
         double const d = fades();
         now = (2 * now() - (1 - d) * before() + courant * courant * laplacian(now)) / (1 + d);
       });
-  wanted.run.run(step, p);
+  seam::checkpoints kept(grid.base(), wanted.run.restart, p);
+  wanted.run.run(step, p, kept);
 
   // 4. Print and write the outputs.
   if (plane) {

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
+#include <seam/framework/program/ended_early.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
 #include <seam/framework/program/endpoint_program.hpp>
 #include <seam/framework/program/last_words.hpp>
@@ -19,6 +20,16 @@ using namespace detail;
 
 namespace {
 
+/// Runs a body that may end before its time without an error.
+void run_to_an_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
+  try {
+    body(runtime);
+  } catch (detail::ended_early const& reason) {
+    if (runtime.rank() == 0)
+      detail::print_error_line(reason.what());
+  }
+}
+
 std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const& body,
                                              Runtime& runtime) {
   try {
@@ -35,7 +46,8 @@ detail::rendezvous::seconds limit_after(detail::error_report const& error) {
   return detail::rendezvous::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
 }
 
-int run_to_the_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
+int run_to_the_end(std::function<void(Runtime&)> const& whole_body, Runtime& runtime) {
+  auto const body = [&](Runtime& own) { run_to_an_end(whole_body, own); };
   watching const stalls(runtime); // if an option asks for it
   detail::rendezvous ending(runtime);
   int const num_endpoints = endpoint_count(runtime);

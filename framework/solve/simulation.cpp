@@ -28,6 +28,7 @@ void simulation::add_options(CLI::App& cli, std::string const& shown) {
   cli.add_option("--every", every, "steps between two pictures of a series")
       ->check(CLI::Range(1, 1 << 30))
       ->needs(wanted);
+  restart.add_options(cli);
 }
 
 void simulation::check_outputs(Runtime& runtime) const {

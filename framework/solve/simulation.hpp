@@ -1,16 +1,18 @@
 /// Simulations: what programs that run steps on a grid have in common. Options of the command line,
-/// progress, and pictures.
+/// progress, pictures and checkpoints.
 ///
 ///     seam::simulation wanted{.cells = 256, .steps = 2000};
 ///     run_program(argc, argv, [&](CLI::App& cli) { wanted.add_options(cli, "the pressure"); },
 ///                 [&](Runtime& runtime) {
 ///                   wanted.check_outputs(runtime);    // before the long computation
 ///                   ...
-///                   wanted.run(step, p);
+///                   checkpoints kept(grid.base(), wanted.restart, p);
+///                   wanted.run(step, p, kept);
 ///                   wanted.draw(p);
 ///                 });
 #pragma once
 
+#include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/program/progress.hpp>
@@ -27,7 +29,7 @@ class App;
 
 namespace seam {
 
-/// Size, length, fusion and pictures of a simulation. A value; first values are the defaults of the
+/// Size, length, fusion, pictures and checkpoints of a simulation. A value; first values are the defaults of the
 /// options.
 struct simulation {
   int cells = 256;             ///< on each axis
@@ -37,9 +39,10 @@ struct simulation {
   std::int64_t every = 0;      ///< steps between two pictures of a series; 0: there is none
   std::string fusion = "auto"; ///< off, auto (by measurement), or how many steps are fused
   std::string picture = {};
+  checkpoint_options restart = {};
 
-  /// Adds --cells and --picture; if `steps` or `time` is not 0, --steps or --time, and --fusion and
-  /// --every. `cli` keeps a reference to this.
+  /// Adds --cells and --picture; if `steps` or `time` is not 0, --steps or --time, --fusion, --every,
+  /// and the options of checkpoints. `cli` keeps a reference to this.
   /// @param shown  what pictures show
   /// Local.
   void add_options(CLI::App& cli, std::string const& shown);
@@ -58,33 +61,44 @@ struct simulation {
       step.fuse(fusion == "off" ? 1 : std::stoi(fusion));
   }
 
-  /// Fuses steps, runs `count` of them, or all, and draws the series.
+  /// Fuses steps, runs them until `end` of them are done, counted from that of the checkpoint that
+  /// `kept` has read, and draws the series.
+  /// @param kept  of the state that the steps change
   /// Collective: over the grid.
   template <class T, int D>
-  void run(Steps<D>& step, Field<T, D> const& shown, std::int64_t count) const {
-    progress bar(shown.grid().base(), "steps", count);
+  void run_to(std::int64_t end, Steps<D>& step, Field<T, D> const& shown, checkpoints& kept) const {
+    if (step.num_steps() < kept.first_step())
+      step.continue_at(kept.first_step());
+    progress bar(shown.grid().base(), "steps", std::max<std::int64_t>(0, end - step.num_steps()));
     fuse(step);
-    for (std::int64_t const end = step.num_steps() + count; step.num_steps() < end;) {
+    while (step.num_steps() < end) {
       auto const until_look = every > 0 ? every - step.num_steps() % every : steps_between_looks;
-      auto const part = std::min(until_look, end - step.num_steps());
+      auto const part =
+          kept.until_look(step.num_steps(), std::min(until_look, end - step.num_steps()));
       step.run(part);
       bar.advance(part);
       if (every > 0 && step.num_steps() % every == 0 && !picture.empty())
         write_png(shown, numbered_path(picture, step.num_steps()));
+      kept.look(step.num_steps());
     }
   }
+
+  /// Runs all steps.
+  /// Collective: over the grid.
   template <class T, int D>
-  void run(Steps<D>& step, Field<T, D> const& shown) const {
-    run(step, shown, steps);
+  void run(Steps<D>& step, Field<T, D> const& shown, checkpoints& kept) const {
+    run_to(steps, step, shown, kept);
   }
 
   /// Runs steps, some at a time, until a value that they change has reached `time`, and draws the
-  /// series.
+  /// series. It looks at the time at the same steps after a restart.
   /// Collective: over the grid.
   template <class T, int D>
-  void run_until(Steps<D>& step, Field<T, D> const& shown, Value<double> const& now) const {
-    while (now < time)
-      run(step, shown, steps_between_looks_at_time);
+  void run_until(Steps<D>& step, Field<T, D> const& shown, Value<double> const& now,
+                 checkpoints& kept) const {
+    constexpr std::int64_t at_once = steps_between_looks_at_time;
+    for (std::int64_t done = kept.first_step(); now < time; done = step.num_steps())
+      run_to(done + at_once - done % at_once, step, shown, kept);
   }
 
   /// Draws the picture, if one is wanted.

@@ -59,6 +59,7 @@ public:
   void run(std::int64_t count);
 
   std::int64_t num_steps() const noexcept { return done_; }
+  void continue_at(std::int64_t num_steps) noexcept { done_ = num_steps; }
 
   /// The plan in words.
   /// Collective: over the grid.

@@ -1,0 +1,155 @@
+#include <seam/framework/checkpoint/checkpoints.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/checkpoint/checkpoint_numbers.hpp>
+#include <seam/framework/checkpoint/interval.hpp>
+#include <seam/framework/checkpoint/signals.hpp>
+#include <seam/framework/files/output_file.hpp>
+#include <seam/framework/program/ended_early.hpp>
+#include <seam/framework/program/last_words.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace seam {
+using namespace detail;
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using seconds = std::chrono::duration<double>;
+
+/// What ranks agree on at a look: the largest of all.
+struct look_facts {
+  int signal, is_time, steps_at_once;
+};
+
+} // namespace
+
+struct checkpoints::kept {
+  Communicator const* over;
+  checkpoint_place place;
+  checkpoint_interval interval;
+  std::shared_ptr<void> lock;
+  noted_signals signals{};
+  std::vector<stored_array> arrays{};
+  std::int64_t step = 0, first_step = 0, last_written = 0;
+  int steps_at_once = 1;
+  clock::time_point last_look = clock::now(), last_write = last_look;
+
+  bool has_passed_interval() const {
+    return interval.steps > 0 && step / interval.steps != last_written / interval.steps;
+  }
+
+  /// As many steps as take some tenths of a second.
+  int better_steps_at_once() const {
+    constexpr int most = 1 << 20;
+    auto const taken = seconds(clock::now() - last_look).count();
+    if (taken < 0.1)
+      return std::min(most, 2 * steps_at_once);
+    return taken > 0.5 ? std::max(1, steps_at_once / 2) : steps_at_once;
+  }
+
+  /// Rank 0's clock counts. Collective.
+  look_facts agree_on_facts() const {
+    bool const is_clock = over->rank() == 0;
+    bool const is_time =
+        is_clock && interval.time.count() > 0 && clock::now() - last_write >= interval.time;
+    std::array facts{noted_signals::last(), is_time ? 1 : 0, is_clock ? better_steps_at_once() : 0};
+    largest_of_all(over->context(), facts);
+    return {facts[0], facts[1], facts[2]};
+  }
+
+  void write() {
+    if (step == last_written)
+      return;
+    save_checkpoint(*over, place, arrays);
+    last_written = step;
+    last_write = clock::now();
+  }
+};
+
+checkpoints::checkpoints(checkpoints&&) noexcept = default;
+checkpoints& checkpoints::operator=(checkpoints&&) noexcept = default;
+checkpoints::~checkpoints() = default;
+
+void checkpoints::begin(Communicator const& over, checkpoint_options const& wanted,
+                        std::vector<stored_array> arrays) {
+  detail::call_scope const here("checkpoints");
+  std::string const program = place_in_job().program;
+  std::string const path = wanted.path.empty() ? program + ".h5" : wanted.path;
+  auto const interval = collectively(over.context(), [&] {
+    return wanted.every.empty() ? checkpoint_interval{} : parse_interval(wanted.every);
+  });
+  auto lock = lock_checkpoints(over, path);
+  collectively(over.context(), [&] {
+    if (over.rank() != 0 || wanted.resumes)
+      return;
+    if (auto const numbers = checkpoint_numbers(path); !numbers.empty())
+      refuse(
+          fmt::format("checkpoint: '{}' is there (expected --resume, to go on from it, or another "
+                      "--checkpoint-file)",
+                      numbered_path(path, numbers.front())));
+  });
+  require_writable(over.context(), numbered_path(path, 1));
+  kept_.reset(new kept{&over, path, interval, std::move(lock)});
+  arrays.push_back(stored_value("step", reinterpret_cast<std::byte*>(&kept_->step),
+                                element_format_of<std::int64_t>()));
+  kept_->arrays = std::move(arrays);
+  if (wanted.resumes)
+    load_checkpoint(over, path, program, kept_->arrays);
+  kept_->first_step = kept_->last_written = kept_->step;
+}
+
+std::int64_t checkpoints::first_step() const noexcept { return kept_ ? kept_->first_step : 0; }
+
+std::int64_t checkpoints::until_look(std::int64_t step, std::int64_t most) const noexcept {
+  if (!kept_)
+    return most;
+  most = std::min<std::int64_t>(most, kept_->steps_at_once);
+  if (std::int64_t const interval = kept_->interval.steps; interval > 0)
+    most = std::min(most, interval - step % interval);
+  return most;
+}
+
+void checkpoints::look(std::int64_t step) {
+  if (!kept_)
+    return;
+  detail::call_scope const here("checkpoints");
+  kept_->step = step;
+  look_facts const facts = kept_->agree_on_facts();
+  if (facts.signal != 0 || facts.is_time != 0 || kept_->has_passed_interval())
+    kept_->write();
+  if (facts.signal != 0)
+    throw ended_early(fmt::format("ended by a signal after step {} (--resume goes on from there)",
+                                  step));
+  kept_->steps_at_once = facts.steps_at_once;
+  kept_->last_look = clock::now();
+}
+
+void checkpoint_options::add_options(CLI::App& cli) {
+  cli.add_option("--checkpoint", every, "steps or time between checkpoints: 1000steps, 10min, 2h")
+      ->type_name("INTERVAL")
+      ->check([](std::string const& text) {
+        try {
+          parse_interval(text);
+          return std::string();
+        } catch (usage_error const&) {
+          return "'" + text +
+                 "' (expected a number of steps or a time: 1000steps, 30s, 10min or 2h)";
+        }
+      })
+      ->group("restart");
+  cli.add_option("--checkpoint-file", path, "their numbered files: NAME-0001.h5, ...")
+      ->type_name("NAME.h5")
+      ->group("restart");
+  cli.add_flag("--resume", resumes, "go on from the newest checkpoint")->group("restart");
+}
+
+} // namespace seam

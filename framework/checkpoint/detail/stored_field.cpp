@@ -1,0 +1,119 @@
+// Fields on grids as stored arrays.
+#include <seam/framework/checkpoint/detail/stored_array.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+namespace {
+
+std::string words_of(centering where, int num_axes) {
+  unsigned const all = (1U << num_axes) - 1, low = where.low_axes & all;
+  if (low == 0)
+    return "cells";
+  if (low == all && num_axes > 1)
+    return "corners";
+  std::string axes;
+  for (int a = 0; a < num_axes; ++a)
+    if (where.is_low(a))
+      axes += fmt::format("{}{}", axes.empty() ? "" : ", ", a);
+  return "faces across axis " + axes;
+}
+
+template <int D>
+std::string words_of(field_state<D> const& field, element_format const& element) {
+  std::string periodic;
+  for (int a = 0; a < D; ++a)
+    periodic += field.grid.is_periodic(a) ? fmt::format(" {}", a) : "";
+  return fmt::format("{} on the {} of a grid of {} cells, {}, {} components, {} levels",
+                     element.name, words_of(field.options.on, D),
+                     fmt::join(field.grid.cells(), "x"),
+                     periodic.empty() ? "not periodic" : "periodic on axes" + periodic,
+                     field.options.components, field.options.levels);
+}
+
+/// One component at one level: a part of the array, and its values on this rank.
+template <int D>
+struct stored_component {
+  component_memory<D> memory;
+  box<D> domain, owned; ///< in global indices
+  std::int64_t element_bytes, begin;
+
+  std::int64_t number_of(cell_index<D> const& at) const {
+    std::int64_t number = 0;
+    for (std::size_t a = 0; a < at.size(); ++a)
+      number = number * domain.extent(static_cast<int>(a)) + at[a];
+    return number;
+  }
+  std::byte* address_of(cell_index<D> const& at) const {
+    std::int64_t number = 0;
+    for (std::size_t a = 0; a < at.size(); ++a)
+      number = number * memory.local.extent(static_cast<int>(a)) + at[a] - owned.lo[a];
+    return memory.origin + number * element_bytes;
+  }
+  std::int64_t end() const { return begin + domain.num_cells() * element_bytes; }
+
+  /// The owned cells of the slices of axis 0 that reach into the window.
+  box<D> owned_in(byte_window window) const {
+    std::int64_t const slice = domain.num_cells() / domain.extent(0) * element_bytes;
+    box<D> cells = owned;
+    cells.lo[0] = std::max(cells.lo[0], (std::max(window.begin, begin) - begin) / slice);
+    cells.hi[0] = std::min(cells.hi[0], (window.end - begin + slice - 1) / slice);
+    cells.hi[0] = std::max(cells.lo[0], cells.hi[0]);
+    return cells;
+  }
+
+  void visit(byte_window window, run_visitor const& visitor) const {
+    if (window.end <= begin || window.begin >= end() || owned.is_empty())
+      return;
+    for_each_row(owned_in(window), [&](cell_index<D> const& first, std::int64_t row_end) {
+      std::int64_t const row = begin + number_of(first) * element_bytes;
+      std::int64_t const length = (row_end - first[D - 1]) * element_bytes;
+      std::int64_t const from = std::max(row, window.begin);
+      std::int64_t const to = std::min(row + length, window.end);
+      if (from < to)
+        visitor({from, address_of(first) + (from - row), to - from});
+    });
+  }
+};
+
+template <int D>
+void visit_components(field_state<D> const& field, byte_window window, run_visitor const& visitor) {
+  box<D> const domain = field.grid.domain(field.options.on);
+  box<D> const owned = field.grid.owned(field.options.on);
+  std::int64_t const bytes = domain.num_cells() * field.element_bytes;
+  std::int64_t begin = 0;
+  for (int level = 0; level < field.options.levels; ++level)
+    for (int c = 0; c < field.options.components; ++c, begin += bytes)
+      stored_component<D>{field.component(field.buffers[static_cast<std::size_t>(level)], c),
+                          domain, owned, field.element_bytes, begin}
+          .visit(window, visitor);
+}
+
+} // namespace
+
+template <int D>
+stored_array stored_field(std::shared_ptr<field_state<D>> const& field, element_format element) {
+  stored_array made;
+  made.name = field->name;
+  made.identity = words_of(*field, element);
+  made.element = std::move(element);
+  for (int const outer : {field->options.levels, field->options.components})
+    if (outer > 1)
+      made.extents.push_back(outer);
+  for (std::int64_t const extent : field->grid.domain(field->options.on).extents())
+    made.extents.push_back(extent);
+  made.visit_runs = [field](byte_window window, bool, run_visitor const& visitor) {
+    visit_components(*field, window, visitor);
+  };
+  made.loaded = [field] { field->is_set = true; };
+  return made;
+}
+
+template stored_array stored_field(std::shared_ptr<field_state<1>> const&, element_format);
+template stored_array stored_field(std::shared_ptr<field_state<2>> const&, element_format);
+template stored_array stored_field(std::shared_ptr<field_state<3>> const&, element_format);
+
+} // namespace seam::detail

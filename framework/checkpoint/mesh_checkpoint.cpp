@@ -1,0 +1,162 @@
+#include <seam/framework/checkpoint/mesh_checkpoint.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/framework/checkpoint/detail/stored_rows.hpp>
+#include <seam/mesh/input/id_homes.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace seam {
+using namespace detail;
+
+namespace {
+
+using byte_rows = std::shared_ptr<std::vector<std::byte>>;
+
+constexpr std::int64_t most_vertices = 8; ///< of an element; rows of others end with no_id
+
+template <class T>
+byte_rows as_rows(std::vector<T> const& values) {
+  auto const bytes = std::as_bytes(std::span(values));
+  return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
+}
+
+template <class T>
+std::vector<T> as_values(byte_rows const& rows) {
+  std::vector<T> values(rows->size() / sizeof(T));
+  if (!values.empty())
+    std::memcpy(values.data(), rows->data(), rows->size());
+  return values;
+}
+
+template <class T>
+void append_rows(std::vector<stored_array>& to, std::string name,
+                 std::shared_ptr<row_positions const> const& at, std::vector<T> const& values,
+                 std::int64_t width = 1) {
+  to.push_back(stored_rows(std::move(name), at, as_rows(values), width, element_format_of<T>()));
+}
+
+/// Keys of elements of several dimensions, whose ids may be the same.
+std::vector<global_id> keys_of(element_list const& elements) {
+  std::vector<global_id> keys;
+  for (std::size_t e = 0; e < elements.ids.size(); ++e)
+    keys.push_back(4 * elements.ids[e] + dimensions_of(elements.shapes[e]));
+  return keys;
+}
+
+std::vector<std::uint8_t> numbers_of(std::vector<shape> const& shapes) {
+  std::vector<std::uint8_t> numbers;
+  for (shape const of : shapes)
+    numbers.push_back(static_cast<std::uint8_t>(of));
+  return numbers;
+}
+
+/// The vertices of each element, in rows of most_vertices.
+std::vector<global_id> padded_vertices(element_list const& elements) {
+  std::vector<global_id> rows(elements.ids.size() * most_vertices, no_id);
+  for (std::size_t e = 0; e < elements.ids.size(); ++e)
+    std::copy(elements.vertices.begin() + elements.elements2vertices[e],
+              elements.vertices.begin() + elements.elements2vertices[e + 1],
+              rows.begin() + static_cast<std::ptrdiff_t>(e * most_vertices));
+  return rows;
+}
+
+void append_elements(std::vector<stored_array>& to, Communicator const& over,
+                     std::string const& name, element_list const& elements) {
+  auto const at = find_row_positions(over, keys_of(elements));
+  append_rows(to, name, at, elements.ids);
+  append_rows(to, fmt::format("{}.shapes", name), at, numbers_of(elements.shapes));
+  append_rows(to, fmt::format("{}.tags", name), at, elements.tags);
+  append_rows(to, fmt::format("{}.vertices", name), at, padded_vertices(elements), most_vertices);
+}
+
+/// Numbers of rows, which stand in the file as a value.
+struct mesh_sizes {
+  static constexpr char const* checkpoint_name = "sizes of a mesh";
+  std::int64_t num_dimensions, vertices, cells, boundary;
+};
+
+/// Arrays into which this rank's share of elements is read.
+struct elements_to_read {
+  byte_rows ids = std::make_shared<std::vector<std::byte>>();
+  byte_rows shapes = std::make_shared<std::vector<std::byte>>();
+  byte_rows tags = std::make_shared<std::vector<std::byte>>();
+  byte_rows vertices = std::make_shared<std::vector<std::byte>>();
+
+  void append_to(std::vector<stored_array>& all, Communicator const& over, std::string const& name,
+                 std::int64_t total) const {
+    all.push_back(rows_to_read(over, name, total, ids, 1, element_format_of<global_id>()));
+    all.push_back(rows_to_read(over, fmt::format("{}.shapes", name), total, shapes, 1,
+                               element_format_of<std::uint8_t>()));
+    all.push_back(rows_to_read(over, fmt::format("{}.tags", name), total, tags, 1,
+                               element_format_of<std::int32_t>()));
+    all.push_back(rows_to_read(over, fmt::format("{}.vertices", name), total, vertices,
+                               most_vertices, element_format_of<global_id>()));
+  }
+
+  element_list elements() const {
+    element_list made;
+    made.ids = as_values<global_id>(ids);
+    made.tags = as_values<std::int32_t>(tags);
+    made.elements2vertices.push_back(0);
+    auto const padded = as_values<global_id>(vertices);
+    auto const numbers = as_values<std::uint8_t>(shapes);
+    for (std::size_t e = 0; e < numbers.size(); ++e) {
+      auto const of = static_cast<shape>(numbers[e]);
+      made.shapes.push_back(of);
+      auto const row = padded.begin() + static_cast<std::ptrdiff_t>(e * most_vertices);
+      made.vertices.insert(made.vertices.end(), row, row + num_vertices_of(of));
+      made.elements2vertices.push_back(std::ssize(made.vertices));
+    }
+    return made;
+  }
+};
+
+} // namespace
+
+void detail::append_stored(std::vector<stored_array>& to, Mesh const& mesh) {
+  Communicator const& over = mesh.base();
+  auto const own = std::make_shared<mesh_input>(mesh.share());
+  auto const at = find_row_positions(over, own->vertex_ids);
+  append_rows(to, "mesh.vertices", at, own->vertex_ids);
+  append_rows(to, "mesh.coordinates", at, own->coordinates, 3);
+  append_elements(to, over, "mesh.cells", own->cells);
+  append_elements(to, over, "mesh.boundary", own->boundary);
+  auto const boundary =
+      mpi::allreduce(over.context(), std::int64_t{std::ssize(own->boundary.ids)}, MPI_SUM);
+  auto const sizes = std::make_shared<mesh_sizes>(mesh_sizes{mesh.num_dimensions(), at->total,
+                                                             mesh.cells().num_global, boundary});
+  to.push_back(stored_value("mesh.sizes", reinterpret_cast<std::byte*>(sizes.get()),
+                            element_format_of<mesh_sizes>()));
+  to.back().loaded = [sizes] {}; // keeps them alive
+}
+
+Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_layers ghosts) {
+  call_scope const here("load_mesh");
+  mesh_sizes sizes{};
+  load(over, place, value("mesh.sizes", sizes));
+  std::vector<stored_array> all;
+  auto const ids = std::make_shared<std::vector<std::byte>>();
+  auto const coordinates = std::make_shared<std::vector<std::byte>>();
+  elements_to_read const cells, boundary;
+  all.push_back(rows_to_read(over, "mesh.vertices", sizes.vertices, ids, 1,
+                             element_format_of<global_id>()));
+  all.push_back(rows_to_read(over, "mesh.coordinates", sizes.vertices, coordinates, 3,
+                             element_format_of<double>()));
+  cells.append_to(all, over, "mesh.cells", sizes.cells);
+  boundary.append_to(all, over, "mesh.boundary", sizes.boundary);
+  load_checkpoint(over, place.path, "", all);
+  mesh_input input;
+  input.num_dimensions = static_cast<int>(sizes.num_dimensions);
+  input.vertex_ids = as_values<global_id>(ids);
+  input.coordinates = as_values<double>(coordinates);
+  input.cells = cells.elements();
+  input.boundary = boundary.elements();
+  return Mesh(over, input, ghosts);
+}
+
+} // namespace seam

@@ -1,0 +1,22 @@
+/// Meshes in checkpoints: cells, vertices, their numbering and tags, in arrays named "mesh.cells",
+/// "mesh.vertices" and so on.
+///
+///     save(mesh.base(), "run.h5", mesh, u);
+///     ...
+///     Mesh mesh = load_mesh(runtime, "run.h5");
+///     mesh = mesh.migrated(partition(mesh, runtime.size(), partition_method::rib));
+///     MeshField<double> u(mesh, "u", 0);
+///     load(mesh.base(), "run.h5", u);
+#pragma once
+
+#include <seam/framework/checkpoint/checkpoint.hpp>
+
+namespace seam {
+
+/// The mesh of the newest checkpoint that is whole, with the ids and tags that it had. Each rank owns
+/// as many cells as others, consecutive by their ids: partition() finds better parts.
+/// @throws usage_error  as load(), and if the file has no mesh (on all ranks)
+/// Collective: over `over`.
+Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_layers ghosts = {});
+
+} // namespace seam

@@ -1,0 +1,35 @@
+#!/bin/sh
+# restart.sh PROGRAM DIRECTORY MPIEXEC INTERVAL RANKS RANKS_LATER SHORT LONG ARGS
+#
+# A run as a whole, and one in two parts: on RANKS ranks, and on RANKS_LATER from the first part's
+# checkpoint on. In ARGS the length of a run is an @, which becomes SHORT in the first part and LONG
+# otherwise. Both write the same checkpoints, bit by bit.
+program=$1 directory=$2 mpiexec=$3 interval=$4 ranks=$5 ranks_later=$6 short=$7 long=$8 args=$9
+
+fail() {
+  echo "restart.sh: $*" >&2
+  exit 1
+}
+
+# run FOLDER RANKS PROGRAM ARGS
+run() {
+  mkdir -p "$directory/$1" && cd "$directory/$1" || exit 1
+  shift
+  # shellcheck disable=SC2086
+  $mpiexec -n "$@" --checkpoint "$interval" --checkpoint-file run.h5 2>&1 ||
+    fail "$* ended with $?"
+  cd - >/dev/null || exit 1
+}
+
+rm -rf "$directory"
+# shellcheck disable=SC2086
+{
+  run whole "$ranks" $program $(echo "$args" | sed "s/@/$long/")
+  run parts "$ranks" $program $(echo "$args" | sed "s/@/$short/")
+  run parts "$ranks_later" $program $(echo "$args" | sed "s/@/$long/") --resume
+}
+for number in 0001 0002; do
+  cmp "$directory/whole/run-$number.h5" "$directory/parts/run-$number.h5" ||
+    fail "checkpoint $number differs"
+done
+test ! -e "$directory/parts/run.h5.lock" || fail "the lock is left"

@@ -1,0 +1,221 @@
+#include <support/catch.hpp>
+#include <support/damaged_files.hpp>
+#include <support/full_disk.hpp>
+#include <support/stderr_of.hpp>
+#include <support/world.hpp>
+
+#include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/files/output_file.hpp>
+
+#include <hdf5.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+
+namespace seam::testing {
+namespace {
+
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+fs::path fresh_folder(Communicator const& over, char const* name) {
+  if (over.rank() == 0) {
+    fs::remove_all(name);
+    fs::create_directory(name);
+  }
+  mpi::barrier(over);
+  return name;
+}
+
+std::string content_of(fs::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void put(fs::path const& path, std::string const& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+/// Runs `act` on rank 0 between barriers.
+template <class Act>
+void on_rank_0(Communicator const& over, Act const& act) {
+  mpi::barrier(over);
+  if (over.rank() == 0)
+    act();
+  mpi::barrier(over);
+}
+
+grid_options<2> const shape{.cells = {19, 23}, .periodic = {true, false}};
+
+struct saved_state {
+  explicit saved_state(Communicator const& over, grid_options<2> const& options = shape)
+      : grid(over, options), u(grid.field<double>("u")) {}
+  Grid<2> grid;
+  Field<double, 2> u;
+};
+
+/// Saves fields full of 1 and 2 in files number 1 and 2.
+fs::path save_two(Communicator const& all, char const* folder) {
+  fs::path const path = fresh_folder(all, folder) / "run.h5";
+  saved_state state(all);
+  for (double const value : {1.0, 2.0}) {
+    state.u.fill(value);
+    save(all, path, state.u);
+  }
+  return path;
+}
+
+double value_loaded(Communicator const& all, fs::path const& path) {
+  saved_state state(all);
+  load(all, path, state.u);
+  double const first = state.u.view()(0, 0);
+  for_each_cell(state.u.owned(), [&, u = state.u.view()](auto const& at) {
+    if (u[at] != first)
+      throw error("the field has different values");
+  });
+  return first;
+}
+
+std::string refusal_of_load(Communicator const& all, fs::path const& path,
+                            grid_options<2> const& options) {
+  saved_state state(all, options);
+  return outcome_of([&] { load(all, path, state.u); });
+}
+
+void set_version(fs::path const& path, std::int64_t version) {
+  hid_t const file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  hid_t const attribute = H5Aopen(file, "Version", H5P_DEFAULT);
+  H5Awrite(attribute, H5T_NATIVE_INT64, &version);
+  H5Aclose(attribute);
+  H5Fclose(file);
+}
+
+} // namespace
+
+TEST_CASE("a flipped bit anywhere leaves the state as it was saved, or the one before") {
+  auto const all = world();
+  fs::path const path = save_two(all, "flipped");
+  std::string const newest = numbered_path(path, 2), whole = content_of(newest);
+  mpi::barrier(all);
+  std::mt19937_64 random(11);
+  int num_older = 0;
+  for (int flip = 0; flip < 60; ++flip) {
+    std::string damaged = whole;
+    std::size_t const byte = random() % whole.size();
+    auto const bit = static_cast<unsigned>(random() % 8);
+    damaged[byte] = static_cast<char>(static_cast<unsigned char>(damaged[byte]) ^ 1U << bit);
+    CAPTURE(byte, bit);
+    on_rank_0(all, [&] { put(newest, damaged); });
+    double value = 0;
+    std::string line;
+    stderr_of([&] { line = outcome_of([&] { value = value_loaded(all, path); }); });
+    REQUIRE(line.empty());
+    REQUIRE((value == 1 || value == 2));
+    num_older += value == 1 ? 1 : 0;
+  }
+  CHECK(num_older > 0);
+}
+
+TEST_CASE("a truncated file is passed over") {
+  auto const all = world();
+  fs::path const path = save_two(all, "truncated");
+  std::string const newest = numbered_path(path, 2), whole = content_of(newest);
+  mpi::barrier(all);
+  for (std::size_t const length :
+       {std::size_t{0}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
+    CAPTURE(length);
+    on_rank_0(all, [&] { put(newest, whole.substr(0, length)); });
+    std::string const said = stderr_of([&] { CHECK(value_loaded(all, path) == 1); });
+    if (all.rank() == 0) {
+      CHECK_THAT(said, Contains("run-0002.h5' is damaged"));
+      CHECK_THAT(said, Contains("run-0001.h5' is taken instead"));
+    }
+  }
+  on_rank_0(all, [&] { put(numbered_path(path, 1), "no HDF5"); });
+  std::string line;
+  stderr_of([&] { line = refusal_of_load(all, path, shape); });
+  CHECK_THAT(line, Contains("run-0001.h5' is damaged"));
+}
+
+TEST_CASE("a checkpoint of another state is refused in one line") {
+  auto const all = world();
+  fs::path const path = save_two(all, "other");
+  CHECK_THAT(refusal_of_load(all, path, {.cells = {19, 24}, .periodic = {true, false}}),
+             Contains("run-0002.h5' has in 'u' float64 on the cells of a grid of 19x23 cells"));
+  CHECK_THAT(refusal_of_load(all, path, {.cells = {19, 23}}),
+             Contains("(expected") && Contains("not periodic"));
+  saved_state state(all);
+  auto as_float = state.grid.field<float>("u");
+  CHECK_THAT(outcome_of([&] { load(all, path, as_float); }), Contains("(expected float32"));
+  auto v = state.grid.field<double>("v");
+  CHECK_THAT(outcome_of([&] { load(all, path, state.u, v); }),
+             Contains("has no 'v'") && Contains("found 'u'"));
+  on_rank_0(all, [&] { set_version(numbered_path(path, 2), 7); });
+  CHECK_THAT(refusal_of_load(all, path, shape), Contains("has format 7 (expected at most 1"));
+}
+
+TEST_CASE("files that are no checkpoints, and none at all, are refused") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "none"), path = folder / "run.h5";
+  CHECK_THAT(refusal_of_load(all, path, shape), Contains("there is no 'none/run-0001.h5'"));
+  on_rank_0(all, [&] {
+    H5Fclose(H5Fcreate(numbered_path(path, 3).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  });
+  CHECK_THAT(refusal_of_load(all, path, shape), Contains("is no checkpoint of seam"));
+}
+
+TEST_CASE("states that cannot be saved are refused before anything is written") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "refused"), path = folder / "run.h5";
+  saved_state state(all);
+  CHECK_THAT(outcome_of([&] { save(all, path, state.u, state.u); }),
+             Contains("two states are named 'u'"));
+  if (int rank = all.rank(); all.size() > 1)
+    CHECK_THAT(outcome_of([&] { save(all, path, value("rank", rank)); }),
+               Contains("checkpoint: values"));
+  int number = 1;
+  CHECK_THAT(outcome_of([&] { save(all, path, value("a/b", number)); }), Contains("'a/b'"));
+  mpi::barrier(all);
+  CHECK(fs::is_empty(folder));
+}
+
+TEST_CASE("a full disk keeps the checkpoint that is there") {
+  auto const all = world();
+  small_disk const disk(all, fs::absolute("small"), 200);
+  if (!disk.is_there())
+    return;
+  fs::path const path = fs::absolute("small") / "run.h5";
+  int number = 5;
+  save(all, path, value("number", number));
+  Grid<2> const grid(all, {.cells = {300, 300}});
+  auto large = grid.field<double>("large");
+  CHECK_THAT(outcome_of([&] { save(all, path, large); }), Contains("No space left"));
+  number = 0;
+  load(all, path, value("number", number));
+  CHECK(number == 5);
+  mpi::barrier(all);
+  CHECK(std::distance(fs::directory_iterator(path.parent_path()), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("one job at a time writes checkpoints of a name") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "locked");
+  checkpoint_options const wanted{.every = "5steps", .path = folder / "run.h5"};
+  int number = 1;
+  {
+    checkpoints const kept(all, wanted, value("number", number));
+    CHECK_THAT(outcome_of([&] { checkpoints(all, wanted, value("number", number)); }),
+               Contains("another job writes checkpoints of this name"));
+  }
+  checkpoints again(all, wanted, value("number", number));
+  again.look(5);
+  again = {};
+  CHECK_THAT(outcome_of([&] { checkpoints(all, wanted, value("number", number)); }),
+             Contains("run-0001.h5' is there (expected --resume"));
+}
+
+} // namespace seam::testing
