@@ -70,4 +70,23 @@ void stage_in_place(char const* call, collective_edges const& over, movement con
   }
 }
 
+int destination_of(collective_edges const& edges, edge_end const& end) {
+  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.destinations()[end.edge].rank;
+}
+
+int source_of(collective_edges const& edges, edge_end const& end) {
+  return end.leads_nowhere ? MPI_PROC_NULL : edges.topology.sources()[end.edge].rank;
+}
+
+own_pairs own_buffers(collective_edges const& edges, edge_bundle const& bundle) {
+  own_pairs own;
+  for (edge_end const& end : bundle.leaving)
+    if (destination_of(edges, end) == edges.rank)
+      own.from.push_back(&end.buffer);
+  for (edge_end const& end : bundle.arriving)
+    if (source_of(edges, end) == edges.rank)
+      own.into.push_back(&end.buffer);
+  return own;
+}
+
 } // namespace seam::detail

@@ -46,4 +46,17 @@ edge_bundle bundle_of(char const* call, movement const& moved, partition_counts 
 void stage_in_place(char const* call, collective_edges const& over, movement const& moved,
                     edge_bundle& bundle);
 
+/// The rank at the other end of the edge of an end that leaves, or that arrives; MPI_PROC_NULL if it
+/// leads nowhere. Local.
+int destination_of(collective_edges const& edges, edge_end const& end);
+int source_of(collective_edges const& edges, edge_end const& end);
+
+/// The buffers at both ends of the edges from the process to itself, in their order.
+struct own_pairs {
+  std::vector<partitioned_buffer const*> from, into;
+};
+
+/// The buffers of a bundle that belong to such edges. Local.
+own_pairs own_buffers(collective_edges const& edges, edge_bundle const& bundle);
+
 } // namespace seam::detail

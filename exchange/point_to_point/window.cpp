@@ -3,21 +3,21 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/reported_call.hpp>
-#include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
+#include <seam/exchange/planning/detail/collective_edges.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/exchange/point_to_point/window_checks.hpp>
+#include <seam/exchange/point_to_point/window_targets.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <exception>
 #include <map>
@@ -44,110 +44,6 @@ mpi::group group_of(Communicator const& over, std::span<edge const> edges) {
   return some;
 }
 
-/// The length of a process's memory, and the unit of displacements in it. [bytes]
-struct extents {
-  std::int64_t length, unit;
-};
-
-/// The edges from the targets of accesses to their origins.
-collective_edges turned(collective_edges const& edges) {
-  return {edges.topology.inverse(), edges.rank, edges.num_peers, nullptr};
-}
-
-/// Tells the sources of a process that they may access its memory, and waits until its targets have
-/// told it that it may access theirs: MPI_Win_start would wait for that in the MPI library.
-class exposure {
-public:
-  /// Collective: over `over`.
-  exposure(Communicator const& over, collective_edges const& edges)
-      : signs_(edges.topology.destinations().size() + 1), operation_(make(over, turned(edges))) {}
-
-  /// Collective: over the communicator; waits for targets alone.
-  void exchange() { operation_.run(); }
-
-private:
-  operation make(Communicator const& over, collective_edges const& backwards) {
-    elements const sign{signs_.data(), 1, MPI_BYTE};
-    std::vector<elements> const sends(backwards.topology.destinations().size(), sign);
-    auto const receives = blocks_from(nth_block(sign, 1), signs_.size() - 1);
-    return {over, along_edges(backwards, sends, receives)};
-  }
-
-  std::vector<std::byte> signs_; ///< a byte to send, and one from each target
-  operation operation_;
-};
-
-/// The extents of all destinations of this process. Collective: over `over`.
-std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
-                                          extents const& own) {
-  collective_edges const turned_edges = turned(edges);
-  Topology const& backwards = turned_edges.topology;
-  std::vector<extents> received(backwards.sources().size());
-  std::vector<elements> const sends(backwards.destinations().size(), {&own.length, 2, MPI_INT64_T});
-  auto const receives = blocks_from({received.data(), 2, MPI_INT64_T}, received.size());
-  operation::immediate(over, along_edges(turned_edges, sends, receives)).run();
-  std::map<int, extents> ranks2extents;
-  for (int e = 0; e < std::ssize(received); ++e)
-    if (edge const& incoming = backwards.sources()[e]; !incoming.leads_nowhere())
-      ranks2extents[incoming.rank] = received[e];
-  return ranks2extents;
-}
-
-void check_meaning(Communicator const& over, opened_memory const& own) {
-  if (mpi::context_of(over) != nullptr)
-    refuse(MPI_ERR_COMM, "window: a communicator of endpoints, between which MPI has no windows "
-                         "(expected one of processes)");
-  if (over.topology().is_bipartite())
-    refuse_topology(over, "window", "a graph or a complete one");
-  if (own.unit <= 0)
-    refuse(MPI_ERR_DISP, fmt::format("window: units of {} bytes (expected 1 or more)", own.unit));
-  if (own.length < 0)
-    refuse(MPI_ERR_SIZE, fmt::format("window: {} elements of {} bytes (expected 0 or more)",
-                                     own.length / own.unit, own.unit));
-  if (own.data && *own.data == nullptr && own.length > 0)
-    refuse(MPI_ERR_BASE, fmt::format("window: no memory for {} elements of {} bytes (expected an "
-                                     "address)",
-                                     own.length / own.unit, own.unit));
-}
-
-/// The bytes of an access in the memory of its target. [bytes]
-struct span_of_access {
-  std::int64_t begin, end;
-};
-
-span_of_access span_of(std::int64_t at, std::int64_t unit, elements const& there) {
-  if (there.count <= 0)
-    return {at * unit, at * unit};
-  MPI_Aint lower = 0, length = 0;
-  mpi::check(MPI_Type_get_true_extent(there.type, &lower, &length), "MPI_Type_get_true_extent");
-  std::int64_t const begin = at * unit + lower;
-  return {begin, begin + (there.count - 1) * extent_of(there.type) + length};
-}
-
-/// Refuses an access outside of the target's memory; counts in elements if units are elements.
-void check_span(char const* call, int target, extents const& memory, std::int64_t at,
-                elements const& there) {
-  auto const [begin, end] = span_of(at, memory.unit, there);
-  if (begin >= 0 && end <= memory.length)
-    return;
-  bool const by_elements = extent_of(there.type) == memory.unit && is_dense(there.type);
-  std::int64_t const unit = by_elements ? memory.unit : 1;
-  refuse(MPI_ERR_RMA_RANGE,
-         fmt::format("{} rank {}: {} {} to {} (expected {} of 0 to {})", call, target,
-                     by_elements ? "elements" : "bytes", begin / unit, end / unit - 1,
-                     by_elements ? "elements" : "bytes", memory.length / unit - 1));
-}
-
-/// Refuses an access whose two ends have different numbers of bytes.
-void check_bytes(char const* call, int target, elements const& here, elements const& there) {
-  check_memory(call, here);
-  check_elements(call, there);
-  if (wire_bytes(here) != wire_bytes(there))
-    refuse(MPI_ERR_COUNT, fmt::format("{} rank {}: {} bytes there for {} bytes here (expected as "
-                                      "many)",
-                                      call, target, wire_bytes(there), wire_bytes(here)));
-}
-
 /// A wait in the MPI library for `target`, and for the processes whose accesses it carries out.
 class wait_for_target {
 public:
@@ -169,7 +65,7 @@ struct untyped_window::state {
         context(over.context()),
         is_graph(over.topology().is_graph()),
         edges(edges_of(over)) {
-    collectively(over.context(), [&] { check_meaning(over, own); });
+    collectively(over.context(), [&] { check_window(over, own); });
     collectively(over.context(), [&] {
       if (open(over.context().native(), own) != MPI_SUCCESS)
         refuse("window: the MPI library offers none among these hosts (expected ranks of one host, "

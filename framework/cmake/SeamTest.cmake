@@ -5,7 +5,8 @@
 # test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>. Shared
 # memory is on in these; with 4 ranks, or as many as it has at most, a test is also run without, as
 # <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is all that it is about.
-# A test that CALCULATES for long is optimized in sanitizers' builds, too, where others are not.
+# A test that CALCULATES for long is optimized in sanitizers' builds, too, where others are not. Tests
+# of exchange link seam::exchange and what LIBRARIES name, so that they need no other folder.
 #
 # seam_test_on_endpoints(<folder>/<name> ENDPOINTS "2" "2,3,1" ... [EXCEPT <case> ...])
 #

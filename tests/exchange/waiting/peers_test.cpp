@@ -13,10 +13,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <regex>
 #include <span>
+#include <thread>
 #include <vector>
 
 using namespace seam;
@@ -157,6 +159,20 @@ TEST_CASE("a wait for a message of a rank that has left, or waits itself, says s
   INFO(waits);
   CHECK(waits.find("in receive, which needs rank 1: it waits in receive\n") != std::string::npos);
   CHECK(waits.find("in receive, which needs rank 2: it computes") != std::string::npos);
+}
+
+TEST_CASE("a wait for a message that goes on after its report is not reported again") {
+  reporting const now;
+  auto const world = testing::world();
+  common_stderr const told;
+  if (world.rank() == 1) {
+    told.wait_for_lines(1, progress_all);
+    std::this_thread::sleep_for(5 * limit);
+  }
+  pass_one(world, 0, 1);
+  meet();
+  INFO(told.text());
+  CHECK(std::ranges::count(told.text(), '\n') == 1);
 }
 
 TEST_CASE("a wait for a message of any rank says what all of them do") {
