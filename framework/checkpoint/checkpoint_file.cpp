@@ -271,10 +271,14 @@ found_array const& find_array(std::map<std::string, described_array> const& arra
 
 } // namespace
 
+std::int64_t bytes_of_description(std::span<stored_array const> arrays) {
+  return (16 + 4 * std::ssize(arrays)) * page;
+}
+
 std::int64_t bytes_of_checkpoint(std::span<stored_array const> arrays) {
-  std::int64_t bytes = 16 * page;
+  std::int64_t bytes = bytes_of_description(arrays);
   for (stored_array const& array : arrays)
-    bytes += array.bytes() + 4 * num_pieces(array.bytes()) + 4 * page;
+    bytes += array.bytes() + 4 * num_pieces(array.bytes());
   return bytes;
 }
 
