@@ -105,7 +105,7 @@ void write_file(Communicator const& over, output_file const& file, checkpoint_ti
   quiet_hdf5 const quiet;
   bool const describes = over.rank() == 0;
   std::vector<std::int64_t> offsets(state.size());
-  file.reserve(bytes_of_checkpoint(state));
+  file.reserve(bytes_of_description(state));
   collectively(over.context(), [&] {
     if (describes)
       offsets = lay_out_checkpoint(file.temporary(), title, state);

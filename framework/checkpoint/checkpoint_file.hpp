@@ -50,7 +50,8 @@ void seal_checkpoint(std::string const& path, checkpoint_title const& title,
 std::vector<found_array> find_arrays(std::string const& path, std::string const& program,
                                      std::span<stored_array const> arrays);
 
-/// The length of a file that holds the arrays, at most. [bytes]
+/// The length of a file that holds the arrays, and of what it says of them, at most. [bytes]
 std::int64_t bytes_of_checkpoint(std::span<stored_array const> arrays);
+std::int64_t bytes_of_description(std::span<stored_array const> arrays);
 
 } // namespace seam::detail

@@ -63,7 +63,8 @@ interrupted=0
 for ((time = 1; time <= times; ++time)); do
   rm -f run-*.h5 "$output"
   start 3 --checkpoint 20steps --checkpoint-file run.h5
-  sleep "$(printf '%d.%03d' $((milliseconds / 1000)) $((RANDOM % (milliseconds % 1000 + 200))))"
+  moment=$((300 + RANDOM % (milliseconds + 500)))
+  sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
   interrupt
   await_end
   if [[ $signal != KILL && $code -ne 0 ]]; then
