@@ -37,8 +37,8 @@ int first_node_size() {
 }
 
 std::shared_ptr<std::byte> allocate_privately(std::int64_t bytes) {
-  return {static_cast<std::byte*>(::operator new (bytes, std::align_val_t{cache_line})),
-          [](std::byte* memory) { ::operator delete (memory, std::align_val_t{cache_line}); }};
+  return {static_cast<std::byte*>(::operator new(bytes, std::align_val_t{cache_line})),
+          [](std::byte* memory) { ::operator delete(memory, std::align_val_t{cache_line}); }};
 }
 
 } // namespace

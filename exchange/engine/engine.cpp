@@ -36,13 +36,13 @@ void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit v
 } // namespace
 
 void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
-  ::operator delete (memory, std::align_val_t{cache_line});
+  ::operator delete(memory, std::align_val_t{cache_line});
 }
 
 engine::engine(schedule steps, transport_maker const& make_transport)
     : steps_(std::move(steps)),
-      staging_(static_cast<std::byte*>(::operator new (steps_.staging_bytes,
-                                                       std::align_val_t{cache_line}))),
+      staging_(static_cast<std::byte*>(::operator new(steps_.staging_bytes,
+                                                      std::align_val_t{cache_line}))),
       transport_(make_transport(steps_, staging_.get())),
       pending_sends_(steps_.sends.size()),
       pending_copies_(steps_.copies.size()),

@@ -86,23 +86,23 @@ int Seam_Finalize() {
 }
 
 MPI_Comm Seam_Comm_endpoints() {
-  return handle_of_thread(
-      "SEAM_COMM_ENDPOINTS", [](Endpoints const& now) -> auto& { return now.all(); });
+  return handle_of_thread("SEAM_COMM_ENDPOINTS",
+                          [](Endpoints const& now) -> auto& { return now.all(); });
 }
 
 MPI_Comm Seam_Comm_world() {
-  return handle_of_thread(
-      "SEAM_COMM_WORLD", [](Endpoints const& now) -> auto& { return now.world(); });
+  return handle_of_thread("SEAM_COMM_WORLD",
+                          [](Endpoints const& now) -> auto& { return now.world(); });
 }
 
 MPI_Comm Seam_Comm_clique() {
-  return handle_of_thread(
-      "SEAM_COMM_CLIQUE", [](Endpoints const& now) -> auto& { return now.clique(); });
+  return handle_of_thread("SEAM_COMM_CLIQUE",
+                          [](Endpoints const& now) -> auto& { return now.clique(); });
 }
 
 MPI_Comm Seam_Comm_self() {
-  return handle_of_thread(
-      "SEAM_COMM_SELF", [](Endpoints const& now) -> auto& { return now.self(); });
+  return handle_of_thread("SEAM_COMM_SELF",
+                          [](Endpoints const& now) -> auto& { return now.self(); });
 }
 
 int Seam_Error_class_endpoints() { return Endpoints::error_class(); }
