@@ -162,7 +162,7 @@ void verify_slice(stored_array const& array, array_place const& from, byte_windo
                 damage(from, array,
                        failure < 0 ? "it ends" : std::generic_category().message(failure)),
                 MPI_ERR_IO);
-  auto number = static_cast<std::size_t>(window.begin / piece_bytes);
+  std::int64_t number = window.begin / piece_bytes;
   for_each_piece(slice.bytes(), [&](std::span<std::byte> piece) {
     if (checksum_of(piece) != checksums[number++])
       note(found, damage(from, array, fmt::format("piece {} has another checksum", number - 1)),

@@ -75,7 +75,7 @@ std::string words_of(std::span<stored_array const> state) {
 void check_state(Communicator const& over, std::span<stored_array const> state) {
   require_same(over.context(), "checkpoint: state", words_of(state));
   collectively(over.context(), [&] {
-    for (std::size_t a = 0; a < state.size(); ++a)
+    for (int a = 0; a < std::ssize(state); ++a)
       check_name(state[a].name, state.first(a));
   });
 }
@@ -87,7 +87,7 @@ std::vector<std::vector<std::uint32_t>> write_arrays(
     std::span<stored_array const> state, std::span<std::int64_t const> offsets) {
   auto const file = collectively(over.context(), [&] { return open_file(temporary, O_WRONLY); });
   std::vector<std::vector<std::uint32_t>> all;
-  for (std::size_t a = 0; a < state.size(); ++a) {
+  for (int a = 0; a < std::ssize(state); ++a) {
     auto const own = write_array(over, state[a], {file.number(), path, offsets[a]});
     std::vector<int> firsts;
     for (int rank = 0; rank <= over.size(); ++rank)
@@ -127,7 +127,7 @@ std::vector<std::int64_t> agreed_numbers(Communicator const& over, std::string c
     numbers = checkpoint_numbers(path);
   std::int64_t count = std::ssize(numbers);
   mpi::bcast(over.context(), std::span(&count, 1), 0);
-  numbers.resize(static_cast<std::size_t>(count));
+  numbers.resize(count);
   mpi::bcast(over.context(), std::span(numbers), 0);
   return numbers;
 }
@@ -142,7 +142,7 @@ std::vector<found_array> agreed_arrays(Communicator const& over, std::string con
     if (over.rank() == 0)
       found = find_arrays(path, program, state);
   });
-  for (std::size_t a = 0; a < state.size(); ++a) {
+  for (int a = 0; a < std::ssize(state); ++a) {
     found[a].checksums.resize(static_cast<std::size_t>(num_pieces(state[a].bytes())));
     mpi::bcast(over.context(), std::span(&found[a].offset, 1), 0);
     mpi::bcast(over.context(), std::span(found[a].checksums), 0);
@@ -155,7 +155,7 @@ void load_file(Communicator const& over, std::string const& path, std::string co
                std::span<stored_array const> state) {
   auto const found = agreed_arrays(over, path, program, state);
   auto const file = collectively(over.context(), [&] { return open_file(path, O_RDONLY); });
-  for (std::size_t a = 0; a < state.size(); ++a)
+  for (int a = 0; a < std::ssize(state); ++a)
     read_array(over, state[a], {file.number(), path, found[a].offset}, found[a].checksums);
   for (stored_array const& array : state)
     array.loaded();
@@ -207,11 +207,11 @@ void load_checkpoint(Communicator const& over, std::string const& path, std::str
                                   "from) [{}]",
                                   numbered_path(path, 1), where()),
                       true);
-  for (std::size_t n = 0;; ++n)
+  for (int n = 0;; ++n)
     try {
       return load_file(over, numbered_path(path, numbers[n]), program, state);
     } catch (usage_error const& problem) {
-      if (problem.error_class() != MPI_ERR_IO || n + 1 == numbers.size())
+      if (problem.error_class() != MPI_ERR_IO || n + 1 == std::ssize(numbers))
         throw;
       if (over.rank() == 0)
         print_error_line(reason_of(problem) + fmt::format("; '{}' is taken instead",

@@ -103,15 +103,15 @@ std::vector<std::int64_t> lay_out_checkpoint(std::string const& path, checkpoint
 void seal_checkpoint(std::string const& path, checkpoint_title const& title,
                      std::span<stored_array const> arrays,
                      std::span<std::vector<std::uint32_t> const> checksums) {
-  std::map<std::string, std::size_t> by_name;
-  for (std::size_t a = 0; a < arrays.size(); ++a)
+  std::map<std::string, int> by_name;
+  for (int a = 0; a < std::ssize(arrays); ++a)
     by_name.emplace(arrays[a].name, a);
   checkpoint_seal whole(title);
   for (auto const& [name, a] : by_name)
     whole.add_array(name, arrays[a].identity, arrays[a].bytes(), checksums[a]);
   hdf5_object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, checkpoint_access()), H5Fclose, "H5Fopen");
   {
-    for (std::size_t a = 0; a < arrays.size(); ++a)
+    for (int a = 0; a < std::ssize(arrays); ++a)
       check_hdf5(H5Dwrite(open_dataset(file, "/checksums/" + arrays[a].name), H5T_NATIVE_UINT32,
                           H5S_ALL, H5S_ALL, H5P_DEFAULT, checksums[a].data()),
                  "H5Dwrite");

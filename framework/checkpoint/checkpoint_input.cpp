@@ -110,7 +110,7 @@ private:
     bytes_of(checksums, "checksums of " + name);
     if (H5Sget_simple_extent_npoints(space) != count)
       throw error(fmt::format("{} has checksums of another length", name));
-    made.found.checksums.resize(static_cast<std::size_t>(count));
+    made.found.checksums.resize(count);
     check_hdf5(H5Dread(checksums, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                        made.found.checksums.data()),
                "H5Dread");

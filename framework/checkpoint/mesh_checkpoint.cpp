@@ -43,7 +43,7 @@ void append_rows(std::vector<stored_array>& to, std::string name,
 /// Keys of elements of several dimensions, whose ids may be the same.
 std::vector<global_id> keys_of(element_list const& elements) {
   std::vector<global_id> keys;
-  for (std::size_t e = 0; e < elements.ids.size(); ++e)
+  for (std::int64_t e = 0; e < std::ssize(elements.ids); ++e)
     keys.push_back(4 * elements.ids[e] + dimensions_of(elements.shapes[e]));
   return keys;
 }
@@ -58,7 +58,7 @@ std::vector<std::uint8_t> numbers_of(std::vector<shape> const& shapes) {
 /// The vertices of each element, in rows of most_vertices.
 std::vector<global_id> padded_vertices(element_list const& elements) {
   std::vector<global_id> rows(elements.ids.size() * most_vertices, no_id);
-  for (std::size_t e = 0; e < elements.ids.size(); ++e)
+  for (std::int64_t e = 0; e < std::ssize(elements.ids); ++e)
     std::copy(elements.vertices.begin() + elements.elements2vertices[e],
               elements.vertices.begin() + elements.elements2vertices[e + 1],
               rows.begin() + static_cast<std::ptrdiff_t>(e * most_vertices));
@@ -105,7 +105,7 @@ struct elements_to_read {
     made.elements2vertices.push_back(0);
     auto const padded = as_values<global_id>(vertices);
     auto const numbers = as_values<std::uint8_t>(shapes);
-    for (std::size_t e = 0; e < numbers.size(); ++e) {
+    for (std::int64_t e = 0; e < std::ssize(numbers); ++e) {
       auto const of = static_cast<shape>(numbers[e]);
       made.shapes.push_back(of);
       auto const row = padded.begin() + static_cast<std::ptrdiff_t>(e * most_vertices);

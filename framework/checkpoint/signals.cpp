@@ -29,7 +29,7 @@ noted_signals::noted_signals() {
   struct sigaction action {};
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;
-  for (std::size_t s = 0; s < noted.size(); ++s)
+  for (int s = 0; s < std::ssize(noted); ++s)
     ::sigaction(noted[s], &action, &before[s]);
 }
 
@@ -37,7 +37,7 @@ noted_signals::~noted_signals() {
   std::lock_guard const alone(counting);
   if (--num_users > 0)
     return;
-  for (std::size_t s = 0; s < noted.size(); ++s)
+  for (int s = 0; s < std::ssize(noted); ++s)
     ::sigaction(noted[s], &before[s], nullptr);
 }
 

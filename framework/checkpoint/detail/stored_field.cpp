@@ -43,13 +43,13 @@ struct stored_component {
 
   std::int64_t number_of(cell_index<D> const& at) const {
     std::int64_t number = 0;
-    for (std::size_t a = 0; a < at.size(); ++a)
+    for (int a = 0; a < std::ssize(at); ++a)
       number = number * domain.extent(static_cast<int>(a)) + at[a];
     return number;
   }
   std::byte* address_of(cell_index<D> const& at) const {
     std::int64_t number = 0;
-    for (std::size_t a = 0; a < at.size(); ++a)
+    for (int a = 0; a < std::ssize(at); ++a)
       number = number * memory.local.extent(static_cast<int>(a)) + at[a] - owned.lo[a];
     return memory.origin + number * element_bytes;
   }
@@ -87,8 +87,8 @@ void visit_components(field_state<D> const& field, byte_window window, run_visit
   std::int64_t begin = 0;
   for (int level = 0; level < field.options.levels; ++level)
     for (int c = 0; c < field.options.components; ++c, begin += bytes)
-      stored_component<D>{field.component(field.buffers[static_cast<std::size_t>(level)], c),
-                          domain, owned, field.element_bytes, begin}
+      stored_component<D>{field.component(field.buffers[level], c), domain, owned,
+                          field.element_bytes, begin}
           .visit(window, visitor);
 }
 

@@ -26,16 +26,16 @@ std::uint64_t digest_of(Communicator const& over, std::span<global_id const> ids
 
 /// The rows of a field on this rank, by ascending position.
 struct mesh_rows {
-  std::vector<std::size_t> order;       ///< entities by ascending position
-  std::vector<std::int64_t> positions;  ///< of each entity
-  std::vector<std::size_t> owned_order; ///< own entities alone
+  std::vector<std::int64_t> order;       ///< entities by ascending position
+  std::vector<std::int64_t> positions;   ///< of each entity
+  std::vector<std::int64_t> owned_order; ///< own entities alone
 
   void visit(mesh_field_state const& field, byte_window window, bool reading,
              run_visitor const& visitor) const {
     std::int64_t const row = field.row_bytes();
     auto const& entities = reading ? order : owned_order;
     auto entity = std::ranges::lower_bound(entities, window.begin / row, {},
-                                           [&](std::size_t e) { return positions[e]; });
+                                           [&](std::int64_t e) { return positions[e]; });
     for (; entity != entities.end() && positions[*entity] * row < window.end; ++entity) {
       std::int64_t const at = positions[*entity] * row;
       std::int64_t const from = std::max(at, window.begin);
@@ -50,9 +50,9 @@ mesh_rows rows_of(Mesh const& mesh, int dimension) {
   mesh_entities const& entities = mesh.entities(dimension);
   mesh_rows made;
   made.positions = positions_of(mesh.base(), entities.ids);
-  auto const position = [&](std::size_t e) { return made.positions[e]; };
-  made.order = order_by(entities.ids.size(), position);
-  made.owned_order = order_by(static_cast<std::size_t>(entities.num_owned), position);
+  auto const position = [&](std::int64_t e) { return made.positions[e]; };
+  made.order = order_by(std::ssize(entities.ids), position);
+  made.owned_order = order_by(entities.num_owned, position);
   return made;
 }
 
@@ -80,15 +80,14 @@ std::vector<std::int64_t> positions_of(Communicator const& over, std::span<globa
 stored_array stored_mesh_field(std::shared_ptr<mesh_field_state> const& field,
                                element_format element) {
   mesh_entities const& entities = field->mesh.entities(field->dimension);
-  std::span const own = std::span(entities.ids).first(static_cast<std::size_t>(entities.num_owned));
+  std::span const own = std::span(entities.ids).first(entities.num_owned);
   constexpr std::array names{"vertices", "edges", "faces", "cells"};
   bool const on_cells = field->dimension == field->mesh.num_dimensions();
   stored_array made;
   made.name = field->name;
   made.identity =
       fmt::format("{} on the {} {} of a mesh with ids {:016x}, {} components", element.name,
-                  entities.num_global,
-                  on_cells ? "cells" : names[static_cast<std::size_t>(field->dimension)],
+                  entities.num_global, on_cells ? "cells" : names[field->dimension],
                   digest_of(field->mesh.base(), own), field->num_components);
   made.element = std::move(element);
   made.extents = {entities.num_global};

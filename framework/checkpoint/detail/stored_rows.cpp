@@ -30,7 +30,7 @@ std::shared_ptr<row_positions const> find_row_positions(Communicator const& over
   auto made = std::make_shared<row_positions>();
   made->total = mpi::allreduce(over.context(), std::int64_t{std::ssize(keys)}, MPI_SUM);
   made->positions = positions_of(over, keys);
-  made->order = order_by(keys.size(), [&](std::size_t row) { return made->positions[row]; });
+  made->order = order_by(std::ssize(keys), [&](std::int64_t row) { return made->positions[row]; });
   return made;
 }
 
@@ -42,7 +42,7 @@ stored_array stored_rows(std::string name, std::shared_ptr<row_positions const> 
   made.visit_runs = [at, rows = std::move(rows), length](byte_window window, bool,
                                                          run_visitor const& visit) {
     auto row = std::ranges::lower_bound(at->order, window.begin / length, {},
-                                        [&](std::size_t r) { return at->positions[r]; });
+                                        [&](std::int64_t r) { return at->positions[r]; });
     for (; row != at->order.end() && at->positions[*row] * length < window.end; ++row) {
       std::int64_t const begin = at->positions[*row] * length;
       std::int64_t const from = std::max(begin, window.begin);

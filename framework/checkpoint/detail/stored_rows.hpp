@@ -15,7 +15,7 @@ namespace seam::detail {
 struct row_positions {
   std::int64_t total = 0;
   std::vector<std::int64_t> positions; ///< [rows of this rank]
-  std::vector<std::size_t> order;      ///< rows by ascending position
+  std::vector<std::int64_t> order;     ///< rows by ascending position
 };
 
 /// @param keys  of this rank's rows, distinct on all ranks
