@@ -122,7 +122,9 @@ TEST_CASE("counts belong to a key") {
 
 TEST_CASE("the values of the last eight calls are kept, by name and key") {
   auto const key_of = [](int number) {
-    return call_key({memory.data(), number, MPI_INT}, {memory.data(), 1, MPI_INT});
+    call_key made;
+    made.add({memory.data(), number, MPI_INT}, {memory.data(), 1, MPI_INT});
+    return made;
   };
   auto const any = [](int) { return true; };
   last_calls<int> kept;
