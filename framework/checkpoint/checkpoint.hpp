@@ -73,7 +73,7 @@ stored_array stored(MeshField<T> const& field) {
 }
 template <class T>
 stored_array stored(Value<T> const& value) {
-  auto const state = value.shared();
+  auto const& state = value.shared();
   stored_array made =
       stored_value(state->name, reinterpret_cast<std::byte*>(&state->now), element_format_of<T>());
   made.loaded = [state] { state->is_set = true; };

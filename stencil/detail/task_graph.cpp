@@ -33,9 +33,9 @@ void task_graph<D>::access(int task, int array, box<D> const& part, bool writes)
 
 template <int D>
 void task_graph<D>::end_group(std::vector<std::pair<int, box<D>>> const& whole) {
-  for (auto const& [array, written] : whole)
-    std::erase_if(past_[array], [&](past_access const& before) {
-      return intersection(before.part, written) == before.part;
+  for (std::pair<int, box<D>> const& written : whole)
+    std::erase_if(past_[written.first], [&](past_access const& before) {
+      return intersection(before.part, written.second) == before.part;
     });
   for (int array = 0; array < std::ssize(present_); ++array) {
     past_[array].insert(past_[array].end(), present_[array].begin(), present_[array].end());
