@@ -24,6 +24,7 @@
 #include <seam/exchange/collectives/scan.hpp>
 #include <seam/exchange/collectives/scatter.hpp>
 #include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/ground/checks.hpp>
@@ -41,7 +42,6 @@
 #include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/checkpoint/mesh_checkpoint.hpp>
-#include <seam/framework/files/benchmark_output.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/input_file.hpp>
 #include <seam/framework/files/mesh_picture.hpp>
@@ -51,9 +51,6 @@
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_mesh.hpp>
 #include <seam/framework/files/vtkhdf_mesh_input.hpp>
-#include <seam/framework/measure/benchmark.hpp>
-#include <seam/framework/program/decimal.hpp>
-#include <seam/framework/program/diagnosis.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/program.hpp>
 #include <seam/framework/program/progress.hpp>

@@ -3,7 +3,7 @@
 
 #include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/mapping/weighted_graph.hpp>
+#include <seam/mapping/detail/weighted_graph.hpp>
 
 namespace seam::detail {
 

@@ -8,7 +8,7 @@
 /// neighbors.hpp finds the neighbors of each process of a Cartesian naming.
 #pragma once
 
-#include <seam/mapping/offset_list.hpp>
+#include <seam/mapping/detail/offset_list.hpp>
 
 #include <variant>
 #include <vector>

@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 
 namespace seam::detail {
 namespace {

@@ -9,9 +9,9 @@
 /// This is planning: it runs on one process, for any machine. reordering.hpp applies it.
 #pragma once
 
+#include <seam/mapping/detail/mapping_cost.hpp>
+#include <seam/mapping/detail/weighted_graph.hpp>
 #include <seam/mapping/machine.hpp>
-#include <seam/mapping/mapping_cost.hpp>
-#include <seam/mapping/weighted_graph.hpp>
 
 #include <optional>
 #include <span>

@@ -13,7 +13,7 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/mapping/placement.hpp>
 

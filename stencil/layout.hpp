@@ -1,7 +1,7 @@
 /// Layout: the region of a box in the array that stores a larger box, the last axis contiguous.
 #pragma once
 
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 #include <seam/stencil/box.hpp>
 
 namespace seam::detail {

@@ -3,6 +3,8 @@
 
 #include "options.hpp"
 
+#include <seam/framework/measure/benchmark.hpp>
+
 namespace collective_bench {
 
 /// Times all variants of each question, after checking that they leave the same bits.

@@ -7,6 +7,8 @@
 // of seam, well below in those of small blocks on Moore neighborhoods.
 #include "comparison.hpp"
 
+#include <seam/framework/files/benchmark_output.hpp>
+
 namespace collective_bench {
 namespace {
 

@@ -4,6 +4,8 @@
 
 #include "problem.hpp"
 
+#include <seam/framework/measure/benchmark.hpp>
+
 #include <functional>
 #include <optional>
 

@@ -2,7 +2,7 @@
 // that edges and corners need no messages of their own. Slabs across axis 0 are sent unpacked.
 #include "block.hpp"
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <array>
 

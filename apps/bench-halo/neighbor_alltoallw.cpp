@@ -1,7 +1,7 @@
 // MPI's own neighborhood collective, with a derived datatype for each side of rim and ghosts.
 #include "block.hpp"
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
 
 namespace halo_bench {

@@ -1,7 +1,7 @@
 // One message for each direction, packed into a buffer of its own, as most programs do by hand.
 #include "block.hpp"
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 namespace halo_bench {
 namespace {

@@ -9,6 +9,7 @@
 #include "hosts.hpp"
 #include "options.hpp"
 
+#include <seam/framework/measure/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Nonblocking consensus as programs write it: MPI_Issend, MPI_Iprobe, MPI_Ibarrier.
 #include "way.hpp"
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 namespace sparse_bench {
 namespace {

@@ -1,7 +1,7 @@
 // The limit: an exchange whose sources are known, by MPI_Irecv, MPI_Isend, MPI_Waitall.
 #include "way.hpp"
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 namespace sparse_bench {
 namespace {

@@ -10,6 +10,8 @@
 #include "options.hpp"
 #include "problem.hpp"
 
+#include <seam/framework/files/benchmark_output.hpp>
+
 #include <algorithm>
 #include <string>
 

@@ -19,7 +19,7 @@
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/planning/detail/kept_counts.hpp>
 #include <seam/exchange/planning/detail/movement.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/mpi/op.hpp>
+#include <seam/exchange/mpi/detail/op.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam {

@@ -6,7 +6,7 @@
 ///     Communicator all = ring.base();            // the same ranks, fully connected again
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>

@@ -1,7 +1,7 @@
 /// Graphs in MPI's communicators: what MPI keeps of them, and what seam keeps beside it.
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 

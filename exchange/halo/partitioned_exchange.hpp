@@ -14,7 +14,7 @@
 
 #include <seam/exchange/ground/detail/countdown.hpp>
 #include <seam/exchange/halo/halo.hpp>
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 
 #include <atomic>
 #include <optional>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 
 namespace seam {
 

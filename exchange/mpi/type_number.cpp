@@ -1,6 +1,6 @@
 #include <seam/exchange/mpi/type_number.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <atomic>
 #include <limits>

@@ -1,7 +1,7 @@
 /// Sizes of MPI's datatypes.
 #pragma once
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 #include <seam/exchange/partitioned/aggregation.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/partitioned/channel_tags.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// Bundles: the edges of a partitioned collective at one process, with the partitions of each.
 #pragma once
 
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/in_place_block.hpp>
 #include <seam/exchange/planning/detail/movement.hpp>
 

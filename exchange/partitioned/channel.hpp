@@ -12,7 +12,7 @@
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/detail/part.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 

@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/largest_tag.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>
 

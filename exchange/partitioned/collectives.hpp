@@ -31,7 +31,7 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 #include <seam/exchange/planning/detail/movement.hpp>

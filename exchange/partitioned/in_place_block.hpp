@@ -1,7 +1,7 @@
 /// Blocks in place: a block leaves from the memory into which another block arrives.
 #pragma once
 
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/detail/part.hpp>
 
 #include <memory>

@@ -1,7 +1,7 @@
 /// Reductions in place: the result overwrites values, also those of other blocks.
 #pragma once
 
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/detail/part.hpp>
 #include <seam/exchange/partitioned/marks.hpp>
 

@@ -1,7 +1,7 @@
 /// Overlaps: memory that a partitioned operation writes must not overlap its other buffers.
 #pragma once
 
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 
 #include <span>
 

@@ -1,7 +1,7 @@
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/partitioned/operation_state.hpp>
 #include <seam/exchange/partitioned/stall.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 

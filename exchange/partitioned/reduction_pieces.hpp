@@ -7,11 +7,11 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
 #include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <cstdint>
 #include <functional>

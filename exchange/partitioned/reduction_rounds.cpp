@@ -1,6 +1,6 @@
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/schedule/mpi_combiner.hpp>
 #include <seam/exchange/schedule/schedule_writer.hpp>
 

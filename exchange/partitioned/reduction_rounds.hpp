@@ -2,7 +2,7 @@
 /// processes has bits. Operations that do not commute get their operands in the order of ranks.
 #pragma once
 
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <mpi.h>

@@ -1,7 +1,7 @@
 /// The wire of a partitioned buffer: its bytes as they travel, partition behind partition.
 #pragma once
 
-#include <seam/exchange/partitioned/buffer.hpp>
+#include <seam/exchange/partitioned/detail/buffer.hpp>
 
 #include <memory>
 #include <vector>

@@ -4,7 +4,7 @@
 ///     vector (2, 0, 1):   (0, 0, 0) -> (2, 0, 0) -> (2, 0, 1)     two hops
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/planning/detail/vector_bytes.hpp>
 
 #include <cstddef>

@@ -8,10 +8,10 @@
 /// that blocks along a vector are equally long; here the ranks compare them (vector_bytes.hpp).
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/planning/detail/vector_bytes.hpp>
 #include <seam/exchange/planning/exchange_counts.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <vector>

@@ -2,7 +2,7 @@
 /// (combining.hpp), by which the planner chooses between the two.
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/planning/detail/vector_bytes.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include <seam/exchange/planning/neutral_element.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <complex>
 #include <cstdint>

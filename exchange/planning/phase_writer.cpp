@@ -1,7 +1,7 @@
 #include <seam/exchange/planning/phase_writer.hpp>
 
 #include <seam/exchange/planning/cartesian_vectors.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <algorithm>
 #include <memory>

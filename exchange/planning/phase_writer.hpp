@@ -1,7 +1,7 @@
 /// The phase writer writes the schedules of message combining.
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/schedule/schedule_writer.hpp>
 
 #include <cstdint>

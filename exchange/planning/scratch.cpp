@@ -1,6 +1,6 @@
 #include <seam/exchange/planning/scratch.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 /// Scratch memory: buffers that a schedule owns, for values that arrive or that it combines.
 #pragma once
 
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
 namespace seam::detail {

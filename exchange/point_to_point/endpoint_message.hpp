@@ -3,7 +3,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/waiting/detail/activity.hpp>
 
 #include <atomic>

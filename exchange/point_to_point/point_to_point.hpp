@@ -10,7 +10,7 @@
 #pragma once
 
 #include <seam/exchange/engine/operation.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 namespace seam {
 

@@ -11,8 +11,8 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/mpi/op.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/mpi/detail/op.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <memory>
 #include <optional>

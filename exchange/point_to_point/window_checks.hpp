@@ -4,7 +4,7 @@
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/exchange/point_to_point/window_targets.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #include <seam/exchange/schedule/mpi_combiner.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <algorithm>
 #include <type_traits>

@@ -1,8 +1,8 @@
 /// Moving blocks of memory: into the wire format, out of it, and from array to array.
 #pragma once
 
+#include <seam/exchange/schedule/detail/region.hpp>
 #include <seam/exchange/schedule/reduction.hpp>
-#include <seam/exchange/schedule/region.hpp>
 
 namespace seam::detail {
 

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <fmt/format.h>
 
@@ -157,9 +157,39 @@ array_part distributed_array_of(recipe const& made) {
   return part_of(std::move(axes), made.number(3 + 4 * rank), made.type());
 }
 
+/// Elements of a type in a row, and where the first one begins.
+struct row {
+  MPI_Datatype type;
+  std::int64_t count;
+  std::int64_t place;
+};
+
+/// Row `i` of a type that lists rows.
+row row_of(recipe const& made, std::int64_t i) {
+  std::int64_t const num_rows = made.number(0);
+  auto const elements = [&](std::int64_t count) { return count * extent_of(made.type()); };
+  switch (made.combiner()) {
+  case MPI_COMBINER_VECTOR: return {made.type(), made.number(1), i * elements(made.number(2))};
+  case MPI_COMBINER_HVECTOR: return {made.type(), made.number(1), i * made.place(0)};
+  case MPI_COMBINER_INDEXED:
+    return {made.type(), made.number(1 + i), elements(made.number(1 + num_rows + i))};
+  case MPI_COMBINER_HINDEXED: return {made.type(), made.number(1 + i), made.place(i)};
+  case MPI_COMBINER_INDEXED_BLOCK:
+    return {made.type(), made.number(1), elements(made.number(2 + i))};
+  case MPI_COMBINER_HINDEXED_BLOCK: return {made.type(), made.number(1), made.place(i)};
+  default: return {made.type(i), made.number(1 + i), made.place(i)}; // MPI_COMBINER_STRUCT
+  }
+}
+
+void flatten_rows(recipe const& made, std::int64_t at, list_of_bytes& into) {
+  for (std::int64_t i = 0; i < made.number(0); ++i) {
+    row const each = row_of(made, i);
+    flatten_row(each.type, each.count, at + each.place, into);
+  }
+}
+
 void flatten(MPI_Datatype type, std::int64_t at, list_of_bytes& into) {
   recipe const made(type);
-  auto const count = [&] { return made.number(0); };
   switch (made.combiner()) {
   case MPI_COMBINER_NAMED:
   case MPI_COMBINER_F90_REAL:
@@ -169,36 +199,12 @@ void flatten(MPI_Datatype type, std::int64_t at, list_of_bytes& into) {
   case MPI_COMBINER_RESIZED: return flatten(made.type(), at, into);
   case MPI_COMBINER_CONTIGUOUS: return flatten_row(made.type(), made.number(0), at, into);
   case MPI_COMBINER_VECTOR:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(), made.number(1), at + i * made.number(2) * extent_of(made.type()),
-                  into);
-    return;
   case MPI_COMBINER_HVECTOR:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(), made.number(1), at + i * made.place(0), into);
-    return;
   case MPI_COMBINER_INDEXED:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(), made.number(1 + i),
-                  at + made.number(1 + count() + i) * extent_of(made.type()), into);
-    return;
   case MPI_COMBINER_HINDEXED:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(), made.number(1 + i), at + made.place(i), into);
-    return;
   case MPI_COMBINER_INDEXED_BLOCK:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(), made.number(1), at + made.number(2 + i) * extent_of(made.type()),
-                  into);
-    return;
   case MPI_COMBINER_HINDEXED_BLOCK:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(), made.number(1), at + made.place(i), into);
-    return;
-  case MPI_COMBINER_STRUCT:
-    for (std::int64_t i = 0; i < count(); ++i)
-      flatten_row(made.type(i), made.number(1 + i), at + made.place(i), into);
-    return;
+  case MPI_COMBINER_STRUCT: return flatten_rows(made, at, into);
   case MPI_COMBINER_SUBARRAY: return subarray_of(made).flatten_from(0, at, into);
   case MPI_COMBINER_DARRAY: return distributed_array_of(made).flatten_from(0, at, into);
   default:

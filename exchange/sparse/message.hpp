@@ -3,7 +3,7 @@
 #pragma once
 
 #include <seam/exchange/sparse/detail/byte_buffer.hpp>
-#include <seam/exchange/sparse/serialize.hpp>
+#include <seam/exchange/sparse/detail/serialize.hpp>
 
 namespace seam {
 

@@ -4,7 +4,7 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 

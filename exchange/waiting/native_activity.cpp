@@ -1,7 +1,7 @@
 #include <seam/exchange/waiting/native_activity.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <fmt/format.h>
 

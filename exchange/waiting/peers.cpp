@@ -1,6 +1,6 @@
 #include <seam/exchange/waiting/peers.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 

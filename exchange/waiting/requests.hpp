@@ -1,7 +1,7 @@
 /// Requests of MPI in one array, as MPI's calls on many requests take them.
 #pragma once
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <utility>
 #include <vector>

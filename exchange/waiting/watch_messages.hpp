@@ -3,8 +3,8 @@
 /// which need not print the same.
 #pragma once
 
-#include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <mpi.h>
 

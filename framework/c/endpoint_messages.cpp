@@ -4,7 +4,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/point_to_point/endpoint_message.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/framework/c/endpoint_handle.hpp>
 #include <seam/framework/c/partitioned_request.hpp>

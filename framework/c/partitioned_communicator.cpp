@@ -1,7 +1,7 @@
 #include <seam/framework/c/partitioned_communicator.hpp>
 
 #include <seam/exchange/mpi/attribute.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <mutex>
 

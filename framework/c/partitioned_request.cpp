@@ -1,6 +1,6 @@
 #include <seam/framework/c/partitioned_request.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/framework/c/request_table.hpp>
 
 namespace seam::detail {

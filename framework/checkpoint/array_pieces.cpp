@@ -55,8 +55,8 @@ std::uint32_t checksum_of(std::span<std::byte const> piece) {
 /// Calls visit(piece) for the pieces of a slice, in order.
 template <class Visit>
 void for_each_piece(std::span<std::byte> slice, Visit const& visit) {
-  for (std::size_t at = 0; at < slice.size(); at += piece_bytes)
-    visit(slice.subspan(at, std::min<std::size_t>(piece_bytes, slice.size() - at)));
+  for (std::int64_t at = 0; at < std::ssize(slice); at += piece_bytes)
+    visit(slice.subspan(at, std::min(piece_bytes, std::ssize(slice) - at)));
 }
 
 /// Moves all of `bytes` by transfer(bytes, offset), which moves some.
@@ -69,7 +69,7 @@ int move_all(std::span<std::byte> bytes, std::int64_t offset, Transfer const& tr
       return -1;
     if (moved < 0 && errno != EINTR)
       return errno;
-    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(0, moved)));
+    bytes = bytes.subspan(std::max<ssize_t>(0, moved));
     offset += std::max<ssize_t>(0, moved);
   }
   return 0;
@@ -79,13 +79,12 @@ int move_all(std::span<std::byte> bytes, std::int64_t offset, Transfer const& tr
 class slice_memory {
 public:
   explicit slice_memory(std::int64_t bytes)
-      : memory_(new std::byte[static_cast<std::size_t>(std::min(bytes,
-                                                                pieces_of_slice * piece_bytes))]) {}
+      : memory_(new std::byte[std::min(bytes, pieces_of_slice * piece_bytes)]) {}
 
   void begin(byte_window window) { window_ = window; }
   std::span<std::byte> bytes() const { return part(window_.begin, window_.end - window_.begin); }
   std::span<std::byte> part(std::int64_t at, std::int64_t count) const {
-    return {memory_.get() + (at - window_.begin), static_cast<std::size_t>(count)};
+    return std::span(memory_.get() + (at - window_.begin), count);
   }
 
 private:
@@ -109,7 +108,7 @@ void collect_slice(SparseExchange& through, stored_array const& array, piece_sha
   for (int rank = 0; writes && rank < num_ranks; ++rank)
     if (byte_window const window = shares.slice(rank, round); !window.is_empty())
       array.visit_runs(window, false, [&](stored_run const& run) {
-        std::span<std::byte const> const bytes(run.memory, static_cast<std::size_t>(run.bytes));
+        std::span<std::byte const> const bytes(run.memory, run.bytes);
         if (rank == own_rank)
           return void(std::ranges::copy(bytes, slice.part(run.at, run.bytes).begin()));
         through.pack(rank, run.at, run.bytes);

@@ -58,8 +58,7 @@ std::string digest_of_values(std::span<stored_array const> state) {
   for (stored_array const& array : state)
     if (array.is_replicated)
       array.visit_runs({0, array.bytes()}, false, [&](stored_run const& run) {
-        crc = ::crc32_z(crc, reinterpret_cast<Bytef const*>(run.memory),
-                        static_cast<std::size_t>(run.bytes));
+        crc = ::crc32_z(crc, reinterpret_cast<Bytef const*>(run.memory), run.bytes);
       });
   return fmt::format("{:08x}", crc);
 }
@@ -143,7 +142,7 @@ std::vector<found_array> agreed_arrays(Communicator const& over, std::string con
       found = find_arrays(path, program, state);
   });
   for (int a = 0; a < std::ssize(state); ++a) {
-    found[a].checksums.resize(static_cast<std::size_t>(num_pieces(state[a].bytes())));
+    found[a].checksums.resize(num_pieces(state[a].bytes()));
     mpi::bcast(over.context(), std::span(&found[a].offset, 1), 0);
     mpi::bcast(over.context(), std::span(found[a].checksums), 0);
   }

@@ -36,8 +36,7 @@ void put_number(hid_t object, char const* name, std::int64_t number) {
 hdf5_object stored_type_of(element_format const& element) {
   if (element.is_number)
     return {H5Tcopy(type_of(element.number)), H5Tclose, "H5Tcopy"};
-  hdf5_object type(H5Tcreate(H5T_OPAQUE, static_cast<std::size_t>(element.bytes)), H5Tclose,
-                   "H5Tcreate");
+  hdf5_object type(H5Tcreate(H5T_OPAQUE, element.bytes), H5Tclose, "H5Tcreate");
   constexpr std::size_t longest_tag = 255;
   check_hdf5(H5Tset_tag(type, element.name.substr(0, longest_tag).c_str()), "H5Tset_tag");
   return type;

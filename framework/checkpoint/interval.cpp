@@ -32,7 +32,7 @@ checkpoint_interval parse_interval(std::string const& text) {
   constexpr std::int64_t most = 1'000'000'000'000;
   if (trouble != std::errc() || number < 1 || number > most)
     refuse_interval(text);
-  std::string_view const unit(end, static_cast<std::size_t>(last - end));
+  std::string_view const unit(end, last);
   if (unit == "steps" || unit == "step")
     return {number, {}};
   if (seconds_in(unit) == 0)

@@ -14,9 +14,12 @@
 # PUBLIC names the headers that users include, without their suffix; with ALL_PUBLIC these are all
 # headers of the floor that lie in no folder of it. They are installed, and so is what they need of
 # the headers in folders called detail, which may change at any time. All other headers stay here.
-# The target all_verify_interface_header_sets compiles each header alone.
+# The target all_verify_interface_header_sets compiles each header alone, with SEAM_VERIFY_INTERNALS
+# also those that are not installed.
 #
 # seam_umbrella(<name> ...) makes seam::seam, which is all these.
+
+option(SEAM_VERIFY_INTERNALS "Compile headers alone that are not installed, too" ON)
 
 function(seam_module name)
   cmake_parse_arguments(arg "FLOORS" "FOLDER" "SOURCES;PUBLIC;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES"
@@ -30,8 +33,10 @@ function(seam_module name)
   add_library(seam_${name} STATIC)
   add_library(seam::${name} ALIAS seam_${name})
   set_target_properties(seam_${name} PROPERTIES EXPORT_NAME ${name})
-  add_library(seam_${name}_internals INTERFACE) # headers that are compiled alone and not installed
+  add_library(seam_${name}_internals INTERFACE) # headers that are not installed
   target_link_libraries(seam_${name}_internals INTERFACE seam_${name})
+  set_target_properties(seam_${name}_internals PROPERTIES
+    VERIFY_INTERFACE_HEADER_SETS ${SEAM_VERIFY_INTERNALS})
   if(arg_FLOORS)
     seam_add_headers(${name} ${arg_FOLDER} GLOB PUBLIC ${arg_PUBLIC})
   else()

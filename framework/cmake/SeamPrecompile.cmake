@@ -10,8 +10,8 @@
 
 option(SEAM_PRECOMPILE "Compile common headers once for all sources of a folder" OFF)
 
-set(SEAM_COMMON_HEADERS <algorithm> <array> <functional> <map> <memory> <numeric> <optional>
-  <span> <string> <vector> <mpi.h>)
+set(SEAM_COMMON_HEADERS <algorithm> <array> <atomic> <functional> <map> <memory> <mutex> <numeric>
+  <optional> <ranges> <span> <string> <vector> <fmt/format.h> <mpi.h>)
 
 function(seam_precompile target)
   cmake_parse_arguments(arg "" "" "HEADERS" ${ARGN})

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <fmt/format.h>
 #include <hdf5.h>

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/program/terminal.hpp>
 

@@ -1,8 +1,8 @@
 #include <seam/framework/program/mpi_session.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
 

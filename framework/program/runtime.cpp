@@ -9,7 +9,7 @@
 #include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/setting.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/exchange/waiting/watch.hpp>

@@ -1,6 +1,6 @@
 #include <seam/mapping/strategies/best.hpp>
 
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/lines.hpp>
 #include <seam/mapping/strategies/strips.hpp>

@@ -7,7 +7,7 @@
 /// beside this one.
 #pragma once
 
-#include <seam/mapping/weighted_graph.hpp>
+#include <seam/mapping/detail/weighted_graph.hpp>
 
 #include <optional>
 #include <span>

@@ -2,8 +2,8 @@
 /// points at once.
 #pragma once
 
-#include <seam/mapping/mapping_cost.hpp>
-#include <seam/mapping/weighted_graph.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
+#include <seam/mapping/detail/weighted_graph.hpp>
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 /// least volume of any division is known.
 #pragma once
 
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 #include <seam/mapping/strategies/division.hpp>
 
 #include <optional>

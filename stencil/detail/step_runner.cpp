@@ -1,7 +1,7 @@
 #include <seam/stencil/detail/step_runner.hpp>
 
 #include <seam/exchange/collectives/reduce.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 #include <seam/mapping/placement.hpp>
 
 #include <support/catch.hpp>

@@ -4,7 +4,7 @@
 ///     mpi::check(MPI_Comm_dup(world, copy.receive()), "MPI_Comm_dup");
 #pragma once
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include <seam/exchange/mpi/detail/names.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 #include <seam/exchange/planning/detail/kept_counts.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <vector>

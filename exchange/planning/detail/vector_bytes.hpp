@@ -5,7 +5,7 @@
 /// promise that they are (Cart_alltoallv, Cart_alltoallw).
 #pragma once
 
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <cstdint>

@@ -12,8 +12,8 @@
 ///     round 1    send ...
 #pragma once
 
+#include <seam/exchange/schedule/detail/region.hpp>
 #include <seam/exchange/schedule/reduction.hpp>
-#include <seam/exchange/schedule/region.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -1,6 +1,6 @@
 #include <seam/exchange/transport/message/guarded_tags.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/largest_tag.hpp>
 

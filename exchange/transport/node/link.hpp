@@ -19,7 +19,7 @@
 #pragma once
 
 #include <seam/exchange/ground/cache_line.hpp>
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 #include <seam/exchange/transport/node/lines.hpp>
 
 #include <algorithm>

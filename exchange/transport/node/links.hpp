@@ -6,7 +6,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/shared_arena.hpp>
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 #include <seam/exchange/transport/node/link.hpp>
 #include <seam/exchange/transport/node/thresholds.hpp>
 

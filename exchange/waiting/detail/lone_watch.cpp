@@ -1,6 +1,6 @@
 #include <seam/exchange/waiting/detail/lone_watch.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/watch.hpp>

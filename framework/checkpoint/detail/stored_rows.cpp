@@ -60,7 +60,7 @@ stored_array rows_to_read(Communicator const& over, std::string name, std::int64
   std::int64_t const length = width * element.bytes;
   std::int64_t const begin = begin_of_share(over.rank(), total, over.size()) * length;
   std::int64_t const end = begin_of_share(over.rank() + 1, total, over.size()) * length;
-  rows->resize(static_cast<std::size_t>(end - begin));
+  rows->resize(end - begin);
   stored_array made = describe_rows(std::move(name), total, width, std::move(element));
   made.visit_runs = [rows = std::move(rows), begin, end](byte_window window, bool,
                                                          run_visitor const& visit) {

@@ -1,5 +1,6 @@
 #include <support/catch.hpp>
 #include <support/damaged_files.hpp>
+#include <support/files.hpp>
 #include <support/full_disk.hpp>
 #include <support/stderr_of.hpp>
 #include <support/world.hpp>
@@ -12,7 +13,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 
@@ -21,24 +21,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
-
-fs::path fresh_folder(Communicator const& over, char const* name) {
-  if (over.rank() == 0) {
-    fs::remove_all(name);
-    fs::create_directory(name);
-  }
-  mpi::barrier(over);
-  return name;
-}
-
-std::string content_of(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void put(fs::path const& path, std::string const& content) {
-  std::ofstream(path, std::ios::binary) << content;
-}
 
 /// Runs `act` on rank 0 between barriers.
 template <class Act>

@@ -1,4 +1,5 @@
 #include <support/catch.hpp>
+#include <support/files.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,21 +18,6 @@ namespace seam::testing {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// An empty folder that all ranks may use, made by rank 0.
-fs::path fresh_folder(Communicator const& over, char const* name) {
-  if (over.rank() == 0) {
-    fs::remove_all(name);
-    fs::create_directory(name);
-  }
-  mpi::barrier(over);
-  return name;
-}
-
-std::string content_of(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Without bytes between its members, which have any values.
 struct particle {

@@ -1,5 +1,6 @@
 #include <support/catch.hpp>
 #include <support/damaged_files.hpp>
+#include <support/files.hpp>
 #include <support/world.hpp>
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
@@ -11,7 +12,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 namespace seam::testing {
@@ -19,20 +19,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
-
-fs::path fresh_folder(Communicator const& over, char const* name) {
-  if (over.rank() == 0) {
-    fs::remove_all(name);
-    fs::create_directory(name);
-  }
-  mpi::barrier(over);
-  return name;
-}
-
-std::string content_of(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// A mesh whose ids have gaps, divided over all ranks of `over`.
 Mesh make_mesh(Communicator const& over, partition_method method, std::int64_t bricks = 4) {

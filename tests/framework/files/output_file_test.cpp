@@ -1,4 +1,5 @@
 #include <support/catch.hpp>
+#include <support/files.hpp>
 #include <support/full_disk.hpp>
 #include <support/world.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 /// What this process asks of the disk: "sync file", "rename file".
 static std::vector<std::string> asked_of_disk;
@@ -37,23 +37,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
-
-/// An empty folder that all ranks may use, made by rank 0.
-fs::path fresh_folder(Communicator const& over, char const* name) {
-  if (over.rank() == 0) {
-    fs::remove_all(name);
-    fs::create_directory(name);
-  }
-  mpi::barrier(over);
-  return name;
-}
-
-void put(fs::path const& path, std::string const& text) { std::ofstream(path) << text; }
-
-std::string content_of(fs::path const& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::vector<fs::path> files_in(fs::path const& folder) {
   return {fs::directory_iterator(folder), fs::directory_iterator()};

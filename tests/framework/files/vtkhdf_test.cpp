@@ -1,6 +1,7 @@
 // What write() stores is read back serially through HDF5's own C interface by rank 0, and compared
 // with the values that the cells were filled with, so the file is the same at every rank count.
 #include <support/catch.hpp>
+#include <support/files.hpp>
 #include <support/full_disk.hpp>
 #include <support/world.hpp>
 
@@ -154,16 +155,6 @@ std::vector<std::string> names_in(fs::path const& folder) {
   for (auto const& entry : fs::directory_iterator(folder))
     names.push_back(entry.path().filename());
   return names;
-}
-
-/// An empty folder that all ranks may use, made by rank 0.
-fs::path fresh_folder(Communicator const& over, char const* name) {
-  if (over.rank() == 0) {
-    fs::remove_all(name);
-    fs::create_directory(name);
-  }
-  mpi::barrier(over);
-  return name;
 }
 
 } // namespace

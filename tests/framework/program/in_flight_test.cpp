@@ -4,7 +4,7 @@
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>

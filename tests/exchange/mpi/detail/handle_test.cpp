@@ -1,6 +1,6 @@
 // Handles of MPI's objects, and the check of MPI's calls: MPI itself says what has been freed.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
 
 #include <support/catch.hpp>

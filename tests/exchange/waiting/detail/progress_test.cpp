@@ -1,6 +1,6 @@
 // Operations that are listed for progress move while their process waits for others, and while it
 // computes if there is a progress thread.
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 

@@ -4,7 +4,7 @@
 // thread marks a partition that may not. "two-threads": one asks for an operation while another is
 // in a call of seam.
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>

@@ -1,6 +1,6 @@
 // Costs of mappings against an oracle that looks at every pair of ranks, and in closed form.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 #include <seam/mapping/neighborhood.hpp>
 
 #include <support/catch.hpp>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/detail/datatype.hpp>
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-#include <seam/mapping/weighted_graph.hpp>
+#include <seam/mapping/detail/weighted_graph.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 

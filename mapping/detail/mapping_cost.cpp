@@ -1,4 +1,4 @@
-#include <seam/mapping/mapping_cost.hpp>
+#include <seam/mapping/detail/mapping_cost.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 

@@ -1,7 +1,7 @@
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
-#include <seam/exchange/mpi/check.hpp>
 #include <seam/exchange/mpi/common_types.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/schedule/type_map.hpp>
 

@@ -4,7 +4,7 @@
 ///     graph.num_ranks();                           // 2400
 #pragma once
 
-#include <seam/mapping/offset_list.hpp>
+#include <seam/mapping/detail/offset_list.hpp>
 
 #include <cstdint>
 #include <span>

@@ -5,7 +5,7 @@
 ///     partitioned_buffer{matrix, 3, 1, column_type}    // 3 partitions of one column each
 #pragma once
 
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <ranges>
 #include <utility>

@@ -2,7 +2,7 @@
 /// and function objects of the user.
 #pragma once
 
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/datatype.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
 

@@ -1,6 +1,6 @@
 // Blocks of random datatypes against the bytes that MPI packs.
 #include <seam/exchange/mpi/detail/handle.hpp>
-#include <seam/exchange/schedule/datatype_blocks.hpp>
+#include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/pack.hpp>
 
 #include <support/catch.hpp>

@@ -1,4 +1,4 @@
-#include <seam/mapping/offset_list.hpp>
+#include <seam/mapping/detail/offset_list.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 

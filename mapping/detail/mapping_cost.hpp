@@ -5,8 +5,8 @@
 ///     cost.front().worst;                // J_max: of the node that sends or receives the most
 #pragma once
 
+#include <seam/mapping/detail/weighted_graph.hpp>
 #include <seam/mapping/machine.hpp>
-#include <seam/mapping/weighted_graph.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -1,4 +1,4 @@
-#include <seam/exchange/schedule/region.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
 
 #include <numeric>
 

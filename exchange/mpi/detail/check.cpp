@@ -1,4 +1,4 @@
-#include <seam/exchange/mpi/check.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 

@@ -1,4 +1,4 @@
-#include <seam/exchange/communicator/cartesian_structure.hpp>
+#include <seam/exchange/communicator/detail/cartesian_structure.hpp>
 
 namespace seam {
 
