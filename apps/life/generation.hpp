@@ -1,17 +1,49 @@
-/// A generation on the board: setting, counting and writing its cells.
+/// A generation on the board, and room for the next: setting and counting cells.
 #pragma once
 
-#include "options.hpp"
+#include "packing.hpp"
 
-#include <seam/seam.hpp>
+#include <seam/stencil/field.hpp>
 
+#include <array>
 #include <cstdint>
-#include <string>
 
 namespace life {
 
-/// Cells, 0 dead and 1 alive; rows downwards.
-using generation = seam::Field<std::uint8_t, 2>;
+/// The cells of a board in words, divided among ranks; rows downwards. Ghosts are as deep as there
+/// are generations between two exchanges.
+class generation {
+public:
+  using field = seam::Field<word, 2>;
+
+  static constexpr int most_depth = 16;
+
+  /// Dead cells.
+  /// @throws usage_error  as Grid: there are fewer cells than ranks (on all ranks)
+  /// Collective: over `over`.
+  generation(seam::Communicator const& over, board const& where, int depth = most_depth);
+
+  seam::Grid<2> const& grid() const noexcept { return grid_; }
+  board const& where() const noexcept { return where_; }
+  life::layout const& layout() const noexcept { return layout_; }
+
+  /// The cells, and the words that get the next generation, which advance() makes the present one.
+  field& now() noexcept { return fields_[present_]; }
+  field const& now() const noexcept { return fields_[present_]; }
+  field& next() noexcept { return fields_[1 - present_]; }
+  void advance() noexcept { present_ = 1 - present_; }
+
+  /// Both fields, 0 and 1, and which of them is the present one.
+  field& field_of(int number) noexcept { return fields_[number]; }
+  int present() const noexcept { return present_; }
+
+private:
+  board where_;
+  life::layout layout_;
+  seam::Grid<2> grid_;
+  std::array<field, 2> fields_;
+  int present_ = 0;
+};
 
 /// Sets the live cells of `start`, in the middle of the board.
 /// Local.
@@ -20,17 +52,5 @@ void put(pattern const& start, generation& cells);
 /// Number of live cells on the whole board.
 /// Collective: over the grid.
 std::int64_t population(generation const& cells);
-
-/// Writes a picture if `path` ends with .png, else RLE with `game` and `where` in its header, from
-/// which a game can continue. Of an unbounded plane RLE holds the box around the live cells, of a
-/// board all of it.
-/// Collective: over the grid.
-void write(generation const& cells, rule const& game, board const& where, std::string const& path);
-
-/// Checks that the output can be written.
-/// @throws usage_error  its path ends with neither .png nor .rle, it is the pattern, or it or its
-///         series cannot be written (on all ranks)
-/// Collective: over the runtime's ranks.
-void check_output(seam::Runtime& runtime, options const& wanted);
 
 } // namespace life

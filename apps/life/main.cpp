@@ -5,8 +5,9 @@
 //   mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103
 //
 // Expected of the second, on any number of ranks and threads: population 116
-#include "game.hpp"
-#include "generation.hpp"
+#include "evolution.hpp"
+#include "output.hpp"
+#include "stored_cells.hpp"
 
 #include <seam/seam.hpp>
 
@@ -28,47 +29,41 @@ std::int64_t until_report(options const& wanted, std::int64_t number) {
 void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   auto const game = seam::collectively(runtime, [&] { return choose_rule(wanted, start); });
   auto const where = seam::collectively(runtime, [&] { return choose_board(wanted, start, game); });
-  bool const torus = where.topology == topology::torus;
 
-  // 1. Declare the board, and dead cells beyond its edges.
-  seam::Grid<2> const grid(runtime, {.cells = {where.height, where.width},
-                                     .periodic = {torus, torus},
-                                     .neighborhood = seam::moore(1)});
-  auto now = grid.field<std::uint8_t>("now"), next = grid.field<std::uint8_t>("next");
-  now.boundary(seam::outside(std::uint8_t{0}));
-  put(start, now);
+  // 1. Declare the board, 64 cells in a word, and put the pattern on it.
+  generation cells(runtime, where);
+  put(start, cells);
 
   auto const report = [&](std::int64_t number) {
     if (wanted.report_every > 0 && number % wanted.report_every == 0)
-      seam::print(runtime, "{:>12} {:>12}\n", number, population(now));
+      seam::print(runtime, "{:>12} {:>12}\n", number, population(cells));
     if (wanted.every > 0 && number % wanted.every == 0)
-      write(now, game, where, seam::numbered_path(wanted.output, number));
+      write(cells, game, seam::numbered_path(wanted.output, number));
   };
   if (wanted.report_every > 0)
     seam::print(runtime, "{:>12} {:>12}\n", "generation", "population");
   report(0);
 
   // 2. Play.
-  seam::checkpoints kept(grid.base(), wanted.restart, now);
-  seam::Iterate loop(grid, now, next);
+  seam::checkpoints kept(cells.grid().base(), wanted.restart, stored_cells{&cells});
+  evolution loop(cells, game);
   loop.continue_at(kept.first_step());
   {
     seam::progress bar(runtime, "generations", wanted.generations);
-    while (loop.num_sweeps() < wanted.generations) {
+    while (loop.num_generations() < wanted.generations) {
       auto const count =
-          kept.until_look(loop.num_sweeps(), until_report(wanted, loop.num_sweeps()));
-      loop.sweeps(
-          count, KOKKOS_LAMBDA(auto u, int i, int j) { return next_state(game, u, i, j); });
+          kept.until_look(loop.num_generations(), until_report(wanted, loop.num_generations()));
+      loop.run(count);
       bar.advance(count);
-      report(loop.num_sweeps());
-      kept.look(loop.num_sweeps());
+      report(loop.num_generations());
+      kept.look(loop.num_generations());
     }
   }
 
   // 3. Print and write the last generation.
-  seam::print(runtime, "population {}\n", population(now));
+  seam::print(runtime, "population {}\n", population(cells));
   if (!wanted.output.empty())
-    write(now, game, where, wanted.output);
+    write(cells, game, wanted.output);
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <iterator>
+#include <string_view>
 
 namespace life {
 namespace {
@@ -21,7 +24,9 @@ void skip_blanks(text_reader& reader) {
 }
 
 void skip_space(text_reader& reader) {
-  while (std::isspace(static_cast<unsigned char>(reader.peek())) != 0)
+  constexpr std::string_view space = " \t\n\v\f\r";
+  for (char c = reader.peek(); c != '\0' && c <= ' ' && space.find(c) != space.npos;
+       c = reader.peek())
     reader.take();
 }
 
@@ -259,16 +264,24 @@ public:
   explicit line_wrapper(std::string& into) : into_(into) {}
 
   void item(std::int64_t count, char tag) {
-    std::string const text = count == 1 ? std::string(1, tag) : fmt::format("{}{}", count, tag);
-    if (length_ + std::ssize(text) > 70) {
-      into_ += '\n';
-      length_ = 0;
-    }
-    into_ += text;
-    length_ += std::ssize(text);
+    std::array<char, 24> text;
+    char* end = text.data();
+    if (count > 1)
+      end = std::to_chars(end, end + text.size(), count).ptr;
+    *end++ = tag;
+    append({text.data(), end});
   }
 
 private:
+  void append(std::string_view item) {
+    if (length_ + std::ssize(item) > 70) {
+      into_ += '\n';
+      length_ = 0;
+    }
+    into_ += item;
+    length_ += std::ssize(item);
+  }
+
   std::string& into_;
   std::int64_t length_ = 0;
 };

@@ -21,11 +21,11 @@ public:
   char peek() const { return at_end() ? '\0' : text_[at_]; }
 
   char take() {
-    char const c = peek();
-    if (!at_end())
-      ++at_;
-    column_ = c == '\n' ? 1 : column_ + 1;
-    line_ += c == '\n';
+    if (at_end())
+      return '\0';
+    char const c = text_[at_++];
+    if (c == '\n')
+      begin_line();
     return c;
   }
 
@@ -39,20 +39,27 @@ public:
   }
 
   int line() const { return line_; }
-  int column() const { return column_; }
+  int column() const { return static_cast<int>(at_ - begin_of_line_) + 1; }
 
   /// Throws usage_error "name:line:column: problem" for the present position.
-  [[noreturn]] void refuse(std::string const& problem) const { refuse_at(line_, column_, problem); }
+  [[noreturn]] void refuse(std::string const& problem) const {
+    refuse_at(line(), column(), problem);
+  }
   [[noreturn]] void refuse_at(int line, int column, std::string const& problem) const {
     throw seam::usage_error(name_ + ":" + std::to_string(line) + ":" + std::to_string(column) +
                             ": " + problem);
   }
 
 private:
+  void begin_line() {
+    ++line_;
+    begin_of_line_ = at_;
+  }
+
   std::string_view text_;
   std::string name_;
-  std::size_t at_ = 0;
-  int line_ = 1, column_ = 1;
+  std::size_t at_ = 0, begin_of_line_ = 0;
+  int line_ = 1;
 };
 
 } // namespace life

@@ -1,0 +1,110 @@
+// seam-bench-life times the loop of seam-life, fused in time and not, against plain loops over bytes
+// and over words, all in one run.
+//
+// Sample run: mpiexec -n 2 --bind-to core seam-bench-life
+//
+// Expected: a table of one line for each size, rule and variant, and behind it the cells that each
+// computes in a second; x rival below 1 in the lines of seam.
+#include "contender.hpp"
+#include "generation.hpp"
+#include "options.hpp"
+
+#include <seam/framework/files/benchmark_output.hpp>
+#include <seam/seam.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace life_bench {
+namespace {
+
+struct entry {
+  std::string name;
+  std::unique_ptr<contender> made;
+  seam::role is = seam::role::subject;
+};
+
+/// What all play, or for loops by hand each rank for itself.
+std::vector<entry> contenders(seam::Runtime& runtime, game const& played, options const& wanted) {
+  std::vector<entry> all;
+  all.push_back({"seam, fused", by_seam(runtime, played, life::generation::most_depth)});
+  all.push_back({"seam", by_seam(runtime, played, 1)});
+  game part = played;
+  part.rows = played.rows / runtime.size();
+  if (auto words = words_by_hand(part))
+    all.push_back({"words by hand", std::move(words), seam::role::rival});
+  if (wanted.has_bytes)
+    all.push_back({"bytes by hand", bytes_by_hand(part), seam::role::rival});
+  return all;
+}
+
+/// On one rank all have the same board, and come to the same population.
+void require_equal_populations(seam::Runtime& runtime, std::vector<entry> const& all,
+                               std::int64_t generations) {
+  std::int64_t expected = -1;
+  for (entry const& candidate : all) {
+    candidate.made->run(generations);
+    if (candidate.is != seam::role::subject && runtime.size() > 1)
+      continue;
+    std::int64_t const found = candidate.made->population();
+    seam::collectively(runtime, [&] {
+      if (expected >= 0 && found != expected)
+        seam::refuse(fmt::format("{}: population {} (expected {}, as {})", candidate.name, found,
+                                 expected, all.front().name));
+    });
+    expected = found;
+  }
+}
+
+std::vector<seam::timing> compare(seam::Runtime& runtime, game const& played,
+                                  options const& wanted) {
+  auto const all = contenders(runtime, played, wanted);
+  require_equal_populations(runtime, all, wanted.generations);
+  std::vector<seam::variant> variants;
+  for (entry const& candidate : all)
+    variants.push_back({candidate.name,
+                        [&, made = candidate.made.get()] { made->run(wanted.generations); },
+                        candidate.is});
+  return seam::time_in_turn(runtime,
+                            {.question =
+                                 fmt::format("{}^2 {}", played.rows, to_string(played.rule)),
+                             .bytes = played.rows * played.columns * wanted.generations,
+                             .repetitions = wanted.repetitions},
+                            variants);
+}
+
+std::string in_rates(std::vector<seam::timing> const& answers) {
+  std::string text;
+  for (seam::timing const& answer : answers)
+    text += fmt::format("{:<24} {:<14} {:9.3g} cells/s\n", answer.question, answer.variant,
+                        static_cast<double>(answer.bytes) / answer.median);
+  return text;
+}
+
+void run(seam::Runtime& runtime, options const& wanted) {
+  std::vector<life::rule> const rules = seam::collectively(runtime, [&] {
+    std::vector<life::rule> parsed;
+    for (std::string const& text : wanted.rules)
+      parsed.push_back(life::parse_rule(text));
+    return parsed;
+  });
+  seam::benchmark_output output(runtime, wanted.csv);
+  std::string rates = "\n";
+  for (std::int64_t const size : wanted.sizes)
+    for (life::rule const& rule : rules) {
+      auto const answers = compare(runtime, {rule, size, size}, wanted);
+      output.table.add(answers);
+      rates += in_rates(answers);
+    }
+  output.finish(rates);
+}
+
+} // namespace
+} // namespace life_bench
+
+int main(int argc, char** argv) {
+  return seam::run_program(argc, argv, life_bench::add_options, life_bench::run);
+}

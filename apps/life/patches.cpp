@@ -1,0 +1,92 @@
+#include "patches.hpp"
+
+#include <algorithm>
+
+namespace life {
+namespace {
+
+// Patches are at least so large, and so larger than generations between exchanges reach.
+constexpr std::int64_t rows_of_patch = 128, words_of_patch = 4;
+
+// Long enough that what is computed twice is little, and short enough for the second cache.
+constexpr std::int64_t words_of_strip = 64;
+
+} // namespace
+
+patches::patches(generation const& cells)
+    : extent_(cells.grid().owned().extents()),
+      ghosts_{cells.layout().depth, cells.layout().reach},
+      count_{std::max<std::int64_t>(1, extent_[0] / rows_of_patch),
+             std::max<std::int64_t>(1, extent_[1] / words_of_patch)},
+      states_((count_[0] + 2) * (count_[1] + 2), changed | alive) {
+  awake_.reserve(count_[0] * count_[1]);
+}
+
+seam::box<2> patches::words_of(seam::box<2> const& some) const {
+  auto const begin = [&](int axis, std::int64_t number) {
+    if (number < 0)
+      return -ghosts_[axis];
+    if (number > count_[axis])
+      return extent_[axis] + ghosts_[axis];
+    return extent_[axis] * number / count_[axis];
+  };
+  return {{begin(0, some.lo[0]), begin(1, some.lo[1])},
+          {begin(0, some.hi[0]), begin(1, some.hi[1])}};
+}
+
+void patches::compare(block const& of, seam::box<2> const& some) {
+  seam::for_each_cell(some, [&](seam::cell_index<2> const& patch) {
+    word different = 0, living = 0;
+    seam::for_each_row(words_of({patch, {patch[0] + 1, patch[1] + 1}}),
+                       [&](seam::cell_index<2> const& first, std::int64_t end) {
+                         word const* const now = &of.now[first];
+                         word const* const next = &of.next[first];
+                         for (std::int64_t w = 0; w < end - first[1]; ++w) {
+                           different |= now[w] ^ next[w];
+                           living |= now[w] | next[w];
+                         }
+                       });
+    state_of(patch[0], patch[1]) =
+        static_cast<std::uint8_t>((different != 0 ? changed : 0) | (living != 0 ? alive : 0));
+  });
+}
+
+void patches::compare_ghosts(block const& of) {
+  seam::box<2> const own{{}, count_};
+  for (auto const& part : seam::difference(seam::grow(own, {1, 1}, {1, 1}), own))
+    compare(of, part);
+}
+
+bool patches::is_awake(std::int64_t row, std::int64_t column, bool comes_again,
+                       bool life_from_nothing) {
+  unsigned around = 0;
+  for (std::int64_t r = row - 1; r <= row + 1; ++r)
+    for (std::int64_t c = column - 1; c <= column + 1; ++c)
+      around |= state_of(r, c);
+  bool const blinks = comes_again && (around & changed) == 0;
+  bool const is_empty = !life_from_nothing && around == 0;
+  return !blinks && !is_empty;
+}
+
+std::vector<seam::box<2>> const& patches::wake(int generations, bool life_from_nothing) {
+  bool const comes_again = last_generations_ > 0 && generations % last_generations_ == 0;
+  awake_.clear();
+  for (std::int64_t row = 0; row < count_[0]; ++row)
+    for (std::int64_t column = 0; column < count_[1];) {
+      std::int64_t end = column;
+      while (end < count_[1] && is_awake(row, end, comes_again, life_from_nothing))
+        ++end;
+      add_strips(row, column, end);
+      column = end + 1;
+    }
+  last_generations_ = generations;
+  return awake_;
+}
+
+void patches::add_strips(std::int64_t row, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t most = words_of_strip / words_of_patch;
+  for (; begin < end; begin += most)
+    awake_.push_back({{row, begin}, {row + 1, std::min(end, begin + most)}});
+}
+
+} // namespace life

@@ -1,0 +1,159 @@
+#include "strip.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace life {
+namespace {
+
+std::int64_t round_up(std::int64_t count, std::int64_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+/// Rows of cells in words: cells beside the strip in word 0 and behind its own, which begin with
+/// word 1.
+///
+///     | beside | own cells                  | beside |
+///     |   0    |    1   |   2   |  ...               |
+class strip {
+public:
+  strip(block const& of, seam::box<2> const& part, int generations)
+      : of_(of),
+        part_(part),
+        generations_(generations),
+        first_word_(of.first[1] + part.lo[1]),
+        num_rows_(part.extent(0) + 2 * generations),
+        own_cells_((part.extent(1) - 1) * row_packing().cells_per_word +
+                   cells_of(part.extent(1) - 1)),
+        own_words_((own_cells_ - 1) / bits_of_word + 1),
+        num_words_(round_up(own_words_ + 2, words_of_vector)),
+        stride_(num_words_ + words_of_vector),
+        inside_(rows_inside()) {
+    static thread_local std::vector<word> memory;
+    std::int64_t const rows = words_of_vector + num_rows_ * stride_;
+    std::int64_t const needed = 2 * rows + 6 * num_words_;
+    if (std::ssize(memory) < needed)
+      memory.resize(needed);
+    from_ = memory.data() + words_of_vector;
+    to_ = from_ + rows;
+    sums_ = memory.data() + 2 * rows;
+  }
+
+  void load() {
+    for (std::int64_t k = 0; k < num_rows_; ++k)
+      load_row(&of_.now(part_.lo[0] - generations_ + k, part_.lo[1]), from_ + k * stride_);
+    for (std::int64_t const beyond : {inside_.first - 1, inside_.second})
+      if (beyond >= 0 && beyond < num_rows_)
+        std::fill_n(to_ + beyond * stride_, num_words_, word{0});
+  }
+
+  /// With each generation the rows that are known become one fewer at both ends.
+  void advance(kernel const& game) {
+    for (std::int64_t g = 1; g <= generations_; ++g) {
+      std::int64_t const begin = std::max(g, inside_.first);
+      std::int64_t const end = std::min(num_rows_ - g, inside_.second);
+      game({.from = from_ + begin * stride_,
+            .to = to_ + begin * stride_,
+            .sums = sums_,
+            .num_rows = end - begin,
+            .num_words = num_words_,
+            .stride = stride_,
+            .ends = borders_of_part()});
+      std::swap(from_, to_);
+    }
+  }
+
+  void store() const {
+    for (std::int64_t row = 0; row < part_.extent(0); ++row)
+      store_row(from_ + (generations_ + row) * stride_, &of_.next(part_.lo[0] + row, part_.lo[1]));
+  }
+
+private:
+  packing const& row_packing() const { return of_.layout.row; }
+  bool is_plane() const { return of_.where.topology == topology::plane; }
+
+  /// Cells of a word of the strip, or beside it.
+  int cells_of(std::int64_t number) const { return row_packing().cells_of(first_word_ + number); }
+
+  /// The rows that are on the board: a plane's cells beyond its borders stay dead.
+  std::pair<std::int64_t, std::int64_t> rows_inside() const {
+    std::int64_t const first_row = of_.first[0] + part_.lo[0] - generations_;
+    if (!is_plane())
+      return {0, num_rows_};
+    return {std::max<std::int64_t>(0, -first_row),
+            std::min(num_rows_, of_.where.height - first_row)};
+  }
+
+  borders borders_of_part() const {
+    std::int64_t const before_last = (own_words_ - 1) * bits_of_word;
+    return {.left = is_plane() && first_word_ == 0,
+            .right = is_plane() && first_word_ + part_.extent(1) == row_packing().num_words(),
+            .last = own_words_,
+            .cells_of_last = first_cells(own_cells_ - before_last)};
+  }
+
+  void load_row(word const* words, word* to) const {
+    to[0] = cells_before(words);
+    std::int64_t const num_own = part_.extent(1);
+    std::int64_t const full = row_packing().cells_per_word == bits_of_word ? num_own - 1 : 0;
+    std::copy_n(words, full, to + 1);
+    std::fill(to + 1 + full, to + num_words_, word{0});
+    std::int64_t at = (1 + full) * bits_of_word;
+    std::int64_t const end = bits_of_word + own_cells_ + generations_;
+    for (std::int64_t k = full; k < num_own + of_.layout.reach && at < end; at += cells_of(k++))
+      put_cells(words[k], to, at);
+  }
+
+  /// The cells before the first one of a row, which lie in up to `reach` words.
+  word cells_before(word const* words) const {
+    word before = 0;
+    int at = bits_of_word;
+    for (int k = 1; k <= of_.layout.reach && at > 0; ++k) {
+      at -= cells_of(-k);
+      before |= at >= 0 ? words[-k] << at : words[-k] >> -at;
+    }
+    return before;
+  }
+
+  static void put_cells(word cells, word* to, std::int64_t at) {
+    std::int64_t const number = at / bits_of_word, bit = at % bits_of_word;
+    to[number] |= cells << bit;
+    if (bit > 0)
+      to[number + 1] |= cells >> (bits_of_word - bit);
+  }
+
+  void store_row(word const* from, word* words) const {
+    std::int64_t const num_own = part_.extent(1), last = num_own - 1;
+    if (row_packing().cells_per_word == bits_of_word)
+      std::copy_n(from + 1, num_own, words);
+    else
+      for (std::int64_t k = 0; k < num_own; ++k)
+        words[k] = cells_at(from, bits_of_word + k * row_packing().cells_per_word) &
+                   first_cells(row_packing().cells_per_word);
+    words[last] &= first_cells(cells_of(last));
+  }
+
+  static word cells_at(word const* from, std::int64_t at) {
+    std::int64_t const number = at / bits_of_word, bit = at % bits_of_word;
+    return from[number] >> bit | (bit > 0 ? from[number + 1] << (bits_of_word - bit) : 0);
+  }
+
+  block const& of_;
+  seam::box<2> part_;
+  int generations_;
+  std::int64_t first_word_, num_rows_, own_cells_, own_words_, num_words_, stride_;
+  std::pair<std::int64_t, std::int64_t> inside_;
+  word *from_, *to_, *sums_;
+};
+
+} // namespace
+
+void advance_strip(block const& of, seam::box<2> const& part, kernel const& game, int generations) {
+  strip cells(of, part, generations);
+  cells.load();
+  cells.advance(game);
+  cells.store();
+}
+
+} // namespace life
