@@ -28,6 +28,7 @@
 #include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/version.hpp>
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
