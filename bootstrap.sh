@@ -10,14 +10,18 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|crowded|
-                      check-all [--preset NAME] [--fix] [-- ARGS]
+usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|compilers|
+                      crowded|check-all [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
   demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
   test    build, then run all tests; dev also compiles each public header alone
   check   build, then compare the sources with .clang-format and run clang-tidy over them
+  docs    setup, then make the site of all pages and of the reference in build/docs
+  browse  docs, then look at each page of the site in a headless browser: pictures, links, search,
+          a phone's width
+  gallery  build the programs and draw the pictures of docs/gallery.md anew
   guidelines  build seam-guidelines and compare seam's collectives with the MPI library's and with
           each other, in about a minute; prints what is slower than it should be
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
@@ -26,8 +30,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|guidelines|compilers|crowded|
           SEAM_TEST_REPEATS says (default 1000), in jobs that crowd the machine
   check-all   all of these checks in turn, and the tests under sanitizers; takes hours
 
-  --preset NAME   one of CMakePresets.json: release (default of build, demo and
-                  guidelines), dev (default of test, check and crowded), asan, tsan
+  --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
+                  and guidelines), dev (default of test, check and crowded), asan, tsan
   --fix           check rewrites the files that are not in form
   -- ARGS         test hands them to ctest, for example -- -R exchange
   --help          this text
@@ -111,6 +115,25 @@ do_test() {
   (cd "$root" && ctest --preset "$preset" -j $((2 * $(jobs_that_fit))) "${ctest_args[@]}")
 }
 
+do_docs() {
+  do_setup
+  configure
+  build --target build.ninja # which lists the public headers
+  make_docs
+}
+
+do_browse() {
+  do_docs
+  browse_docs
+}
+
+do_gallery() {
+  do_setup
+  configure
+  build --target seam_programs
+  make_gallery
+}
+
 do_compilers() {
   do_setup
   try_compilers
@@ -154,7 +177,8 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check | guidelines | compilers | crowded | check-all)
+    setup | build | demo | test | check | docs | browse | gallery | guidelines | compilers | crowded | \
+      check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -169,6 +193,8 @@ source "$setup_dir/packages.sh"
 source "$setup_dir/kokkos.sh"
 source "$setup_dir/demo.sh"
 source "$setup_dir/check.sh"
+source "$setup_dir/docs.sh"
+source "$setup_dir/gallery.sh"
 source "$setup_dir/guidelines.sh"
 source "$setup_dir/compilers.sh"
 source "$setup_dir/crowded.sh"

@@ -29,6 +29,7 @@
 #include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/version.hpp>
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/halo/partitioned_exchange.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
@@ -51,6 +52,7 @@
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_mesh.hpp>
 #include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/measure/benchmark.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/program.hpp>
 #include <seam/framework/program/progress.hpp>

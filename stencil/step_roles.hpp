@@ -85,7 +85,7 @@ field_role<T, D, Role, Ratio> role_of(field_part<T, D> part, std::vector<stencil
 } // namespace detail
 
 /// Reads old values at offsets.
-/// @param each  [components of the argument] offsets of each component
+/// A list of stencils has the offsets of each component: [components of the argument].
 template <class T, int D>
 auto reads(field_part<T, D> part, stencil const& offsets = {}) {
   using enum detail::access_role;

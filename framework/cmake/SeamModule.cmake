@@ -17,7 +17,8 @@
 # The target all_verify_interface_header_sets compiles each header alone, with SEAM_VERIFY_INTERNALS
 # also those that are not installed.
 #
-# seam_umbrella(<name> ...) makes seam::seam, which is all these.
+# seam_umbrella(<name> ...) makes seam::seam, which is all these, and lists all public headers in
+# build/<preset>/public_headers.
 
 option(SEAM_VERIFY_INTERNALS "Compile headers alone that are not installed, too" ON)
 
@@ -115,6 +116,8 @@ function(seam_add_headers name path glob)
       message(FATAL_ERROR "${path}: no public header '${unit}'")
     endif()
     list(APPEND installed ${found})
+    list(TRANSFORM found PREPEND ${path}/)
+    set_property(GLOBAL APPEND PROPERTY SEAM_PUBLIC_HEADERS ${found})
   endforeach()
   set(internal ${headers})
   list(REMOVE_ITEM internal ${installed} "")
@@ -151,4 +154,9 @@ function(seam_umbrella)
   set_target_properties(seam_seam PROPERTIES EXPORT_NAME seam)
   target_link_libraries(seam_seam INTERFACE ${modules})
   install(TARGETS seam_seam EXPORT seamTargets)
+
+  get_property(headers GLOBAL PROPERTY SEAM_PUBLIC_HEADERS)
+  list(REMOVE_DUPLICATES headers)
+  string(JOIN "\n" headers ${headers})
+  file(WRITE ${PROJECT_BINARY_DIR}/public_headers "${headers}\n")
 endfunction()

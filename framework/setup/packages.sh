@@ -3,7 +3,8 @@
 
 # The packages that every step needs, and those that only step $1 needs.
 needed_packages() {
-  awk -v step="$1" '!/^#/ && NF && (NF == 1 || $2 == step) { print $1 }' "$setup_dir/packages.txt"
+  awk -v step="$1" '!/^#/ && NF && (NF == 1 || $0 " " ~ " " step " ") { print $1 }' \
+    "$setup_dir/packages.txt"
 }
 
 is_installed() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }

@@ -1,4 +1,7 @@
 // The program that docs/windows.md shows.
+//
+//     mpiexec -n 4 windows
+//     4 of 4 ranks have what their neighbor wrote
 #include <seam/exchange/collectives/barrier.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/framework/program/print.hpp>

@@ -1,4 +1,7 @@
 // The program that docs/steps.md shows: from heat to shallow water.
+//
+//     mpiexec -n 2 steps
+//     heat kept 1.000000000, water kept 1.000000000 in 56 steps, deepest 1.0081
 #include <seam/seam.hpp>
 
 #include <cmath>

@@ -1,4 +1,7 @@
 // The program that docs/partitioned.md shows.
+//
+//     mpiexec -n 2 partitioned
+//     10 epochs of 8 partitions, wrong: 0
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/sums/sum.hpp>

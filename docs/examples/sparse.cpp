@@ -1,4 +1,7 @@
 // The program that docs/sparse.md shows.
+//
+//     mpiexec -n 3 sparse
+//     1000 particles, mean place 0.498371
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/exchange/sums/sum.hpp>
 #include <seam/framework/program/print.hpp>

@@ -1,4 +1,8 @@
 // The program that docs/tutorial.md shows for sums and norms.
+//
+//     mpiexec -n 3 sums
+//     heat 0.5, 1024 cells above 0.75, least 0.0078125, largest 0.9921875
+//     difference 0.33331298828125 in L2, at most 0.98443603515625; 3 blocks of 4096 cells
 #include <seam/seam.hpp>
 
 #include <cmath>

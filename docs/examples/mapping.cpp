@@ -1,4 +1,8 @@
 // The program that docs/mapping.md shows.
+//
+//     mpiexec -n 4 mapping
+//     2 x 2 processes, wrong: 0
+//     between 50 nodes: 1204 of 4704 edges
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/sums/sum.hpp>
 #include <seam/framework/program/print.hpp>

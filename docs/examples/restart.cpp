@@ -1,3 +1,7 @@
+// The program that docs/restart.md shows. Writes run.h5.
+//
+//     mpiexec -n 3 restart
+//     200 steps, difference 0
 #include <seam/seam.hpp>
 
 #include <cmath>

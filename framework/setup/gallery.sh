@@ -1,0 +1,24 @@
+# The pictures of docs/gallery.md: `make_gallery` runs the commands that stand there, on two ranks,
+# and puts what they draw into docs/pictures. Called by bootstrap.sh when the programs are built.
+
+gallery_commands() { sed -n 's/^    \(seam-.*\)/\1/p' "$root/docs/gallery.md"; }
+
+# Draws picture $1 by the command that follows, and tells whether it is the one that is there.
+draw() {
+  local picture=$1 there=$root/docs/pictures/$1 program=$root/build/$preset/bin/$2
+  shift 2
+  (cd "$root/build/gallery" && run_quietly "$log_dir/gallery.log" mpiexec -n 2 "$program" "$@" </dev/null)
+  [ -s "$root/build/gallery/$picture" ] || fail "gallery: $picture was not drawn"
+  cmp -s "$root/build/gallery/$picture" "$there" || say "docs/pictures/$picture is another one now"
+  cp "$root/build/gallery/$picture" "$there"
+}
+
+make_gallery() {
+  local words
+  rm -rf "$root/build/gallery" && mkdir -p "$root/build/gallery"
+  allow_mpi_here
+  while read -r -a words; do
+    draw "${words[-1]}" "${words[@]}"
+  done < <(gallery_commands)
+  say "$(gallery_commands | wc -l) pictures are in docs/pictures"
+}
