@@ -1,9 +1,9 @@
 /// Lanes: short messages from one endpoint of a process to another, one cache line each.
 ///
-///     sender    writes message n into line n mod 16, and its number last
+///     sender    writes message n into line n mod 64, and its number last
 ///     receiver  looks whether the next line has the next number
 ///
-/// A message so takes as long as one cache line takes from core to core. A lane holds 16 messages,
+/// A message so takes as long as one cache line takes from core to core. A lane holds 64 messages,
 /// in their order; what does not fit goes through the lock of the receiver's mailbox, behind the
 /// messages that are in the lane.
 #pragma once
@@ -78,7 +78,7 @@ public:
   lane* next = nullptr; ///< of the mailbox
 
 private:
-  static constexpr std::uint32_t num_lines = 16;
+  static constexpr std::uint32_t num_lines = 64;
 
   struct alignas(cache_line) line {
     std::atomic<std::uint32_t> number = 0; ///< of the message, from 1 on

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/communicator.hpp>
 
 #include <filesystem>
 #include <fstream>
