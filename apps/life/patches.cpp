@@ -11,25 +11,29 @@ constexpr std::int64_t rows_of_patch = 128, words_of_patch = 4;
 // Long enough that what is computed twice is little, and short enough for the second cache.
 constexpr std::int64_t words_of_strip = 64;
 
+/// Where patches begin on an axis: patch -1, the `count` patches, the ghosts behind them, their end.
+std::vector<std::int64_t> beginnings(std::int64_t extent, std::int64_t count, std::int64_t ghosts) {
+  std::vector<std::int64_t> begins{-ghosts};
+  for (std::int64_t number = 0; number <= count; ++number)
+    begins.push_back(extent * number / count);
+  begins.push_back(extent + ghosts);
+  return begins;
+}
+
 } // namespace
 
-patches::patches(generation const& cells)
-    : extent_(cells.grid().owned().extents()),
-      ghosts_{cells.layout().depth, cells.layout().reach},
-      count_{std::max<std::int64_t>(1, extent_[0] / rows_of_patch),
-             std::max<std::int64_t>(1, extent_[1] / words_of_patch)},
-      states_((count_[0] + 2) * (count_[1] + 2), changed | alive) {
+patches::patches(generation const& cells) {
+  auto const extents = cells.grid().owned().extents();
+  count_ = {std::max<std::int64_t>(1, extents[0] / rows_of_patch),
+            std::max<std::int64_t>(1, extents[1] / words_of_patch)};
+  begins_ = {beginnings(extents[0], count_[0], cells.layout().depth),
+             beginnings(extents[1], count_[1], cells.layout().reach)};
+  states_.assign((count_[0] + 2) * (count_[1] + 2), changed | alive);
   awake_.reserve(count_[0] * count_[1]);
 }
 
 seam::box<2> patches::words_of(seam::box<2> const& some) const {
-  auto const begin = [&](int axis, std::int64_t number) {
-    if (number < 0)
-      return -ghosts_[axis];
-    if (number > count_[axis])
-      return extent_[axis] + ghosts_[axis];
-    return extent_[axis] * number / count_[axis];
-  };
+  auto const begin = [&](int axis, std::int64_t number) { return begins_[axis][number + 1]; };
   return {{begin(0, some.lo[0]), begin(1, some.lo[1])},
           {begin(0, some.hi[0]), begin(1, some.hi[1])}};
 }
@@ -39,6 +43,8 @@ void patches::compare(block const& of, seam::box<2> const& some) {
     word different = 0, living = 0;
     seam::for_each_row(words_of({patch, {patch[0] + 1, patch[1] + 1}}),
                        [&](seam::cell_index<2> const& first, std::int64_t end) {
+                         if (different != 0 && living != 0)
+                           return; // all is known
                          word const* const now = &of.now[first];
                          word const* const next = &of.next[first];
                          for (std::int64_t w = 0; w < end - first[1]; ++w) {

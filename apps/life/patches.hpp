@@ -11,6 +11,7 @@
 
 #include "strip.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -46,8 +47,9 @@ private:
   bool is_awake(std::int64_t row, std::int64_t column, bool comes_again, bool life_from_nothing);
   void add_strips(std::int64_t row, std::int64_t begin, std::int64_t end);
 
-  seam::cell_index<2> extent_, ghosts_, count_; ///< rows and words; of ghosts; patches on each axis
-  std::vector<std::uint8_t> states_;            ///< of all patches and ghosts
+  seam::cell_index<2> count_;                       ///< of patches on each axis
+  std::array<std::vector<std::int64_t>, 2> begins_; ///< of patches -1, 0, ... on each axis
+  std::vector<std::uint8_t> states_;                ///< of all patches and ghosts
   std::vector<seam::box<2>> awake_;
   int last_generations_ = 0;
 };

@@ -32,7 +32,7 @@ void compute() {
     u[at] = begin * columns + at < columns ? 1 : 0; // the plate's upper border is hot
   auto next = u;
 
-  // 2. Who is connected with whom, and which rows travel: the plan.
+  // 2. Which ranks are connected, and which rows travel: the plan.
   int const above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
   int const below = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
   auto const strip =

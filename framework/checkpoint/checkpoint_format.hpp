@@ -1,4 +1,4 @@
-/// The format of checkpoint files: what those who write and those who read have in common.
+/// The format of checkpoint files, as they are written and read.
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoint_file.hpp>

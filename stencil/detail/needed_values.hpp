@@ -1,4 +1,5 @@
-/// Needed values: which values of an array a rank needs beyond those it owns, and who owns them.
+/// Needed values: which values of an array a rank needs beyond its own, and
+/// which ranks own them.
 ///
 /// All boxes are in global indices. Along periodic axes these go on beyond the domain: index n is
 /// another image of index 0. The values around a rank's block B fall into zones, one for each

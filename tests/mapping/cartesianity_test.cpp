@@ -234,7 +234,7 @@ TEST_CASE("processes without edges need not say how long blocks are") {
                  elements{receive.data(), count, MPI_DOUBLE}));
 }
 
-TEST_CASE("edges to nobody, or known at one end alone, are refused before they are looked at") {
+TEST_CASE("edges to no rank, or known at one end alone, are refused before they are looked at") {
   named_grid const grid(1, 1, von_neumann(1));
   int const rank = grid.world.rank(), size = grid.world.size();
   auto const with = [&](std::vector<edge> more) {

@@ -122,7 +122,7 @@ cell_grid random_grid(std::mt19937& random) {
 
 } // namespace
 
-TEST_CASE("well-known counts are factored as everybody expects") {
+TEST_CASE("well-known counts are factored as expected") {
   CHECK(dims_create(72, factors{0, 0}) == factors{9, 8});
   CHECK(dims_create(25, factors{0, 0}) == factors{5, 5});
   CHECK(dims_create(6, factors{0, 0}) == factors{3, 2});

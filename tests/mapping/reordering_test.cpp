@@ -1,4 +1,4 @@
-// Reordered communicators on virtual nodes: who has which rank, whose edges it has, what arrives
+// Reordered communicators on virtual nodes: which process has which rank and edges, what arrives
 // along them, and that the reported volumes are those between the processes as they are.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>

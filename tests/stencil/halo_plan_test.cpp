@@ -43,8 +43,8 @@ std::vector<std::vector<int>> random_offsets(std::mt19937& random) {
   std::uniform_int_distribution entry(-2, 2);
   std::vector<std::vector<int>> list(1 + random() % 4, std::vector<int>(D));
   for (auto& offset : list)
-    for (int& one : offset)
-      one = entry(random);
+    for (int& step : offset)
+      step = entry(random);
   return list;
 }
 
@@ -91,8 +91,8 @@ void compare_at_random(cell_index<D> const& cells, int trials) {
   std::mt19937 random(static_cast<unsigned>(D));
   for (int trial = 0; trial < trials; ++trial) {
     grid_options<D> options{.cells = cells};
-    for (bool& one : options.periodic)
-      one = random() % 2 == 0;
+    for (bool& periodic : options.periodic)
+      periodic = random() % 2 == 0;
     compare<D>(options, random_offsets<D>(random));
   }
 }
@@ -144,8 +144,8 @@ TEST_CASE("what a process copies to its own ghosts is copied first, from cells t
     for (int trial = 0; trial < 10; ++trial) {
       grid_options<3> options{.cells = {24, 24, 24}, .processes = processes};
       options.neighborhood = offsets(random_offsets<3>(random));
-      for (bool& one : options.periodic)
-        one = random() % 4 != 0;
+      for (bool& periodic : options.periodic)
+        periodic = random() % 4 != 0;
       Grid<3> const grid(testing::world(), options);
       box<3> const owned{{}, grid.owned().extents()};
       CHECK(copies_come_first<3>(grid.halo_parts(), owned, grid.rank()));

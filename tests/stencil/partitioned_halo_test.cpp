@@ -42,8 +42,8 @@ neighborhood random_neighborhood(std::mt19937& random) {
   std::uniform_int_distribution entry(-2, 2);
   std::vector<std::vector<int>> list(1 + random() % 4, std::vector<int>(D));
   for (auto& offset : list)
-    for (int& one : offset)
-      one = entry(random);
+    for (int& step : offset)
+      step = entry(random);
   return offsets(list);
 }
 
@@ -68,8 +68,8 @@ void compare_with_plain_halos(cell_index<D> const& cells, int trials) {
   std::mt19937 random(static_cast<unsigned>(D));
   for (int trial = 0; trial < trials; ++trial) {
     grid_options<D> options{.cells = cells, .neighborhood = random_neighborhood<D>(random)};
-    for (bool& one : options.periodic)
-      one = random() % 2 == 0;
+    for (bool& periodic : options.periodic)
+      periodic = random() % 2 == 0;
     Grid<D> grid(testing::world(), options);
     auto u = grid.template field<double>("u"), v = grid.template field<double>("v"),
          expected = grid.template field<double>("expected");

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -127,18 +128,16 @@ public:
       : what_(what),
         grid_(over, options_of<D>(what)),
         values_{Value<double>("a", 0.5), Value<double>("b", -0.25)},
-        steps_(grid_) {
+        first_(grid_),
+        second_(grid_) {
     for (int f = 0; f < std::ssize(what.fields); ++f)
       add_field(f);
     for (int m = 0; m < std::ssize(what.masks); ++m)
       add_mask(what.masks[m], m);
-    for (problem_kernel const& kernel : what.kernels)
-      add_kernel(kernel);
-    steps_.machine().settings().tile_extent = what.tile_extent;
-    if (what.fused == 0)
-      steps_.fuse_by_measurement();
-    else
-      steps_.fuse(what.fused);
+    for (int k = 0; k < std::ssize(what.kernels); ++k)
+      add_kernel(k < what.first_program ? first_ : second_, what.kernels[k]);
+    for (Steps<D>* steps : {&first_, &second_})
+      set_fusion(*steps);
   }
 
   /// The first difference after all runs, or nothing.
@@ -146,9 +145,7 @@ public:
     serial_steps<T> serial(what_);
     std::string wrong;
     for (int r = 0; r < std::ssize(what_.runs); ++r) {
-      steps_.run(what_.runs[r]);
-      for (int s = 0; s < what_.runs[r]; ++s)
-        serial.step();
+      run(what_.runs[r], serial);
       for (int f = 0; f < std::ssize(fields_) && wrong.empty(); ++f)
         for (int level = 0; level < fields_[f].num_levels() && wrong.empty(); ++level)
           for (int c = 0; c < fields_[f].num_components() && wrong.empty(); ++c)
@@ -162,6 +159,38 @@ public:
   }
 
 private:
+  bool has_second() const { return what_.first_program < std::ssize(what_.kernels); }
+
+  void run(int steps, serial_steps<T>& serial) {
+    first_.run(steps);
+    for (int s = 0; s < steps; ++s)
+      serial.step();
+    if (has_second())
+      second_.run(steps);
+    for (int s = 0; s < steps && has_second(); ++s)
+      serial.second_step();
+    if (!what_.is_changed_by_hand)
+      return;
+    change_by_hand();
+    serial.change_by_hand();
+  }
+
+  void change_by_hand() {
+    for (int f = 0; f < std::ssize(fields_); ++f)
+      for (int c = 0; c < fields_[f].num_components(); ++c)
+        for_each_cell(fields_[f].owned(), [&, view = fields_[f].view(c)](cell_index<D> const& at) {
+          view[at] = changed_by_hand(view[at], first_value(global(at), f, c));
+        });
+  }
+
+  void set_fusion(Steps<D>& steps) const {
+    steps.machine().settings().tile_extent = what_.tile_extent;
+    if (what_.fused == 0)
+      steps.fuse_by_measurement();
+    else
+      steps.fuse(what_.fused);
+  }
+
   void add_field(int f) {
     problem_field const& field = what_.fields[f];
     fields_.push_back(grid_.template field<T>(
@@ -175,7 +204,7 @@ private:
       for (int level = 0; level < field.levels; ++level) {
         auto const view = made.view(c, -level);
         for_each_cell(made.owned(), [&](cell_index<D> const& at) {
-          view[at] = static_cast<T>(first_value(global(at), f, c) + 0.125 * level);
+          view[at] = stored<T>(first_value(global(at), f, c) + 0.125 * level);
         });
       }
   }
@@ -190,7 +219,7 @@ private:
     });
     std::vector<int> const by(mask.by.begin(), mask.by.begin() + D);
     if (mask.moves)
-      steps_.each(fmt::format("move mask {}", m), updates(made, at({by})),
+      first_.each(fmt::format("move mask {}", m), updates(made, at({by})),
                   [by = mask.by](auto values) { values = at_offset<D>(values, by); });
   }
 
@@ -221,8 +250,8 @@ private:
     return all;
   }
 
-  void add_kernel(problem_kernel const& kernel) {
-    auto options = declare(kernel);
+  void add_kernel(Steps<D>& steps, problem_kernel const& kernel) {
+    auto options = declare(steps, kernel);
     if (kernel.is_boxed) {
       box<D> where;
       for (int a = 0; a < D; ++a) {
@@ -240,7 +269,7 @@ private:
     return read.field < 0 ? 1 : what_.fields[read.field].components;
   }
 
-  kernel_options<D> declare(problem_kernel const& kernel) {
+  kernel_options<D> declare(Steps<D>& steps, problem_kernel const& kernel) {
     kernel_sums<D> const sums{kernel,
                               {components_of(kernel.reads[0]), components_of(kernel.reads[1])}};
     auto const first = reads(part(kernel.reads[0]), offsets(kernel.reads[0]));
@@ -248,52 +277,52 @@ private:
     auto const value = with(values_[kernel.value]);
     auto const target = fields_[kernel.field].components(kernel.first, kernel.count);
     auto const own = stencils_of<D>(kernel.own).front();
-    std::string const name = fmt::format("kernel {}", steps_.machine().program().kernels.size());
+    std::string const name = fmt::format("kernel {}", steps.machine().program().kernels.size());
     auto const of_others = [sums](auto to, auto a, auto b, double v) {
       for (int c = 0; c < sums.kernel.count; ++c)
-        to[c] = static_cast<T>(sums.of_others(c, a, b) + sums.kernel.of_value * v);
+        to[c] = stored<T>(sums.of_others(c, a, b) + sums.kernel.of_value * v);
     };
     auto const of_all = [sums](auto to, auto a, auto b, double v) {
       for (int c = 0; c < sums.kernel.count; ++c)
-        to[c] = static_cast<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
-                               sums.kernel.of_value * v);
+        to[c] = stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel.of_value * v);
     };
     switch (kernel.kind) {
     case kernel_kind::writes:
-      return steps_.each(name, writes(target), first, second, value, of_others);
+      return steps.each(name, writes(target), first, second, value, of_others);
     case kernel_kind::updates:
-      return steps_.each(name, updates(target, own), first, second, value, of_all);
+      return steps.each(name, updates(target, own), first, second, value, of_all);
     case kernel_kind::modifies:
-      return steps_.each(name, modifies(target, own), first, second, value, of_all);
-    case kernel_kind::adds: return add_adding(name, kernel, target, first, second, sums);
-    default: return add_reducing(name, kernel, first, second, sums);
+      return steps.each(name, modifies(target, own), first, second, value, of_all);
+    case kernel_kind::adds: return add_adding(steps, name, kernel, target, first, second, sums);
+    default: return add_reducing(steps, name, kernel, first, second, sums);
     }
   }
 
-  auto add_adding(std::string const& name, problem_kernel const& kernel, auto const& target,
-                  auto const& first, auto const& second, kernel_sums<D> const& sums) {
+  auto add_adding(Steps<D>& steps, std::string const& name, problem_kernel const& kernel,
+                  auto const& target, auto const& first, auto const& second,
+                  kernel_sums<D> const& sums) {
     std::vector<std::vector<int>> offsets;
     for (axis_entries const& offset : kernel.added)
       offsets.emplace_back(offset.begin(), offset.begin() + D);
-    return steps_.each(name, adds(target, at(offsets)), first, second, with(values_[kernel.value]),
-                       [sums](auto to, auto a, auto b, double v) {
-                         for (int c = 0; c < sums.kernel.count; ++c)
-                           for (int s = 0; s < std::ssize(sums.kernel.added); ++s)
-                             at_offset<D>(to[c], sums.kernel.added[s]) += static_cast<T>(
-                                 (sums.of_others(c, a, b) + sums.kernel.of_value * v) *
-                                 (1.0 + 0.5 * static_cast<double>(s)));
-                       });
+    return steps.each(name, adds(target, at(offsets)), first, second, with(values_[kernel.value]),
+                      [sums](auto to, auto a, auto b, double v) {
+                        for (int c = 0; c < sums.kernel.count; ++c)
+                          for (int s = 0; s < std::ssize(sums.kernel.added); ++s)
+                            at_offset<D>(to[c], sums.kernel.added[s]) +=
+                                stored<T>((sums.of_others(c, a, b) + sums.kernel.of_value * v) *
+                                          (1.0 + 0.5 * static_cast<double>(s)));
+                      });
   }
 
-  auto add_reducing(std::string const& name, problem_kernel const& kernel, auto const& first,
-                    auto const& second, kernel_sums<D> const& sums) {
+  auto add_reducing(Steps<D>& steps, std::string const& name, problem_kernel const& kernel,
+                    auto const& first, auto const& second, kernel_sums<D> const& sums) {
     auto const& value = values_[kernel.value];
     auto const contribute = [sums](auto into, auto a, auto b) { into(sums.of_others(0, a, b)); };
     if (kernel.reduction == 0)
-      return steps_.each(name, minimum(value), first, second, contribute);
+      return steps.each(name, minimum(value), first, second, contribute);
     if (kernel.reduction == 1)
-      return steps_.each(name, maximum(value), first, second, contribute);
-    return steps_.each(name, sum(value), first, second, contribute);
+      return steps.each(name, maximum(value), first, second, contribute);
+    return steps.each(name, sum(value), first, second, contribute);
   }
 
   std::string difference(serial_steps<T> const& serial, int run, int f, int level, int c) const {
@@ -323,16 +352,22 @@ private:
   std::vector<Field<int, D>> masks_;
   std::optional<Field<T, D>> idle_;
   std::array<Value<double>, step_problem::num_values> values_;
-  Steps<D> steps_;
+  Steps<D> first_, second_;
 };
+
+std::string fault_in_two_dimensions(Communicator const& over, step_problem const& what) {
+  switch (what.numbers) {
+  case number_type::floats: return subject<float, 2>(over, what).fault();
+  case number_type::small_integers: return subject<std::int16_t, 2>(over, what).fault();
+  default: return subject<double, 2>(over, what).fault();
+  }
+}
 
 std::string fault_of(Communicator const& over, step_problem const& what) {
   try {
     switch (what.axes.size()) {
     case 1: return subject<double, 1>(over, what).fault();
-    case 2:
-      return what.in_floats ? subject<float, 2>(over, what).fault()
-                            : subject<double, 2>(over, what).fault();
+    case 2: return fault_in_two_dimensions(over, what);
     default: return subject<double, 3>(over, what).fault();
     }
   } catch (usage_error const& refused) {

@@ -48,7 +48,7 @@ long num_neighbors(Grid<2> const& grid) {
 
 } // namespace
 
-TEST_CASE("a sweep allocates nothing and talks to nobody but its neighbors") {
+TEST_CASE("a sweep allocates nothing and communicates with its neighbors alone") {
   shared_memory_in_scope const off(false);
   Grid<2> grid(testing::world(),
                {.cells = {48, 40}, .periodic = {true, false}, .neighborhood = moore(1)});
@@ -92,11 +92,11 @@ TEST_CASE("a halo of several fields sends exactly the messages that it tells") {
   auto v = grid.field<float>("v");
   auto halo = make_halo(u, v);
   auto back = make_reverse_halo(reduction::sum, u, v);
-  for (Halo* one : {&halo, &back}) {
-    auto const found = during(runs, [&] { one->run(); });
+  for (Halo* exchange : {&halo, &back}) {
+    auto const found = during(runs, [&] { exchange->run(); });
     CHECK(found.allocations == 0);
     CHECK(found.collectives == 0);
-    CHECK(found.sends == runs * one->num_messages());
+    CHECK(found.sends == runs * exchange->num_messages());
   }
 }
 

@@ -78,7 +78,8 @@ TEST_CASE("of D3Q19 five components travel across a face, one across an edge, no
   step.run(3);
 }
 
-TEST_CASE("several fields travel in one message for each neighbor, and nothing that nobody reads") {
+TEST_CASE(
+    "several fields travel in one message for each neighbor, and nothing that no kernel reads") {
   auto const world = testing::world();
   Grid<2> grid(world, {.cells = {40, 36}, .periodic = {true, true}, .neighborhood = moore(3)});
   auto u = grid.field<double>("u"), v = grid.field<double>("v"), w = grid.field<double>("w");

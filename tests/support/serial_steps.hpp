@@ -40,20 +40,33 @@ public:
         for (int c = 0; c < field.components; ++c)
           for (int l = 0; l < field.levels; ++l)
             levels_[f][l][number(field, place, c)] =
-                static_cast<T>(first_value(place, f, c) + 0.125 * l);
+                stored<T>(first_value(place, f, c) + 0.125 * l);
       });
     }
   }
 
+  /// A step of the first program, which moves the masks.
   void step() {
     for (int m = 0; m < std::ssize(masks_); ++m)
       if (problem_.masks[m].moves)
         move(problem_.masks[m], masks_[m]);
-    for (problem_kernel const& kernel : problem_.kernels)
-      if (done_ % kernel.every == 0)
-        for (int color = 0; color < kernel.colors; ++color)
-          run(kernel, color);
-    ++done_;
+    run_kernels(0, problem_.first_program, done_++);
+  }
+
+  /// A step of the second program.
+  void second_step() {
+    run_kernels(problem_.first_program, problem_.kernels.size(), done_second_++);
+  }
+
+  /// Changes the newest level of all fields.
+  void change_by_hand() {
+    for (int f = 0; f < std::ssize(levels_); ++f)
+      for_each_place(field_of(f), [&](axis_entries const& place) {
+        for (int c = 0; c < field_of(f).components; ++c) {
+          T& value = levels_[f][0][number(field_of(f), place, c)];
+          value = changed_by_hand(value, first_value(place, f, c));
+        }
+      });
   }
 
   /// [components][places]
@@ -62,6 +75,13 @@ public:
 
 private:
   problem_field const& field_of(int f) const { return problem_.fields[f]; }
+
+  void run_kernels(int begin, int end, std::int64_t step) {
+    for (int k = begin; k < end; ++k)
+      if (problem_kernel const& kernel = problem_.kernels[k]; step % kernel.every == 0)
+        for (int color = 0; color < kernel.colors; ++color)
+          run(kernel, color);
+  }
 
   std::int64_t num_places(auto const& field) const {
     std::int64_t product = 1;
@@ -169,7 +189,7 @@ private:
         if (kernel.kind == kernel_kind::adds)
           add_at(kernel, place, c, to);
         else
-          to = static_cast<T>(sum_at(kernel, place, c));
+          to = stored<T>(sum_at(kernel, place, c));
       }
     });
     if (kernel.kind == kernel_kind::updates) {
@@ -185,7 +205,7 @@ private:
       axis_entries source = moved(place, kernel.added[s], -1);
       if (wrap(field, source) && !is_masked_out(kernel, source))
         to = static_cast<T>(
-            to + static_cast<T>(sum_at(kernel, source, c) * (1.0 + 0.5 * static_cast<double>(s))));
+            to + stored<T>(sum_at(kernel, source, c) * (1.0 + 0.5 * static_cast<double>(s))));
     }
   }
 
@@ -268,7 +288,7 @@ private:
   std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
   std::vector<std::vector<int>> masks_;             ///< [masks][places]
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
-  std::int64_t done_ = 0;
+  std::int64_t done_ = 0, done_second_ = 0;
 };
 
 } // namespace seam::testing

@@ -1,7 +1,8 @@
 /// Random programs of steps: fields on cells, faces and corners, with components and levels;
 /// kernels that write, update, modify or add, in boxes, under masks, in colors or now and then;
-/// values that are reduced and used; borders; processes; fusion. A seed and a number determine a problem, and
-/// in_words() describes it.
+/// values that are reduced and used; borders; processes; fusion. Some are two programs in turn on the
+/// same fields, and in some the fields are changed by hand between two runs. A seed and a number
+/// determine a problem, and in_words() describes it.
 ///
 /// It consists of plain numbers, without types of the library under test.
 #pragma once
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <random>
 #include <span>
@@ -20,6 +23,24 @@
 #include <vector>
 
 namespace seam::testing {
+
+/// The number of a field that a computed one becomes: fractions of 1/64 of small integers count, and
+/// large ones wrap, so that neither they nor what borders make of them leave the type.
+template <class T>
+T stored(double computed) {
+  if constexpr (std::integral<T>)
+    return static_cast<T>(std::fmod(64 * computed, 4096));
+  else
+    return static_cast<T>(computed);
+}
+
+/// What a place holds after a change by hand.
+template <class T>
+T changed_by_hand(T value, double more) {
+  return stored<T>(0.5 * static_cast<double>(value) + more);
+}
+
+enum class number_type { doubles, floats, small_integers };
 
 struct problem_field {
   unsigned low_axes = 0; ///< bit a: values lie on the low sides of cells along axis a
@@ -88,7 +109,10 @@ struct step_problem {
   std::vector<int> runs; ///< steps between two comparisons
   int fused = 1;         ///< 0: as many as measurement finds
   int tile_extent = 0;   ///< of fused steps; 0: chosen by the library
-  bool in_floats = false;
+  number_type numbers = number_type::doubles;
+  int first_program =
+      0; ///< so many kernels, and masks; the others are a second program, run in turn
+  bool is_changed_by_hand = false; ///< all fields, after each run
 
   static constexpr int num_values = 2;
 
@@ -110,8 +134,11 @@ inline std::string in_words(problem_read const& read, int axes) {
 }
 
 inline std::string in_words(step_problem const& what) {
-  std::string text = fmt::format("{} ranks, {}, fused {}, tiles {}:", what.ranks,
-                                 what.in_floats ? "float" : "double", what.fused, what.tile_extent);
+  constexpr char const* numbers[] = {"double", "float", "std::int16_t"};
+  std::string text = fmt::format(
+      "{} ranks, {}, fused {}, tiles {}, {} kernels in the first program, {}changed by hand:",
+      what.ranks, numbers[static_cast<int>(what.numbers)], what.fused, what.tile_extent,
+      what.first_program, what.is_changed_by_hand ? "" : "not ");
   for (problem_axis const& axis : what.axes)
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
                         axis.is_periodic ? ", periodic" : "");
@@ -163,7 +190,8 @@ public:
     made_ = {};
     made_.ranks = std::max(pick(1, most_ranks_), pick(1, most_ranks_));
     made_.axes.resize(one_of({1, 2, 2, 2, 3}));
-    made_.in_floats = made_.axes.size() == 2 && chance(30);
+    if (made_.axes.size() == 2)
+      made_.numbers = static_cast<number_type>(one_of({0, 0, 0, 1, 1, 2, 2}));
     made_.fused = chance(5) ? 0 : one_of({1, 1, 1, 2, 3, 4, 5, 6, 7, 8});
     made_.tile_extent = one_of({0, 0, 1, 2, 3, 5});
     reach_ = one_of({1, 1, 2, 3});
@@ -180,6 +208,7 @@ public:
     for (problem_kernel& kernel : made_.kernels)
       if (chance(30))
         choose_mask(kernel);
+    divide_programs();
     return made_;
   }
 
@@ -188,6 +217,16 @@ private:
   bool chance(int percent) { return pick(1, 100) <= percent; }
   int one_of(std::vector<int> const& all) { return all[pick(0, static_cast<int>(all.size()) - 1)]; }
   int num_axes() const { return static_cast<int>(made_.axes.size()); }
+
+  /// The sums of kernels that add to small integers at several places could leave the type.
+  void divide_programs() {
+    auto const num_kernels = static_cast<int>(made_.kernels.size());
+    made_.first_program = chance(25) ? pick(1, num_kernels) : num_kernels;
+    made_.is_changed_by_hand = chance(30);
+    for (problem_kernel& kernel : made_.kernels)
+      if (made_.numbers == number_type::small_integers && kernel.kind == kernel_kind::adds)
+        kernel.added.resize(1);
+  }
 
   void place_processes() {
     std::vector<int> divided;

@@ -38,7 +38,7 @@ constexpr int tag = 3;
 
 } // namespace
 
-TEST_CASE("messages that nobody receives yet do not hold their sender up", "[endpoints]") {
+TEST_CASE("messages that no rank receives yet do not hold their sender up", "[endpoints]") {
   pair_of_endpoints const ends;
   constexpr int num_messages = 200;
   std::deque<mpi::transfer> sent;

@@ -238,7 +238,7 @@ TEST_CASE("messages between endpoints match as in a serial model", "[endpoints]"
 
 namespace {
 
-/// A message of the free program: who sent it, as which of its messages to this receiver.
+/// A message of the free program: its sender, and as which of its messages to this receiver.
 struct note {
   int source, number, tag;
 };

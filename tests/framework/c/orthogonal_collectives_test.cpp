@@ -25,8 +25,8 @@ namespace {
 
 using values = std::vector<int>;
 
-/// One collective by seam, in its three forms, and by whom it is compared with: each reads `send`
-/// and fills `receive`.
+/// One collective by seam in its three forms, or by what it is compared with: each reads `send` and
+/// fills `receive`.
 struct calls {
   std::function<int(values const& send, values& receive)> blocking;
   std::function<int(values const& send, values& receive, Seam_Request*)> nonblocking, persistent;
@@ -160,8 +160,8 @@ TEST_CASE("on a plain communicator every collective in every form is MPI's") {
   std::vector<MPI_Datatype> const types(p, MPI_INT);
   auto const in_bytes = [](values const& elements_before) {
     std::vector<MPI_Aint> bytes;
-    for (int one : elements_before)
-      bytes.push_back(one * MPI_Aint{sizeof(int)});
+    for (int elements : elements_before)
+      bytes.push_back(elements * MPI_Aint{sizeof(int)});
     return bytes;
   };
   auto const far = in_bytes(places), same_far = in_bytes(same_places);

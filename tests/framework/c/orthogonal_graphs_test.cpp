@@ -1,5 +1,5 @@
-// The C interface's graphs: who may list their edges, who gets which rank, and who may send to
-// whom.
+// The C interface's graphs: which ranks may list their edges, which rank a process gets, and along
+// which edges it may send.
 #include <seam/framework/c/orthogonal.h>
 
 #include <seam/exchange/communicator/communicator.hpp>

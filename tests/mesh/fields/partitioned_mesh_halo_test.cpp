@@ -53,8 +53,8 @@ TEST_CASE("entities made ready in any order bring what a plain halo brings, ther
     auto back = make_partitioned_reverse_halo(reduction::sum, u);
     MeshHalo plain = make_halo(expected), plain_back = make_reverse_halo(reduction::sum, expected);
     for (int round = 0; round < 4; ++round) {
-      for (auto const* one : {&u, &v, &expected})
-        fill(*one, round);
+      for (auto const* field : {&u, &v, &expected})
+        fill(*field, round);
       halo.start();
       make_ready(halo, of.num_owned, round);
       for (local_id e = 0; e < of.num_local(); ++e)

@@ -39,12 +39,12 @@ TEST_CASE("halos of meshes allocate nothing, and ask nothing of MPI within a nod
     MeshField<double> u(own, "u", 3), v(own, "v", 0, 3);
     auto cells = make_halo(u), vertices = make_reverse_halo(reduction::sum, v);
     REQUIRE(num_allocations > 0); // or else nothing is counted
-    for (MeshHalo* one : {&cells, &vertices}) {
-      auto const calls = during(*one);
+    for (MeshHalo* halo : {&cells, &vertices}) {
+      auto const calls = during(*halo);
       CHECK(num_allocations == 0);
       CHECK(calls.collectives == 0);
       bool const is_by_messages = own.graph().node().is_alone();
-      CHECK(calls.sends == (is_by_messages || !shared ? runs * one->num_messages() : 0));
+      CHECK(calls.sends == (is_by_messages || !shared ? runs * halo->num_messages() : 0));
     }
   }
 }
