@@ -4,7 +4,7 @@
 #
 # seam_needs_meshes(<test> ...)
 #
-# Without gmsh these tests are left out. SEAM_MESHES is the folder of the meshes.
+# Their runs without shared memory, <test>.messages, ask as well. Without gmsh these tests are left out. SEAM_MESHES is the folder of the meshes.
 
 find_program(SEAM_GMSH gmsh)
 mark_as_advanced(SEAM_GMSH)
@@ -22,7 +22,9 @@ function(seam_mesh name)
 endfunction()
 
 function(seam_needs_meshes)
-  foreach(test IN LISTS ARGN)
+  set(by_messages ${ARGN})
+  list(TRANSFORM by_messages APPEND .messages)
+  foreach(test IN LISTS ARGN by_messages)
     if(TEST ${test})
       set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED seam_meshes
         DISABLED $<NOT:$<BOOL:${SEAM_GMSH}>>)
