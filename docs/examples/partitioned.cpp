@@ -40,8 +40,8 @@ int main(int argc, char** argv) {
     for (int p = 0; p < num_partitions; ++p) {
       while (!in.arrived(p) || !sum.arrived(p)) {
       }
-      num_wrong += theirs[std::size_t(p * length)] != epoch + previous + p;
-      num_wrong += total[std::size_t(p * length)] != size * (epoch + p) + size * (size - 1) / 2;
+      num_wrong += theirs[p * length] != epoch + previous + p;
+      num_wrong += total[p * length] != size * (epoch + p) + size * (size - 1) / 2;
     }
     for (auto* const operation : {&out, &in, &sum})
       operation->wait();

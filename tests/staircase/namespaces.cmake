@@ -3,6 +3,7 @@
 #
 #     cmake -D root=<root> -D headers=<file with a header's path in each line> -P namespaces.cmake
 file(STRINGS ${headers} internals)
+list(FILTER internals EXCLUDE REGEX "/detail/") # their folder says it
 foreach(header IN LISTS internals)
   file(STRINGS ${root}/${header} opened REGEX "^namespace seam {")
   if(opened)
