@@ -42,6 +42,15 @@ pick_rank() {
   ((${#ranks[@]} > 0)) && rank=${ranks[RANDOM % ${#ranks[@]}]}
 }
 
+# USR1 and TERM wait until the program is about to step: before that they end it as usual, and while
+# mpiexec starts processes a signal can leave it waiting for ever.
+await_begin() {
+  [[ $signal == KILL ]] && return
+  while [[ ! -e run.h5.lock ]] && kill -0 $job 2>/dev/null; do
+    sleep 0.02
+  done
+}
+
 interrupt() {
   if [[ $signal == USR1 ]]; then
     kill -USR1 $job 2>/dev/null
@@ -63,7 +72,12 @@ interrupted=0
 for ((time = 1; time <= times; ++time)); do
   rm -f run-*.h5 "$output"
   start 3 --checkpoint 20steps --checkpoint-file run.h5
-  moment=$((300 + RANDOM % (milliseconds + 500)))
+  await_begin
+  if [[ $signal == KILL ]]; then
+    moment=$((300 + RANDOM % (milliseconds + 500)))
+  else
+    moment=$((10 + (time - 1) * (RANDOM % milliseconds) / 2)) # the first time at once
+  fi
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
   interrupt
   await_end
