@@ -7,7 +7,7 @@
 ///
 /// On a graph a process may access the memory of its destinations, and its sources may access its
 /// own. A fence there waits for these neighbors alone.
-/// Source: [Traeff2021] sec. 2.5.
+/// Source: [Traeff2021] sec. 2.5; between endpoints also [Endpoints2011] sec. 0.0.4.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -25,7 +25,7 @@ enum class lock_kind { shared, exclusive };
 
 namespace detail {
 
-/// The memory of a process that others may access.
+/// The memory of a rank that others may access.
 struct opened_memory {
   std::int64_t length = 0;        ///< [bytes]
   std::int64_t unit = 1;          ///< [bytes] of displacements
@@ -55,12 +55,19 @@ public:
 
 private:
   struct state;
+
+  /// @param call  begins the error line of a window that has been moved from
+  state& opened(char const* call) const;
+
   std::unique_ptr<state> state_;
 };
 
 } // namespace detail
 
-/// Elements of T on every process of a communicator, which neighbors may access.
+/// Elements of T on every rank of a communicator, which neighbors may access.
+///
+/// Ranks may be processes or endpoints. Windows of endpoints of one process may overlap; accesses by
+/// two of them to one element that conflict leave it undefined ([Endpoints2011] sec. 0.0.4).
 ///
 /// Access takes place in an epoch: between two fences, or while a lock is held. When the epoch has
 /// ended, all values have arrived, and buffers may be reused. local() must not be touched while
@@ -72,8 +79,8 @@ class window {
 public:
   /// Makes a window with `length` elements on this process, all zero.
   ///
-  /// @throws usage_error  on all ranks: `over` is bipartite; a length is negative; the MPI library
-  ///         has no windows among these hosts
+  /// @throws usage_error  on all ranks: `over` is bipartite; a length is negative; `over` has
+  ///         processes for ranks, and the MPI library has no windows among these hosts
   /// Collective: over `over`.
   window(Communicator const& over, std::int64_t length)
       : memory_(over, {.length = length * std::int64_t{sizeof(T)}, .unit = sizeof(T)}),
@@ -109,6 +116,7 @@ public:
 
   /// Combines `values` into elements `at`, at + 1, ... of `target`, each atomically: std::plus and
   /// its like, smaller, larger or an operation of MPI's.
+  /// @throws usage_error  also: `how` is none of MPI's, or MPI does not define it for T
   template <class F>
   void accumulate(int target, std::int64_t at, std::span<T const> values, F how) {
     memory_.accumulate(target, at, elements_of(values), elements_of(values), mpi::op_of<T>(how));

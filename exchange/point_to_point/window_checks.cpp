@@ -2,7 +2,6 @@
 
 #include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/planning/detail/arguments.hpp>
 
 #include <fmt/format.h>
@@ -27,9 +26,6 @@ span_of_access span_of(std::int64_t at, std::int64_t unit, elements const& there
 } // namespace
 
 void check_window(Communicator const& over, opened_memory const& own) {
-  if (mpi::context_of(over) != nullptr)
-    refuse(MPI_ERR_COMM, "window: a communicator of endpoints, between which MPI has no windows "
-                         "(expected one of processes)");
   if (over.topology().is_bipartite())
     refuse_topology(over, "window", "a graph or a complete one");
   if (own.unit <= 0)

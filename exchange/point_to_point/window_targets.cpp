@@ -3,14 +3,10 @@
 #include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam::detail {
-namespace {
 
-/// The edges from the targets of accesses to their origins.
 collective_edges turned(collective_edges const& edges) {
   return {edges.topology.inverse(), edges.rank, edges.num_peers, nullptr};
 }
-
-} // namespace
 
 std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
                                           extents const& own) {
@@ -27,14 +23,14 @@ std::map<int, extents> extents_of_targets(Communicator const& over, collective_e
   return ranks2extents;
 }
 
-exposure::exposure(Communicator const& over, collective_edges const& edges)
-    : signs_(edges.topology.destinations().size() + 1), operation_(make(over, turned(edges))) {}
+neighbor_signs::neighbor_signs(Communicator const& over, collective_edges const& along)
+    : signs_(along.topology.sources().size() + 1), operation_(make(over, along)) {}
 
-operation exposure::make(Communicator const& over, collective_edges const& backwards) {
+operation neighbor_signs::make(Communicator const& over, collective_edges const& along) {
   elements const sign{signs_.data(), 1, MPI_BYTE};
-  std::vector<elements> const sends(backwards.topology.destinations().size(), sign);
+  std::vector<elements> const sends(along.topology.destinations().size(), sign);
   auto const receives = blocks_from(nth_block(sign, 1), std::ssize(signs_) - 1);
-  return {over, along_edges(backwards, sends, receives)};
+  return {over, along_edges(along, sends, receives)};
 }
 
 } // namespace seam::detail

@@ -1,4 +1,4 @@
-/// The targets of a window's accesses, and the processes that may access this one's memory.
+/// The targets of a window's accesses, and the ranks that may access this one's memory.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -12,7 +12,7 @@
 
 namespace seam::detail {
 
-/// The length of a process's memory, and the unit of displacements in it. [bytes]
+/// The length of a rank's memory, and the unit of displacements in it. [bytes]
 struct extents {
   std::int64_t length, unit;
 };
@@ -22,20 +22,24 @@ struct extents {
 std::map<int, extents> extents_of_targets(Communicator const& over, collective_edges const& edges,
                                           extents const& own);
 
-/// Tells the sources of a process that they may access its memory, and waits until its targets have
-/// told it that it may access theirs: MPI_Win_start would wait for that in the MPI library.
-class exposure {
+/// The edges from the targets of accesses to their origins. Local.
+collective_edges turned(collective_edges const& edges);
+
+/// Signs along edges: that sources may access a rank's memory (along turned edges), or that a
+/// rank's accesses of its targets are done.
+class neighbor_signs {
 public:
   /// Collective: over `over`.
-  exposure(Communicator const& over, collective_edges const& edges);
+  neighbor_signs(Communicator const& over, collective_edges const& along);
 
-  /// Collective: over the communicator; waits for targets alone.
+  /// Sends a sign along each outgoing edge, and waits for one along each incoming edge.
+  /// Collective: over the communicator; waits for neighbors alone.
   void exchange() { operation_.run(); }
 
 private:
-  operation make(Communicator const& over, collective_edges const& backwards);
+  operation make(Communicator const& over, collective_edges const& along);
 
-  std::vector<std::byte> signs_; ///< a byte to send, and one from each target
+  std::vector<std::byte> signs_; ///< a byte to send, and one for each incoming edge
   operation operation_;
 };
 

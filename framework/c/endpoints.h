@@ -13,7 +13,7 @@
  *     Seam_Gather(&value, 1, MPI_LONG, all, 1, MPI_LONG, 0, SEAM_COMM_ENDPOINTS);
  *
  * The functions of orthogonal.h take communicators of endpoints too: collectives, Seam_Send,
- * Seam_Recv, Seam_Comm_dup, Seam_Comm_split, graphs. Calls of MPI take them for communicators of
+ * Seam_Recv, Seam_Comm_dup, Seam_Comm_split, graphs, windows. Calls of MPI take them for communicators of
  * one process; requests are MPI's, and MPI_Wait, MPI_Test and their like complete them.
  * endpoints_mpi.h gives the functions the names that the paper prints. All return MPI_SUCCESS or an
  * error code whose string says what was asked, expected and found.

@@ -50,4 +50,17 @@
 #define MPI_Allreduce Seam_Allreduce
 #define MPI_Scan Seam_Scan
 
+#undef MPI_WIN_NULL
+#define MPI_Win Seam_Win
+#define MPI_WIN_NULL SEAM_WIN_NULL
+#define MPI_Win_create Seam_Win_create
+#define MPI_Win_allocate Seam_Win_allocate
+#define MPI_Win_fence Seam_Win_fence
+#define MPI_Win_lock Seam_Win_lock
+#define MPI_Win_unlock Seam_Win_unlock
+#define MPI_Win_free Seam_Win_free
+#define MPI_Put Seam_Put
+#define MPI_Get Seam_Get
+#define MPI_Accumulate Seam_Accumulate
+
 #endif

@@ -104,7 +104,8 @@ int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
  * count in the `disp_unit` of the target. Seam_Win_allocate fills its memory with 0. Of the
  * assertions only MPI_MODE_NOSUCCEED has an effect: the epoch ends without a next one, which a lock
  * needs. Seam_Win_free ends open epochs. Windows that the MPI library does not offer are an error:
- * Open MPI 4 has none on memory of the user (Seam_Win_create) for one process alone.
+ * Open MPI 4 has none on memory of the user (Seam_Win_create) for one process alone. Windows of
+ * endpoints are seam's own; those of endpoints of one process may overlap.
  *
  * Collective: creation, fence and free. */
 typedef struct seam_window* Seam_Win;

@@ -131,12 +131,17 @@ function(seam_test path)
 endfunction()
 
 function(seam_test_on_endpoints path)
-  cmake_parse_arguments(arg "" "" "ENDPOINTS;EXCEPT" ${ARGN})
+  cmake_parse_arguments(arg "" "" "ENDPOINTS;EXCEPT;LIBRARIES" ${ARGN})
   string(REPLACE "/" "-" target test-${path}-endpoints)
   string(REPLACE "/" "." test ${path})
   string(REGEX REPLACE "/.*" "" folder ${path})
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
-  target_link_libraries(${target} PRIVATE seam_endpoint_test_main seam::exchange)
+  if(folder STREQUAL exchange) # which lies below all others
+    target_link_libraries(${target} PRIVATE seam_endpoint_test_main seam::exchange ${arg_LIBRARIES})
+  else()
+    target_link_libraries(${target} PRIVATE seam_kokkos_endpoint_test_main seam::seam
+      ${arg_LIBRARIES})
+  endif()
   target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)

@@ -4,6 +4,7 @@
 
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
+#include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/mapping/cartesianity.hpp>
 #include <seam/mapping/dims.hpp>
 #include <seam/mapping/named_communicator.hpp>
@@ -95,16 +96,14 @@ inline Communicator make_grid(int num_dimensions, unsigned periodic_mask,
 /// processes.
 inline void exchange_naively(Communicator const& over, blocks const& sent, blocks& received) {
   auto const sources = over.topology().sources(), destinations = over.topology().destinations();
-  std::vector<MPI_Request> requests(sources.size() + destinations.size());
-  auto* request = requests.data();
-  MPI_Comm comm = over.view().native();
+  constexpr int tag = 7;
+  std::vector<in_flight> flying;
   for (int e = 0; e < std::ssize(sources); ++e)
-    MPI_Irecv(received[e].data(), static_cast<int>(received[e].size()), MPI_INT, sources[e].rank, 7,
-              comm, request++);
+    flying.push_back(start_receive(over, received[e], sources[e].rank, tag));
   for (int e = 0; e < std::ssize(destinations); ++e)
-    MPI_Isend(sent[e].data(), static_cast<int>(sent[e].size()), MPI_INT, destinations[e].rank, 7,
-              comm, request++);
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    flying.push_back(start_send(over, sent[e], destinations[e].rank, tag));
+  for (in_flight& each : flying)
+    each.wait();
 }
 
 /// Blocks of these lengths for all edges of a process.

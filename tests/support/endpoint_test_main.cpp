@@ -6,6 +6,11 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/endpoints.hpp>
+#include <seam/exchange/ground/detail/loop_threads.hpp>
+
+#ifdef SEAM_TEST_WITH_KOKKOS
+#include <Kokkos_Core.hpp>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -44,6 +49,7 @@ bool is_left_out(std::string_view name, std::span<char* const> left_out) {
 
 void run_cases(Communicator const& all, std::span<char* const> left_out, bool is_first) {
   endpoint_of_test = {all.view().native(), is_first};
+  seam::detail::num_own_loop_threads = 1; // Kokkos takes the loops of one thread at a time
   for (endpoint_case const& each : all_endpoint_cases()) {
     if (is_left_out(each.name, left_out))
       continue;
@@ -77,7 +83,12 @@ void run_on_endpoints(std::span<char* const> left_out) {
 int main(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  seam::testing::run_on_endpoints({argv + 1, static_cast<std::size_t>(argc - 1)});
+  {
+#ifdef SEAM_TEST_WITH_KOKKOS
+    Kokkos::ScopeGuard const kokkos;
+#endif
+    seam::testing::run_on_endpoints({argv + 1, static_cast<std::size_t>(argc - 1)});
+  }
   MPI_Finalize();
   return EXIT_SUCCESS;
 }

@@ -8,9 +8,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <list>
 #include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace seam::detail {
 namespace {
@@ -28,6 +32,27 @@ transfers make_transfers(std::ptrdiff_t count) {
 /// Keeps transfers of failed operations, which a peer may still write to.
 void keep_for_ever(transfers left) {
   static_cast<void>(left.release()); // NOLINT(bugprone-unused-return-value)
+}
+
+/// A receive of an operation that has failed, with memory of its own.
+struct receive_aside {
+  std::vector<std::byte> room;
+  mpi::transfer message;
+};
+
+/// Receives a message that may still come, so that its sender goes on.
+void receive_later(mpi::context& over, int peer, int tag, std::int64_t bytes) {
+  static std::mutex keeping;
+  static auto* const all = new std::list<receive_aside>;
+  std::scoped_lock const lock(keeping);
+  std::erase_if(*all, [](receive_aside const& each) { return each.message.is_done(); });
+  receive_aside& made = all->emplace_back();
+  made.room.resize(bytes);
+  made.message.data = made.room.data();
+  made.message.bytes = bytes;
+  made.message.peer = peer;
+  made.message.tag = tag;
+  over.receive(made.message);
 }
 
 class endpoint_transport final : public transport {
@@ -91,6 +116,16 @@ public:
       return true;
     over_->progress();
     return false;
+  }
+
+  /// Messages that come later go to memory of their own.
+  void give_up() noexcept override {
+    for (int const step : std::exchange(expected_, {})) {
+      end_receive(receives_[step]);
+      if (receives_[step].is_cancelled)
+        receive_later(*over_, wires_.steps().receives[step].peer, tag_of(tags_.receives, step),
+                      wires_.steps().receives[step].wire.bytes);
+    }
   }
 
 private:

@@ -6,6 +6,7 @@
 #include <seam/exchange/collectives/barrier.hpp>
 #include <seam/exchange/collectives/gather.hpp>
 #include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
@@ -122,6 +123,19 @@ TEST_CASE("attachment to what is no endpoint of the process is an error of the c
   int length = 0;
   MPI_Error_string(ours, text, &length);
   CHECK_THAT(std::string(text), Contains("ENDPOINTS"));
+}
+
+TEST_CASE("of a bipartite communicator no endpoint can be attached to") {
+  Endpoints const endpoints(MPI_COMM_SELF, 3);
+  Communicator const& first = endpoints.all();
+  in_threads(3, [&](int k) {
+    attach(k, first);
+    auto const sides = endpoints.all().two_sides(k == 0 ? 0 : 1);
+    auto const [error_class, line] = error_of([&] { attach(0, *sides); });
+    EXPECT(error_class == Endpoints::error_class());
+    EXPECT(line.find("a bipartite communicator") != std::string::npos);
+    EXPECT(endpoints.all().rank() == k); // the thread is where it was
+  });
 }
 
 TEST_CASE("a call without attachment, or with another endpoint's communicator, is refused") {
@@ -378,6 +392,48 @@ TEST_CASE("communicators are freed by one endpoint after the other, while others
         EXPECT(std::ranges::count(received, 0) == 500);
       }
     });
+  SUCCEED();
+}
+
+TEST_CASE("a communicator that one endpoint alone has freed serves the others") {
+  auto own = create_endpoints(Communicator::dup(MPI_COMM_SELF), 3);
+  in_threads(3, [&](int k) {
+    Communicator copy = own[static_cast<std::size_t>(k)].dup();
+    if (k == 0)
+      copy.close();
+    mpi::barrier(own[static_cast<std::size_t>(k)]);
+    if (k == 0)
+      return;
+    std::vector<int> const values(100, k);
+    std::vector<int> received(100, -1);
+    send(copy, values, 0); // short: kept, and dropped in the end
+    auto sending = start_send(copy, values, 3 - k);
+    receive(copy, received, 3 - k);
+    sending.wait();
+    EXPECT(std::ranges::count(received, 3 - k) == 100);
+  });
+  SUCCEED();
+}
+
+TEST_CASE("memory that one endpoint has allocated may be given back by another") {
+  on_endpoints({3, 2}, [](Communicator& all) {
+    static std::array<std::shared_ptr<double[]>, 3> of_process; // by endpoint
+    int const size = all.size(), rank = all.rank();
+    int const here = count_here({3, 2});
+    int const first = rank_of_process() / 2 * 5 + rank_of_process() % 2 * 3, index = rank - first;
+    for (int round = 0; round < 5; ++round) {
+      auto own = allocate<double>(all, 1000);
+      std::fill_n(own.get(), 1000, 100.0 * round + rank);
+      of_process[std::size_t(index)] = std::move(own);
+      mpi::barrier(all);
+      int const other = (index + 1) % here;
+      auto taken = std::move(of_process[std::size_t(other)]);
+      EXPECT(std::count(taken.get(), taken.get() + 1000, 100.0 * round + first + other) == 1000);
+      taken.reset();
+      mpi::barrier(all);
+    }
+    EXPECT(mpi::allreduce(all, 1, MPI_SUM) == size);
+  });
   SUCCEED();
 }
 

@@ -137,10 +137,9 @@ template <class Act>
 void both_ways(Act act) {
   bool const before = shared_memory_is_on();
   for (bool const is_on : {false, true}) {
-    set_shared_memory(is_on && before);
+    shared_memory_in_scope const choice(is_on && before);
     act();
   }
-  set_shared_memory(before);
 }
 
 } // namespace

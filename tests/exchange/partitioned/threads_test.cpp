@@ -148,8 +148,8 @@ TEST_CASE("of many threads that mark one strided partition all but one are refus
     tested.start();
     on_threads([&](int) {
       for (int p = 0; p < few * size; ++p) {
-        for (++here; here < num_threads * (p + 1);) {
-        }
+        for (++here; here < num_threads * (p + 1);)
+          std::this_thread::yield();
         try {
           tested.ready(p);
         } catch (std::exception const&) {
