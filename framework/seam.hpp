@@ -44,6 +44,7 @@
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/checkpoint/mesh_checkpoint.hpp>
 #include <seam/framework/files/color_map.hpp>
+#include <seam/framework/files/file_series.hpp>
 #include <seam/framework/files/input_file.hpp>
 #include <seam/framework/files/mesh_picture.hpp>
 #include <seam/framework/files/output_file.hpp>
@@ -52,6 +53,7 @@
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_mesh.hpp>
 #include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/files/vtkhdf_series.hpp>
 #include <seam/framework/measure/benchmark.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/program.hpp>

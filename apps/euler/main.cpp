@@ -66,7 +66,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
   // 3. Compute.
   double const first_mass = mass();
   seam::checkpoints kept(grid.base(), wanted.run.restart, all.q, time);
-  wanted.run.run_until(step, all.q, time, kept);
+  auto seen = wanted.run.outputs_of(all.q);
+  wanted.run.run_until(step, seen, time, kept);
 
   // 4. Print and write the outputs.
   seam::print(runtime, "steps  {}\nmass   {:.1e}\n", step.num_steps(), mass() / first_mass - 1);
@@ -78,6 +79,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     double const mean = error * dx / static_cast<double>(broad);
     seam::print(runtime, "L1 error  {:.2e}, {:.3f} of a cell's width\n", mean, mean / dx);
   }
+  seen.finish(step.num_steps());
   wanted.run.draw(all.q);
 }
 

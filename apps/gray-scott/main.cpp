@@ -57,14 +57,16 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 3. Compute. The last step is measured.
   seam::checkpoints kept(grid.base(), wanted.run.restart, u, v);
-  wanted.run.run_to(wanted.run.steps - 1, step, v, kept);
+  auto seen = wanted.run.outputs_of(v);
+  wanted.run.run_to(wanted.run.steps - 1, step, seen, kept);
   double const before = sum(u) + sum(v);
-  wanted.run.run(step, v, kept);
+  wanted.run.run(step, seen, kept);
 
   // 4. Print and write the outputs.
   double const cells = static_cast<double>(grid.domain().num_cells());
   seam::print(runtime, "u        {:.12f}\nv        {:.12f}\nbalance  {:.1e}\n", sum(u) / cells,
               sum(v) / cells, (sum(u) + sum(v) - before - gained) / cells);
+  seen.finish(step.num_steps());
   wanted.run.draw(v);
 }
 

@@ -68,6 +68,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
               maximum_norm(finest.grid, [a = finest.u.view(), b = exact.view()](auto... at) {
                 return a(at...) - b(at...);
               }));
+  wanted.run.outputs_of(finest.u).finish(wanted.cycles);
   wanted.run.draw(finest.u);
 }
 

@@ -80,12 +80,14 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
   measure.run();
   double const first_energy = energy;
   seam::checkpoints kept(grid.base(), wanted.restart, h, u, v, time);
-  wanted.run_until(step, h, time, kept);
+  auto seen = wanted.outputs_of(h);
+  wanted.run_until(step, seen, time, kept);
   measure.run();
 
   // 4. Print and write the outputs.
   seam::print(runtime, "steps   {}\nvolume  {:.1e}\nenergy  {:.6f}\n", step.num_steps(),
               sum(h) / volume - 1, energy / first_energy);
+  seen.finish(step.num_steps());
   wanted.draw(h);
 }
 

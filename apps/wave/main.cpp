@@ -89,7 +89,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
         now = (2 * now() - (1 - d) * before() + courant * courant * laplacian(now)) / (1 + d);
       });
   seam::checkpoints kept(grid.base(), wanted.run.restart, p);
-  wanted.run.run(step, p, kept);
+  auto seen = wanted.run.outputs_of(p);
+  wanted.run.run(step, seen, kept);
 
   // 4. Print and write the outputs.
   if (plane) {
@@ -102,6 +103,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   } else {
     seam::print(runtime, "largest pressure  {:.12f}\n", maximum_norm(p));
   }
+  seen.finish(step.num_steps());
   wanted.run.draw(p);
 }
 

@@ -25,14 +25,6 @@ hdf5_object create_timeless_group(hid_t parent, char const* name) {
 
 hdf5_object scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "H5Screate"}; }
 
-void put_number(hid_t object, char const* name, std::int64_t number) {
-  auto const space = scalar_space();
-  hdf5_object const attribute(H5Acreate2(object, name, H5T_STD_I64LE, space, H5P_DEFAULT,
-                                         H5P_DEFAULT),
-                              H5Aclose, "H5Acreate2");
-  check_hdf5(H5Awrite(attribute, H5T_NATIVE_INT64, &number), "H5Awrite");
-}
-
 hdf5_object stored_type_of(element_format const& element) {
   if (element.is_number)
     return {H5Tcopy(type_of(element.number)), H5Tclose, "H5Tcopy"};

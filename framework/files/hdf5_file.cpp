@@ -4,13 +4,14 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
 namespace seam::detail {
 namespace {
 
-using sizes = std::array<hsize_t, 3>;
+using sizes = std::array<hsize_t, 4>;
 
 sizes as_sizes(hdf5_extents given) {
   sizes all{};
@@ -76,6 +77,11 @@ void put_numbers(hdf5_id group, char const* name, std::span<double const> values
   put_attribute(group, name, H5T_NATIVE_DOUBLE, make_space(length), values.data());
 }
 
+void put_number(hdf5_id group, char const* name, std::int64_t value) {
+  hdf5_object const space(H5Screate(H5S_SCALAR), H5Sclose, "H5Screate");
+  put_attribute(group, name, H5T_NATIVE_INT64, space, &value);
+}
+
 void put_text(hdf5_id group, char const* name, std::string_view text) {
   hdf5_object const type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
   check_hdf5(H5Tset_size(type, text.size()), "H5Tset_size");
@@ -88,6 +94,42 @@ hdf5_object create_group(hdf5_id parent, char const* name) {
   return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "H5Gcreate2"};
 }
 
+hdf5_object create_compact_group(hdf5_id parent, char const* name) {
+  constexpr unsigned most_links = 64, length_of_name = 24;
+  hdf5_object const creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "H5Pcreate");
+  check_hdf5(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED),
+             "H5Pset_link_creation_order");
+  check_hdf5(H5Pset_obj_track_times(creation, false), "H5Pset_obj_track_times");
+  check_hdf5(H5Pset_link_phase_change(creation, most_links, 0), "H5Pset_link_phase_change");
+  check_hdf5(H5Pset_est_link_info(creation, most_links / 4, length_of_name),
+             "H5Pset_est_link_info");
+  return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose, "H5Gcreate2"};
+}
+
+hdf5_object create_unlinked_group(hdf5_id file) {
+  return {H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "H5Gcreate_anon"};
+}
+
+void link_member(hdf5_id from, hdf5_id to, std::string const& name) {
+  check_hdf5(H5Lcreate_hard(from, name.c_str(), to, name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+             "H5Lcreate_hard");
+}
+
+void replace_link(hdf5_id group, char const* name, hdf5_id object) {
+  check_hdf5(H5Ldelete(group, name, H5P_DEFAULT), "H5Ldelete");
+  check_hdf5(H5Olink(object, group, name, H5P_DEFAULT, H5P_DEFAULT), "H5Olink");
+}
+
+hdf5_object open_group(hdf5_id parent, char const* name) {
+  return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose, "H5Gopen2"};
+}
+
+bool has_member(hdf5_id group, std::string const& name) {
+  htri_t const found = H5Lexists(group, name.c_str(), H5P_DEFAULT);
+  check_hdf5(found, "H5Lexists");
+  return found > 0;
+}
+
 hdf5_object create_dataset(hdf5_id group, std::string const& name, number_format const& format,
                            hdf5_extents extents) {
   hdf5_object const space = make_space(extents);
@@ -98,6 +140,48 @@ hdf5_object create_dataset(hdf5_id group, std::string const& name, number_format
   return {
       H5Dcreate2(group, name.c_str(), type_of(format), space, H5P_DEFAULT, creation, H5P_DEFAULT),
       H5Dclose, "H5Dcreate2"};
+}
+
+void put_list(hdf5_id group, std::string const& name, std::span<std::int64_t const> values,
+              std::int64_t width) {
+  std::array const all{std::ssize(values) / std::max<std::int64_t>(1, width), width};
+  auto const extents = std::span(all).first(width == 0 ? 1 : 2);
+  auto const dataset = create_dataset(group, name, format_of<std::int64_t>(), extents);
+  check_hdf5(H5Dwrite(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+             "H5Dwrite");
+}
+
+void put_list(hdf5_id group, std::string const& name, std::span<double const> values) {
+  std::array const extents{std::ssize(values)};
+  auto const dataset = create_dataset(group, name, format_of<double>(), extents);
+  check_hdf5(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+             "H5Dwrite");
+}
+
+std::vector<double> read_list(hdf5_id dataset) {
+  std::vector<double> values(extents_of(dataset).at(0));
+  check_hdf5(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+             "H5Dread");
+  return values;
+}
+
+std::vector<std::int64_t> extents_of(hdf5_id dataset) {
+  hdf5_object const space(H5Dget_space(dataset), H5Sclose, "H5Dget_space");
+  std::array<hsize_t, H5S_MAX_RANK> all{};
+  int const axes = H5Sget_simple_extent_dims(space, all.data(), nullptr);
+  check_hdf5(axes, "H5Sget_simple_extent_dims");
+  return {all.begin(), all.begin() + axes};
+}
+
+bool has_format(hdf5_id dataset, number_format const& format) {
+  hdf5_object const type(H5Dget_type(dataset), H5Tclose, "H5Dget_type");
+  return H5Tequal(type, type_of(format)) > 0;
+}
+
+std::int64_t place_in_file(hdf5_id dataset) {
+  haddr_t const place = H5Dget_offset(dataset);
+  check_hdf5(place == HADDR_UNDEF ? -1 : 0, "H5Dget_offset");
+  return static_cast<std::int64_t>(place);
 }
 
 hdf5_object open_dataset(hdf5_id parent, std::string const& path) {
@@ -120,6 +204,8 @@ hdf5_object open_on_all(mpi::comm_view over, std::string const& path) {
 hdf5_object open_alone(std::string const& path) {
   return {H5Fopen(path.c_str(), H5F_ACC_RDWR, unlocked_access()), H5Fclose, "H5Fopen"};
 }
+
+void flush_file(hdf5_id file) { check_hdf5(H5Fflush(file, H5F_SCOPE_LOCAL), "H5Fflush"); }
 
 void write_box(hdf5_id dataset, number_format const& format, hdf5_extents extents,
                hdf5_extents start, hdf5_extents count, void const* values) {

@@ -207,6 +207,16 @@ void output_file::commit(written by) {
   is_committed_ = true;
 }
 
+void detail::flush_to_disk(mpi::comm_view over, std::string const& path) {
+  collectively(over, [&] { flush_file(over, path, path); });
+}
+
+void detail::flush_to_disk(std::string const& path) {
+  descriptor const file(path, O_WRONLY | O_CLOEXEC);
+  if (!file.is_open() || !flush(file.number()))
+    refuse_path(path, words_of(errno));
+}
+
 void require_writable(mpi::comm_view over, std::string const& path) {
   constexpr std::int64_t small = 1 << 16; // pictures and tables need at least so much
   output_file(over, path).reserve(small);

@@ -100,4 +100,17 @@ void write_text(mpi::comm_view over, std::string_view text, std::string const& p
 /// Local.
 std::string numbered_path(std::string const& path, std::int64_t number);
 
+namespace detail {
+
+/// Writes what the ranks have written into the file at `path` to the disk. It must be closed.
+/// @throws usage_error  the disk refuses the data (on all ranks)
+/// Collective: over `over`.
+/// Cost: each node waits for the disk.
+void flush_to_disk(mpi::comm_view over, std::string const& path);
+
+/// As above, what this node has written. Local.
+void flush_to_disk(std::string const& path);
+
+} // namespace detail
+
 } // namespace seam

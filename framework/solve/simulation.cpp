@@ -16,8 +16,7 @@ void simulation::add_options(CLI::App& cli, std::string const& shown) {
     cli.add_option("--time", time, "time to compute")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
-  auto* const wanted =
-      cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
+  outputs.add_options(cli, shown, steps > 0 || time > 0);
   if (steps == 0 && time == 0)
     return;
   cli.add_option("--fusion", fusion,
@@ -25,17 +24,9 @@ void simulation::add_options(CLI::App& cli, std::string const& shown) {
       ->check(CLI::IsMember({"off", "auto"}) | CLI::Range(2, 64))
       ->type_name("off|auto|N")
       ->capture_default_str();
-  cli.add_option("--every", every, "steps between two pictures of a series")
-      ->check(CLI::Range(1, 1 << 30))
-      ->needs(wanted);
   restart.add_options(cli);
 }
 
-void simulation::check_outputs(Runtime& runtime) const {
-  if (!picture.empty())
-    require_writable(runtime, picture);
-  if (every > 0)
-    require_writable_series(runtime, picture, steps > 0 ? steps : every, every);
-}
+void simulation::check_outputs(Runtime& runtime) const { outputs.check(runtime, steps); }
 
 } // namespace seam

@@ -1,22 +1,23 @@
 /// Simulations: what programs that run steps on a grid have in common. Options of the command line,
-/// progress, pictures and checkpoints.
+/// progress, outputs and checkpoints.
 ///
 ///     seam::simulation wanted{.cells = 256, .steps = 2000};
 ///     run_program(argc, argv, [&](CLI::App& cli) { wanted.add_options(cli, "the pressure"); },
 ///                 [&](Runtime& runtime) {
 ///                   wanted.check_outputs(runtime);    // before the long computation
 ///                   ...
+///                   run_outputs seen = wanted.outputs_of(p);
 ///                   checkpoints kept(grid.base(), wanted.restart, p);
-///                   wanted.run(step, p, kept);
+///                   wanted.run(step, seen, kept);
+///                   seen.finish(step.num_steps());
 ///                   wanted.draw(p);
 ///                 });
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
-#include <seam/framework/files/output_file.hpp>
-#include <seam/framework/files/picture.hpp>
 #include <seam/framework/program/progress.hpp>
 #include <seam/framework/program/runtime.hpp>
+#include <seam/framework/solve/outputs.hpp>
 #include <seam/stencil/steps.hpp>
 
 #include <algorithm>
@@ -29,26 +30,25 @@ class App;
 
 namespace seam {
 
-/// Size, length, fusion, pictures and checkpoints of a simulation. A value; first values are the defaults of the
-/// options.
+/// Size, length, fusion, outputs and checkpoints of a simulation. A value; first values are the
+/// defaults of the options.
 struct simulation {
   int cells = 256;             ///< on each axis
   int fewest_cells = 3;        ///< that the user may ask for
   std::int64_t steps = 0;      ///< 0: the length is a time, or the program's own
   double time = 0;             ///< 0: the length is a number of steps, or the program's own
-  std::int64_t every = 0;      ///< steps between two pictures of a series; 0: there is none
   std::string fusion = "auto"; ///< off, auto (by measurement), or how many steps are fused
-  std::string picture = {};
+  output_options outputs = {};
   checkpoint_options restart = {};
 
-  /// Adds --cells and --picture; if `steps` or `time` is not 0, --steps or --time, --fusion, --every,
-  /// and the options of checkpoints. `cli` keeps a reference to this.
-  /// @param shown  what pictures show
+  /// Adds --cells and the options of outputs; if `steps` or `time` is not 0, --steps or --time,
+  /// --fusion, and the options of checkpoints. `cli` keeps a reference to this.
+  /// @param shown  what outputs show
   /// Local.
   void add_options(CLI::App& cli, std::string const& shown);
 
-  /// Checks that the pictures can be written.
-  /// @throws usage_error  as require_writable() (on all ranks)
+  /// Checks that the outputs can be written.
+  /// @throws usage_error  as output_options::check() (on all ranks)
   /// Collective: over the runtime.
   void check_outputs(Runtime& runtime) const;
 
@@ -61,52 +61,58 @@ struct simulation {
       step.fuse(fusion == "off" ? 1 : std::stoi(fusion));
   }
 
+  /// The outputs of a run that shows `field`.
+  /// Local.
+  template <class T, int D>
+  run_outputs outputs_of(Field<T, D> const& field) const {
+    return {outputs, field, steps};
+  }
+
   /// Fuses steps, runs them until `end` of them are done, counted from that of the checkpoint that
-  /// `kept` has read, and draws the series.
+  /// `kept` has read, and writes the series.
   /// @param kept  of the state that the steps change
   /// Collective: over the grid.
-  template <class T, int D>
-  void run_to(std::int64_t end, Steps<D>& step, Field<T, D> const& shown, checkpoints& kept) const {
+  template <int D>
+  void run_to(std::int64_t end, Steps<D>& step, run_outputs& seen, checkpoints& kept) const {
     if (step.num_steps() < kept.first_step())
       step.continue_at(kept.first_step());
-    progress bar(shown.grid().base(), "steps", std::max<std::int64_t>(0, end - step.num_steps()));
+    seen.begin(step.num_steps());
+    progress bar(seen.over(), "steps", std::max<std::int64_t>(0, end - step.num_steps()));
     fuse(step);
     while (step.num_steps() < end) {
-      auto const until_look = every > 0 ? every - step.num_steps() % every : steps_between_looks;
-      auto const part =
-          kept.until_look(step.num_steps(), std::min(until_look, end - step.num_steps()));
+      auto const most = std::min(steps_between_looks, end - step.num_steps());
+      auto const part = kept.until_look(step.num_steps(), seen.until_look(step.num_steps(), most));
       step.run(part);
       bar.advance(part);
-      if (every > 0 && step.num_steps() % every == 0 && !picture.empty())
-        write_png(shown, numbered_path(picture, step.num_steps()));
+      seen.look(step.num_steps());
       kept.look(step.num_steps());
     }
   }
 
   /// Runs all steps.
   /// Collective: over the grid.
-  template <class T, int D>
-  void run(Steps<D>& step, Field<T, D> const& shown, checkpoints& kept) const {
-    run_to(steps, step, shown, kept);
+  template <int D>
+  void run(Steps<D>& step, run_outputs& seen, checkpoints& kept) const {
+    run_to(steps, step, seen, kept);
   }
 
-  /// Runs steps, some at a time, until a value that they change has reached `time`, and draws the
+  /// Runs steps, some at a time, until a value that they change has reached `time`, and writes the
   /// series. It looks at the time at the same steps after a restart.
   /// Collective: over the grid.
-  template <class T, int D>
-  void run_until(Steps<D>& step, Field<T, D> const& shown, Value<double> const& now,
+  template <int D>
+  void run_until(Steps<D>& step, run_outputs& seen, Value<double> const& now,
                  checkpoints& kept) const {
     constexpr std::int64_t at_once = steps_between_looks_at_time;
     for (std::int64_t done = kept.first_step(); now < time; done = step.num_steps())
-      run_to(done + at_once - done % at_once, step, shown, kept);
+      run_to(done + at_once - done % at_once, step, seen, kept);
   }
 
   /// Draws the picture, if one is wanted.
   /// Collective: over the field's grid.
   template <class T, int D>
   void draw(Field<T, D> const& shown) const {
-    if (!picture.empty())
-      write_png(shown, picture);
+    if (!outputs.picture.empty())
+      write_png(shown, outputs.picture);
   }
 
 private:

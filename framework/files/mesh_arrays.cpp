@@ -1,0 +1,217 @@
+#include <seam/framework/files/mesh_arrays.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/field_names.hpp>
+#include <seam/framework/files/hdf5_file.hpp>
+#include <seam/framework/files/vtk_cells.hpp>
+#include <seam/mesh/input/id_homes.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+namespace seam::detail {
+namespace {
+
+extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
+  return {own, mpi::sum_before(over, own), mpi::allreduce(over, own, MPI_SUM)};
+}
+
+void add_element(piece& to, mesh_entities const& of, local_id entity, local_id cell) {
+  to.cells.push_back(cell);
+  for (local_id const v : of.vertices[entity])
+    to.connectivity.push_back(v);
+  to.offsets.push_back(std::ssize(to.connectivity));
+  to.types.push_back(vtk_type_of(of.shapes[entity]));
+  to.ids.push_back(of.ids[entity]);
+  to.tags.push_back(of.tags[entity]);
+}
+
+/// Numbers sides, edges and corners from the largest id of a cell on.
+/// Collective: over the mesh.
+void number_parts(Mesh const& mesh, piece& own) {
+  local_id const num_cells = mesh.cells().num_owned;
+  std::span const parts = std::span(own.ids).subspan(num_cells);
+  global_id last = -1;
+  for (global_id const id : std::span(own.ids).first(num_cells))
+    last = std::max(last, id);
+  last = mpi::allreduce(mesh.base().context(), last, MPI_MAX);
+  auto const all = extent_over(mesh.base().context(), std::ssize(parts));
+  if (all.total > no_id - 1 - last)
+    refuse(fmt::format("cell {} (expected ids that leave numbers for {} tagged sides, edges and "
+                       "corners)",
+                       last, all.total));
+  std::iota(parts.begin(), parts.end(), last + 1 + all.before);
+}
+
+template <class T>
+file_array array_of(std::string name, std::span<T const> values, extent_of_all const& rows,
+                    std::int64_t width = 0) {
+  return {std::move(name), format_of<T>(), rows, width,
+          reinterpret_cast<std::byte const*>(values.data())};
+}
+
+/// Makes an array of one number from each rank, which is copied.
+file_array array_of_count(std::string name, mpi::comm_view over, std::int64_t count) {
+  file_array made{std::move(name),
+                  format_of<std::int64_t>(),
+                  {1, over.rank(), over.size()},
+                  0,
+                  nullptr,
+                  std::vector<std::byte>(sizeof(count))};
+  std::memcpy(made.own_values.data(), &count, sizeof(count));
+  made.values = made.own_values.data();
+  return made;
+}
+
+/// Copies a field's rows in the order of the piece's points or elements.
+file_array array_of_field(written_mesh_field const& field, piece const& own,
+                          extent_of_all const& points, extent_of_all const& cells) {
+  bool const is_on_points = field.dimension == 0;
+  std::vector<local_id> const& entities = is_on_points ? own.vertices : own.cells;
+  std::int64_t const row = field.num_components * field.format.bytes;
+  file_array made{(is_on_points ? "PointData/" : "CellData/") + field.name,
+                  field.format,
+                  is_on_points ? points : cells,
+                  field.num_components == 1 ? 0 : field.num_components,
+                  nullptr,
+                  std::vector<std::byte>(entities.size() * row)};
+  for (std::int64_t k = 0; k < std::ssize(entities); ++k)
+    std::copy_n(field.data + entities[k] * row, row, made.own_values.data() + k * row);
+  made.values = made.own_values.data();
+  return made;
+}
+
+} // namespace
+
+piece make_piece(Mesh const& mesh) {
+  piece made;
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+    add_element(made, mesh.cells(), c, c);
+  for (int d = mesh.num_dimensions() - 1; d >= 0; --d) {
+    mesh_entities const& parts = mesh.entities(d);
+    for (local_id e = 0; e < parts.num_owned; ++e)
+      if (parts.tags[e] != 0)
+        add_element(made, parts, e, mesh.adjacent(d, mesh.num_dimensions())[e].front());
+  }
+  number_parts(mesh, made);
+  made.ranks.assign(made.cells.size(), mesh.base().rank());
+  std::vector<std::int64_t> vertices2points(mesh.vertices().num_local(), 0);
+  for (std::int64_t const v : made.connectivity)
+    vertices2points[v] = 1;
+  for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
+    if (std::exchange(vertices2points[v], std::ssize(made.vertices)) == 1)
+      made.vertices.push_back(v);
+  for (std::int64_t& corner : made.connectivity)
+    corner = vertices2points[corner];
+  for (local_id const v : made.vertices) {
+    auto const place = mesh.coordinates().subspan(3 * std::int64_t{v}, 3);
+    made.places.insert(made.places.end(), place.begin(), place.end());
+    made.vertex_ids.push_back(mesh.vertices().ids[v]);
+  }
+  return made;
+}
+
+std::vector<std::int64_t> file_array::box(std::int64_t num_rows) const {
+  return width == 0 ? std::vector{num_rows} : std::vector{num_rows, width};
+}
+
+std::int64_t file_array::bytes() const {
+  return rows.total * std::max<std::int64_t>(1, width) * format.bytes;
+}
+
+void file_array::write_to(hdf5_id dataset, std::int64_t step, std::int64_t num_steps) const {
+  std::int64_t const first = step * rows.total + rows.before;
+  auto const start = width == 0 ? std::vector{first} : std::vector{first, std::int64_t{}};
+  write_box(dataset, format, box(num_steps * rows.total), start, box(rows.own), values);
+}
+
+std::vector<file_array> arrays_of_mesh(Mesh const& mesh, piece const& own) {
+  mpi::comm_view const over = mesh.base().context();
+  auto const points = extent_over(over, std::ssize(own.vertices));
+  auto const cells = extent_over(over, std::ssize(own.cells));
+  auto const corners = extent_over(over, std::ssize(own.connectivity));
+  extent_of_all const ends{cells.own + 1, cells.before + over.rank(), cells.total + over.size()};
+  std::vector<file_array> all;
+  all.push_back(array_of_count("NumberOfPoints", over, points.own));
+  all.push_back(array_of_count("NumberOfCells", over, cells.own));
+  all.push_back(array_of_count("NumberOfConnectivityIds", over, corners.own));
+  all.push_back(array_of<double>("Points", own.places, points, 3));
+  all.push_back(array_of<std::int64_t>("Connectivity", own.connectivity, corners));
+  all.push_back(array_of<std::int64_t>("Offsets", own.offsets, ends));
+  all.push_back(array_of<std::uint8_t>("Types", own.types, cells));
+  all.push_back(array_of<global_id>("PointData/vertex_ids", own.vertex_ids, points));
+  all.push_back(array_of<global_id>("CellData/cell_ids", own.ids, cells));
+  all.push_back(array_of<std::int32_t>("CellData/tags", own.tags, cells));
+  all.push_back(array_of<std::int32_t>("CellData/rank", own.ranks, cells));
+  return all;
+}
+
+std::vector<file_array> arrays_of_fields(Mesh const& mesh, piece const& own,
+                                         std::span<written_mesh_field const> fields) {
+  mpi::comm_view const over = mesh.base().context();
+  auto const points = extent_over(over, std::ssize(own.vertices));
+  auto const cells = extent_over(over, std::ssize(own.cells));
+  std::vector<file_array> all;
+  for (written_mesh_field const& field : fields)
+    all.push_back(array_of_field(field, own, points, cells));
+  return all;
+}
+
+void describe_mesh(hdf5_id group, int major) {
+  put_numbers(group, "Version", std::array{major, 0});
+  put_text(group, "Type", "UnstructuredGrid");
+  for (char const* const name : {"PointData", "CellData", "FieldData"})
+    create_group(group, name);
+}
+
+void write_mesh_arrays(mpi::comm_view over, std::string const& path,
+                       std::span<file_array const> arrays, std::int64_t step,
+                       std::int64_t num_steps) {
+  quiet_hdf5 const quiet;
+  auto all = collectively(over, [&] { return open_on_all(over, path); });
+  for (file_array const& array : arrays) {
+    auto const dataset =
+        collectively(over, [&] { return open_dataset(all, "/VTKHDF/" + array.name); });
+    collectively(over, [&] { array.write_to(dataset, step, num_steps); });
+  }
+  collectively(over, [&] { all.close("H5Fclose"); });
+}
+
+std::int64_t bytes_of(std::span<file_array const> arrays) {
+  std::int64_t bytes = 8192 + 1024 * std::ssize(arrays);
+  for (file_array const& array : arrays)
+    bytes += array.bytes();
+  return bytes;
+}
+
+void check_written_fields(Mesh const& mesh, std::span<written_mesh_field const> fields) {
+  std::vector<std::string> names{"cell_ids", "tags", "rank", "vertex_ids"};
+  for (written_mesh_field const& field : fields) {
+    if (!field.mesh.is_same(mesh))
+      refuse(fmt::format("vtkhdf: field '{}' belongs to another mesh", field.name));
+    if (field.dimension != 0 && field.dimension != mesh.num_dimensions())
+      refuse(fmt::format("vtkhdf: field '{}' is on entities of dimension {} (expected vertices, 0, "
+                         "or cells, {})",
+                         field.name, field.dimension, mesh.num_dimensions()));
+    names.push_back(field.name);
+  }
+  check_field_names(names);
+}
+
+std::string in_words(std::span<written_mesh_field const> fields) {
+  std::string words;
+  for (written_mesh_field const& field : fields)
+    words +=
+        fmt::format("{}:{}{}{}x{} on {} ", field.name, field.format.is_floating ? "float" : "int",
+                    8 * field.format.bytes, field.format.is_signed ? "" : "-unsigned",
+                    field.num_components, field.dimension);
+  return words;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,112 @@
+#include <seam/framework/solve/outputs.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace seam {
+namespace {
+
+bool is_vtkhdf(std::string const& path) {
+  return path.ends_with(".vtkhdf") || path.ends_with(".hdf");
+}
+
+} // namespace
+
+void output_options::add_options(CLI::App& cli, std::string const& shown, bool has_steps) {
+  cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
+  cli.add_option("--output", output, "write " + shown + " for ParaView")->type_name("FILE.vtkhdf");
+  if (!has_steps)
+    return;
+  cli.add_option("--every", every,
+                 "steps between two states of a series: numbered pictures, and steps in the output")
+      ->check(CLI::Range(1, 1 << 30));
+  cli.add_flag("--numbered", is_numbered,
+               "with --every: a numbered output for each state, and their list FILE.vtkhdf.series, "
+               "in place of one file, which takes ParaView 5.12");
+}
+
+void output_options::check(mpi::comm_view over, std::int64_t last) const {
+  collectively(over, [&] {
+    if (!output.empty() && !is_vtkhdf(output))
+      refuse(fmt::format("--output '{}' (expected a name that ends with .vtkhdf or .hdf)", output));
+    if (!picture.empty() && !picture.ends_with(".png"))
+      refuse(fmt::format("--picture '{}' (expected a name that ends with .png)", picture));
+    if (every > 0 && output.empty() && picture.empty())
+      refuse("--every: no file for a series (expected --picture or --output)");
+    if (is_numbered && (every == 0 || output.empty()))
+      refuse("--numbered: no files with numbers (expected --every and --output)");
+  });
+  require_outputs(over, "",
+                  {{"--output", is_numbered ? output + ".series" : output, ""},
+                   {"--picture", picture, ""}});
+  if (every > 0 && !picture.empty())
+    require_writable_series(over, picture, std::max(last, every), every);
+  if (is_numbered)
+    require_writable_series(over, output, std::max(last, every), every);
+}
+
+run_outputs::run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last)
+    : wanted_(wanted), shown_(std::move(shown)), last_(last) {}
+
+/// The states that will be written from `step` on; a guess if the end is not known.
+std::int64_t run_outputs::expected_states(std::int64_t step) const {
+  constexpr std::int64_t guess = 16;
+  return last_ > step ? (last_ - 1) / wanted_.every + 2 : guess;
+}
+
+void run_outputs::begin(std::int64_t step) {
+  if (std::exchange(has_begun_, true) || wanted_.every == 0 || wanted_.output.empty())
+    return;
+  if (wanted_.is_numbered) {
+    list_.emplace(shown_.over, wanted_.output);
+    for (std::int64_t older = 0; older < step; older += wanted_.every)
+      list_->add_older(numbered_path(wanted_.output, older), static_cast<double>(older));
+  } else {
+    series_options options{.expected_steps = expected_states(step)};
+    if (step > 0)
+      options.continue_at = static_cast<double>(step);
+    series_ = shown_.make_series(wanted_.output, options);
+  }
+  if (step % wanted_.every == 0)
+    write_state(step);
+}
+
+std::int64_t run_outputs::until_look(std::int64_t step, std::int64_t most) const noexcept {
+  return wanted_.every > 0 ? std::min(most, wanted_.every - step % wanted_.every) : most;
+}
+
+void run_outputs::look(std::int64_t step) {
+  if (wanted_.every == 0 || step % wanted_.every != 0)
+    return;
+  if (!wanted_.picture.empty())
+    shown_.draw(numbered_path(wanted_.picture, step));
+  write_state(step);
+}
+
+void run_outputs::write_state(std::int64_t step) {
+  if (std::exchange(last_written_, step) == step)
+    return;
+  if (series_)
+    series_->append(static_cast<double>(step));
+  if (list_) {
+    auto const path = numbered_path(wanted_.output, step);
+    shown_.write(path);
+    list_->add(path, static_cast<double>(step));
+  }
+}
+
+void run_outputs::finish(std::int64_t step) {
+  write_state(step);
+  if (series_)
+    series_->finish();
+  if (wanted_.every == 0 && !wanted_.output.empty())
+    shown_.write(wanted_.output);
+}
+
+} // namespace seam

@@ -1,0 +1,127 @@
+/// Outputs: what a user gets to see of a program that computes a field on a grid in many steps.
+///
+///     output_options wanted;                        // wanted.add_options(cli, "the pressure", ...)
+///     wanted.check(runtime);                        // before the long computation
+///     run_outputs seen(wanted, p, num_steps);
+///     seen.begin(0);
+///     for (std::int64_t step = 0; step < num_steps; seen.look(step)) {
+///       auto const count = seen.until_look(step, num_steps - step);
+///       ...                                         // computes `count` steps
+///       step += count;
+///     }
+///     seen.finish(num_steps);
+#pragma once
+
+#include <seam/framework/files/file_series.hpp>
+#include <seam/framework/files/output_file.hpp>
+#include <seam/framework/files/picture.hpp>
+#include <seam/framework/files/vtkhdf.hpp>
+#include <seam/framework/files/vtkhdf_series.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace seam {
+
+/// What a user asks for on the command line. The same on all ranks.
+struct output_options {
+  std::string picture = {}; ///< of the last state; empty: none
+  std::string output = {};  ///< the VTKHDF file; empty: none
+  std::int64_t every = 0;   ///< steps between two states of a series; 0: only the last state
+  bool is_numbered = false; ///< a VTKHDF file for each state, and their list, in place of one file
+
+  /// Adds --picture, --output, and if the program has steps, --every and --numbered. `cli` keeps a
+  /// reference to this.
+  /// @param shown  what is written: "the pressure"
+  /// Local.
+  void add_options(CLI::App& cli, std::string const& shown, bool has_steps);
+
+  /// Checks that the files can be written.
+  /// @param last  the largest number of a file of a series; below `every` if it is not known
+  /// @throws usage_error  a file cannot be written or has another suffix than the help says, or
+  ///         there is no file for a series (on all ranks)
+  /// Collective: over `over`.
+  void check(mpi::comm_view over, std::int64_t last) const;
+};
+
+namespace detail {
+
+/// What outputs need of a field, without its type.
+struct shown_field {
+  mpi::comm_view over;
+  std::function<void(std::string const& path)> draw;
+  std::function<void(std::string const& path)> write;
+  std::function<vtkhdf_series(std::string const& path, series_options const& options)> make_series;
+};
+
+/// Copies of a field are the same field, which the functions keep.
+template <class T, int D>
+shown_field make_shown(Field<T, D> const& field) {
+  return {field.grid().base().context(),
+          [field](std::string const& path) { write_png(field, path); },
+          [field](std::string const& path) { write(field.grid(), field, path); },
+          [field](std::string const& path, series_options const& options) {
+            return vtkhdf_series(field.grid(), std::tie(field), path, options);
+          }};
+}
+
+} // namespace detail
+
+/// The outputs of one run. Without options it does nothing.
+/// Threads: one at a time.
+class run_outputs {
+public:
+  /// @param shown  the field that is written and drawn; this object keeps it
+  /// @param last   the step after which the run ends; 0 if that is not known
+  /// Local.
+  template <class T, int D>
+  run_outputs(output_options const& wanted, Field<T, D> const& shown, std::int64_t last)
+      : run_outputs(wanted, detail::make_shown(shown), last) {}
+
+  /// Begins the series, or continues it where a checkpoint was made, and writes the present state.
+  /// Calls after the first have no effect.
+  /// @param step  that is done: 0, or that of the checkpoint
+  /// @throws usage_error  as write() (on all ranks)
+  /// Collective: over the field's grid.
+  void begin(std::int64_t step);
+
+  /// How many steps to do until the next look, at most `most`.
+  /// @param step  that is done
+  /// Local. The same on all ranks.
+  std::int64_t until_look(std::int64_t step, std::int64_t most) const noexcept;
+
+  /// Writes what is due after `step`.
+  /// @throws usage_error  as write() (on all ranks)
+  /// Collective: over the field's grid.
+  void look(std::int64_t step);
+
+  /// Writes the last state, but for the picture.
+  /// @throws usage_error  as write() (on all ranks)
+  /// Collective: over the field's grid.
+  void finish(std::int64_t step);
+
+  /// The ranks of the field's grid.
+  mpi::comm_view over() const noexcept { return shown_.over; }
+
+private:
+  run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last);
+
+  void write_state(std::int64_t step);
+  std::int64_t expected_states(std::int64_t step) const;
+
+  output_options wanted_;
+  detail::shown_field shown_;
+  std::int64_t last_, last_written_ = -1;
+  bool has_begun_ = false;
+  std::optional<vtkhdf_series> series_;
+  std::optional<file_series> list_;
+};
+
+} // namespace seam
