@@ -11,7 +11,7 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 usage() {
   cat <<'TEXT'
 usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|compilers|
-                      crowded|check-all [--preset NAME] [--fix] [-- ARGS]
+                      crowded|mutants|check-all [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
@@ -28,10 +28,12 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           seam is for, and run seam-heat's tests
   crowded  build tests whose runs were cut off on crowded machines, and repeat them, as often as
           SEAM_TEST_REPEATS says (default 1000), in jobs that crowd the machine
+  mutants  build programs whose exchanges can be left out, and count how many of several hundred
+          mistakes checked builds find
   check-all   all of these checks in turn, and the tests under sanitizers; takes hours
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
-                  and guidelines), dev (default of test, check and crowded), asan, tsan
+                  and guidelines), dev (default of test, check, crowded and mutants), asan, tsan
   --fix           check rewrites the files that are not in form
   -- ARGS         test hands them to ctest, for example -- -R exchange
   --help          this text
@@ -147,6 +149,13 @@ do_crowded() {
   run_crowded
 }
 
+do_mutants() {
+  do_setup
+  configure
+  build --target by-hand seam-life
+  run_mutants
+}
+
 do_guidelines() {
   do_setup
   configure
@@ -178,7 +187,7 @@ while [ $# -gt 0 ]; do
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
     setup | build | demo | test | check | docs | browse | gallery | guidelines | compilers | crowded | \
-      check-all)
+      mutants | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -186,7 +195,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$step" ] || { usage >&2 && exit 2; }
-[ -n "$preset" ] || case $step in test | check | crowded) preset=dev ;; *) preset=release ;; esac
+[ -n "$preset" ] || case $step in test | check | crowded | mutants) preset=dev ;; *) preset=release ;; esac
 require_preset
 
 source "$setup_dir/packages.sh"
@@ -198,6 +207,7 @@ source "$setup_dir/gallery.sh"
 source "$setup_dir/guidelines.sh"
 source "$setup_dir/compilers.sh"
 source "$setup_dir/crowded.sh"
+source "$setup_dir/mutants.sh"
 source "$setup_dir/check_all.sh"
 log_dir=$(mktemp -d)
 trap 'rm -rf "$log_dir"' EXIT

@@ -105,6 +105,20 @@ concept asks_a_function = requires(Condition const& condition, position<D> const
 inline constexpr auto at_border = [](auto const& ghost) { return ghost.border; };
 inline constexpr auto at_centre = [](auto const& ghost) { return ghost.centre; };
 
+/// Rules that give the value itself, whatever lies inside.
+struct value_alone {
+  template <class Ghost, class Value>
+  Value operator()(Ghost const&, Value given) const {
+    return given;
+  }
+};
+
+/// True for conditions whose ghosts depend on nothing but their place.
+template <class Condition>
+inline constexpr bool is_fixed_condition = requires(Condition const& condition) {
+  requires std::is_same_v<std::remove_cvref_t<decltype(condition.rule)>, value_alone>;
+};
+
 template <class Value, class Place, class Rule>
 condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Rule rule) {
   return {std::move(value), place, rule};
@@ -138,8 +152,7 @@ auto neumann(Value slope) {
 ///               once for each
 template <class Value>
 auto outside(Value value) {
-  return detail::with_value(std::move(value), detail::at_centre,
-                            [](auto const&, auto given) { return given; });
+  return detail::with_value(std::move(value), detail::at_centre, detail::value_alone());
 }
 
 /// The borders of the domain that `grid`'s block touches and that are not periodic, in the order in

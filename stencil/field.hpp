@@ -96,7 +96,8 @@ public:
   /// Collective: over the grid.
   Field(Grid<D> const& grid, std::string name, field_options const& options = {}) {
     detail::call_scope const here("Field", *grid.base().calls());
-    state_ = std::make_shared<state>(grid, std::move(name), options, sizeof(T), set_to_default);
+    state_ = std::make_shared<state>(grid, std::move(name), options, sizeof(T),
+                                     std::is_same_v<T, bool>, set_to_default);
   }
 
   std::string const& name() const noexcept { return state_->name; }
@@ -122,10 +123,13 @@ public:
   }
 
   /// The memory of the newest level as a Kokkos view, index 0 being the first ghost; components
-  /// follow each other along axis 0. It shares ownership.
+  /// follow each other along axis 0. It shares ownership. What is done with it is not checked: for
+  /// checked mode the caller has filled all ghosts in the moment of this call.
   storage_type storage() const {
     detail::check_touch(name());
     state_->is_set = true;
+    if (auto* const stamps = state_->stamps(state_->buffers.front()))
+      stamps->vouch_for_ghosts();
     cell_index<D> extents = state_->local().extents();
     extents[0] *= num_components();
     return {state_->buffers.front(), detail::layout_of<D>(extents)};
@@ -185,7 +189,7 @@ public:
                  time);
           });
     };
-    state_->set_condition(axis, end, component, make);
+    state_->set_condition(axis, end, component, make, detail::is_fixed_condition<Condition>);
   }
 
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
@@ -206,6 +210,14 @@ public:
     state_->fill_borders(grid().read_by(tile), detail::by_threads::caller);
   }
 
+  /// For loops that read ghosts and write the field at once, such as red-black sweeps by hand: while
+  /// the object that is returned lives, ghosts that are up to date remain so, whatever is written. At
+  /// its end they are out of date if values have changed. Without effect in builds without checks.
+  /// Local.
+  [[nodiscard]] detail::loop_in_place in_place() {
+    return detail::loop_in_place(detail::stamps_of(state_->buffers.front()));
+  }
+
   /// This field's array for an exchange along a plan of its layout.
   /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum.
   /// Local.
@@ -213,6 +225,7 @@ public:
     detail::check_touch(name());
     auto array =
         exchanged_array::of(reinterpret_cast<T*>(state_->buffers.front().get()), how, name());
+    array.watch = state_->watch(true);
     array.data_now = [state = state_] { return state->buffers.front().get(); };
     array.moved = "the storage of field '" + name() +
                   "' has been swapped since the halo was made (expected a halo made after the last "
@@ -238,8 +251,14 @@ private:
              std::to_string(level) + " (expected components from 0 to " +
              std::to_string(num_components() - 1) + " and levels from 0 down to " +
              std::to_string(1 - num_levels()) + ")");
-    auto const memory = state_->component(state_->buffers[-level], component);
-    return {reinterpret_cast<T*>(memory.origin), memory.local};
+    auto const& buffer = state_->buffers[-level];
+    auto const memory = state_->component(buffer, component);
+    auto* const origin = reinterpret_cast<T*>(memory.origin);
+    if constexpr (detail::views_are_watched)
+      return {origin,
+              memory.local,
+              {state_->stamps(buffer), origin - reinterpret_cast<T*>(buffer.get())}};
+    return {origin, memory.local};
   }
 
   std::shared_ptr<state> state_;

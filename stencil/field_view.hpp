@@ -6,6 +6,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/view_watch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -18,7 +19,10 @@ namespace seam {
 ///
 /// Index 0 on every axis is the first cell that this rank owns; ghosts have negative indices and
 /// indices from the block's extent on. A checked build ends with a message on an index beyond the
-/// ghosts, which are as wide on each axis as the neighborhood reaches along it.
+/// ghosts, which are as wide on each axis as the neighborhood reaches along it, and on a read of a
+/// ghost that is out of date: one whose field has been written since the last exchange, or that no
+/// exchange and no condition on a border has filled. It finds out about references that a view of
+/// values that are not const hands out with the next access of the field by the same thread.
 template <class T, int D>
 class field_view {
 public:
@@ -26,7 +30,9 @@ public:
 
   /// @param origin  address of the first owned cell
   /// @param local   owned cells and ghosts, in indices of this view; the last axis is contiguous
-  field_view(T* origin, box<D> const& local) : origin_(origin), local_(local) {
+  /// @param watch   what a checked build tells of accesses
+  field_view(T* origin, box<D> const& local, detail::view_watch<T> watch = {})
+      : origin_(origin), local_(local), watch_(watch) {
     std::int64_t step = 1;
     for (int a = D - 1; a >= 0; --a) {
       stride_[a] = step;
@@ -38,7 +44,7 @@ public:
   operator field_view<T const, D>() const
     requires(!std::is_const_v<T>)
   {
-    return {origin_, local_};
+    return {origin_, local_, watch_};
   }
 
   /// The value at `indices`, one for each axis, slowest first.
@@ -50,7 +56,20 @@ public:
 
   KOKKOS_FORCEINLINE_FUNCTION T& operator[](cell_index<D> const& at) const {
     SEAM_ASSERT(local_.contains(at), out_of_range(at));
-    return origin_[offset(at)];
+    std::int64_t const place = offset(at);
+    watch_.take(place);
+    return origin_[place];
+  }
+
+  /// The address of `count` values that follow each other along the last axis, from `first` on: to be
+  /// read, or, where T is not const, to be written, too. A checked build takes it for an access of
+  /// all of them; ghosts of a view that writes count as filled.
+  KOKKOS_FORCEINLINE_FUNCTION T* row(cell_index<D> const& first, std::int64_t count) const {
+    SEAM_ASSERT(local_.contains(first) && first[D - 1] + count <= local_.hi[D - 1],
+                out_of_range(first));
+    std::int64_t const place = offset(first);
+    watch_.take_row(place, count);
+    return origin_ + place;
   }
 
   /// Owned cells and ghosts, in indices of this view.
@@ -75,6 +94,7 @@ private:
   T* origin_ = nullptr;
   cell_index<D> stride_{};
   box<D> local_{};
+  [[no_unique_address]] detail::view_watch<T> watch_;
 };
 
 } // namespace seam

@@ -20,13 +20,23 @@ namespace seam {
 
 namespace detail {
 
+/// A field's array for an exchange along the grid's plans. What they bring beyond the neighborhood's
+/// reach depends on the division, and is not taken for brought.
+template <class T, int D>
+exchanged_array exchanged_in_reach(Field<T, D> const& field, reduction how) {
+  exchanged_array array = field.exchanged(how);
+  array.watch = field.shared()->watch(false);
+  return array;
+}
+
 /// A function that describes fields of one grid, which outlive it.
 template <class First, class... More>
 halo_fields in_halo(reduction how, First const& first, More const&... more) {
   return [how, &first, &more...] {
     if (!(true && ... && (more.grid() == first.grid())))
       refuse("halo: fields of different grids (expected fields of one grid)");
-    return std::vector<exchanged_array>{first.exchanged(how), more.exchanged(how)...};
+    return std::vector<exchanged_array>{exchanged_in_reach(first, how),
+                                        exchanged_in_reach(more, how)...};
   };
 }
 

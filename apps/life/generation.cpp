@@ -32,7 +32,12 @@ generation::generation(seam::Communicator const& over, board const& where, int d
     : where_(where),
       layout_(choose_layout(over.size(), where, depth)),
       grid_(divide(over, where, layout_)),
-      fields_{grid_.field<word>("now"), grid_.field<word>("next")} {}
+      fields_{grid_.field<word>("now"), grid_.field<word>("next")} {
+  for (field& cells : fields_) {
+    cells.boundary(seam::outside(word{0})); // beyond a plane cells are dead, once and for all
+    cells.fill_borders();
+  }
+}
 
 void put(pattern const& start, generation& cells) {
   board const& where = cells.where();

@@ -39,15 +39,17 @@ seam::box<2> patches::words_of(seam::box<2> const& some) const {
 }
 
 void patches::compare(block const& of, seam::box<2> const& some) {
+  seam::field_view<word const, 2> const before = of.next;
   seam::for_each_cell(some, [&](seam::cell_index<2> const& patch) {
     word different = 0, living = 0;
     seam::for_each_row(words_of({patch, {patch[0] + 1, patch[1] + 1}}),
                        [&](seam::cell_index<2> const& first, std::int64_t end) {
                          if (different != 0 && living != 0)
                            return; // all is known
-                         word const* const now = &of.now[first];
-                         word const* const next = &of.next[first];
-                         for (std::int64_t w = 0; w < end - first[1]; ++w) {
+                         std::int64_t const length = end - first[1];
+                         word const* const now = of.now.row(first, length);
+                         word const* const next = before.row(first, length);
+                         for (std::int64_t w = 0; w < length; ++w) {
                            different |= now[w] ^ next[w];
                            living |= now[w] | next[w];
                          }

@@ -41,8 +41,12 @@ public:
   }
 
   void load() {
+    std::int64_t const reach = of_.layout.reach;
     for (std::int64_t k = 0; k < num_rows_; ++k)
-      load_row(&of_.now(part_.lo[0] - generations_ + k, part_.lo[1]), from_ + k * stride_);
+      load_row(of_.now.row({part_.lo[0] - generations_ + k, part_.lo[1] - reach},
+                           part_.extent(1) + 2 * reach) +
+                   reach,
+               from_ + k * stride_);
     for (std::int64_t const beyond : {inside_.first - 1, inside_.second})
       if (beyond >= 0 && beyond < num_rows_)
         std::fill_n(to_ + beyond * stride_, num_words_, word{0});
@@ -66,7 +70,8 @@ public:
 
   void store() const {
     for (std::int64_t row = 0; row < part_.extent(0); ++row)
-      store_row(from_ + (generations_ + row) * stride_, &of_.next(part_.lo[0] + row, part_.lo[1]));
+      store_row(from_ + (generations_ + row) * stride_,
+                of_.next.row({part_.lo[0] + row, part_.lo[1]}, part_.extent(1)));
   }
 
 private:

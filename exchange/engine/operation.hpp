@@ -112,6 +112,12 @@ public:
   /// Counts the starts together with those of `other`. Local.
   operation& count_with(operation const& other);
 
+  /// Puts the activity that make(activity) returns in place of the operation's. Local.
+  template <class Make>
+  void carry_by(Make const& make) {
+    running_ = make(std::move(running_));
+  }
+
   /// Starts. Throws usage_error while an earlier start is not complete. Local.
   in_flight start();
 

@@ -4,6 +4,7 @@
 #include <seam/exchange/calls/call_check.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/halo/detail/watched_exchange.hpp>
 #include <seam/exchange/planning/alltoallw.hpp>
 
 #include <fmt/format.h>
@@ -107,6 +108,25 @@ operation operation_of(Communicator const& over, schedule const& steps) {
   return prepared;
 }
 
+using watched_edges = std::vector<std::vector<watched_elements>>;
+
+/// Notes a region that arrives, if its array is watched.
+void note_arrival(std::vector<watched_elements>& edge, exchanged_array const& array,
+                  region const& where) {
+  if (array.watch)
+    edge.push_back({array.watch, where, array.combine != nullptr});
+}
+
+operation watched(operation prepared, watched_edges const& edges,
+                  std::span<exchanged_array const> arrays) {
+  auto const is_watched = [](exchanged_array const& array) { return bool(array.watch); };
+  auto const is_named = [](exchanged_array const& array) { return !array.name.empty(); };
+  if (std::ranges::any_of(arrays, is_watched) ||
+      (skips_exchanges() && std::ranges::any_of(arrays, is_named)))
+    watch_exchange(prepared, edges);
+  return prepared;
+}
+
 /// Calls append(array, block) for each region, edge by edge. Returns the offset of each edge's
 /// first block. [num_edges + 1]
 template <class Append>
@@ -147,7 +167,11 @@ operation make_exchange(Communicator const& over, Topology const& edges,
     all.num_gates = std::max(all.num_gates, static_cast<int>(sends.size()));
     return all;
   });
-  return operation_of(over, steps);
+  watched_edges arriving(receives.size());
+  for (int e = 0; e < std::ssize(receives); ++e)
+    for (array_region const& part : receives[e])
+      note_arrival(arriving[e], arrays[part.array], part.where);
+  return watched(operation_of(over, steps), arriving, arrays);
 }
 
 operation make_exchange(Communicator const& over, plan const& pattern,
@@ -176,7 +200,15 @@ operation make_exchange(Communicator const& over, std::span<plan const> rounds,
     all.num_gates = std::max(all.num_gates, num_gates);
     return all;
   });
-  return operation_of(over, steps);
+  watched_edges arriving;
+  for (plan const& round : rounds)
+    for (int e = 0; e < round.receives().num_edges(); ++e) {
+      auto& edge = arriving.emplace_back();
+      for (exchanged_array const& array : arrays)
+        for (region const& where : round.receives()[e])
+          note_arrival(edge, array, where);
+    }
+  return watched(operation_of(over, steps), arriving, arrays);
 }
 
 } // namespace seam

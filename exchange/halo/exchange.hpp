@@ -8,12 +8,14 @@
 #pragma once
 
 #include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/halo/array_watch.hpp>
 #include <seam/exchange/halo/plan.hpp>
 #include <seam/exchange/schedule/reduction.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +38,7 @@ struct exchanged_array {
   std::function<std::byte const*()> data_now{}; ///< the field's present address; keeps the array
   std::string moved{};                          ///< the error of a halo if that is another one
   memory_kind const* memory = nullptr;          ///< that the array lies in; nullptr: the host's
+  std::shared_ptr<array_watch> watch{};         ///< told of the array's exchanges; may be null
 
   /// Describes the array of T that begins at `data`.
   /// @param name  the same on all ranks; empty where it has none

@@ -12,6 +12,7 @@ test --preset tsan -- -R ^exchange\.(engine|partitioned|transport)\.|\.endpoints
 browse --preset dev
 compilers
 crowded
+mutants
 guidelines
 TEXT
 }

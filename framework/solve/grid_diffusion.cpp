@@ -48,10 +48,13 @@ template <int D>
 Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   auto values = u.grid().template field<double>("border");
   values.fill(inside);
-  auto const memory = values.shared()->component(values.shared()->buffers.front(), 0);
+  auto const& buffer = values.shared()->buffers.front();
+  auto const memory = values.shared()->component(buffer, 0);
   for (filled_border<D> const& filled : u.shared()->borders)
-    if (!filled.where.ghosts.is_empty())
+    if (!filled.where.ghosts.is_empty()) {
       filled.fills.front()(memory, filled.where.ghosts, 0.0, by_threads::all);
+      values.shared()->note_filled(buffer, filled, 0, filled.where.ghosts);
+    }
   return values;
 }
 

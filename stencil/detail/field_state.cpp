@@ -3,7 +3,11 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/stencil/detail/needed_values.hpp>
+#include <seam/stencil/detail/stale_words.hpp>
 
 #include <fmt/format.h>
 
@@ -54,13 +58,15 @@ std::vector<border<D>> borders_of(Grid<D> const& grid, centering on, ghost_width
 
 template <int D>
 field_state<D>::field_state(Grid<D> const& over, std::string its_name,
-                            field_options const& declared, std::int64_t bytes,
+                            field_options const& declared, std::int64_t bytes, bool is_bool,
                             std::function<void(std::byte*, std::int64_t)> set_to_default)
     : name(std::move(its_name)),
       grid(over),
       options(declared),
       element_bytes(bytes),
       width(over.ghosts()),
+      is_bool_(is_bool),
+      lasting_name_(views_are_watched ? lasting_name(name) : ""),
       set_to_default_(std::move(set_to_default)) {
   if (options.components < 1 || options.levels < 1)
     throw usage_error(fmt::format("field '{}': {} components and {} levels (expected at least 1)",
@@ -69,7 +75,7 @@ field_state<D>::field_state(Grid<D> const& over, std::string its_name,
   for (int level = 0; level < options.levels; ++level)
     buffers.push_back(new_buffer());
   for (border<D> const& where : borders_of<D>(grid, options.on, width))
-    borders.push_back({where, {}, {}});
+    borders.push_back({where, {}, {}, {}});
 }
 
 /// Memory with its first values. The threads that will compute on the pages are the first to touch
@@ -79,7 +85,16 @@ std::shared_ptr<std::byte> field_state<D>::new_buffer() const {
   std::int64_t const count = options.components * local().num_cells();
   auto memory = allocate_bytes(grid.base(), count * element_bytes);
   set_to_default_(memory.get(), count);
-  return memory;
+  if (!views_are_watched || !checks_are_on())
+    return memory;
+  buffer_layout<D> const layout{grid, options, local()};
+  auto const words = [layout](char const* field, std::int64_t ghost, stale_reason why) {
+    return words_of_stale_ghost(layout, field, ghost, why);
+  };
+  auto const stamps = std::make_shared<ghost_stamps>(memory.get(), element_bytes, is_bool_,
+                                                     kinds_of_elements(layout), words);
+  stamps->belong_to(lasting_name_);
+  return with_stamps(memory, stamps);
 }
 
 template <int D>
@@ -127,23 +142,43 @@ void field_state<D>::widen(ghost_width<D> const& wider) {
                     address_of<D>(from[c], first, element_bytes), row);
       });
     }
+    keep_stamps(old_buffers[buffers.size() - 1], kept, buffers.back());
   }
   auto const now = borders_of<D>(grid, options.on, width);
   std::vector<filled_border<D>> remade;
   for (border<D> const& where : now) {
-    remade.push_back({where, {}, {}});
+    remade.push_back({where, {}, {}, {}});
     for (filled_border<D> const& before : borders)
-      if (before.where.axis == where.axis && before.where.side == where.side)
+      if (before.where.axis == where.axis && before.where.side == where.side) {
         remade.back().makers = before.makers;
+        remade.back().are_fixed = before.are_fixed;
+      }
     for (auto const& make : remade.back().makers)
       remade.back().fills.push_back(make ? make(where) : border_fill<D>());
   }
   borders = std::move(remade);
 }
 
+/// Gives a buffer with wider ghosts the stamps of the one before.
+/// @param kept  the values of `from`
+template <int D>
+void field_state<D>::keep_stamps(std::shared_ptr<std::byte> const& from, box<D> const& kept,
+                                 std::shared_ptr<std::byte> const& to) const {
+  auto const old = stamps_of(from), now = stamps_of(to);
+  if (!old || !now)
+    return;
+  now->take_state(*old);
+  for (int c = 0; c < options.components; ++c)
+    for_each_row(kept, [&](cell_index<D> const& first, std::int64_t end) {
+      now->take_stamps(*old, c * kept.num_cells() + number_in<D>(first, kept),
+                       c * local().num_cells() + number_in<D>(first, local()), end - first[D - 1]);
+    });
+}
+
 template <int D>
 void field_state<D>::set_condition(int axis, side end, int component,
-                                   std::function<border_fill<D>(border<D> const&)> const& maker) {
+                                   std::function<border_fill<D>(border<D> const&)> const& maker,
+                                   bool is_fixed) {
   check_axis(axis);
   if (component < -1 || component >= options.components)
     refuse(fmt::format("field '{}': a boundary condition of component {} (expected 0 to {})", name,
@@ -153,10 +188,12 @@ void field_state<D>::set_condition(int axis, side end, int component,
       continue;
     filled.makers.resize(options.components);
     filled.fills.resize(filled.makers.size());
+    filled.are_fixed.resize(filled.makers.size());
     for (int c = 0; c < options.components; ++c)
       if (component == -1 || component == c) {
         filled.makers[c] = maker;
         filled.fills[c] = maker(filled.where);
+        filled.are_fixed[c] = is_fixed;
       }
   }
 }
@@ -183,9 +220,54 @@ void field_state<D>::fill_borders(box<D> const& part, by_threads threads) const 
   check_borders();
   for (filled_border<D> const& filled : borders)
     for (int c = 0; c < options.components; ++c)
-      if (!filled.where.ghosts.is_empty())
-        filled.fills[c](component(buffers.front(), c), intersection(filled.where.ghosts, part), 0.0,
-                        threads);
+      if (!filled.where.ghosts.is_empty()) {
+        box<D> const ghosts = intersection(filled.where.ghosts, part);
+        filled.fills[c](component(buffers.front(), c), ghosts, 0.0, threads);
+        note_filled(buffers.front(), filled, c, ghosts);
+      }
+}
+
+template <int D>
+void field_state<D>::note_filled(std::shared_ptr<std::byte> const& buffer,
+                                 filled_border<D> const& by, int component,
+                                 box<D> const& part) const {
+  auto const stamps = stamps_of(buffer);
+  if (!stamps || part.is_empty())
+    return;
+  stamps->settle();
+  std::int64_t const first = component * local().num_cells();
+  cell_index<D> const to_global = grid.owned(options.on).lo;
+  border_ghosts<D> const where{by.where.axis, by.where.side, shift(part, to_global)};
+  box<D> const inside = mirror_image<D>(grid, options.on, where);
+  int const a = by.where.axis;
+  for_each_cell(part, [&](cell_index<D> const& ghost) {
+    cell_index<D> mirrored = ghost;
+    mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
+    stamps->note_filled(first + number_in<D>(ghost, local()),
+                        first + number_in<D>(mirrored, local()), by.are_fixed[component]);
+  });
+}
+
+template <int D>
+void field_state<D>::note_change() const {
+  for (auto const& buffer : buffers)
+    if (auto const stamps = stamps_of(buffer))
+      stamps->note_change();
+}
+
+/// A buffer has the name of the field that it was in when it was looked at last.
+template <int D>
+ghost_stamps* field_state<D>::stamps(std::shared_ptr<std::byte> const& buffer) const {
+  auto const its = stamps_of(buffer);
+  if (its)
+    its->belong_to(lasting_name_);
+  return its.get();
+}
+
+template <int D>
+std::shared_ptr<array_watch> field_state<D>::watch(bool out_of_reach_too) const {
+  auto stamps = stamps_of(buffers.front());
+  return stamps ? std::make_shared<stamped_array>(std::move(stamps), out_of_reach_too) : nullptr;
 }
 
 template class field_state<1>;

@@ -7,6 +7,7 @@
 
 #include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/ghost_stamps.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/grid.hpp>
 
@@ -19,6 +20,13 @@
 #include <vector>
 
 namespace seam::detail {
+
+/// True in builds whose views tell stamps what they are asked for; see view_watch.
+#if defined(SEAM_CHECKED) && SEAM_CHECKED
+inline constexpr bool views_are_watched = true;
+#else
+inline constexpr bool views_are_watched = false;
+#endif
 
 /// One component of a buffer: the address of the value with index 0 on each axis.
 template <int D>
@@ -38,6 +46,7 @@ struct filled_border {
   border<D> where;
   std::vector<border_fill<D>> fills;                                   ///< [components] or empty
   std::vector<std::function<border_fill<D>(border<D> const&)>> makers; ///< [components] or empty
+  std::vector<bool> are_fixed{}; ///< [components] or empty: ghosts do not depend on values inside
 
   /// True if each component has a condition.
   bool is_complete() const {
@@ -57,11 +66,12 @@ std::vector<border<D>> borders_of(Grid<D> const& grid, centering on, ghost_width
 template <int D>
 class field_state {
 public:
+  /// @param is_bool         true if its values are of type bool
   /// @param set_to_default  gives all values of a buffer their first value, by all threads
   /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
   field_state(Grid<D> const& grid, std::string name, field_options const& options,
-              std::int64_t element_bytes,
+              std::int64_t element_bytes, bool is_bool,
               std::function<void(std::byte*, std::int64_t)> set_to_default);
 
   std::string name;
@@ -89,8 +99,10 @@ public:
 
   /// Uses a condition, given as a maker of its fills, on a border.
   /// @param component  -1: all
+  /// @param is_fixed   ghosts do not depend on values inside, nor on time
   void set_condition(int axis, side end, int component,
-                     std::function<border_fill<D>(border<D> const&)> const& maker);
+                     std::function<border_fill<D>(border<D> const&)> const& maker,
+                     bool is_fixed = false);
 
   /// Throws usage_error if the grid has no such axis.
   void check_axis(int axis) const;
@@ -101,10 +113,29 @@ public:
   /// Fills the ghosts of the newest level in `part` beyond all borders.
   void fill_borders(box<D> const& part, by_threads threads) const;
 
+  /// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in
+  /// a buffer. A ghost is current if its mirror image is, or always, if the condition is fixed.
+  void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border<D> const& by,
+                   int component, box<D> const& part) const;
+
+  /// In checked mode: notes that owned values of all buffers have changed.
+  void note_change() const;
+
+  /// In checked mode: the stamps of a buffer, for a view of it; else nullptr. Local.
+  ghost_stamps* stamps(std::shared_ptr<std::byte> const& buffer) const;
+
+  /// In checked mode: what exchanges of the newest level tell; else nullptr.
+  /// @param out_of_reach_too  they bring ghosts where the neighborhood has no offset, too
+  std::shared_ptr<array_watch> watch(bool out_of_reach_too) const;
+
 private:
   std::shared_ptr<std::byte> new_buffer() const;
+  void keep_stamps(std::shared_ptr<std::byte> const& from, box<D> const& kept,
+                   std::shared_ptr<std::byte> const& to) const;
   void widen(ghost_width<D> const& wider);
 
+  bool is_bool_;
+  char const* lasting_name_; ///< lives as long as the program
   std::function<void(std::byte*, std::int64_t)> set_to_default_;
 };
 

@@ -184,6 +184,7 @@ void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure)
       decide_fusion();
   }
   storage_.give_buffers(chosen.after);
+  note_changes();
   for (step_kernel<D> const& kernel : program_.kernels) {
     for (int const v : kernel.reduces)
       program_.values[v]->is_set = true;
@@ -191,6 +192,21 @@ void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure)
       program_.values[v]->is_set = true;
   }
   done_ += steps.count;
+}
+
+/// Tells checked mode which fields may have other values now.
+template <int D>
+void step_machine<D>::note_changes() const {
+  if (!views_are_watched)
+    return;
+  for (step_kernel<D> const& kernel : program_.kernels)
+    for (step_access<D> const& access : kernel.accesses)
+      if (access.is_written())
+        program_.fields[access.field]->note_change();
+  for (step_statement const& statement : program_.statements)
+    if (statement.kernel < 0)
+      for (int const field : statement.swapped)
+        program_.fields[field]->note_change();
 }
 
 /// Collective: over the grid.

@@ -75,6 +75,7 @@ private:
   void probe();
   void choose_depths(needed_buffers const& buffers);
   void decide_fusion();
+  void note_changes() const;
   void run_chain(std::int64_t count, std::exception_ptr& failure);
   planned_run& run_of(step_range const& steps);
 

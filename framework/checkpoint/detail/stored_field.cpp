@@ -108,7 +108,10 @@ stored_array stored_field(std::shared_ptr<field_state<D>> const& field, element_
   made.visit_runs = [field](byte_window window, bool, run_visitor const& visitor) {
     visit_components(*field, window, visitor);
   };
-  made.loaded = [field] { field->is_set = true; };
+  made.loaded = [field] {
+    field->is_set = true;
+    field->note_change();
+  };
   return made;
 }
 

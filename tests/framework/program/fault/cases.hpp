@@ -13,6 +13,7 @@
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/stencil/field.hpp>
+#include <seam/stencil/halo.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -171,6 +172,23 @@ inline void read_beyond_the_ghosts(Runtime& runtime) {
     mpi::barrier(runtime);
 }
 
+/// A checked build ends there, too: the field has changed since the halo.
+inline void read_without_an_exchange(Runtime& runtime) {
+  Grid<1> const grid(runtime, {.cells = {30}, .periodic = {true}});
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  auto halo = make_halo(u);
+  for (int step = 0; step < 3; ++step) {
+    if (step < 2) // here is the mistake
+      halo.run();
+    auto const now = u.view(), then = next.view();
+    for (int i = 0; i < u.owned().hi[0]; ++i)
+      then(i) = 0.5 * (now(i - 1) + now(i + 1)) + runtime.rank() + i;
+    for (int i = 0; i < u.owned().hi[0]; ++i)
+      now(i) = then(i);
+  }
+  mpi::barrier(runtime);
+}
+
 inline void exit_while_others_wait(Runtime& runtime) {
   if (runtime.rank() == 1)
     std::exit(3);
@@ -198,6 +216,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"send-to-nobody", send_to_nobody},
       {"other-call", reduce_otherwise_than_others},
       {"read-too-far", read_beyond_the_ghosts},
+      {"stale-ghost", read_without_an_exchange},
       {"exit", exit_while_others_wait},
       {"leave", leave_while_others_wait},
       {"success", end_without_an_error},

@@ -1,0 +1,209 @@
+/// Ghost stamps: the proof, in checked mode, that a loop reads no ghost that is out of date. Each
+/// ghost of a buffer has a stamp, each buffer an epoch:
+///
+///     epoch     grows when a loop changes values of the rim after ghosts have been brought up to date
+///     stamp     the epoch in which the ghost got its value; a ghost is current if it is not older
+///
+/// A view hands out references, and so a stamp of what a caller does with one is put off: each thread
+/// notes the element that it touched last and its value, and finds out with its next access of the
+/// buffer whether the value has changed. A reference to a ghost that is out of date is to poison: who
+/// leaves it as it is has read it, who replaces it has filled the ghost.
+///
+/// Stamps belong to a buffer, not to a field: they go with it when fields are swapped.
+#pragma once
+
+#include <seam/exchange/halo/array_watch.hpp>
+#include <seam/exchange/schedule/detail/region.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+
+/// What an element of a buffer is for its neighbors. A rim may be read by others, or by conditions
+/// on borders; ghosts out of reach lie where the neighborhood has no offset to.
+enum class element_kind : std::uint8_t { inner, rim, ghost, ghost_out_of_reach };
+
+constexpr bool is_ghost(element_kind kind) { return kind >= element_kind::ghost; }
+
+/// Why a ghost may not be read.
+enum class stale_reason { is_in_flight, has_changed, was_never_filled };
+
+/// Describes a read of a ghost of the field of this name.
+using words_of_ghost =
+    std::function<std::string(char const* name, std::int64_t ghost, stale_reason why)>;
+
+/// The stamps of one buffer. Elements are numbered as they lie in memory.
+/// Threads: any, unless said otherwise.
+class ghost_stamps {
+public:
+  /// @param memory  [kinds] of elements of `element_bytes`, T{} everywhere, outlives this
+  /// @param is_bool  true if there are but two values
+  /// @param words_of  describes a ghost, for error lines
+  ghost_stamps(std::byte* memory, std::int64_t element_bytes, bool is_bool,
+               std::vector<element_kind> kinds, words_of_ghost words_of);
+  ghost_stamps(ghost_stamps const&) = delete;
+  ghost_stamps& operator=(ghost_stamps const&) = delete;
+
+  /// Gives the buffer the name of a field, which lives as long as the program.
+  void belong_to(char const* name) noexcept { name_.store(name, std::memory_order_relaxed); }
+
+  /// Checks a read of `count` elements; a ghost that is not current ends the program.
+  void read(std::int64_t element, std::int64_t count = 1) {
+    for (std::int64_t e = element; e < element + count; ++e)
+      if (is_ghost(kinds_[e]))
+        read_ghost(e);
+  }
+
+  /// Notes that the caller is about to get a reference to an element, which it may read or write.
+  void touch(std::int64_t element) {
+    if (kinds_[element] != element_kind::inner)
+      touch_outer(element);
+  }
+
+  /// Notes that the caller is about to write `count` elements in a row, or to read those of them that
+  /// are owned.
+  void touch_row(std::int64_t element, std::int64_t count);
+
+  /// Finds out what the calling thread has done with the element that it has touched last.
+  void settle();
+
+  /// Settles the accesses of all threads. None of them is inside a loop over the buffer.
+  void settle_all();
+
+  bool is_current(std::int64_t ghost) const;
+
+  /// All owned elements may have other values now; ghosts are out of date.
+  /// Threads: one, outside of loops over the buffer.
+  void note_change();
+
+  /// All ghosts have values that the caller vouches for. As above.
+  void vouch_for_ghosts();
+
+  /// The condition on a border has computed a ghost from the element `inside`.
+  /// @param is_fixed  the ghost does not depend on it, and is current from now on
+  void note_filled(std::int64_t ghost, std::int64_t inside, bool is_fixed);
+
+  /// While at least one is under way, writes of the rim make no ghost out of date. At the end of the
+  /// last loop in place they do, all at once.
+  void begin_in_place() { num_in_place_.fetch_add(1); }
+  void end_in_place();
+
+  /// What exchanges tell; see array_watch.
+  void begin_exchange();
+  void expect(region const& elements);
+  void arrive(region const& elements, bool out_of_reach_too);
+  void end_exchange();
+
+  /// Takes over the state of another buffer, and the stamps of `count` elements of it.
+  /// Threads: one, outside of loops.
+  void take_state(ghost_stamps const& other);
+  void take_stamps(ghost_stamps const& other, std::int64_t from, std::int64_t to,
+                   std::int64_t count);
+
+private:
+  using stamp = std::uint32_t;
+  static constexpr stamp of_new_buffer = 0, in_flight = 1, first_epoch = 2,
+                         forever = std::numeric_limits<stamp>::max();
+  static constexpr std::size_t kept_bytes = 16;
+
+  /// An access whose outcome is not known.
+  struct pending_access {
+    std::byte* at = nullptr; ///< nullptr: none
+    std::int64_t bytes = 0, element = 0;
+    std::uint64_t num_events = 0; ///< at the access
+    bool is_of_poison = false;
+    std::array<std::byte, kept_bytes> before{}; ///< the value, or a hash of it
+  };
+  struct alignas(64) slot {
+    pending_access pending;
+  };
+
+  void read_ghost(std::int64_t ghost);
+  void touch_outer(std::int64_t element);
+  void note_pending(slot& mine, std::int64_t element, std::int64_t count, bool is_of_poison);
+  void settle(pending_access& access);
+  void settle_poison(pending_access const& access, bool has_changed);
+  void note_write_of_rim();
+  void note_read(std::int64_t ghost);
+  void write_by_hand(std::int64_t ghost);
+  void raise_epoch();
+  void seal();
+  void poison(std::int64_t ghost);
+  void report(std::int64_t ghost);
+  slot* own_slot();
+  std::byte* address_of(std::int64_t element) const { return memory_ + element * element_bytes_; }
+
+  std::byte* memory_;
+  std::int64_t element_bytes_;
+  int bits_of_evidence_; ///< that an element which is left as poison gives for a read
+  std::vector<element_kind> kinds_;
+  words_of_ghost words_of_;
+  std::unique_ptr<std::atomic<stamp>[]> stamps_; ///< [kinds_]; those of ghosts count
+  std::unique_ptr<slot[]> slots_;                ///< [threads]
+  std::atomic<stamp> epoch_{first_epoch};
+  std::atomic<bool> is_sealed_{false};  ///< the next change of the rim begins an epoch
+  std::atomic<bool> is_written_{false}; ///< ghosts of a new buffer are no longer current
+  std::atomic<int> num_exchanges_{0}, num_in_place_{0};
+  std::atomic<bool> is_written_in_place_{false};
+  std::atomic<std::uint64_t> num_events_{0};
+  std::atomic<char const*> name_{""};
+  std::atomic<int> evidence_{0}; ///< of reads of poison [bits]
+};
+
+/// What happens to the line about a read of a ghost that is out of date. The default prints it and
+/// ends the program. Returns the one before.
+using stale_ghost_handler = void (*)(std::string const& line);
+stale_ghost_handler set_stale_ghost_handler(stale_ghost_handler handler);
+
+/// Tells the stamps of a buffer about exchanges of it.
+class stamped_array final : public array_watch {
+public:
+  /// @param out_of_reach_too  ghosts where the neighborhood has no offset to become current, too
+  stamped_array(std::shared_ptr<ghost_stamps> stamps, bool out_of_reach_too)
+      : stamps_(std::move(stamps)), out_of_reach_too_(out_of_reach_too) {}
+
+  void begin() override { stamps_->begin_exchange(); }
+  void expect(region const& elements) override { stamps_->expect(elements); }
+  void arrive(region const& elements) override { stamps_->arrive(elements, out_of_reach_too_); }
+  void end() override { stamps_->end_exchange(); }
+
+private:
+  std::shared_ptr<ghost_stamps> stamps_;
+  bool out_of_reach_too_;
+};
+
+/// A loop over a buffer that reads ghosts and writes owned values. Move-only.
+class loop_in_place {
+public:
+  /// @param stamps  of the buffer, or nullptr
+  explicit loop_in_place(std::shared_ptr<ghost_stamps> stamps) : stamps_(std::move(stamps)) {
+    if (stamps_)
+      stamps_->begin_in_place();
+  }
+  loop_in_place(loop_in_place&&) noexcept = default;
+  loop_in_place& operator=(loop_in_place&&) = delete;
+  ~loop_in_place() {
+    if (stamps_)
+      stamps_->end_in_place();
+  }
+
+private:
+  std::shared_ptr<ghost_stamps> stamps_;
+};
+
+/// Memory that has stamps from now on: as `memory`, which it keeps. Its end settles the last accesses.
+std::shared_ptr<std::byte> with_stamps(std::shared_ptr<std::byte> const& memory,
+                                       std::shared_ptr<ghost_stamps> const& stamps);
+
+/// The stamps of memory, or nullptr.
+std::shared_ptr<ghost_stamps> stamps_of(std::shared_ptr<std::byte> const& memory);
+
+} // namespace seam::detail
