@@ -113,8 +113,8 @@ do_demo() {
 do_test() {
   do_build
   [ "$preset" != dev ] || build --target all_verify_interface_header_sets
-  # Two for each core: most of a short test is waiting for the launcher.
-  (cd "$root" && ctest --preset "$preset" -j $((2 * $(jobs_that_fit))) "${ctest_args[@]}")
+  # One for each core: on crowded cores the ranks of a test wait long for each other.
+  (cd "$root" && ctest --preset "$preset" -j "$(jobs_that_fit)" "${ctest_args[@]}")
 }
 
 do_docs() {
