@@ -20,6 +20,12 @@
 #
 # Runs a test once more in another environment, as the ctest <folder>.<name>.<variant>.np<r>.
 #
+# seam_tests_wait(<regex>)
+#
+# Tests of this folder whose names match wait for most of their time: they take one core in all. Of
+# other tests each rank has a core to itself, as far as there are cores, because beside a program that
+# computes, ranks that send messages to and fro get a core once in some milliseconds.
+#
 # For tests of other shapes there are
 #   seam_mpi_command(<out> RANKS r [TIMEOUT seconds])    mpiexec and its options, as a list
 #   seam_test_settings(<test> RANKS r ...)               environment, processors, timeout, labels
@@ -34,16 +40,17 @@ string(FIND "${seam_mpiexec_version}" "Open MPI" seam_at)
 string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
 
 # Tests may run as root in a container and have more ranks than there are cores, so ranks are not
-# bound to cores and give way while they wait. Open MPI is not to look for networks, which takes as
-# long as a short test does.
+# bound to cores and give way while they wait. Open MPI is not to look for networks nor hwloc for other
+# devices, and PMIx shares no files among ranks: each takes as long as a short test does.
 set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
-  KOKKOS_DISABLE_WARNINGS=1)
+  KOKKOS_DISABLE_WARNINGS=1 HWLOC_COMPONENTS=-gl,-pci,-opencl,-linuxio)
 set(SEAM_MPI_FLAGS "")
 if(seam_at GREATER_EQUAL 0 OR seam_at_runtime GREATER_EQUAL 0)
   set(SEAM_MPI_FLAGS --oversubscribe --bind-to none)
   set(SEAM_MPI_TIMEOUT_FLAG --timeout)
   list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader)
+    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader
+    PMIX_MCA_gds=hash)
 endif()
 # Most of a test's time is spent compiling it. Its limit only ends a hang: machines may be busy, and
 # sanitizers make some tests ten times as long.
@@ -84,12 +91,17 @@ function(seam_test_settings test)
   if(NOT arg_THREADS)
     set(arg_THREADS 1)
   endif()
-  math(EXPR processors "(${arg_RANKS} + 1) / 2") # ranks that wait give way to others
   set_tests_properties(${test} PROPERTIES
-    PROCESSORS ${processors}
+    PROCESSORS ${arg_RANKS}
     TIMEOUT ${arg_TIMEOUT}
     LABELS "${arg_LABELS}"
     ENVIRONMENT "OMP_NUM_THREADS=${arg_THREADS};${SEAM_MPI_ENVIRONMENT}")
+endfunction()
+
+function(seam_tests_wait regex)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  list(FILTER tests INCLUDE REGEX ${regex})
+  set_tests_properties(${tests} PROPERTIES PROCESSORS 1)
 endfunction()
 
 function(seam_test path)
@@ -136,13 +148,13 @@ function(seam_test_on_endpoints path)
   string(REPLACE "/" "." test ${path})
   string(REGEX REPLACE "/.*" "" folder ${path})
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
+  set(library seam::seam)
   if(folder STREQUAL exchange) # which lies below all others
-    target_link_libraries(${target} PRIVATE seam_endpoint_test_main seam::exchange ${arg_LIBRARIES})
-  else()
-    target_link_libraries(${target} PRIVATE seam_kokkos_endpoint_test_main seam::seam
-      ${arg_LIBRARIES})
+    set(library seam::exchange)
   endif()
+  target_link_libraries(${target} PRIVATE seam_endpoint_test_main ${library} ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
+  seam_precompile_test(${target} ENDPOINTS)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
   foreach(counts IN LISTS arg_ENDPOINTS)
@@ -151,7 +163,9 @@ function(seam_test_on_endpoints path)
     string(REPLACE "," "_" name ${test}.endpoints_${counts})
     seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${seam_test_timeout})
     add_test(NAME ${name} COMMAND ${mpiexec} $<TARGET_FILE:${target}> ${arg_EXCEPT})
-    seam_test_settings(${name} RANKS ${ranks} TIMEOUT ${seam_test_timeout}
+    list(JOIN each " + " sum)
+    math(EXPR num_endpoints "${sum}")
+    seam_test_settings(${name} RANKS ${num_endpoints} TIMEOUT ${seam_test_timeout}
       LABELS ${folder} endpoints)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "SEAM_TEST_ENDPOINTS=${counts}")
   endforeach()

@@ -8,9 +8,7 @@
 #include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/ground/detail/loop_threads.hpp>
 
-#ifdef SEAM_TEST_WITH_KOKKOS
 #include <Kokkos_Core.hpp>
-#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -84,9 +82,7 @@ int main(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   {
-#ifdef SEAM_TEST_WITH_KOKKOS
     Kokkos::ScopeGuard const kokkos;
-#endif
     seam::testing::run_on_endpoints({argv + 1, static_cast<std::size_t>(argc - 1)});
   }
   MPI_Finalize();

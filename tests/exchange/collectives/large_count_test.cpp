@@ -1,4 +1,4 @@
-// More bytes than an int can count, in one block and in many.
+// More bytes than an int can count, in one block and in many, by messages and by shared memory.
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/bcast.hpp>
 #include <seam/exchange/collectives/reduce_scatter.hpp>
@@ -58,7 +58,8 @@ zeros values_of(int rank) {
 
 } // namespace
 
-TEST_CASE("a block of more than 2 GiB arrives whole") {
+TEST_CASE("a block of more than 2 GiB arrives whole in messages") {
+  shared_memory_in_scope const off(false);
   auto const world = testing::world();
   int const rank = world.rank();
   Communicator const pair = make_pair(world);
@@ -97,7 +98,8 @@ TEST_CASE("a scan of more elements than an int counts") {
   CHECK(values.all().back() == expected);
 }
 
-TEST_CASE("an exclusive scan of more elements than an int counts") {
+TEST_CASE("an exclusive scan of more elements than an int counts, by messages") {
+  shared_memory_in_scope const off(false);
   auto const world = testing::world();
   zeros const values = values_of(world.rank()), before(num_bytes);
   prepare(world, exscan(values.all(), before.all(), std::plus<>())).run();
@@ -113,6 +115,7 @@ TEST_CASE("a reduce-scatter of more elements together than an int counts") {
   std::vector<int> const counts{int(num_bytes / 2), int(num_bytes - num_bytes / 2)};
   auto const count = counts[world.rank()];
   {
+    shared_memory_in_scope const off(false);
     zeros const block(count);
     start(world, reduce_scatter(values.all(), block.all(), counts, std::plus<>())).wait();
     CHECK(block.all().front() == 21);
