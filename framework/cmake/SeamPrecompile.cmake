@@ -4,9 +4,9 @@
 #
 # With SEAM_PRECOMPILE the compiler reads what nearly every source of a folder includes, and HEADERS,
 # once for all of them. Tests share one such reading, that of the target seam_test_headers, whose
-# only source is empty, and tests on endpoints another one. Programs do without: GCC takes longer to carry precompiled functions along
-# than to read the few headers that a source of theirs needs. Off in release builds, where each
-# source has to include what it uses.
+# only source is empty, and tests on endpoints another one. Programs do without: GCC takes longer to
+# carry precompiled functions along than to read the few headers that a source of theirs needs. Off in
+# release builds, where each source has to include what it uses.
 
 option(SEAM_PRECOMPILE "Compile common headers once for all sources of a folder" OFF)
 

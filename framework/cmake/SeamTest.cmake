@@ -4,7 +4,7 @@
 # Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support into
 # test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>. Shared
 # memory is on in these; with 4 ranks, or as many as it has at most, a test is also run without, as
-# <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is all that it is about.
+# <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is its own matter.
 # A test that CALCULATES for long is optimized in sanitizers' builds, too, where others are not. Tests
 # of exchange link seam::exchange and what LIBRARIES name, so that they need no other folder.
 #
@@ -40,8 +40,9 @@ string(FIND "${seam_mpiexec_version}" "Open MPI" seam_at)
 string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
 
 # Tests may run as root in a container and have more ranks than there are cores, so ranks are not
-# bound to cores and give way while they wait. Open MPI is not to look for networks nor hwloc for other
-# devices, and PMIx shares no files among ranks: each takes as long as a short test does.
+# bound to cores and give way while they wait. Open MPI is not to look for networks, which takes as
+# long as a short test does; hwloc is not to look for other devices, and PMIx not to share files among
+# ranks, which together take a quarter of a rank's start.
 set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
   KOKKOS_DISABLE_WARNINGS=1 HWLOC_COMPONENTS=-gl,-pci,-opencl,-linuxio)
 set(SEAM_MPI_FLAGS "")
@@ -101,7 +102,7 @@ endfunction()
 function(seam_tests_wait regex)
   get_property(tests DIRECTORY PROPERTY TESTS)
   list(FILTER tests INCLUDE REGEX ${regex})
-  set_tests_properties(${tests} PROPERTIES PROCESSORS 1)
+  set_property(TEST ${tests} PROPERTY PROCESSORS 1)
 endfunction()
 
 function(seam_test path)
