@@ -3,6 +3,7 @@
 #include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/detail/lone_watch.hpp>
 #include <seam/exchange/waiting/peers.hpp>
 
 #include <algorithm>
@@ -138,6 +139,7 @@ void call_record::keep(std::shared_ptr<call_record> const& record, mpi::comm_vie
     return true;
   }();
   static_cast<void>(notes_end);
+  begin_lone_watch();
   record_attribute::keep(with, std::make_unique<std::shared_ptr<call_record>>(record));
 }
 

@@ -87,8 +87,10 @@ thread_calls& enlist_thread() {
 }
 
 void list_threads(std::vector<std::shared_ptr<thread_calls>>& into) {
+  constexpr std::size_t many = 64;
   all_threads& all = all_threads::get();
   std::scoped_lock const lock(all.mutex);
+  into.reserve(std::max(many, all.threads.size()));
   into = all.threads;
 }
 

@@ -14,6 +14,7 @@
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -87,6 +88,13 @@ private:
   std::atomic<struct thread_calls*> caller_ = nullptr; ///< in checked mode, while it is in a call
 };
 
+/// What the lone watch (lone_watch.hpp) knows of a thread's wait.
+struct seen_wait {
+  std::uint32_t wait = 0;
+  std::chrono::steady_clock::time_point begin;
+  enum { lasts, asked, reported } state = lasts;
+};
+
 /// The calls of one thread of this process. Written by it, read by any thread.
 struct thread_calls {
   std::atomic<char const*> name = nullptr; ///< of the outermost call; lives as long as the program
@@ -100,6 +108,8 @@ struct thread_calls {
 
   std::mutex text_mutex;
   std::string text; ///< what is missing
+
+  seen_wait seen; ///< the lone watch's own
 
   bool waits() const noexcept { return wait.load(std::memory_order_acquire) % 2 != 0; }
   void take_text(std::string what);
@@ -115,7 +125,7 @@ inline thread_calls& calls_of_this_thread() {
 }
 
 /// Writes the calls of all threads of this process that have called seam and go on to `into`, which
-/// keeps its memory.
+/// keeps its memory: enough of it for many threads from the first call on.
 /// Threads: any.
 void list_threads(std::vector<std::shared_ptr<thread_calls>>& into);
 

@@ -11,7 +11,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -35,13 +34,6 @@ constexpr milliseconds longest_between_looks{1000};
 
 constinit std::atomic<clock::rep> last_look_of_job = 0;
 
-/// A thread's wait.
-struct seen_wait {
-  std::uint32_t wait = 0;
-  clock::time_point begin;
-  enum { lasts, asked, reported } state = lasts;
-};
-
 class lone_watch {
 public:
   static lone_watch& of_process() {
@@ -50,9 +42,10 @@ public:
   }
 
 private:
-  lone_watch()
-      : rank_(mpi::comm_view(MPI_COMM_WORLD).rank()),
-        thread_([this](std::stop_token const& stop) { run(stop); }) {}
+  lone_watch() : rank_(mpi::comm_view(MPI_COMM_WORLD).rank()) {
+    look(); // here, so that no later look takes memory
+    thread_ = std::jthread([this](std::stop_token const& stop) { run(stop); });
+  }
 
   void run(std::stop_token const& stop) {
     std::mutex mutex;
@@ -88,7 +81,7 @@ private:
   }
 
   void look_at(thread_calls& thread, clock::time_point now, stall_time limit) {
-    seen_wait& seen = waits_[&thread];
+    seen_wait& seen = thread.seen;
     auto const wait = thread.wait.load(std::memory_order_acquire);
     if (wait % 2 == 0 || seen.wait != wait)
       seen = {.wait = wait, .begin = now};
@@ -120,7 +113,6 @@ private:
   }
 
   int rank_;
-  std::map<thread_calls const*, seen_wait> waits_;
   std::vector<std::shared_ptr<thread_calls>> threads_;
   std::jthread thread_; ///< the last member: it uses the others
 };

@@ -4,7 +4,7 @@
 ///
 /// These are all waits where no Runtime has been made, and below MPI_THREAD_MULTIPLE those inside a
 /// call of the MPI library. A thread that makes no call of MPI looks at the waits now and then. It
-/// begins with the first wait of a process that reports stalls.
+/// begins with the first communicator of a process that reports stalls, or with its next wait.
 #pragma once
 
 namespace seam::detail {
