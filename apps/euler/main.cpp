@@ -68,6 +68,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::checkpoints kept(grid.base(), wanted.run.restart, all.q, time);
   auto seen = wanted.run.outputs_of(all.q);
   wanted.run.run_until(step, seen, time, kept);
+  seen.finish(step.num_steps());
 
   // 4. Print and write the outputs.
   seam::print(runtime, "steps  {}\nmass   {:.1e}\n", step.num_steps(), mass() / first_mass - 1);
@@ -79,7 +80,6 @@ void run(seam::Runtime& runtime, options const& wanted) {
     double const mean = error * dx / static_cast<double>(broad);
     seam::print(runtime, "L1 error  {:.2e}, {:.3f} of a cell's width\n", mean, mean / dx);
   }
-  seen.finish(step.num_steps());
   wanted.run.draw(all.q);
 }
 

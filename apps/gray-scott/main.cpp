@@ -61,12 +61,12 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.run_to(wanted.run.steps - 1, step, seen, kept);
   double const before = sum(u) + sum(v);
   wanted.run.run(step, seen, kept);
+  seen.finish(step.num_steps());
 
   // 4. Print and write the outputs.
   double const cells = static_cast<double>(grid.domain().num_cells());
   seam::print(runtime, "u        {:.12f}\nv        {:.12f}\nbalance  {:.1e}\n", sum(u) / cells,
               sum(v) / cells, (sum(u) + sum(v) - before - gained) / cells);
-  seen.finish(step.num_steps());
   wanted.run.draw(v);
 }
 

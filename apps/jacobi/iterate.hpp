@@ -5,6 +5,7 @@
 #include "relaxation.hpp"
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/files/picture.hpp>
 #include <seam/framework/program/progress.hpp>
 #include <seam/stencil/iterate.hpp>
 
@@ -13,23 +14,29 @@
 
 namespace jacobi {
 
-/// Sweeps until the residual is at most the tolerance in every cell. Returns the time. [s]
+/// Sweeps over `u` until the residual is at most the tolerance in every cell. Returns the time. [s]
 template <int D>
-double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& f,
-               relaxation<D> const& method, options const& wanted, seam::checkpoints& kept) {
+double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& u,
+               seam::Field<double, D> const& f, relaxation<D> const& method, options const& wanted,
+               seam::checkpoints& kept) {
   seam::progress bar(f.grid().base(), "iterations");
+  seam::watch seen(f.grid().base(), wanted.watched);
+  auto const gather = [&] { return seam::gather_numbers(u); };
+  seen.draw(gather);
   auto const begin = std::chrono::steady_clock::now();
   while (loop.num_sweeps() < wanted.max_iterations &&
          !loop.converged(wanted.tolerance * method.step(), wanted.check_every)) {
     auto const until_check = wanted.check_every - loop.num_sweeps() % wanted.check_every;
-    auto const count = kept.until_look(
-        loop.num_sweeps(), std::min(until_check, wanted.max_iterations - loop.num_sweeps()));
+    auto const most = std::min(until_check, wanted.max_iterations - loop.num_sweeps());
+    auto const count = kept.until_look(loop.num_sweeps(), seen.until_look(loop.num_sweeps(), most));
     loop.sweeps(count, [=, f = f.view()](auto u, auto... i) {
       return method(u, f, seam::cell_index<D>{i...});
     });
     bar.advance(count);
+    seen.look(loop.num_sweeps(), gather);
     kept.look(loop.num_sweeps());
   }
+  seen.draw(gather);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 

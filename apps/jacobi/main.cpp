@@ -44,7 +44,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
   seam::checkpoints kept(grid.base(), wanted.restart, u, next);
   seam::Iterate loop(grid, u, next);
   loop.continue_at(kept.first_step());
-  double const seconds = iterate(loop, f, method, wanted, kept);
+  double const seconds = iterate(loop, u, f, method, wanted, kept);
 
   // 4. Print errors and times.
   double const residual = loop.change() / method.step();

@@ -89,6 +89,7 @@ void add_options(CLI::App& cli, options& wanted) {
       ->type_name("FILE.vtkhdf");
   cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
       ->type_name("FILE.png");
+  wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);
   cli.footer(examples);
 }

@@ -3,6 +3,7 @@
 
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/solve/watch.hpp>
 #include <seam/stencil/box.hpp>
 
 #include <algorithm>
@@ -22,6 +23,7 @@ struct options {
   std::int64_t max_iterations = 1'000'000;
   int check_every = 50; ///< [iterations]
   std::string boundary, output, picture;
+  seam::watch_options watched;
   seam::checkpoint_options restart;
 
   int num_axes() const { return static_cast<int>(cells.size()); }

@@ -50,14 +50,19 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   loop.continue_at(kept.first_step());
   {
     seam::progress bar(runtime, "generations", wanted.generations);
+    seam::watch seen(runtime, wanted.watched, drawing());
+    auto const gather = [&] { return gather_shares(cells); };
+    seen.draw(gather);
     while (loop.num_generations() < wanted.generations) {
-      auto const count =
-          kept.until_look(loop.num_generations(), until_report(wanted, loop.num_generations()));
+      auto const done = loop.num_generations(), most = until_report(wanted, done);
+      auto const count = kept.until_look(done, seen.until_look(done, most));
       loop.run(count);
       bar.advance(count);
+      seen.look(loop.num_generations(), gather);
       report(loop.num_generations());
       kept.look(loop.num_generations());
     }
+    seen.draw(gather);
   }
 
   // 3. Print and write the last generation.

@@ -87,6 +87,7 @@ void add_options(CLI::App& cli, options& wanted) {
       ->check(count);
   cli.add_option("--report-every", wanted.report_every, "print the population of every so many")
       ->check(count);
+  wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);
   cli.footer(examples);
 }

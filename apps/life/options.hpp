@@ -4,6 +4,7 @@
 #include "pattern.hpp"
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/solve/watch.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,7 @@ struct options {
   std::int64_t report_every = 0; ///< distance of lines of the table; 0: none [generations]
   std::int64_t every = 0;        ///< distance of pictures; 0: only the last [generations]
   std::string size, rule, topology;
+  seam::watch_options watched;
   seam::checkpoint_options restart;
 };
 

@@ -93,22 +93,13 @@ seam::shown_numbers shares_of(words_of_board const& words, board const& where,
   return shown;
 }
 
-/// Draws squares of so many cells that the picture is not too large.
-seam::picture picture_of(words_of_board const& words, generation const& cells) {
-  seam::picture_options const options{
-      .colors = seam::ink_on_paper(), .range = {{0, 1}}, .upward = false};
-  board const& where = cells.where();
-  std::int64_t const side = (std::max(where.width, where.height) - 1) / options.largest_side + 1;
-  return seam::draw(shares_of(words, where, cells.layout().row, side), options);
-}
-
 void write_picture(generation const& cells, std::string const& path) {
   auto const& over = cells.grid().base();
   seam::output_file file(over, path);
-  auto const words = seam::gather(cells.now());
+  auto const shares = gather_shares(cells);
   seam::collectively(over, [&] {
     if (over.rank() == 0)
-      seam::write_png(picture_of(words, cells), file.temporary());
+      seam::write_png(seam::draw(shares, drawing()), file.temporary());
   });
   file.commit(seam::written::by_rank_0);
 }
@@ -120,6 +111,20 @@ void write_rle(generation const& cells, rule const& game, std::string const& pat
 }
 
 } // namespace
+
+seam::picture_options drawing() {
+  return {.colors = seam::ink_on_paper(), .range = {{0, 1}}, .upward = false};
+}
+
+seam::shown_numbers gather_shares(generation const& cells) {
+  auto const words = seam::gather(cells.now());
+  if (words.empty())
+    return {};
+  board const& where = cells.where();
+  std::int64_t const side =
+      (std::max(where.width, where.height) - 1) / seam::picture_options{}.largest_side + 1;
+  return shares_of(words, where, cells.layout().row, side);
+}
 
 void write(generation const& cells, rule const& game, std::string const& path) {
   if (path.ends_with(".png"))

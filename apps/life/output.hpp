@@ -4,6 +4,7 @@
 #include "generation.hpp"
 #include "options.hpp"
 
+#include <seam/framework/files/picture.hpp>
 #include <seam/framework/program/runtime.hpp>
 
 #include <string>
@@ -15,6 +16,14 @@ namespace life {
 /// board all of it.
 /// Collective: over the grid.
 void write(generation const& cells, rule const& game, std::string const& path);
+
+/// Returns the shares of live cells in squares of cells, of one cell if the board is small, on rank
+/// 0; other ranks get none.
+/// Collective: over the grid.
+seam::shown_numbers gather_shares(generation const& cells);
+
+/// How pictures are drawn: the first row at the top, live cells as ink.
+seam::picture_options drawing();
 
 /// Checks that the output can be written.
 /// @throws usage_error  its path ends with neither .png nor .rle, it is the pattern, or it or its

@@ -49,6 +49,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
   add_residual(cycle, finest);
 
   // 3. Compute.
+  auto seen = wanted.run.outputs_of(finest.u);
+  seen.begin(0);
   double before = maximum_norm(finest.f), slowest = 0;
   for (int n = 0; n < wanted.cycles; ++n) {
     cycle.run();
@@ -57,6 +59,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     if (residual > 1e-9)
       slowest = std::max(slowest, residual / before);
     before = residual;
+    seen.look(n + 1);
   }
 
   // 4. Compare with the exact solution, and write the outputs.
@@ -68,7 +71,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
               maximum_norm(finest.grid, [a = finest.u.view(), b = exact.view()](auto... at) {
                 return a(at...) - b(at...);
               }));
-  wanted.run.outputs_of(finest.u).finish(wanted.cycles);
+  seen.finish(wanted.cycles);
   wanted.run.draw(finest.u);
 }
 

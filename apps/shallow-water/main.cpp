@@ -82,12 +82,12 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
   seam::checkpoints kept(grid.base(), wanted.restart, h, u, v, time);
   auto seen = wanted.outputs_of(h);
   wanted.run_until(step, seen, time, kept);
+  seen.finish(step.num_steps());
   measure.run();
 
   // 4. Print and write the outputs.
   seam::print(runtime, "steps   {}\nvolume  {:.1e}\nenergy  {:.6f}\n", step.num_steps(),
               sum(h) / volume - 1, energy / first_energy);
-  seen.finish(step.num_steps());
   wanted.draw(h);
 }
 

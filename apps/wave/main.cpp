@@ -91,6 +91,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::checkpoints kept(grid.base(), wanted.run.restart, p);
   auto seen = wanted.run.outputs_of(p);
   wanted.run.run(step, seen, kept);
+  seen.finish(step.num_steps());
 
   // 4. Print and write the outputs.
   if (plane) {
@@ -103,7 +104,6 @@ void run(seam::Runtime& runtime, options const& wanted) {
   } else {
     seam::print(runtime, "largest pressure  {:.12f}\n", maximum_norm(p));
   }
-  seen.finish(step.num_steps());
   wanted.run.draw(p);
 }
 

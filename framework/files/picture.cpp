@@ -205,18 +205,35 @@ shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> c
   return all;
 }
 
+/// The cells to be drawn, the same on all ranks.
+/// Collective: over the grid.
+template <int D>
+box<D> agreed_cells(Grid<D> const& grid, picture_options const& options) {
+  mpi::comm_view const over = grid.base().context();
+  auto const shown = collectively(over, [&] {
+    check_options(options);
+    return shown_cells(grid, options);
+  });
+  require_same(over, "picture: shown cells", fmt::format("{} to {}", shown.lo, shown.hi));
+  return shown;
+}
+
 } // namespace
+
+template <int D>
+shown_numbers gather_numbers(painted_field<D> const& field, picture_options const& options) {
+  detail::call_scope const here("gather_numbers");
+  auto const shown = agreed_cells(field.grid, options);
+  auto const cells = gather_cells(field, shown);
+  return cells.empty() ? shown_numbers{} : numbers_of(field, cells, shown, options);
+}
 
 template <int D>
 void write_picture(painted_field<D> const& field, std::string const& path,
                    picture_options const& options) {
   detail::call_scope const here("write_png");
   mpi::comm_view const over = field.grid.base().context();
-  auto const shown = collectively(over, [&] {
-    check_options(options);
-    return shown_cells(field.grid, options);
-  });
-  require_same(over, "picture: shown cells", fmt::format("{} to {}", shown.lo, shown.hi));
+  auto const shown = agreed_cells(field.grid, options);
   output_file file(over, path);
   auto const cells = gather_cells(field, shown);
   collectively(over, [&] {
@@ -225,6 +242,10 @@ void write_picture(painted_field<D> const& field, std::string const& path,
   });
   file.commit(written::by_rank_0);
 }
+
+template shown_numbers gather_numbers(painted_field<1> const&, picture_options const&);
+template shown_numbers gather_numbers(painted_field<2> const&, picture_options const&);
+template shown_numbers gather_numbers(painted_field<3> const&, picture_options const&);
 
 template void write_picture(painted_field<1> const&, std::string const&, picture_options const&);
 template void write_picture(painted_field<2> const&, std::string const&, picture_options const&);

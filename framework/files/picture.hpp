@@ -82,7 +82,33 @@ template <int D>
 void write_picture(painted_field<D> const& field, std::string const& path,
                    picture_options const& options);
 
+template <int D>
+shown_numbers gather_numbers(painted_field<D> const& field, picture_options const& options);
+
+template <class T, int D>
+painted_field<D> painted(Field<T, D> const& field) {
+  static_assert(
+      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
+  auto const number_at = [](std::byte const* at) {
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return static_cast<double>(value);
+  };
+  return {field.grid(), field.shared()->buffers.front().get(), field.shared()->local(), sizeof(T),
+          number_at};
+}
+
 } // namespace detail
+
+/// Gathers the numbers that a picture of `field` shows on rank 0; other ranks get none.
+///
+/// @throws usage_error  there is no such slice (on all ranks)
+/// Collective: over the field's grid.
+/// Cost: all ranks send the cells shown to rank 0.
+template <class T, int D>
+shown_numbers gather_numbers(Field<T, D> const& field, picture_options const& options = {}) {
+  return detail::gather_numbers<D>(detail::painted(field), options);
+}
 
 /// Writes a picture of `field` (of its first component), or of a slice of a 3D field, which
 /// replaces an older file.
@@ -94,16 +120,7 @@ void write_picture(painted_field<D> const& field, std::string const& path,
 template <class T, int D>
 void write_png(Field<T, D> const& field, std::string const& path,
                picture_options const& options = {}) {
-  static_assert(
-      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
-  auto const number_at = [](std::byte const* at) {
-    T value;
-    std::memcpy(&value, at, sizeof(T));
-    return static_cast<double>(value);
-  };
-  detail::write_picture<D>({field.grid(), field.shared()->buffers.front().get(),
-                            field.shared()->local(), sizeof(T), number_at},
-                           path, options);
+  detail::write_picture<D>(detail::painted(field), path, options);
 }
 
 } // namespace seam

@@ -1,6 +1,7 @@
 #include <seam/framework/program/terminal.hpp>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view erased_line = "\r\033[K";
 std::atomic<bool> foot_is_drawn = false;
+std::atomic<std::int64_t> lines_above = 0; ///< that were drawn, above the cursor
 
 /// True if process `parent` is a launcher that forwards the output of its processes. Its pipes and
 /// pseudo-terminals hide from the process where the output ends.
@@ -26,11 +28,17 @@ bool is_launcher(std::string const& parent) {
   return std::ranges::find(launchers, program.filename().string()) != launchers.end();
 }
 
-bool is_terminal(std::string const& path) {
+/// Calls look(file) for the file that `stream` leads to, behind a launcher.
+template <class Look>
+bool look_at(int stream, Look const& look) {
+  auto const parent = std::to_string(::getppid());
+  if (!is_launcher(parent))
+    return look(stream);
+  auto const path = "/proc/" + parent + "/fd/" + std::to_string(stream);
   int const file = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
     return false;
-  bool const found = ::isatty(file) == 1;
+  bool const found = look(file);
   ::close(file);
   return found;
 }
@@ -38,10 +46,19 @@ bool is_terminal(std::string const& path) {
 } // namespace
 
 bool reaches_terminal(int stream) {
-  auto const parent = std::to_string(::getppid());
-  if (is_launcher(parent))
-    return is_terminal("/proc/" + parent + "/fd/" + std::to_string(stream));
-  return ::isatty(stream) == 1;
+  return look_at(stream, [](int file) { return ::isatty(file) == 1; });
+}
+
+terminal_size size_of_terminal(int stream) {
+  terminal_size found;
+  look_at(stream, [&](int file) {
+    struct winsize size {};
+    if (::ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+      return false;
+    found = {size.ws_col, size.ws_row};
+    return true;
+  });
+  return found;
 }
 
 void write_to_stderr(std::string_view text) noexcept {
@@ -58,12 +75,22 @@ void draw_foot(std::string_view text) {
   write_to_stderr(std::string(erased_line).append(text));
 }
 
+void draw_lines(std::string_view lines, std::int64_t num_lines) {
+  std::string text;
+  if (foot_is_drawn.exchange(false))
+    text += erased_line;
+  if (std::int64_t const above = lines_above.exchange(num_lines); above > 0)
+    text += "\033[" + std::to_string(above) + "A" + (above == num_lines ? "" : "\033[J");
+  write_to_stderr(text.append(lines));
+}
+
 void erase_foot() noexcept {
   if (foot_is_drawn.exchange(false))
     write_to_stderr(erased_line);
 }
 
 std::string_view before_line_on_stdout() {
+  lines_above = 0;
   return foot_is_drawn && reaches_terminal(STDOUT_FILENO) ? erased_line : "";
 }
 

@@ -21,6 +21,7 @@ bool is_vtkhdf(std::string const& path) {
 void output_options::add_options(CLI::App& cli, std::string const& shown, bool has_steps) {
   cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
   cli.add_option("--output", output, "write " + shown + " for ParaView")->type_name("FILE.vtkhdf");
+  watched.add_options(cli);
   if (!has_steps)
     return;
   cli.add_option("--every", every,
@@ -61,8 +62,15 @@ std::int64_t run_outputs::expected_states(std::int64_t step) const {
 }
 
 void run_outputs::begin(std::int64_t step) {
-  if (std::exchange(has_begun_, true) || wanted_.every == 0 || wanted_.output.empty())
+  if (watch_)
     return;
+  watch_.emplace(shown_.over, wanted_.watched);
+  watch_->draw(shown_.gather);
+  if (wanted_.every > 0 && !wanted_.output.empty())
+    begin_series(step);
+}
+
+void run_outputs::begin_series(std::int64_t step) {
   if (wanted_.is_numbered) {
     list_.emplace(shown_.over, wanted_.output);
     for (std::int64_t older = 0; older < step; older += wanted_.every)
@@ -78,10 +86,13 @@ void run_outputs::begin(std::int64_t step) {
 }
 
 std::int64_t run_outputs::until_look(std::int64_t step, std::int64_t most) const noexcept {
-  return wanted_.every > 0 ? std::min(most, wanted_.every - step % wanted_.every) : most;
+  if (wanted_.every > 0)
+    most = std::min(most, wanted_.every - step % wanted_.every);
+  return watch_ ? watch_->until_look(step, most) : most;
 }
 
 void run_outputs::look(std::int64_t step) {
+  watch_->look(step, shown_.gather);
   if (wanted_.every == 0 || step % wanted_.every != 0)
     return;
   if (!wanted_.picture.empty())
@@ -102,6 +113,8 @@ void run_outputs::write_state(std::int64_t step) {
 }
 
 void run_outputs::finish(std::int64_t step) {
+  if (watch_)
+    watch_->draw(shown_.gather);
   write_state(step);
   if (series_)
     series_->finish();

@@ -17,6 +17,7 @@
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_series.hpp>
+#include <seam/framework/solve/watch.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -36,8 +37,10 @@ struct output_options {
   std::string output = {};  ///< the VTKHDF file; empty: none
   std::int64_t every = 0;   ///< steps between two states of a series; 0: only the last state
   bool is_numbered = false; ///< a VTKHDF file for each state, and their list, in place of one file
+  watch_options watched = {};
 
-  /// Adds --picture, --output, and if the program has steps, --every and --numbered. `cli` keeps a
+  /// Adds --picture, --output, and if the program has steps, --every, --numbered and
+  /// --watch. `cli` keeps a
   /// reference to this.
   /// @param shown  what is written: "the pressure"
   /// Local.
@@ -58,6 +61,7 @@ struct shown_field {
   mpi::comm_view over;
   std::function<void(std::string const& path)> draw;
   std::function<void(std::string const& path)> write;
+  watch::gatherer gather;
   std::function<vtkhdf_series(std::string const& path, series_options const& options)> make_series;
 };
 
@@ -67,6 +71,7 @@ shown_field make_shown(Field<T, D> const& field) {
   return {field.grid().base().context(),
           [field](std::string const& path) { write_png(field, path); },
           [field](std::string const& path) { write(field.grid(), field, path); },
+          [field] { return gather_numbers(field); },
           [field](std::string const& path, series_options const& options) {
             return vtkhdf_series(field.grid(), std::tie(field), path, options);
           }};
@@ -113,13 +118,14 @@ public:
 private:
   run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last);
 
+  void begin_series(std::int64_t step);
   void write_state(std::int64_t step);
   std::int64_t expected_states(std::int64_t step) const;
 
   output_options wanted_;
   detail::shown_field shown_;
   std::int64_t last_, last_written_ = -1;
-  bool has_begun_ = false;
+  std::optional<watch> watch_; ///< from begin() on
   std::optional<vtkhdf_series> series_;
   std::optional<file_series> list_;
 };

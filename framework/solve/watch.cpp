@@ -1,0 +1,97 @@
+#include <seam/framework/solve/watch.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/framework/files/terminal_picture.hpp>
+#include <seam/framework/program/terminal.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+namespace seam {
+using namespace detail;
+
+namespace {
+
+constexpr int shown_on = 2; // stderr, as progress
+
+} // namespace
+
+bool detail::watch_pace::is_time(double now) const {
+  constexpr double shortest = 0.04; // [s] 25 pictures in a second
+  return now - last_drawn_ >= shortest && spent_ + last_cost_ <= share_ * (now - begin_);
+}
+
+void detail::watch_pace::count(double begin, double end) {
+  last_cost_ = end - begin;
+  spent_ += last_cost_;
+  last_drawn_ = end;
+}
+
+std::int64_t detail::watch_pace::better_steps(std::int64_t steps, double seconds) {
+  constexpr std::int64_t most = 1 << 20;
+  constexpr double short_time = 0.01, long_time = 0.04;
+  if (seconds < short_time)
+    return std::min(most, 2 * steps);
+  return seconds > long_time ? std::max<std::int64_t>(1, steps / 2) : steps;
+}
+
+void watch_options::add_options(CLI::App& cli) {
+  auto* const wish = cli.add_flag("--watch", is_wanted, "draw the state in the terminal");
+  cli.add_option("--watch-share", percent, "of the time that drawing may take, in percent")
+      ->check(CLI::Range(0.01, 100.0))
+      ->capture_default_str()
+      ->needs(wish);
+}
+
+watch::watch(mpi::comm_view over, watch_options const& wanted, picture_options options)
+    : over_(over), options_(std::move(options)), is_on_(false), pace_(wanted.percent / 100, 0) {
+  if (!wanted.is_wanted)
+    return;
+  int const is_seen = over_.rank() == 0 && reaches_terminal(shown_on) ? 1 : 0;
+  is_on_ = largest_of_all(over_, is_seen) != 0;
+  if (!is_on_ && over_.rank() == 0)
+    write_to_stderr("watch: stderr is not shown on a terminal: nothing is drawn\n");
+}
+
+double watch::now() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - origin_).count();
+}
+
+std::int64_t watch::until_look(std::int64_t step, std::int64_t most) const noexcept {
+  return is_on_ ? std::clamp<std::int64_t>(last_look_ + steps_at_once_ - step, 1, most) : most;
+}
+
+void watch::look(std::int64_t step, gatherer const& gather) {
+  if (!is_on_ || step - last_look_ < steps_at_once_)
+    return;
+  std::array<std::int64_t, 2> agreed{
+      pace_.is_time(now()) ? 1 : 0,
+      watch_pace::better_steps(steps_at_once_, now() - time_of_look_)};
+  mpi::bcast(over_, std::span<std::int64_t>(agreed), 0);
+  if (agreed[0] != 0)
+    draw(gather);
+  steps_at_once_ = agreed[1];
+  last_look_ = step;
+  time_of_look_ = now();
+}
+
+void watch::draw(gatherer const& gather) {
+  if (!is_on_)
+    return;
+  double const begin = now();
+  auto const numbers = gather();
+  collectively(over_, [&] {
+    if (over_.rank() != 0)
+      return;
+    auto const drawn = draw_for_terminal(numbers, options_, size_of_terminal(shown_on));
+    draw_lines(half_blocks(drawn), num_lines_of(drawn));
+  });
+  pace_.count(begin, now());
+}
+
+} // namespace seam
