@@ -28,19 +28,53 @@ bool is_launcher(std::string const& parent) {
   return std::ranges::find(launchers, program.filename().string()) != launchers.end();
 }
 
+/// A file of its own that leads where the launcher's `stream` leads; -1 if there is none.
+int opened_of_launcher(std::string const& launcher, int stream) {
+  auto const path = "/proc/" + launcher + "/fd/" + std::to_string(stream);
+  return ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+}
+
 /// Calls look(file) for the file that `stream` leads to, behind a launcher.
 template <class Look>
 bool look_at(int stream, Look const& look) {
   auto const parent = std::to_string(::getppid());
   if (!is_launcher(parent))
     return look(stream);
-  auto const path = "/proc/" + parent + "/fd/" + std::to_string(stream);
-  int const file = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  int const file = opened_of_launcher(parent, stream);
   if (file < 0)
     return false;
   bool const found = look(file);
   ::close(file);
   return found;
+}
+
+/// The terminal behind a launcher, whose pipe would let other lines come between the bytes of a
+/// drawing; else stderr.
+int file_to_draw_on() {
+  auto const parent = std::to_string(::getppid());
+  int const file = is_launcher(parent) ? opened_of_launcher(parent, STDERR_FILENO) : -1;
+  if (file < 0)
+    return STDERR_FILENO;
+  if (::isatty(file) != 1 || ::fcntl(file, F_SETFL, 0) != 0) { // from here on writes wait
+    ::close(file);
+    return STDERR_FILENO;
+  }
+  return file;
+}
+
+void write_to(int file, std::string_view text) noexcept {
+  while (!text.empty()) {
+    auto const written = ::write(file, text.data(), text.size());
+    if (written <= 0)
+      return;
+    text.remove_prefix(written);
+  }
+}
+
+/// Writes what is drawn in one piece, so that no line comes between its bytes.
+void write_drawing(std::string_view text) {
+  static int const file = file_to_draw_on();
+  write_to(file, text);
 }
 
 } // namespace
@@ -61,18 +95,11 @@ terminal_size size_of_terminal(int stream) {
   return found;
 }
 
-void write_to_stderr(std::string_view text) noexcept {
-  while (!text.empty()) {
-    auto const written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written <= 0)
-      return;
-    text.remove_prefix(written);
-  }
-}
+void write_to_stderr(std::string_view text) noexcept { write_to(STDERR_FILENO, text); }
 
 void draw_foot(std::string_view text) {
   foot_is_drawn = true;
-  write_to_stderr(std::string(erased_line).append(text));
+  write_drawing(std::string(erased_line).append(text));
 }
 
 void draw_lines(std::string_view lines, std::int64_t num_lines) {
@@ -81,12 +108,12 @@ void draw_lines(std::string_view lines, std::int64_t num_lines) {
     text += erased_line;
   if (std::int64_t const above = lines_above.exchange(num_lines); above > 0)
     text += "\033[" + std::to_string(above) + "A" + (above == num_lines ? "" : "\033[J");
-  write_to_stderr(text.append(lines));
+  write_drawing(text.append(lines));
 }
 
 void erase_foot() noexcept {
   if (foot_is_drawn.exchange(false))
-    write_to_stderr(erased_line);
+    write_drawing(erased_line);
 }
 
 std::string_view before_line_on_stdout() {
