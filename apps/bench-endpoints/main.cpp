@@ -1,9 +1,10 @@
-// seam-bench-endpoints times messages and collectives between endpoints of one process, between as
+// seam-bench-endpoints times messages, collectives and sweeps between endpoints of one process, between as
 // many processes by MPI, and between as many threads of one process by MPI.
 //
 // Sample run:
 //   mpiexec -n 2 --bind-to none seam-bench-endpoints
 #include "ranks.hpp"
+#include "sweeps.hpp"
 
 #include <seam/seam.hpp>
 
@@ -20,6 +21,7 @@ namespace {
 struct options {
   int repetitions = 15;
   double scale = 1;
+  std::vector<int> cells = {64, 128, 256};
 };
 
 // A task that all ranks do `count` times, and what its time is divided by.
@@ -101,6 +103,26 @@ double time_of(seam::Communicator const& processes, task const& asked, options c
   return times[times.size() / 2];
 }
 
+// Sweeps on endpoints and on processes: among neighbors, and alone.
+void run_sweeps(seam::Runtime& runtime, options const& wanted) {
+  for (int const cells : wanted.cells) {
+    sweep_times times[2];
+    auto const time = [&](sweep_times& into) {
+      return [&](rank_of_group& self) {
+        auto const own = time_sweeps(*self.of_seam(), cells, wanted.repetitions);
+        if (self.rank() == 0)
+          into = own;
+      };
+    };
+    on_endpoints(runtime.world(), time(times[0]));
+    on_processes(runtime.world(), time(times[1]));
+    seam::print(runtime, "{:<22}{:>12.3f}{:>12.3f}\n{:<22}{:>12.3f}{:>12.3f}\n",
+                fmt::format("sweep of {}^3 cells", cells), times[0].among_neighbors * 1e6,
+                times[1].among_neighbors * 1e6, "  without neighbors", times[0].alone * 1e6,
+                times[1].alone * 1e6);
+  }
+}
+
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::Communicator const& all = runtime.world();
   seam::print(runtime, "{} ranks of each kind, median of {} [us]\n{:<22}{:>12}{:>12}{:>12}\n",
@@ -112,6 +134,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     seam::print(runtime, "{:<22}{:>12.3f}{:>12.3f}{:>12}\n", asked.name, endpoints, processes,
                 asked.is_collective ? "-" : fmt::format("{:.3f}", threads));
   }
+  run_sweeps(runtime, wanted);
   double line = 0;
   if (runtime.rank() == 0 && runtime.has_core_for_each())
     line = time_of_cache_line() * 1e6;
@@ -129,6 +152,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 10000));
   cli.add_option("--scale", wanted.scale, "factor of the length of a repetition [1]")
       ->check(CLI::Range(1e-4, 100.0));
+  cli.add_option("--cells", wanted.cells, "cells of each rank's cube on a side [64 128 256]")
+      ->check(CLI::Range(1, 1000));
   return seam::run_program(cli, argc, argv,
                            [&](seam::Runtime& runtime) { bench::run(runtime, wanted); });
 }

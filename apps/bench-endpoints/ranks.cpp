@@ -35,6 +35,7 @@ public:
     for (int k = 0; k < count; ++k)
       flying.push_back(seam::start_receive(all_, into, from));
   }
+  seam::Communicator const* of_seam() const override { return &all_; }
   void barrier() override { seam::run(all_, seam::barrier()); }
   double sum(double value) override {
     seam::run(all_, seam::allreduce(std::span<double const>(&value, 1), std::span(&sum_, 1),
@@ -95,6 +96,17 @@ private:
   std::vector<MPI_Request> requests_;
 };
 
+class process_rank final : public rank_of_mpi {
+public:
+  explicit process_rank(seam::Communicator const& all)
+      : rank_of_mpi(all.view().native(), all.rank(), all.size(), false), all_(all) {}
+
+  seam::Communicator const* of_seam() const override { return &all_; }
+
+private:
+  seam::Communicator const& all_;
+};
+
 // Waits for all processes, asleep: they leave the cores to those that work.
 void meet_asleep(seam::Communicator const& processes) {
   MPI_Request met = MPI_REQUEST_NULL;
@@ -122,7 +134,7 @@ void on_endpoints(seam::Communicator const& processes, act_of_rank const& act) {
 }
 
 void on_processes(seam::Communicator const& processes, act_of_rank const& act) {
-  rank_of_mpi self(processes.view().native(), processes.rank(), processes.size(), false);
+  process_rank self(processes);
   act(self);
   meet_asleep(processes);
 }

@@ -29,6 +29,9 @@ public:
   virtual void send_many(std::span<std::byte const> bytes, int to, int count) = 0;
   virtual void receive_many(std::span<std::byte> into, int from, int count) = 0;
 
+  // These ranks as seam's; null if they are none.
+  virtual seam::Communicator const* of_seam() const { return nullptr; }
+
   virtual bool has_collectives() const { return true; }
   virtual void barrier() = 0;
   virtual double sum(double value) = 0;
