@@ -43,6 +43,7 @@
 #include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/checkpoint/mesh_checkpoint.hpp>
+#include <seam/framework/files/animation.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/file_series.hpp>
 #include <seam/framework/files/input_file.hpp>

@@ -12,6 +12,7 @@
 #include <seam/seam.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace life {
 namespace {
@@ -34,11 +35,20 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   generation cells(runtime, where);
   put(start, cells);
 
+  std::optional<seam::animation> frames;
+  if (!wanted.animation.empty())
+    frames.emplace(cells.grid().base(), wanted.animation);
+  auto const write_frame = [&](std::int64_t number) {
+    if (wanted.output.ends_with(".png"))
+      write(cells, game, seam::numbered_path(wanted.output, number));
+    if (frames)
+      frames->add(gather_shares(cells), drawing());
+  };
   auto const report = [&](std::int64_t number) {
     if (wanted.report_every > 0 && number % wanted.report_every == 0)
       seam::print(runtime, "{:>12} {:>12}\n", number, population(cells));
     if (wanted.every > 0 && number % wanted.every == 0)
-      write(cells, game, seam::numbered_path(wanted.output, number));
+      write_frame(number);
   };
   if (wanted.report_every > 0)
     seam::print(runtime, "{:>12} {:>12}\n", "generation", "population");
@@ -69,6 +79,8 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   seam::print(runtime, "population {}\n", population(cells));
   if (!wanted.output.empty())
     write(cells, game, wanted.output);
+  if (frames)
+    frames->finish();
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {

@@ -85,6 +85,8 @@ void add_options(CLI::App& cli, options& wanted) {
       ->type_name("FILE.png|FILE.rle");
   cli.add_option("--every", wanted.every, "also write a numbered picture of every so many")
       ->check(count);
+  cli.add_option("--animation", wanted.animation, "with --every: write an animation of the game")
+      ->type_name("FILE.webp");
   cli.add_option("--report-every", wanted.report_every, "print the population of every so many")
       ->check(count);
   wanted.watched.add_options(cli);

@@ -138,11 +138,16 @@ void check_output(seam::Runtime& runtime, options const& wanted) {
   seam::collectively(runtime, [&] {
     if (!path.empty() && !path.ends_with(".png") && !path.ends_with(".rle"))
       seam::refuse("--output '" + path + "' (expected a name that ends with .png or .rle)");
-    if (wanted.every > 0 && !path.ends_with(".png"))
-      seam::refuse("--every without a picture (expected --output with a name that ends with .png)");
+    if (wanted.every > 0 && !path.ends_with(".png") && wanted.animation.empty())
+      seam::refuse(
+          "--every without a picture (expected --output with a name that ends with .png, or "
+          "--animation)");
+    if (wanted.every == 0 && !wanted.animation.empty())
+      seam::refuse("--animation: no generations between its frames (expected --every)");
   });
-  seam::require_outputs(runtime, wanted.pattern_file, {{"--output", path, ""}});
-  if (wanted.every > 0)
+  seam::require_outputs(runtime, wanted.pattern_file,
+                        {{"--output", path, ""}, {"--animation", wanted.animation, ".webp"}});
+  if (wanted.every > 0 && path.ends_with(".png"))
     seam::require_writable_series(runtime, path, wanted.generations, wanted.every);
 }
 

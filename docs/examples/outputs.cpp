@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
 
   seam::vtkhdf_series series(grid, std::tie(u), "u.vtkhdf", {.expected_steps = 5});
   seam::file_series files(runtime, "w.vtkhdf");
+  seam::animation frames(runtime, "u.webp");
   int num_files = 0;
   for (int step = 0; step < 5; ++step) {
     double const time = 0.1 * step;
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
     w.fill([=](auto x) { return std::cos(x[1] - time); });
 
     series.append(time); // u.vtkhdf has one step more
+    frames.add(u);       // u.webp has one frame more
 
     auto const path = seam::numbered_path("w.vtkhdf", step);
     seam::write(grid, w, path); // w-0000.vtkhdf, w-0001.vtkhdf, ...
@@ -27,6 +29,7 @@ int main(int argc, char** argv) {
     ++num_files;
   }
   series.finish();
+  frames.finish();
   seam::print(runtime, "{} steps in u.vtkhdf, {} files in w.vtkhdf.series\n", series.num_steps(),
               num_files);
 }

@@ -21,6 +21,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/SeamKokkos.cmake)
 
 seam_require(PkgConfig)
 pkg_check_modules(HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
+pkg_check_modules(WEBP REQUIRED QUIET IMPORTED_TARGET libwebp libwebpmux)
 
 set(HDF5_PREFER_PARALLEL TRUE)
 seam_require(HDF5 COMPONENTS C)

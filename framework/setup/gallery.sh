@@ -16,6 +16,7 @@ draw() {
 make_gallery() {
   local words
   rm -rf "$root/build/gallery" && mkdir -p "$root/build/gallery"
+  ln -s "$root/apps" "$root/build/gallery/apps"
   allow_mpi_here
   while read -r -a words; do
     draw "${words[-1]}" "${words[@]}"

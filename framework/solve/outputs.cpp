@@ -30,6 +30,8 @@ void output_options::add_options(CLI::App& cli, std::string const& shown, bool h
   cli.add_flag("--numbered", is_numbered,
                "with --every: a numbered output for each state, and their list FILE.vtkhdf.series, "
                "in place of one file, which takes ParaView 5.12");
+  cli.add_option("--animation", animation, "with --every: write an animation of " + shown)
+      ->type_name("FILE.webp");
 }
 
 void output_options::check(mpi::comm_view over, std::int64_t last) const {
@@ -38,14 +40,17 @@ void output_options::check(mpi::comm_view over, std::int64_t last) const {
       refuse(fmt::format("--output '{}' (expected a name that ends with .vtkhdf or .hdf)", output));
     if (!picture.empty() && !picture.ends_with(".png"))
       refuse(fmt::format("--picture '{}' (expected a name that ends with .png)", picture));
-    if (every > 0 && output.empty() && picture.empty())
-      refuse("--every: no file for a series (expected --picture or --output)");
+    if (every > 0 && output.empty() && picture.empty() && animation.empty())
+      refuse("--every: no file for a series (expected --picture, --output or --animation)");
+    if (every == 0 && !animation.empty())
+      refuse("--animation: no steps between its frames (expected --every)");
     if (is_numbered && (every == 0 || output.empty()))
       refuse("--numbered: no files with numbers (expected --every and --output)");
   });
   require_outputs(over, "",
                   {{"--output", is_numbered ? output + ".series" : output, ""},
-                   {"--picture", picture, ""}});
+                   {"--picture", picture, ""},
+                   {"--animation", animation, ".webp"}});
   if (every > 0 && !picture.empty())
     require_writable_series(over, picture, std::max(last, every), every);
   if (is_numbered)
@@ -68,6 +73,11 @@ void run_outputs::begin(std::int64_t step) {
   watch_->draw(shown_.gather);
   if (wanted_.every > 0 && !wanted_.output.empty())
     begin_series(step);
+  if (wanted_.animation.empty())
+    return;
+  frames_.emplace(shown_.over, wanted_.animation);
+  if (step % wanted_.every == 0)
+    add_frame(step);
 }
 
 void run_outputs::begin_series(std::int64_t step) {
@@ -98,6 +108,12 @@ void run_outputs::look(std::int64_t step) {
   if (!wanted_.picture.empty())
     shown_.draw(numbered_path(wanted_.picture, step));
   write_state(step);
+  add_frame(step);
+}
+
+void run_outputs::add_frame(std::int64_t step) {
+  if (frames_ && std::exchange(last_frame_, step) != step)
+    frames_->add(shown_.gather());
 }
 
 void run_outputs::write_state(std::int64_t step) {
@@ -116,8 +132,11 @@ void run_outputs::finish(std::int64_t step) {
   if (watch_)
     watch_->draw(shown_.gather);
   write_state(step);
+  add_frame(step);
   if (series_)
     series_->finish();
+  if (frames_)
+    frames_->finish();
   if (wanted_.every == 0 && !wanted_.output.empty())
     shown_.write(wanted_.output);
 }

@@ -12,6 +12,7 @@
 ///     seen.finish(num_steps);
 #pragma once
 
+#include <seam/framework/files/animation.hpp>
 #include <seam/framework/files/file_series.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture.hpp>
@@ -33,15 +34,15 @@ namespace seam {
 
 /// What a user asks for on the command line. The same on all ranks.
 struct output_options {
-  std::string picture = {}; ///< of the last state; empty: none
-  std::string output = {};  ///< the VTKHDF file; empty: none
-  std::int64_t every = 0;   ///< steps between two states of a series; 0: only the last state
+  std::string picture = {};   ///< of the last state; empty: none
+  std::string output = {};    ///< the VTKHDF file; empty: none
+  std::string animation = {}; ///< the WebP file, with `every`; empty: none
+  std::int64_t every = 0;     ///< steps between two states of a series; 0: only the last state
   bool is_numbered = false; ///< a VTKHDF file for each state, and their list, in place of one file
   watch_options watched = {};
 
-  /// Adds --picture, --output, and if the program has steps, --every, --numbered and
-  /// --watch. `cli` keeps a
-  /// reference to this.
+  /// Adds --picture, --output and --watch, and if the program has steps, --every, --numbered and
+  /// --animation. `cli` keeps a reference to this.
   /// @param shown  what is written: "the pressure"
   /// Local.
   void add_options(CLI::App& cli, std::string const& shown, bool has_steps);
@@ -120,14 +121,16 @@ private:
 
   void begin_series(std::int64_t step);
   void write_state(std::int64_t step);
+  void add_frame(std::int64_t step);
   std::int64_t expected_states(std::int64_t step) const;
 
   output_options wanted_;
   detail::shown_field shown_;
-  std::int64_t last_, last_written_ = -1;
+  std::int64_t last_, last_written_ = -1, last_frame_ = -1;
   std::optional<watch> watch_; ///< from begin() on
   std::optional<vtkhdf_series> series_;
   std::optional<file_series> list_;
+  std::optional<animation> frames_;
 };
 
 } // namespace seam
