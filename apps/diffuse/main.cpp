@@ -4,6 +4,7 @@
 //
 // Sample runs:
 //   mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --output u.vtkhdf --picture u.png
+//   mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --every 200 --animation u.webp
 //   mpiexec -n 4 seam-diffuse channel.msh --implicit --step 1000 --steps 20
 //   mpiexec -n 4 seam-diffuse --box tetrahedra:20x20x20 --method scotch
 //   mpiexec -n 4 seam-diffuse channel.msh --value 1=1 --value 2=0 --conductivity 10=2
@@ -40,19 +41,27 @@ std::int64_t compute(problem const& of, seam::MeshField<double>& u, double lengt
   constexpr std::int64_t at_once = 100;
   seam::progress bar(u.mesh().base(), "steps", wanted.steps);
   seam::checkpoints kept(u.mesh().base(), wanted.restart, u);
+  seam::run_outputs seen(wanted.outputs, u, wanted.steps);
+  auto halo = seam::make_halo(u);
   auto const in_parts = [&](auto&& go) {
-    for (std::int64_t done = kept.first_step(); done < wanted.steps;) {
-      std::int64_t const count = kept.until_look(done, std::min(wanted.steps - done, at_once));
+    std::int64_t done = kept.first_step();
+    halo.run();
+    for (seen.begin(done); done < wanted.steps; seen.look(done)) {
+      auto const most = seen.until_look(done, std::min(wanted.steps - done, at_once));
+      std::int64_t const count = kept.until_look(done, most);
       go(count);
       bar.advance(count);
       kept.look(done += count);
     }
+    seen.finish(done);
   };
   std::int64_t iterations = 0;
   if (wanted.is_implicit) {
     implicit_steps steps(seam::assemble_diffusion(of.fluxes, of.borders), u, length);
-    in_parts([&](std::int64_t count) { iterations += steps.go(count); });
-    seam::make_halo(u).run();
+    in_parts([&](std::int64_t count) {
+      iterations += steps.go(count);
+      halo.run();
+    });
   } else {
     explicit_steps steps(of.fluxes, of.borders, u, length);
     in_parts([&](std::int64_t count) {
@@ -77,9 +86,7 @@ double length_of_step(problem const& of, options const& wanted, seam::Runtime& r
 
 void run(seam::Runtime& runtime, options const& wanted) {
   check(wanted);
-  seam::require_outputs(runtime, wanted.input,
-                        {{"--output", wanted.output, ".vtkhdf"},
-                         {"--picture", wanted.picture, ".png"}});
+  wanted.outputs.check(runtime, wanted.steps, wanted.input);
 
   // 1. Read or make the mesh and divide it among the ranks.
   seam::Mesh mesh(runtime, wanted.input.empty()
@@ -96,7 +103,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
               runtime.describe(), mesh.cells().num_global, mesh.vertices().num_global, wanted.steps,
               length);
 
-  seam::require_room(mesh, std::tie(u), wanted.output);
+  if (!wanted.outputs.is_numbered)
+    seam::require_room(mesh, std::tie(u), wanted.outputs.output);
 
   // 3. Compute.
   state const before = state_of(heat.fluxes, u);
@@ -121,11 +129,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::print(runtime, "seconds     {:.3f}\nupdates/s   {:.3e}\n", seconds,
               double(mesh.vertices().num_global) * double(wanted.steps) / seconds);
 
-  // 5. Write the outputs.
-  if (!wanted.output.empty())
-    seam::write(mesh, u, wanted.output);
-  if (!wanted.picture.empty())
-    seam::write_png(u, wanted.picture);
+  // 5. Draw the picture; other outputs are written.
+  if (!wanted.outputs.picture.empty())
+    seam::write_png(u, wanted.outputs.picture);
 }
 
 } // namespace

@@ -164,9 +164,7 @@ void add_options(CLI::App& cli, options& wanted) {
               "heat that flows in through each unit of area and time of sides with a tag");
   add_numbers("--conductivity", wanted.conductivities, "of cells with a tag; 1 elsewhere");
   cli.add_flag("--implicit", wanted.is_implicit, "solve for each step, by PETSc");
-  cli.add_option("--output", wanted.output, "write the result for ParaView")
-      ->type_name("FILE.vtkhdf");
-  cli.add_option("--picture", wanted.picture, "write a picture of it")->type_name("FILE.png");
+  wanted.outputs.add_options(cli, "the temperature", true, seam::shown_on::mesh);
   wanted.restart.add_options(cli);
   cli.footer(examples);
 }

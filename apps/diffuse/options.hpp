@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/solve/outputs.hpp>
 #include <seam/mesh/partition/partition.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 
@@ -29,7 +30,8 @@ struct tagged_number {
 };
 
 struct options {
-  std::string input, output, picture;
+  std::string input;
+  seam::output_options outputs;
   seam::checkpoint_options restart;
   box_of_bricks box;
   std::vector<tagged_number> values, inflows; ///< on sides

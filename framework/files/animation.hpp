@@ -11,6 +11,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/framework/files/mesh_picture.hpp>
 #include <seam/framework/files/picture.hpp>
 
 #include <cstdint>
@@ -54,6 +55,15 @@ public:
     add(gather_numbers(field, options), options);
   }
 
+  /// Adds a picture of a field on a mesh, as write_png() draws it, with the range of colors as above.
+  /// @throws usage_error  as write_png() and the other add() (on all ranks)
+  /// Collective: over the mesh, which has the file's ranks.
+  template <class T>
+  void add(MeshField<T> const& field, mesh_picture_options const& options = {}) {
+    auto const values = detail::numbers_shown(field);
+    add_mesh(field.mesh(), {field.dimension(), values}, options);
+  }
+
   /// Adds a frame of rank 0, as large as those before.
   /// @throws usage_error  it has another size, or libwebp refuses it (on all ranks)
   /// Collective: over the file's ranks.
@@ -66,10 +76,12 @@ public:
   void finish();
 
 private:
+  void add_mesh(Mesh const& mesh, detail::drawn_values const& shown, mesh_picture_options options);
+
   mpi::comm_view over_;
   std::string path_;
   int milliseconds_;
-  std::optional<std::pair<double, double>> range_; ///< of the numbers so far, on rank 0
+  std::optional<std::pair<double, double>> range_; ///< of the numbers so far; of a grid on rank 0
   std::unique_ptr<detail::webp_encoder> encoder_;  ///< on rank 0
 };
 

@@ -199,34 +199,39 @@ void check(Mesh const& mesh, detail::drawn_values const& shown,
                        options.range->first, options.range->second));
 }
 
-/// The least and the largest value of all ranks.
-/// Collective: over `over`.
-std::pair<double, double> range_of(mpi::comm_view over, std::span<double const> values) {
+} // namespace
+
+std::pair<double, double> detail::range_of(Mesh const& mesh, drawn_values const& shown) {
   std::array<double, 2> most{nothing, nothing};
-  for (double const value : values)
+  for (double const value : shown.values.first(mesh.entities(shown.dimension).num_owned))
     most = {std::max(most[0], value), std::max(most[1], -value)};
-  mpi::allreduce(over, std::span<double>(most), MPI_MAX);
+  mpi::allreduce(mesh.base().context(), std::span<double>(most), MPI_MAX);
   return {-most[1], most[0]};
 }
 
-} // namespace
-
-void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,
-                            mesh_picture_options const& options) {
+picture detail::draw_mesh(Mesh const& mesh, drawn_values const& shown,
+                          mesh_picture_options const& options) {
   mpi::comm_view const over = mesh.base().context();
   collectively(over, [&] { check(mesh, shown, options); });
-  output_file file(over, path);
   auto const flat = extent_of(mesh, from_above);
   bool const is_flat = mesh.num_dimensions() == 2 && flat.low[2] == flat.high[2];
   view const how = is_flat ? from_above : from_a_corner();
   canvas drawn(extent_of(mesh, how), options.largest_side);
   draw_cells(drawn, mesh, how, shown);
   drawn.combine(over);
-  local_id const own = mesh.entities(shown.dimension).num_owned;
-  auto const range = options.range ? *options.range : range_of(over, shown.values.first(own));
+  auto const range = options.range ? *options.range : range_of(mesh, shown);
+  return over.rank() == 0 ? drawn.colored(options.colors, range) : picture();
+}
+
+void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,
+                            mesh_picture_options const& options) {
+  mpi::comm_view const over = mesh.base().context();
+  collectively(over, [&] { check(mesh, shown, options); });
+  output_file file(over, path);
+  picture const drawn = draw_mesh(mesh, shown, options);
   collectively(over, [&] {
     if (over.rank() == 0)
-      detail::write_png(drawn.colored(options.colors, range), file.temporary(), path);
+      detail::write_png(drawn, file.temporary(), path);
   });
   file.commit(written::by_rank_0);
 }

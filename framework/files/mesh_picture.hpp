@@ -8,6 +8,7 @@
 #pragma once
 
 #include <seam/framework/files/color_map.hpp>
+#include <seam/framework/files/picture.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 
 #include <optional>
@@ -45,8 +46,29 @@ struct drawn_values {
   std::span<double const> values;
 };
 
+/// Draws a picture on rank 0; other ranks get an empty one. Errors are those of write_png().
+/// Collective: over the mesh.
+picture draw_mesh(Mesh const& mesh, drawn_values const& shown, mesh_picture_options const& options);
+
+/// The least and the largest value that is shown.
+/// Collective: over the mesh.
+std::pair<double, double> range_of(Mesh const& mesh, drawn_values const& shown);
+
 void write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,
                     mesh_picture_options const& options);
+
+/// The values of a field that a picture shows.
+template <class T>
+std::vector<double> numbers_shown(MeshField<T> const& field) {
+  static_assert(
+      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
+  local_id const count =
+      field.dimension() == 0 ? field.entities().num_local() : field.entities().num_owned;
+  std::vector<double> values(count);
+  for (local_id e = 0; e < count; ++e)
+    values[e] = static_cast<double>(field(e));
+  return values;
+}
 
 } // namespace detail
 
@@ -57,13 +79,7 @@ void write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string con
 template <class T>
 void write_png(MeshField<T> const& field, std::string const& path,
                mesh_picture_options const& options = {}) {
-  static_assert(
-      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
-  local_id const count =
-      field.dimension() == 0 ? field.entities().num_local() : field.entities().num_owned;
-  std::vector<double> values(count);
-  for (local_id e = 0; e < count; ++e)
-    values[e] = static_cast<double>(field(e));
+  auto const values = detail::numbers_shown(field);
   detail::write_mesh_png(field.mesh(), {field.dimension(), values}, path, options);
 }
 

@@ -18,10 +18,12 @@ bool is_vtkhdf(std::string const& path) {
 
 } // namespace
 
-void output_options::add_options(CLI::App& cli, std::string const& shown, bool has_steps) {
+void output_options::add_options(CLI::App& cli, std::string const& shown, bool has_steps,
+                                 shown_on where) {
   cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
   cli.add_option("--output", output, "write " + shown + " for ParaView")->type_name("FILE.vtkhdf");
-  watched.add_options(cli);
+  if (where == shown_on::grid)
+    watched.add_options(cli);
   if (!has_steps)
     return;
   cli.add_option("--every", every,
@@ -34,7 +36,7 @@ void output_options::add_options(CLI::App& cli, std::string const& shown, bool h
       ->type_name("FILE.webp");
 }
 
-void output_options::check(mpi::comm_view over, std::int64_t last) const {
+void output_options::check(mpi::comm_view over, std::int64_t last, std::string const& input) const {
   collectively(over, [&] {
     if (!output.empty() && !is_vtkhdf(output))
       refuse(fmt::format("--output '{}' (expected a name that ends with .vtkhdf or .hdf)", output));
@@ -47,7 +49,7 @@ void output_options::check(mpi::comm_view over, std::int64_t last) const {
     if (is_numbered && (every == 0 || output.empty()))
       refuse("--numbered: no files with numbers (expected --every and --output)");
   });
-  require_outputs(over, "",
+  require_outputs(over, input,
                   {{"--output", is_numbered ? output + ".series" : output, ""},
                    {"--picture", picture, ""},
                    {"--animation", animation, ".webp"}});
@@ -87,6 +89,11 @@ void run_outputs::begin_series(std::int64_t step) {
       list_->add_older(numbered_path(wanted_.output, older), static_cast<double>(older));
   } else {
     series_options options{.expected_steps = expected_states(step)};
+    if (step > 0 && !shown_.gather)
+      throw usage_error(
+          "--output: one file for the steps of a mesh, which another run has begun and "
+          "may have divided otherwise (expected --numbered, too)",
+          true);
     if (step > 0)
       options.continue_at = static_cast<double>(step);
     series_ = shown_.make_series(wanted_.output, options);
@@ -113,7 +120,7 @@ void run_outputs::look(std::int64_t step) {
 
 void run_outputs::add_frame(std::int64_t step) {
   if (frames_ && std::exchange(last_frame_, step) != step)
-    frames_->add(shown_.gather());
+    shown_.add_frame(*frames_);
 }
 
 void run_outputs::write_state(std::int64_t step) {

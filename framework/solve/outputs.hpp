@@ -1,4 +1,5 @@
-/// Outputs: what a user gets to see of a program that computes a field on a grid in many steps.
+/// Outputs: what a user gets to see of a program that computes a field in many steps, on a grid or on
+/// a mesh.
 ///
 ///     output_options wanted;                        // wanted.add_options(cli, "the pressure", ...)
 ///     wanted.check(runtime);                        // before the long computation
@@ -32,6 +33,9 @@ class App;
 
 namespace seam {
 
+/// What a field lies on.
+enum class shown_on { grid, mesh };
+
 /// What a user asks for on the command line. The same on all ranks.
 struct output_options {
   std::string picture = {};   ///< of the last state; empty: none
@@ -41,18 +45,20 @@ struct output_options {
   bool is_numbered = false; ///< a VTKHDF file for each state, and their list, in place of one file
   watch_options watched = {};
 
-  /// Adds --picture, --output and --watch, and if the program has steps, --every, --numbered and
-  /// --animation. `cli` keeps a reference to this.
+  /// Adds --picture, --output and, on a grid, --watch; if the program has steps, --every,
+  /// --numbered and --animation. `cli` keeps a reference to this.
   /// @param shown  what is written: "the pressure"
   /// Local.
-  void add_options(CLI::App& cli, std::string const& shown, bool has_steps);
+  void add_options(CLI::App& cli, std::string const& shown, bool has_steps,
+                   shown_on where = shown_on::grid);
 
   /// Checks that the files can be written.
-  /// @param last  the largest number of a file of a series; below `every` if it is not known
+  /// @param last   the largest number of a file of a series; below `every` if it is not known
+  /// @param input  the file that the program reads; may be empty
   /// @throws usage_error  a file cannot be written or has another suffix than the help says, or
   ///         there is no file for a series (on all ranks)
   /// Collective: over `over`.
-  void check(mpi::comm_view over, std::int64_t last) const;
+  void check(mpi::comm_view over, std::int64_t last, std::string const& input = "") const;
 };
 
 namespace detail {
@@ -62,8 +68,9 @@ struct shown_field {
   mpi::comm_view over;
   std::function<void(std::string const& path)> draw;
   std::function<void(std::string const& path)> write;
-  watch::gatherer gather;
+  std::function<void(animation& to)> add_frame;
   std::function<vtkhdf_series(std::string const& path, series_options const& options)> make_series;
+  watch::gatherer gather; ///< of a grid
 };
 
 /// Copies of a field are the same field, which the functions keep.
@@ -72,10 +79,23 @@ shown_field make_shown(Field<T, D> const& field) {
   return {field.grid().base().context(),
           [field](std::string const& path) { write_png(field, path); },
           [field](std::string const& path) { write(field.grid(), field, path); },
-          [field] { return gather_numbers(field); },
+          [field](animation& to) { to.add(field); },
           [field](std::string const& path, series_options const& options) {
             return vtkhdf_series(field.grid(), std::tie(field), path, options);
-          }};
+          },
+          [field] { return gather_numbers(field); }};
+}
+
+template <class T>
+shown_field make_shown(MeshField<T> const& field) {
+  return {field.mesh().base().context(),
+          [field](std::string const& path) { write_png(field, path); },
+          [field](std::string const& path) { write(field.mesh(), field, path); },
+          [field](animation& to) { to.add(field); },
+          [field](std::string const& path, series_options const& options) {
+            return vtkhdf_series(field.mesh(), std::tie(field), path, options);
+          },
+          nullptr};
 }
 
 } // namespace detail
@@ -91,11 +111,17 @@ public:
   run_outputs(output_options const& wanted, Field<T, D> const& shown, std::int64_t last)
       : run_outputs(wanted, detail::make_shown(shown), last) {}
 
+  /// @param shown  as above; its halo is up to date at each look
+  template <class T>
+  run_outputs(output_options const& wanted, MeshField<T> const& shown, std::int64_t last)
+      : run_outputs(wanted, detail::make_shown(shown), last) {}
+
   /// Begins the series, or continues it where a checkpoint was made, and writes the present state.
   /// Calls after the first have no effect.
   /// @param step  that is done: 0, or that of the checkpoint
-  /// @throws usage_error  as write() (on all ranks)
-  /// Collective: over the field's grid.
+  /// @throws usage_error  as write(), or one file of a mesh's steps is to be continued, whose
+  ///         numbering may be another one (on all ranks)
+  /// Collective: over the field's ranks.
   void begin(std::int64_t step);
 
   /// How many steps to do until the next look, at most `most`.
@@ -105,15 +131,15 @@ public:
 
   /// Writes what is due after `step`.
   /// @throws usage_error  as write() (on all ranks)
-  /// Collective: over the field's grid.
+  /// Collective: over the field's ranks.
   void look(std::int64_t step);
 
   /// Writes the last state, but for the picture.
   /// @throws usage_error  as write() (on all ranks)
-  /// Collective: over the field's grid.
+  /// Collective: over the field's ranks.
   void finish(std::int64_t step);
 
-  /// The ranks of the field's grid.
+  /// The ranks of the field.
   mpi::comm_view over() const noexcept { return shown_.over; }
 
 private:
