@@ -22,7 +22,7 @@ public:
         u_(grid_.field<double>("u")),
         next_(grid_.field<double>("next")),
         loop_((u_.boundary(seam::dirichlet(0.0)), grid_), u_, next_),
-        sweeps_at_once_(std::max<std::int64_t>(4, 20'000'000 / grid_.local().size())) {
+        sweeps_at_once_(std::max<std::int64_t>(4, 20'000'000 / grid_.owned().num_cells())) {
     u_.fill([](auto x) { return x[0] * x[1] * x[2]; });
   }
 
