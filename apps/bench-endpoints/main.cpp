@@ -109,7 +109,7 @@ void run_sweeps(seam::Runtime& runtime, options const& wanted) {
     sweep_times times[2];
     auto const time = [&](sweep_times& into) {
       return [&](rank_of_group& self) {
-        auto const own = time_sweeps(*self.of_seam(), cells, wanted.repetitions);
+        auto const own = time_sweeps(*self.of_seam(), cells, wanted.repetitions, wanted.scale);
         if (self.rank() == 0)
           into = own;
       };

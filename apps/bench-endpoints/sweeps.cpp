@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 namespace bench {
@@ -15,14 +16,15 @@ namespace {
 // A row of cubes of cells, one for each rank.
 class cubes {
 public:
-  cubes(seam::Communicator const& ranks, int cells)
+  cubes(seam::Communicator const& ranks, int cells, double scale)
       : ranks_(ranks),
         grid_(ranks, {.cells = {std::int64_t{cells} * ranks.size(), cells, cells},
                       .processes = {ranks.size(), 1, 1}}),
         u_(grid_.field<double>("u")),
         next_(grid_.field<double>("next")),
         loop_((u_.boundary(seam::dirichlet(0.0)), grid_), u_, next_),
-        sweeps_at_once_(std::max<std::int64_t>(4, 20'000'000 / grid_.owned().num_cells())) {
+        sweeps_at_once_(std::max<std::int64_t>(
+            4, std::llround(scale * 2e7 / static_cast<double>(grid_.owned().num_cells())))) {
     u_.fill([](auto x) { return x[0] * x[1] * x[2]; });
   }
 
@@ -55,9 +57,9 @@ double median(std::vector<double> times) {
 
 } // namespace
 
-sweep_times time_sweeps(seam::Communicator const& ranks, int cells, int repetitions) {
+sweep_times time_sweeps(seam::Communicator const& ranks, int cells, int repetitions, double scale) {
   auto const own = ranks.split(ranks.rank(), 0);
-  cubes row(ranks, cells), one(*own, cells);
+  cubes row(ranks, cells, scale), one(*own, cells, scale);
   row.time(), one.time(); // memory is touched, links are made
   std::vector<double> among_neighbors, alone;
   for (int repetition = 0; repetition < repetitions; ++repetition) {

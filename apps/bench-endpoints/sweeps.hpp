@@ -13,6 +13,7 @@ struct sweep_times {
 };
 
 // Times sweeps in turn over `cells`^3 cells of each rank, `repetitions` times each. Collective.
-sweep_times time_sweeps(seam::Communicator const& ranks, int cells, int repetitions);
+// scale: factor of the number of sweeps in a repetition
+sweep_times time_sweeps(seam::Communicator const& ranks, int cells, int repetitions, double scale);
 
 } // namespace bench

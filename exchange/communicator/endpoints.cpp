@@ -102,6 +102,13 @@ Endpoints::~Endpoints() {
   forget_attachment();
 }
 
+void Endpoints::inherit_error_handler(mpi::comm_view from) {
+  for (auto const& each : each_)
+    for (auto const* made : {&each->all, &each->world, &each->clique, &each->self})
+      if (*made)
+        mpi::inherit_error_handler(from, (*made)->view());
+}
+
 int Endpoints::size() const noexcept { return static_cast<int>(std::ssize(each_)); }
 int Endpoints::error_class() { return endpoints_error_class(); }
 

@@ -71,6 +71,9 @@ public:
   /// Frees the communicators. Threads that are attached are attached to nothing from then on.
   ~Endpoints();
 
+  /// Gives all communicators of this process's endpoints the error handler of `from`. Local.
+  void inherit_error_handler(mpi::comm_view from);
+
   /// Number of endpoints of this process. Local.
   int size() const noexcept;
 

@@ -67,6 +67,7 @@ int Seam_Init_endpoint(int* argc, char*** argv, int endpoints, int required, int
     now.has_started_mpi = start_mpi(argc, argv);
     mpi::limit_thread_level(required);
     now.endpoints.emplace(MPI_COMM_WORLD, endpoints);
+    now.endpoints->inherit_error_handler(MPI_COMM_WORLD);
     Communicator const& all = now.endpoints->all();
     if (size != nullptr)
       *size = all.size();
@@ -118,8 +119,10 @@ int Seam_Thread_detach() {
 int Seam_Comm_create_endpoints(MPI_Comm parent, int how_many, MPI_Info, MPI_Comm handles[]) {
   return guarded(parent, [&] {
     auto own = create_endpoints(Communicator::attached_to(parent), how_many);
-    for (int k = 0; k < std::ssize(own); ++k)
+    for (int k = 0; k < std::ssize(own); ++k) {
+      mpi::inherit_error_handler(parent, own[k].view());
       handles[k] = std::move(own[k]).give_to_mpi();
+    }
   });
 }
 

@@ -42,8 +42,8 @@ string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
 # Tests may run as root in a container and have more ranks than there are cores, so ranks are not
 # bound to cores and give way while they wait. Open MPI is not to look for networks, which takes as
 # long as a short test does. Hwloc is not to look for other devices, nor to load the libraries that
-# would; PMIx is not to share files among ranks, and Open MPI neither to watch what is unmapped nor
-# to try other launchers' habits. Together that takes nearly half of a rank's start.
+# would; PMIx is not to share files among ranks, and Open MPI not to watch what is unmapped. Together
+# that takes nearly half of a rank's start.
 set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
   KOKKOS_DISABLE_WARNINGS=1 HWLOC_COMPONENTS=-gl,-pci,-opencl,-linuxio
   HWLOC_PLUGINS_PATH=${PROJECT_BINARY_DIR}/no-plugins)
@@ -53,7 +53,7 @@ if(seam_at GREATER_EQUAL 0 OR seam_at_runtime GREATER_EQUAL 0)
   set(SEAM_MPI_TIMEOUT_FLAG --timeout)
   list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader
-    OMPI_MCA_memory=^patcher OMPI_MCA_schizo=ompi PMIX_MCA_gds=hash)
+    OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash)
 endif()
 # Most of a test's time is spent compiling it. Its limit only ends a hang: machines may be busy, and
 # sanitizers make some tests ten times as long.

@@ -7,7 +7,8 @@
 ///     }
 ///     frames.finish();
 ///
-/// Colors are stored as they are, without loss.
+/// Colors are stored as they are, without loss. A frame that equals the one before is stored as a
+/// longer one.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>

@@ -6,6 +6,8 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include <algorithm>
+
 namespace seam::detail {
 namespace {
 
@@ -52,13 +54,15 @@ struct webp_encoder::state {
 
 webp_encoder::webp_encoder(std::int64_t width, std::int64_t height)
     : state_(new state{width, height, nullptr}) {
+  if (std::max(width, height) > WEBP_MAX_DIMENSION)
+    refuse(fmt::format("animation: frames of {} x {} pixels (expected at most {} on each side)",
+                       width, height, WEBP_MAX_DIMENSION));
   WebPAnimEncoderOptions options;
   WebPAnimEncoderOptionsInit(&options);
   state_->encoder.reset(WebPAnimEncoderNew(static_cast<int>(width), static_cast<int>(height),
                                            &options));
   if (!state_->encoder)
-    refuse(fmt::format("animation: frames of {} x {} pixels (expected at most {} on each side)",
-                       width, height, WEBP_MAX_DIMENSION));
+    refuse("animation: no memory for an encoder");
 }
 
 webp_encoder::~webp_encoder() = default;

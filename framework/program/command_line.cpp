@@ -115,14 +115,14 @@ void check_numbers(CLI::App& cli) {
   }
 }
 
-/// Refuses empty values of options: CLI11 would treat the option as absent.
+/// Refuses empty values of options, before any other check: CLI11 would treat the option as absent.
 void refuse_empty_values(CLI::App& cli) {
-  auto const check = [](std::string const& value) {
+  auto const check = [](std::string& value) {
     return value.empty() ? std::string("'' (expected a value)") : std::string();
   };
   for (CLI::Option* const option : cli.get_options())
     if (option->get_expected_min() > 0)
-      option->check(check);
+      option->transform(CLI::Validator(check, ""));
 }
 
 std::string line_of(std::exception const& problem) {

@@ -17,6 +17,7 @@ constexpr int num_here = 4;
 /// The handles of this process's endpoints, and how many errors the handler of each has got.
 std::array<MPI_Comm, num_here> handles;
 std::array<std::atomic<int>, num_here> num_errors;
+std::array<MPI_Errhandler, num_here> own_handlers;
 
 void count_error(MPI_Comm* of, int*, ...) {
   auto const found = std::ranges::find(handles, *of);
@@ -65,6 +66,28 @@ TEST_CASE("errors of an endpoint go to the handler of its own handle") {
   MPI_Errhandler_free(&counting);
   for (MPI_Comm& each : handles)
     CHECK(Seam_Comm_free(&each) == MPI_SUCCESS);
+}
+
+TEST_CASE("handles of endpoints begin with the handler of the communicator that they are made of") {
+  MPI_Errhandler before = MPI_ERRHANDLER_NULL, counting = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+  MPI_Comm_create_errhandler(count_error, &counting);
+  for (MPI_Errhandler const handler : {MPI_ERRORS_RETURN, MPI_ERRORS_ARE_FATAL, counting}) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    REQUIRE(Seam_Comm_create_endpoints(MPI_COMM_WORLD, num_here, MPI_INFO_NULL, handles.data()) ==
+            MPI_SUCCESS);
+    for (int k = 0; k < num_here; ++k)
+      MPI_Comm_get_errhandler(handles[k], &own_handlers[k]);
+    for (MPI_Comm& each : handles)
+      CHECK(Seam_Comm_free(&each) == MPI_SUCCESS);
+    for (MPI_Errhandler& own : own_handlers) {
+      CHECK(own == handler);
+      MPI_Errhandler_free(&own);
+    }
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
+  MPI_Errhandler_free(&before);
+  MPI_Errhandler_free(&counting);
 }
 
 TEST_CASE("what is made of an endpoint's handle has its handler") {

@@ -97,6 +97,14 @@ static void collectives(int rank, int size) {
   free(places);
 }
 
+static int is_fatal(MPI_Comm comm) {
+  MPI_Errhandler handler;
+  MPI_Comm_get_errhandler(comm, &handler);
+  int const is = handler == MPI_ERRORS_ARE_FATAL;
+  MPI_Errhandler_free(&handler);
+  return is;
+}
+
 static void communicators(int index, int rank) {
   MPI_Comm part;
   int rank_in_part = -1, size_of_part = 0, size_of_clique = 0, size_of_self = 0;
@@ -107,6 +115,9 @@ static void communicators(int index, int rank) {
   MPI_Comm_size(MPI_COMM_SELF, &size_of_self);
   expect(rank_in_part == size_of_part - 1 - rank / num_endpoints, "MPI_Comm_split");
   expect(size_of_clique == num_endpoints && size_of_self == 1, "MPI_Comm_size");
+  expect(is_fatal(MPI_COMM_ENDPOINTS) && is_fatal(MPI_COMM_CLIQUE) && is_fatal(MPI_COMM_SELF) &&
+             is_fatal(part),
+         "errors end the program unless it has a handler");
   if (index == 0) {
     int size_of_world = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size_of_world);
@@ -134,7 +145,7 @@ static void windows(int rank, int size) {
   MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_ENDPOINTS, &count, &win);
   MPI_Win_fence(0, win);
   *count = 0;
-  MPI_Win_fence(0, win);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
   MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
   MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
   MPI_Win_unlock(0, win);
