@@ -56,10 +56,12 @@ bool are_same(picture const& a, picture const& b) {
   return a.width == b.width && a.height == b.height && a.pixels == b.pixels;
 }
 
+bool is_first() { return mpi::comm_view(MPI_COMM_WORLD).rank() == 0; }
+
 /// Numbers of which none recurs, on rank 0.
 shown_numbers numbers_of(int frame) {
   shown_numbers numbers{7, 5, {}};
-  if (world().rank() == 0)
+  if (is_first())
     for (int k = 0; k < 35; ++k)
       numbers.values.push_back(std::sin(0.3 * k) + frame);
   return numbers;
@@ -74,7 +76,7 @@ shown_numbers scaled(double by) {
 
 /// No frames on other ranks.
 std::vector<read_frame> read_by_rank_0(std::string const& path) {
-  return world().rank() == 0 ? read_webp(path) : std::vector<read_frame>();
+  return is_first() ? read_webp(path) : std::vector<read_frame>();
 }
 
 template <class Act>
