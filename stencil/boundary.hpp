@@ -185,7 +185,8 @@ public:
     for (int axis = 0; axis < D; ++axis)
       is_periodic_[axis] = grid.is_periodic(axis);
     if constexpr (detail::asks_a_function<Condition, D>) {
-      table_ = std::make_shared<given[]>(where.ghosts.num_cells());
+      // In two steps: the standard library of GCC 11 makes no shared arrays.
+      table_ = std::shared_ptr<given[]>(new given[where.ghosts.num_cells()]());
       for_each_cell(where.ghosts, [&](cell_index<D> const& at) {
         given_at(at) = condition_.value_for(ghost_at(at, T{}));
       });
