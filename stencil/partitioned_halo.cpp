@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 
 namespace seam {
@@ -38,12 +37,41 @@ std::vector<box<D>> marked_in(std::vector<box<D>> boxes, box<D> const& marked) {
   return boxes;
 }
 
-/// The numbers of the boxes that hold some of `cells`.
+/// The numbers of the boxes that hold some of `cells`, as a range; Clang 14 has no views.
 template <int D>
-auto boxes_at(box<D> const& cells, std::vector<box<D>> const& boxes) {
-  return std::views::iota(0, static_cast<int>(boxes.size())) |
-         std::views::filter([&](int e) { return !intersection(boxes[e], cells).is_empty(); });
-}
+class boxes_at {
+public:
+  boxes_at(box<D> const& cells, std::vector<box<D>> const& boxes) : cells_(cells), boxes_(boxes) {}
+
+  class iterator {
+  public:
+    iterator(boxes_at const& of, int number) : of_(of), number_(of.next(number)) {}
+    int operator*() const noexcept { return number_; }
+    iterator& operator++() {
+      number_ = of_.next(number_ + 1);
+      return *this;
+    }
+    bool operator==(iterator const& other) const noexcept { return number_ == other.number_; }
+
+  private:
+    boxes_at const& of_;
+    int number_;
+  };
+
+  iterator begin() const { return {*this, 0}; }
+  iterator end() const { return {*this, static_cast<int>(boxes_.size())}; }
+
+private:
+  /// The first of these boxes from `number` on.
+  int next(int number) const {
+    while (number < std::ssize(boxes_) && intersection(boxes_[number], cells_).is_empty())
+      ++number;
+    return number;
+  }
+
+  box<D> cells_;
+  std::vector<box<D>> const& boxes_;
+};
 
 } // namespace
 

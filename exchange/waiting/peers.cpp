@@ -50,7 +50,7 @@ std::shared_ptr<call_record> record_of_peers(mpi::comm_view over, std::span<int 
     return call_record::unknown();
   ranks.push_back(self);
   std::ranges::sort(ranks);
-  ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return std::make_shared<call_record>(next_id(self),
                                        std::make_shared<std::vector<int> const>(std::move(ranks)));
 }

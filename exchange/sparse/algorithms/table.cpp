@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 namespace seam::detail {
 namespace {
@@ -61,7 +60,8 @@ named_algorithm const& entry_of(sparse_algorithm algorithm) {
   auto const* const found = std::ranges::find(entries, algorithm, &named_algorithm::value);
   if (found != entries.end())
     return *found;
-  auto const names = std::views::transform(entries, &named_algorithm::name);
+  std::array<std::string_view, entries.size()> names;
+  std::ranges::transform(entries, names.begin(), &named_algorithm::name);
   refuse(fmt::format("sparse exchange: algorithm {} (expected one of {})",
                      static_cast<int>(algorithm), fmt::join(names, ", ")));
 }

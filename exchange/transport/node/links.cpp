@@ -44,8 +44,8 @@ extent extent_of(block const& source) {
 
 /// Those of `ends` that belong to `set`: they stand together.
 std::span<shown_end const> ends_of(std::int64_t set, std::span<shown_end const> ends) {
-  auto const found = std::ranges::equal_range(ends, set, {}, &shown_end::set);
-  return {found.begin(), found.end()};
+  return {std::ranges::lower_bound(ends, set, {}, &shown_end::set),
+          std::ranges::upper_bound(ends, set, {}, &shown_end::set)};
 }
 
 std::span<shown_end const> ends_in(std::byte const* memory) {
