@@ -12,7 +12,7 @@
 
 static int wrong;
 
-static void expect(int is_right, char const *what) {
+static void expect(int is_right, char const* what) {
   if (!is_right) {
     fprintf(stderr, "names: %s\n", what);
 #pragma omp atomic
