@@ -79,8 +79,9 @@ for ((time = 1; time <= times; ++time)); do
   rm -f run-*.h5 "$output"
   start 3 --checkpoint 20steps --checkpoint-file run.h5
   await_begin
-  if [[ $signal == KILL ]]; then
-    moment=$((300 + RANDOM % (milliseconds + 500)))
+  if [[ $signal == KILL ]]; then # the first time for sure in the midst of the run
+    half=$((milliseconds / 2))
+    moment=$((time == 1 ? half : half / 2 + RANDOM % (milliseconds + 500)))
   else
     moment=$((10 + (time - 1) * (RANDOM % milliseconds) / 2)) # the first time at once
   fi
