@@ -43,7 +43,7 @@ string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
 # bound to cores and give way while they wait. Open MPI is not to look for networks, which takes as
 # long as a short test does. Hwloc is not to look for other devices, nor to load the libraries that
 # would; PMIx is not to share files among ranks, and Open MPI not to watch what is unmapped. Together
-# that takes nearly half of a rank's start.
+# that takes more than a third of a start's time.
 set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
   KOKKOS_DISABLE_WARNINGS=1 HWLOC_COMPONENTS=-gl,-pci,-opencl,-linuxio
   HWLOC_PLUGINS_PATH=${PROJECT_BINARY_DIR}/no-plugins)
