@@ -43,16 +43,14 @@ public:
 
 private:
   lone_watch() : rank_(mpi::comm_view(MPI_COMM_WORLD).rank()) {
-    look(); // here, so that no later look takes memory
+    look(); // here, so that the thread takes no memory
     thread_ = std::jthread([this](std::stop_token const& stop) { run(stop); });
   }
 
   void run(std::stop_token const& stop) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex_);
     while (!stop.stop_requested())
-      stopped.wait_for(lock, stop, look(), [] { return false; });
+      stopped_.wait_for(lock, stop, look(), [] { return false; });
   }
 
   /// Looks at the waits of all threads; returns the pause before the next look.
@@ -114,6 +112,8 @@ private:
 
   int rank_;
   std::vector<std::shared_ptr<thread_calls>> threads_;
+  std::mutex mutex_; ///< of the condition alone
+  std::condition_variable_any stopped_;
   std::jthread thread_; ///< the last member: it uses the others
 };
 
