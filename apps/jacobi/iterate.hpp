@@ -7,6 +7,7 @@
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/program/progress.hpp>
+#include <seam/framework/solve/run_plot.hpp>
 #include <seam/stencil/iterate.hpp>
 
 #include <algorithm>
@@ -23,6 +24,8 @@ double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& u,
   seam::watch seen(f.grid().base(), wanted.watched);
   auto const gather = [&] { return seam::gather_numbers(u); };
   seen.draw(gather);
+  seam::run_plot plot(f.grid().base(), wanted.plot, "iterations");
+  plot.begin(loop.num_sweeps());
   auto const begin = std::chrono::steady_clock::now();
   while (loop.num_sweeps() < wanted.max_iterations &&
          !loop.converged(wanted.tolerance * method.step(), wanted.check_every)) {
@@ -33,11 +36,17 @@ double iterate(seam::Iterate<double, D>& loop, seam::Field<double, D> const& u,
       return method(u, f, seam::cell_index<D>{i...});
     });
     bar.advance(count);
+    plot.look(loop.num_sweeps());
+    if (!wanted.plot.empty() && loop.num_sweeps() % wanted.check_every == 0)
+      plot.note("residual", loop.num_sweeps(), loop.change() / method.step());
     seen.look(loop.num_sweeps(), gather);
     kept.look(loop.num_sweeps());
+    plot.resume();
   }
   seen.draw(gather);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::chrono::duration<double> const lasted = std::chrono::steady_clock::now() - begin;
+  plot.finish();
+  return lasted.count();
 }
 
 } // namespace jacobi

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/line_plot.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/decimal.hpp>
 
@@ -89,21 +90,26 @@ void add_options(CLI::App& cli, options& wanted) {
       ->type_name("FILE.vtkhdf");
   cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
       ->type_name("FILE.png");
+  cli.add_option("--plot", wanted.plot, "draw the residual and the time of the iterations")
+      ->type_name("FILE.svg|FILE.png");
   wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);
   cli.footer(examples);
 }
 
 void check_outputs(seam::mpi::comm_view over, options const& wanted) {
-  std::string const &output = wanted.output, &picture = wanted.picture;
+  std::string const &output = wanted.output, &picture = wanted.picture, &plot = wanted.plot;
   seam::collectively(over, [&] {
     if (!output.empty() && !output.ends_with(".vtkhdf") && !output.ends_with(".hdf"))
       seam::refuse("--output '" + output + "' (expected a name that ends with .vtkhdf or .hdf)");
     if (!picture.empty() && !picture.ends_with(".png"))
       seam::refuse("--picture '" + picture + "' (expected a name that ends with .png)");
   });
-  seam::require_outputs(over, wanted.boundary,
-                        {{"--output", output, ""}, {"--picture", picture, ""}});
+  seam::require_outputs(
+      over, wanted.boundary,
+      {{"--output", output, ""}, {"--picture", picture, ""}, {"--plot", plot, ""}});
+  if (!plot.empty())
+    seam::require_plot(over, plot, "--plot");
 }
 
 } // namespace jacobi

@@ -22,7 +22,7 @@ struct options {
   double tolerance = 1e-4;                   ///< bound of the residual in every cell
   std::int64_t max_iterations = 1'000'000;
   int check_every = 50; ///< [iterations]
-  std::string boundary, output, picture;
+  std::string boundary, output, picture, plot;
   seam::watch_options watched;
   seam::checkpoint_options restart;
 
@@ -43,7 +43,7 @@ void add_options(CLI::App& cli, options& wanted);
 
 /// Checks that the outputs can be written.
 /// @throws usage_error  the output ends with neither .vtkhdf nor .hdf, the picture not with .png,
-///         or one of them cannot be written (on all ranks)
+///         the plot with neither .svg nor .png, or one of them cannot be written (on all ranks)
 /// Collective: over `over`.
 void check_outputs(seam::mpi::comm_view over, options const& wanted);
 

@@ -59,6 +59,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     if (residual > 1e-9)
       slowest = std::max(slowest, residual / before);
     before = residual;
+    seen.note("residual", n + 1, residual);
     seen.look(n + 1);
   }
 

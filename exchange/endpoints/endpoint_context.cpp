@@ -45,6 +45,8 @@ endpoint_context::endpoint_context(std::shared_ptr<endpoint> own,
       box_(shared_->boxes[side][rank].get()) {
   rank_ = rank;
   size_ = static_cast<int>(shared_->sides[side].size());
+  has_remote_peers_ = std::ranges::any_of(shared_->boxes[other_side()],
+                                          [](auto const& box) { return box == nullptr; });
 }
 
 std::vector<endpoint_place> const& endpoint_context::members() const noexcept {
@@ -79,9 +81,11 @@ std::unique_ptr<mpi::taken_message> endpoint_context::take(int source, int tag) 
   return std::make_unique<taken_from_mailbox>(shared_, own_mailbox(), std::move(taken));
 }
 
+/// Looks for packets only where a message may come by one: endpoints of one process that wait for
+/// each other would take turns at MPI's calls. Waits move packets for others, too, now and then.
 void endpoint_context::progress() {
   own_mailbox().look_into_lanes();
-  if (packets* const wire = shared_->over->wire())
+  if (packets* const wire = shared_->over->wire(); wire != nullptr && has_remote_peers_)
     wire->progress();
 }
 

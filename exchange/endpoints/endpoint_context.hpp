@@ -61,6 +61,7 @@ private:
   std::shared_ptr<shared_context> shared_;
   int side_;
   mailbox* box_;
+  bool has_remote_peers_ = false;
 };
 
 /// The context of endpoints behind a handle.

@@ -53,11 +53,11 @@ public:
     return line_of(taken).number.load(std::memory_order_acquire) == taken + 1;
   }
 
-  /// Calls take(tag, bytes, content) for each message that has come.
+  /// Calls take(tag, bytes, content) for each message that has come, until is_enough() is true.
   /// Threads: one at a time.
-  template <class Take>
-  void drain(Take const& take) {
-    while (has_message()) {
+  template <class Take, class IsEnough>
+  void drain(Take const& take, IsEnough const& is_enough) {
+    while (has_message() && !is_enough()) {
       std::uint32_t const taken = num_taken_.load(std::memory_order_relaxed);
       line const& written = line_of(taken);
       take(written.tag, written.bytes, written.content.data());
@@ -65,7 +65,8 @@ public:
     }
   }
 
-  /// Lanes begin closed. No message comes after close() until the lane is opened. Waits for one that is being written.
+  /// Lanes begin closed. No message comes after close() until the lane is opened. Waits for one that
+  /// is being written.
   /// Threads: as drain().
   void close() noexcept {
     is_open_.store(false, std::memory_order_relaxed);

@@ -11,7 +11,7 @@ namespace {
 using mpi::transfer;
 
 constexpr std::size_t first_num_buckets = 8;
-constexpr std::size_t most_spare_messages = 16;
+constexpr std::size_t most_spare_messages = 64;
 
 /// The number of receives that wait in no mailbox.
 constexpr std::uint64_t not_posted = 0;
@@ -205,9 +205,10 @@ void mailbox::make_lane(int source, std::atomic<lane*>& of_sender) {
     found->open();
 }
 
-/// Gives the messages of a lane to their receives, or keeps them.
-void mailbox::empty(lane& filled) {
-  filled.drain([&](int tag, std::int64_t bytes, std::byte const* content) {
+/// Gives the messages of a lane to their receives, or keeps them; leaves those behind the message
+/// that `until` receives, if that is not nullptr.
+void mailbox::empty(lane& filled, transfer const* until) {
+  auto const take = [&](int tag, std::int64_t bytes, std::byte const* content) {
     mpi::arrived_message const message{filled.source(), tag, bytes};
     if (transfer* const into = take_receive(message.source, tag)) {
       copy_bytes(into->data, content, note(*into, message));
@@ -215,12 +216,13 @@ void mailbox::empty(lane& filled) {
     } else {
       keep_content(keep(message), content);
     }
-  });
+  };
+  filled.drain(take, [=] { return until != nullptr && until->is_done(); });
 }
 
-void mailbox::empty_lanes() {
+void mailbox::empty_lanes(transfer const* until) {
   for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
-    empty(*each);
+    empty(*each, until);
 }
 
 /// From here on senders deliver their messages themselves.
@@ -238,9 +240,10 @@ void mailbox::look_into_lanes() {
 }
 
 void mailbox::keep_content(kept_message& kept, std::byte const* content) {
-  if (kept.content == nullptr && kept.message.bytes > 0)
-    kept.content = std::make_unique_for_overwrite<std::byte[]>(longest_kept_message);
-  copy_bytes(kept.content.get(), content, kept.message.bytes);
+  if (kept.is_short())
+    copy_bytes(kept.short_content.data(), content, kept.message.bytes);
+  else
+    kept.long_content.assign(content, content + kept.message.bytes);
 }
 
 void mailbox::deliver(mpi::arrived_message const& message, std::byte const* content) {
@@ -276,7 +279,7 @@ void mailbox::hand_over(kept_message& message, transfer& into) {
     return bringer_->bring(message.remote, message.message.bytes, into);
   }
   std::int64_t const bytes = note(into, message.message);
-  copy_bytes(into.data, message.content.get(), bytes);
+  copy_bytes(into.data, message.content(), bytes);
   into.finish();
 }
 
@@ -287,10 +290,12 @@ void mailbox::receive(transfer& into) {
     lock.unlock();
     return receive(std::unique_ptr<kept_message>(found), into);
   }
-  if (into.when_done != nullptr)
+  // Others end a receive with a call, which may be gone then; this one's owner is here.
+  bool const has_call = into.when_done != nullptr;
+  if (has_call)
     close_lanes();
   post(into);
-  empty_lanes();
+  empty_lanes(has_call ? nullptr : &into);
 }
 
 void mailbox::receive(std::unique_ptr<kept_message> taken, transfer& into) {

@@ -17,6 +17,7 @@
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,10 +38,16 @@ struct remote_content {
 /// A message that has arrived before its receive.
 struct kept_message {
   mpi::arrived_message message{};
-  mpi::transfer* sender = nullptr; ///< keeps the content; nullptr: it is in `content`
-  remote_content remote;           ///< where it is if `is_remote`
+  mpi::transfer* sender = nullptr; ///< keeps the content; nullptr: it is here
+  remote_content remote;           ///< where the content is if `is_remote`
   bool is_remote = false;
-  std::unique_ptr<std::byte[]> content; ///< [longest_kept_message]
+  std::array<std::byte, lane::longest> short_content;
+  std::vector<std::byte> long_content; ///< keeps its memory for later messages
+
+  bool is_short() const noexcept { return message.bytes <= lane::longest; }
+  std::byte const* content() const noexcept {
+    return is_short() ? short_content.data() : long_content.data();
+  }
 
   kept_message *previous = nullptr, *next = nullptr;                 ///< of its hash
   kept_message *previous_arrival = nullptr, *next_arrival = nullptr; ///< of all
@@ -119,8 +126,8 @@ private:
   void keep_content(kept_message& kept, std::byte const* content);
   void deliver_behind_lane(mpi::transfer& message, int source, std::atomic<lane*>& of_sender);
   void make_lane(int source, std::atomic<lane*>& of_sender);
-  void empty(lane& filled);
-  void empty_lanes();
+  void empty(lane& filled, mpi::transfer const* until = nullptr);
+  void empty_lanes(mpi::transfer const* until = nullptr);
   void close_lanes();
 
   alignas(cache_line) spin_lock lock_;

@@ -10,11 +10,14 @@
 
 namespace seam::detail {
 
-/// A thread's turn, unless another thread has it; ends with the scope, also by an exception.
+/// A thread's turn, unless another thread has it; ends with the scope, also by an exception. A thread
+/// that finds the turn taken writes nothing, so that it does not hold up the one that has it.
 class turn {
 public:
   explicit turn(std::atomic_flag& taken)
-      : taken_(taken), is_mine_(!taken.test_and_set(std::memory_order_acquire)) {}
+      : taken_(taken),
+        is_mine_(!taken.test(std::memory_order_relaxed) &&
+                 !taken.test_and_set(std::memory_order_acquire)) {}
   turn(turn const&) = delete;
   turn& operator=(turn const&) = delete;
   ~turn() {

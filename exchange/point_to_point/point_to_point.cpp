@@ -2,6 +2,7 @@
 
 #include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/ground/recycled.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
@@ -190,7 +191,8 @@ in_flight begin(Communicator const& over, transfer const& message) {
 std::shared_ptr<endpoint_message> make_message(Communicator const& over, mpi::context& ranks,
                                                char const* name, endpoint_message::direction way,
                                                elements const& values, int peer, int tag) {
-  auto made = std::make_shared<endpoint_message>(over.keep_alive(), ranks, way, values, peer, tag);
+  auto made = std::allocate_shared<endpoint_message>(
+      recycled<endpoint_message>(), over.keep_alive(), ranks, way, values, peer, tag);
   made->count_on(call_record::unknown(), name);
   return made;
 }

@@ -4,12 +4,12 @@
 # them.
 #
 # seam_sample_run(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [LABELS ...]
-#                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [SHARED_MEMORY]
+#                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [FILES ...] [SHARED_MEMORY]
 #                 [ENVIRONMENT NAME=value ...])
 #
 # Runs seam-<name> on r ranks in a fresh directory as the test <test>. With PASS it must exit with 0
 # and print the regex on stdout or stderr; with FAIL_WITH it must exit with another code and print
-# the regex; with neither it must exit with 0. TARGET <target> in place of PROGRAM runs another
+# the regex; with neither it must exit with 0. FILES must be there then. TARGET <target> in place of PROGRAM runs another
 # executable of the build. What succeeds on 4 ranks is also run without shared memory, as
 # <test>.messages, unless SHARED_MEMORY is in what it prints. ENVIRONMENT is set for all its runs.
 
@@ -30,7 +30,7 @@ endfunction()
 
 function(seam_sample_run test)
   cmake_parse_arguments(arg "SHARED_MEMORY" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH"
-    "ARGS;LABELS;ENVIRONMENT" ${ARGN})
+    "ARGS;LABELS;ENVIRONMENT;FILES" ${ARGN})
   seam_rank_is_tested(${arg_RANKS} tested)
   if(NOT SEAM_TESTS OR NOT tested)
     return()
@@ -55,7 +55,7 @@ function(seam_sample_run test)
   foreach(run IN LISTS runs)
     add_test(NAME ${run} COMMAND ${CMAKE_COMMAND}
       "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${run}"
-      "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}"
+      "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}" "-DFILES=${arg_FILES}"
       -P ${SEAM_CMAKE_DIR}/run_sample.cmake --
       ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
     seam_test_settings(${run} RANKS ${arg_RANKS} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}

@@ -22,6 +22,8 @@ void output_options::add_options(CLI::App& cli, std::string const& shown, bool h
                                  shown_on where) {
   cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
   cli.add_option("--output", output, "write " + shown + " for ParaView")->type_name("FILE.vtkhdf");
+  cli.add_option("--plot", plot, "draw the time of the steps, and residuals if there are any")
+      ->type_name("FILE.svg|FILE.png");
   if (where == shown_on::grid)
     watched.add_options(cli);
   if (!has_steps)
@@ -52,7 +54,10 @@ void output_options::check(mpi::comm_view over, std::int64_t last, std::string c
   require_outputs(over, input,
                   {{"--output", is_numbered ? output + ".series" : output, ""},
                    {"--picture", picture, ""},
-                   {"--animation", animation, ".webp"}});
+                   {"--animation", animation, ".webp"},
+                   {"--plot", plot, ""}});
+  if (!plot.empty())
+    require_plot(over, plot, "--plot");
   if (every > 0 && !picture.empty())
     require_writable_series(over, picture, std::max(last, every), every);
   if (is_numbered)
@@ -71,15 +76,16 @@ std::int64_t run_outputs::expected_states(std::int64_t step) const {
 void run_outputs::begin(std::int64_t step) {
   if (watch_)
     return;
+  plot_.emplace(shown_.over, wanted_.plot, "steps");
   watch_.emplace(shown_.over, wanted_.watched);
   watch_->draw(shown_.gather);
   if (wanted_.every > 0 && !wanted_.output.empty())
     begin_series(step);
-  if (wanted_.animation.empty())
-    return;
-  frames_.emplace(shown_.over, wanted_.animation);
-  if (step % wanted_.every == 0)
+  if (!wanted_.animation.empty())
+    frames_.emplace(shown_.over, wanted_.animation);
+  if (frames_ && step % wanted_.every == 0)
     add_frame(step);
+  plot_->begin(step);
 }
 
 void run_outputs::begin_series(std::int64_t step) {
@@ -105,10 +111,16 @@ void run_outputs::begin_series(std::int64_t step) {
 std::int64_t run_outputs::until_look(std::int64_t step, std::int64_t most) const noexcept {
   if (wanted_.every > 0)
     most = std::min(most, wanted_.every - step % wanted_.every);
-  return watch_ ? watch_->until_look(step, most) : most;
+  return watch_ ? plot_->until_look(watch_->until_look(step, most), last_) : most;
 }
 
 void run_outputs::look(std::int64_t step) {
+  plot_->look(step);
+  show(step);
+  plot_->resume();
+}
+
+void run_outputs::show(std::int64_t step) {
   watch_->look(step, shown_.gather);
   if (wanted_.every == 0 || step % wanted_.every != 0)
     return;
@@ -144,6 +156,8 @@ void run_outputs::finish(std::int64_t step) {
     series_->finish();
   if (frames_)
     frames_->finish();
+  if (plot_)
+    plot_->finish();
   if (wanted_.every == 0 && !wanted_.output.empty())
     shown_.write(wanted_.output);
 }

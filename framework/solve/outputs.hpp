@@ -19,6 +19,7 @@
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_series.hpp>
+#include <seam/framework/solve/run_plot.hpp>
 #include <seam/framework/solve/watch.hpp>
 
 #include <cstdint>
@@ -26,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -41,11 +43,12 @@ struct output_options {
   std::string picture = {};   ///< of the last state; empty: none
   std::string output = {};    ///< the VTKHDF file; empty: none
   std::string animation = {}; ///< the WebP file, with `every`; empty: none
+  std::string plot = {};      ///< of times and residuals, .svg or .png; empty: none
   std::int64_t every = 0;     ///< steps between two states of a series; 0: only the last state
   bool is_numbered = false; ///< a VTKHDF file for each state, and their list, in place of one file
   watch_options watched = {};
 
-  /// Adds --picture, --output and, on a grid, --watch; if the program has steps, --every,
+  /// Adds --picture, --output, --plot and, on a grid, --watch; if the program has steps, --every,
   /// --numbered and --animation. `cli` keeps a reference to this.
   /// @param shown  what is written: "the pressure"
   /// Local.
@@ -134,7 +137,13 @@ public:
   /// Collective: over the field's ranks.
   void look(std::int64_t step);
 
-  /// Writes the last state, but for the picture.
+  /// Notes a number for the plot, such as a residual. Local.
+  void note(std::string_view quantity, std::int64_t step, double value) {
+    if (plot_)
+      plot_->note(quantity, step, value);
+  }
+
+  /// Writes the last state, but for the picture, and the plot.
   /// @throws usage_error  as write() (on all ranks)
   /// Collective: over the field's ranks.
   void finish(std::int64_t step);
@@ -145,6 +154,7 @@ public:
 private:
   run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last);
 
+  void show(std::int64_t step);
   void begin_series(std::int64_t step);
   void write_state(std::int64_t step);
   void add_frame(std::int64_t step);
@@ -153,7 +163,8 @@ private:
   output_options wanted_;
   detail::shown_field shown_;
   std::int64_t last_, last_written_ = -1, last_frame_ = -1;
-  std::optional<watch> watch_; ///< from begin() on
+  std::optional<watch> watch_;   ///< from begin() on
+  std::optional<run_plot> plot_; ///< from begin() on
   std::optional<vtkhdf_series> series_;
   std::optional<file_series> list_;
   std::optional<animation> frames_;

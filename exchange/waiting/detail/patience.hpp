@@ -5,14 +5,12 @@
 /// A wait spins first, because answers mostly come soon; then it moves the other operations of its
 /// process and yields the core now and then; after long it sleeps between looks. Once another
 /// process has taken a yielded core there are more ranks than cores, and waits yield the core after
-/// each look until no process wants it any more.
+/// each look until no process wants it any more. A yield that takes long is no sign of that: in some
+/// virtual machines each one does. The kernel counts how often another thread has run.
 #pragma once
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
-
-#include <sched.h>
-#include <time.h>
 
 #include <atomic>
 #include <chrono>
@@ -55,20 +53,11 @@ public:
 private:
   using clock = std::chrono::steady_clock;
 
-  static void yield(clock::time_point now) noexcept {
-    sched_yield();
-    bool const others_ran = clock::now() - now > longest_vain_yield;
-    is_crowded_.store(others_ran, std::memory_order_relaxed);
-  }
-
-  static void sleep() noexcept {
-    constexpr timespec nap{.tv_sec = 0, .tv_nsec = 50'000};
-    nanosleep(&nap, nullptr);
-  }
+  static void yield(clock::time_point now) noexcept;
+  static void sleep() noexcept;
 
   static constexpr int looks_between_times = 64;
   static constexpr std::chrono::microseconds longest_spin{20};
-  static constexpr std::chrono::microseconds longest_vain_yield{1};
   static constexpr std::chrono::milliseconds longest_yielding{20};
   static inline std::atomic<bool> is_crowded_ = false;
   unsigned looks_ = 0;

@@ -140,6 +140,19 @@ TEST_CASE("a checkpoint of another state is refused in one line") {
   CHECK_THAT(refusal_of_load(all, path, shape), Contains("has format 7 (expected at most 1"));
 }
 
+TEST_CASE("a program refuses the checkpoint of another one, whose fields may have the same names") {
+  auto const all = world();
+  fs::path const path = save_two(all, "foreign");
+  saved_state state(all);
+  state.u.fill(7);
+  auto const arrays = seam::detail::all_stored(state.u);
+  auto const line =
+      outcome_of([&] { seam::detail::load_checkpoint(all, path, "seam-gray-scott", arrays); });
+  CHECK_THAT(line,
+             Contains("run-0002.h5' is of ") && Contains("(expected one of seam-gray-scott)"));
+  CHECK(state.u.view()(0, 0) == 7);
+}
+
 TEST_CASE("files that are no checkpoints, and none at all, are refused") {
   auto const all = world();
   fs::path const folder = fresh_folder(all, "none"), path = folder / "run.h5";

@@ -1,6 +1,7 @@
 // Animations are read back with libwebp by rank 0, frame by frame.
 #include <support/catch.hpp>
 #include <support/files.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -79,17 +80,6 @@ std::vector<read_frame> read_by_rank_0(std::string const& path) {
   return is_first() ? read_webp(path) : std::vector<read_frame>();
 }
 
-template <class Act>
-std::string refusal(Act const& act) {
-  try {
-    act();
-  } catch (usage_error const& problem) {
-    CHECK(problem.on_all_ranks());
-    return problem.what();
-  }
-  return "nothing was thrown";
-}
-
 } // namespace
 
 TEST_CASE("an animation shows each frame for its time, in the colors that were drawn") {
@@ -152,19 +142,21 @@ TEST_CASE("frames that do not fit are refused by all ranks, and leave an older f
   mpi::barrier(all);
   {
     animation frames(all, "older.webp");
-    CHECK_THAT(refusal([&] { frames.finish(); }), Contains("no frames (expected at least 1)"));
+    CHECK_THAT(refusal_of([&] { frames.finish(); }), Contains("no frames (expected at least 1)"));
     frames.add(numbers_of(0));
-    CHECK_THAT(refusal([&] {
+    CHECK_THAT(refusal_of([&] {
                  frames.add(shown_numbers{3, 3, std::vector<double>(9)});
                }),
                Contains("(expected 518 x 370, as the first)"));
   }
   CHECK(content_of("older.webp") == "older");
-  CHECK_THAT(refusal([&] { animation(all, "nowhere/u.webp"); }), Contains("nowhere/u.webp"));
-  CHECK_THAT(refusal([&] { animation(all, "u.webp", 0); }), Contains("0 ms (expected 1 or more)"));
+  CHECK_THAT(refusal_of([&] { animation(all, "nowhere/u.webp"); }), Contains("nowhere/u.webp"));
+  CHECK_THAT(refusal_of([&] { animation(all, "u.webp", 0); }),
+             Contains("0 ms (expected 1 or more)"));
   animation wide(all, "wide.webp");
   picture const row{20000, 1, std::vector<color>(20000)};
-  CHECK_THAT(refusal([&] { wide.add(row); }), Contains("20000 x 1 pixels (expected at most 16383"));
+  CHECK_THAT(refusal_of([&] { wide.add(row); }),
+             Contains("20000 x 1 pixels (expected at most 16383"));
   CHECK(!std::filesystem::exists("wide.webp"));
   mpi::barrier(all);
 }

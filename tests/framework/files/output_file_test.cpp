@@ -1,6 +1,7 @@
 #include <support/catch.hpp>
 #include <support/files.hpp>
 #include <support/full_disk.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -40,17 +41,6 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> files_in(fs::path const& folder) {
   return {fs::directory_iterator(folder), fs::directory_iterator()};
-}
-
-template <class F>
-std::string refusal_of(F const& act) {
-  try {
-    act();
-  } catch (usage_error const& problem) {
-    CHECK(problem.on_all_ranks());
-    return problem.what();
-  }
-  return "nothing was thrown";
 }
 
 std::string refusal(Communicator const& over, std::string const& path) {
@@ -170,14 +160,10 @@ TEST_CASE("programs neither write over their input nor twice into one file") {
     auto const at = [&](char const* name) {
       return *name == '\0' ? std::string() : (folder / name).string();
     };
-    try {
+    return refusal_of([&] {
       require_outputs(all, folder / "in.csv",
                       {{"--output", at(output), ".csv"}, {"--picture", at(picture), ".png"}});
-    } catch (usage_error const& problem) {
-      CHECK(problem.on_all_ranks());
-      return problem.what();
-    }
-    return "nothing was thrown";
+    });
   };
   for (char const* input : {"in.csv", "./in.csv", "deep/../in.csv", "link.csv", "hard.csv"})
     CHECK_THAT(said(input, ""), Contains("--output: '") && Contains("is the input"));

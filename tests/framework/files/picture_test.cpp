@@ -1,6 +1,7 @@
 // Pictures are drawn from numbers that are computed here, and read back with libpng by rank 0.
 #include <support/catch.hpp>
 #include <support/full_disk.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -84,13 +85,7 @@ void check_picture(Field<T, D> const& field, picture_options const& options, std
 template <class T, int D>
 std::string refusal(Field<T, D> const& field, std::string const& path,
                     picture_options const& options) {
-  try {
-    write_png(field, path, options);
-  } catch (usage_error const& problem) {
-    CHECK(problem.on_all_ranks());
-    return problem.what();
-  }
-  return "nothing was thrown";
+  return refusal_of([&] { write_png(field, path, options); });
 }
 
 } // namespace

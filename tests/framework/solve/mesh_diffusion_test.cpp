@@ -7,6 +7,7 @@
 
 #include <framework/solve/known_diffusion.hpp>
 #include <support/catch.hpp>
+#include <support/refusal.hpp>
 
 namespace seam::testing {
 namespace {
@@ -82,16 +83,6 @@ double error_in_time(Mesh const& mesh, std::int64_t n) {
   }
   make_halo(u).run();
   return l2_error(u, [&](place const& at) { return std::exp(-time) * wave(at); });
-}
-
-std::string refusal(std::function<void()> const& assemble) {
-  try {
-    assemble();
-  } catch (usage_error const& problem) {
-    CHECK(problem.on_all_ranks());
-    return problem.what();
-  }
-  return "nothing was thrown";
 }
 
 } // namespace
@@ -227,7 +218,7 @@ TEST_CASE("conditions that make no sense are refused by all ranks") {
   Communicator const all = world();
   Mesh const mesh(all, box_mesh(all, shape::quadrilateral, {4, 4, 1}));
   auto const with = [&](Mesh const& on, std::vector<side_condition> const& conditions) {
-    return refusal([&] { assemble_diffusion(on, conditions); });
+    return refusal_of([&] { assemble_diffusion(on, conditions); });
   };
   CHECK_THAT(with(mesh, {given_value(1, 0.0), given_slope(1, 0.0)}),
              Contains("two conditions on the sides with tag 1"));
@@ -236,12 +227,12 @@ TEST_CASE("conditions that make no sense are refused by all ranks") {
   CHECK_THAT(with(mesh, {given_inflow(2, std::nan(""))}),
              Contains("nan is given on the sides with tag 2 at (1, "));
   CHECK_THAT(with(mesh.with_ghosts({.depth = 0}), {}), Contains("0 layers of ghost cells"));
-  CHECK_THAT(refusal([&] { find_vertex_borders(mesh.with_ghosts({.depth = 0}), {}); }),
+  CHECK_THAT(refusal_of([&] { find_vertex_borders(mesh.with_ghosts({.depth = 0}), {}); }),
              Contains("0 layers of ghost cells"));
   if (all.size() > 1)
     CHECK_THAT(with(mesh, {given_value(all.rank() == 0 ? 1 : 2, 0.0)}),
                Contains("diffusion: conditions"));
-  CHECK_THAT(refusal([&] { assemble_two_point_diffusion(mesh, {given_value(7, 0.0)}); }),
+  CHECK_THAT(refusal_of([&] { assemble_two_point_diffusion(mesh, {given_value(7, 0.0)}); }),
              Contains("which no side has"));
 }
 

@@ -11,6 +11,7 @@
 
 #include <mesh/unit_boxes.hpp>
 #include <support/catch.hpp>
+#include <support/refusal.hpp>
 
 #include <numbers>
 
@@ -71,13 +72,7 @@ double heat_of(mesh_fluxes const& fluxes, MeshField<double> const& u, int power)
 }
 
 std::string refusal(Mesh const& mesh, std::function<void(Mesh const&)> const& find) {
-  try {
-    find(mesh);
-  } catch (usage_error const& problem) {
-    CHECK(problem.on_all_ranks());
-    return problem.what();
-  }
-  return "nothing was thrown";
+  return refusal_of([&] { find(mesh); });
 }
 
 std::string two_point_refusal(Mesh const& mesh) {

@@ -1,0 +1,108 @@
+#include <seam/framework/files/line_plot.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/framework/files/gnuplot.hpp>
+#include <seam/framework/files/output_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace seam {
+using namespace detail;
+
+namespace {
+
+constexpr int panel_width = 800, panel_height = 300; ///< [pixels]
+
+/// Fewer points are marked each.
+constexpr std::ptrdiff_t few_points = 50;
+
+/// The text as a string of gnuplot.
+std::string quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (char const character : text)
+    quoted += character == '\'' ? "''" : std::string(1, character);
+  return quoted + "'";
+}
+
+bool spans_decades(std::vector<std::pair<double, double>> const& points) {
+  constexpr double two_decades = 100;
+  auto const [least, largest] =
+      std::ranges::minmax_element(points, {}, [](auto const& point) { return point.second; });
+  return least->second > 0 && largest->second >= two_decades * least->second;
+}
+
+} // namespace
+
+void require_plot(mpi::comm_view over, std::string const& path, std::string const& option) {
+  collectively(over, [&] {
+    if (!path.ends_with(".svg") && !path.ends_with(".png"))
+      refuse(fmt::format("{} '{}' (expected a name that ends with .svg or .png)", option, path));
+    if (over.rank() == 0 && !has_gnuplot())
+      refuse(fmt::format("{} '{}': gnuplot, which draws it, does not run (expected it on PATH)",
+                         option, path));
+  });
+}
+
+line_plot::line_plot(mpi::comm_view over, std::string path, std::string along)
+    : over_(over), path_(std::move(path)), along_(std::move(along)) {
+  call_scope const here("plot");
+  require_plot(over_, path_);
+  require_writable(over_, path_);
+}
+
+void line_plot::add(std::string_view quantity, double at, double value) {
+  if (over_.rank() != 0 || !std::isfinite(at) || !std::isfinite(value))
+    return;
+  auto found = std::ranges::find(panels_, quantity, &panel::quantity);
+  if (found == panels_.end())
+    found = panels_.insert(found, {std::string(quantity), {}});
+  found->points.emplace_back(at, value);
+}
+
+std::string line_plot::script_of(panel const& drawn) {
+  bool const is_logarithmic = spans_decades(drawn.points);
+  std::string text = "$points << end_of_points\n";
+  for (auto const& [at, value] : drawn.points)
+    text += fmt::format("{:.17g} {:.17g}\n", at, value);
+  return text + fmt::format("end_of_points\n"
+                            "set ylabel {}\n{}\n"
+                            "plot $points with {}\n",
+                            quoted(drawn.quantity),
+                            is_logarithmic ? "set logscale y; set format y '%.0e'"
+                                           : "unset logscale y; set format y '%g'",
+                            std::ssize(drawn.points) < few_points ? "linespoints" : "lines");
+}
+
+std::string line_plot::script(std::string const& output) const {
+  std::string text =
+      fmt::format("set terminal {} noenhanced size {}, {} background 'white'\n"
+                  "set output {}\n"
+                  "set grid; unset key; set xlabel {}\n"
+                  "set multiplot layout {}, 1\n",
+                  path_.ends_with(".svg") ? "svg" : "png", panel_width,
+                  panel_height * panels_.size(), quoted(output), quoted(along_), panels_.size());
+  for (panel const& each : panels_)
+    text += script_of(each);
+  return text + "unset multiplot\nunset output\n";
+}
+
+void line_plot::finish() {
+  call_scope const here("plot");
+  output_file file(over_, path_);
+  collectively(over_, [&] {
+    if (over_.rank() != 0)
+      return;
+    if (panels_.empty())
+      refuse("plot: no points (expected at least 1)");
+    run_gnuplot(script(file.temporary()));
+  });
+  file.commit(written::by_rank_0);
+}
+
+} // namespace seam
