@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <string>
+
 namespace seam::mpi {
 
 /// True if a process that waits in a call of the library gives its core to others, at least where
@@ -13,5 +15,8 @@ inline constexpr bool yields_in_calls = true;
 #else
 inline constexpr bool yields_in_calls = false;
 #endif
+
+/// The library and its version, for example "Open MPI v4.1.4" or "MPICH 4.0.2". Local.
+std::string library_in_words();
 
 } // namespace seam::mpi
