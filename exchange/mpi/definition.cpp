@@ -35,8 +35,7 @@ private:
 /// 4.0 takes them for defined, and ends the program at MPI_LAND and MPI_LOR of them.
 bool is_logical_of_floating(MPI_Op op, MPI_Datatype type) {
   std::array const logical{MPI_LAND, MPI_LOR, MPI_LXOR};
-  std::array const floating{MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL,
-                            MPI_DOUBLE_PRECISION};
+  std::array const floating{MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION};
   return std::ranges::count(logical, op) > 0 && std::ranges::count(floating, type) > 0;
 }
 
