@@ -33,7 +33,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   check-all   all of these checks in turn, and the tests under sanitizers; takes hours
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
-                  and guidelines), dev (default of test, check, crowded and mutants), asan, tsan
+                  and guidelines), dev (default of test, check, crowded and mutants), asan, tsan;
+                  mpich is as dev, with MPICH in place of Open MPI
   --fix           check rewrites the files that are not in form
   -- ARGS         test hands them to ctest, for example -- -R exchange
   --help          this text
@@ -88,6 +89,11 @@ require_preset() {
 configure() {
   local build=$root/build/$preset
   [ "$build/build.ninja" -nt "$root/CMakePresets.json" ] || (cd "$root" && cmake --preset "$preset")
+}
+
+# The mpiexec of the MPI library that the preset is built with.
+mpiexec_of_build() {
+  sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' "$root/build/$preset/CMakeCache.txt"
 }
 
 build() { (cd "$root" && cmake --build --preset "$preset" -j "$(jobs_that_fit)" "$@"); }

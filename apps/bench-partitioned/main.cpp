@@ -39,11 +39,14 @@ struct contender {
   std::unique_ptr<way> (*make)(route const&);
   seam::role is;
 };
-constexpr std::array contenders{
-    contender{"partitioned", make_partitioned, seam::role::subject},
-    contender{"bulk isend", make_bulk, seam::role::rival},
-    contender{"one persistent send", make_persistent, seam::role::rival},
-    contender{"isend for each", make_message_each, seam::role::rival},
+constexpr std::array contenders {
+  contender{"partitioned", make_partitioned, seam::role::subject},
+      contender{"bulk isend", make_bulk, seam::role::rival},
+      contender{"one persistent send", make_persistent, seam::role::rival},
+      contender{"isend for each", make_message_each, seam::role::rival},
+#if MPI_VERSION >= 4
+      contender{"MPI_Psend_init", make_native_partitioned, seam::role::rival},
+#endif
 };
 
 /// The buffers of this rank, and all contenders on them.

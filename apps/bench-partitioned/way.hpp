@@ -51,6 +51,11 @@ std::unique_ptr<way> make_partitioned(route const& along);
 std::unique_ptr<way> make_bulk(route const& along);
 std::unique_ptr<way> make_persistent(route const& along);
 
+#if MPI_VERSION >= 4
+/// Sends by the partitioned messages of the MPI library.
+std::unique_ptr<way> make_native_partitioned(route const& along);
+#endif
+
 /// Sends a message for each partition, by the thread that has written it.
 std::unique_ptr<way> make_message_each(route const& along);
 

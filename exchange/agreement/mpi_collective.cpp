@@ -1,10 +1,11 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 
 namespace seam::mpi {
 
-bool detail::may_block() { return thread_level() >= MPI_THREAD_MULTIPLE; }
+bool detail::may_block() { return yields_in_calls && thread_level() >= MPI_THREAD_MULTIPLE; }
 
 void detail::wait_for(MPI_Request under_way, char const* name) {
   int done = 0;

@@ -23,8 +23,8 @@ namespace seam::mpi {
 
 namespace detail {
 
-/// True if a process may stay in a blocking call of the MPI library: the progress thread then moves
-/// other operations and reports stalls. Local.
+/// True if a process may stay in a blocking call of the MPI library: the library gives cores to
+/// others meanwhile, and the progress thread moves other operations and reports stalls. Local.
 bool may_block();
 
 /// Returns when `under_way` is complete; yields the core meanwhile. `name` is that of the call.

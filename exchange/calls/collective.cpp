@@ -90,7 +90,8 @@ std::string words_of(Communicator const& over, collective const& call, char cons
   // the root may pass any operation.
   if (!rooted || !over.topology().is_bipartite()) {
     if (op != MPI_OP_NULL)
-      terms.push_back(fmt::format("{} of {}", mpi::name_of(op), mpi::name_of(values->type)));
+      terms.push_back(fmt::format("{} of {}", mpi::name_of_op(op),
+                                  mpi::name_of_type(values->type)));
     if (rooted)
       terms.push_back(fmt::format("root {}", root));
   }

@@ -4,6 +4,7 @@
 #include <seam/exchange/mpi/detail/names.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <mutex>
 #include <vector>
@@ -30,10 +31,18 @@ private:
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
 };
 
+/// True for logical operations on floating-point values, which the standard does not define. MPICH
+/// 4.0 takes them for defined, and ends the program at MPI_LAND and MPI_LOR of them.
+bool is_logical_of_floating(MPI_Op op, MPI_Datatype type) {
+  std::array const logical{MPI_LAND, MPI_LOR, MPI_LXOR};
+  std::array const floating{MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION};
+  return std::ranges::count(logical, op) > 0 && std::ranges::count(floating, type) > 0;
+}
+
 } // namespace
 
 bool is_defined_for(MPI_Op op, MPI_Datatype type) {
-  if (op == MPI_OP_NULL || type == MPI_DATATYPE_NULL)
+  if (op == MPI_OP_NULL || type == MPI_DATATYPE_NULL || is_logical_of_floating(op, type))
     return false;
   if (!is_named(op))
     return true;

@@ -50,7 +50,8 @@ pipeline_plan plan_pieces(std::set<std::int64_t> const& cuts, partitioned_buffer
 
 std::string words_of(partitioned_buffer const& buffer) {
   return fmt::format("{} partition{} of {} {}", buffer.partitions,
-                     buffer.partitions == 1 ? "" : "s", buffer.count, mpi::name_of(buffer.type));
+                     buffer.partitions == 1 ? "" : "s", buffer.count,
+                     mpi::name_of_type(buffer.type));
 }
 
 void check_alike(char const* name, reduction_buffers const& buffers, bool has_result, MPI_Op op) {

@@ -21,7 +21,7 @@ partitioned_operation make_symmetric(Communicator const& over, char const* name,
                                      reduction_buffers const& buffers, MPI_Op op,
                                      piece_planner const& plan) {
   check_call(over, {.name = name,
-                    .terms = fmt::format("{}, {}", mpi::name_of(op), words_of(buffers.values())),
+                    .terms = fmt::format("{}, {}", mpi::name_of_op(op), words_of(buffers.values())),
                     .along_edges = along_edges});
   auto pieces = collectively(over.context(), [&] {
     check_alike(name, buffers, true, op);

@@ -131,8 +131,8 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
   if (over.topology().is_bipartite())
     return reduce_between_sides(over, {send, receive}, op, root);
   reduction_buffers const buffers{send, receive};
-  check_call(over,
-             {.name = "preduce_init", .terms = fmt::format("{}, root {}", mpi::name_of(op), root)});
+  check_call(over, {.name = "preduce_init",
+                    .terms = fmt::format("{}, root {}", mpi::name_of_op(op), root)});
   check_root(over, root);
   bool const is_root = over.rank() == root;
   collectively(over.context(), [&] {

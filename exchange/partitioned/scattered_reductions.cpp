@@ -83,7 +83,7 @@ std::vector<partitioned_buffer> blocks_from(partitioned_buffer const& first, int
 partitioned_operation make_reduce_scatter(Communicator const& over, char const* name,
                                           std::vector<partitioned_buffer> sends,
                                           partitioned_buffer receive, MPI_Op op) {
-  std::string blocks = mpi::name_of(op);
+  std::string blocks = mpi::name_of_op(op);
   for (partitioned_buffer const& send : sends)
     blocks += ", " + words_of(send);
   check_call(over, {.name = name, .terms = blocks, .along_edges = false});

@@ -78,7 +78,7 @@ accumulation accumulation_of(MPI_Op op, elements const& values) {
     refuse(
         MPI_ERR_TYPE,
         fmt::format("accumulate: {} between endpoints (expected a type of MPI's own without gaps)",
-                    mpi::name_of(values.type)));
+                    mpi::name_of_type(values.type)));
   return found;
 }
 

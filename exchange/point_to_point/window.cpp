@@ -196,7 +196,7 @@ void untyped_window::accumulate(int target, std::int64_t at, elements const& fro
   auto const access = own.checked(target, at, from, there, "accumulate at");
   if (op == MPI_OP_NULL || !mpi::is_named(op))
     refuse(MPI_ERR_OP, fmt::format("accumulate at rank {}: {} (expected one of MPI's)", target,
-                                   op == MPI_OP_NULL ? "MPI_OP_NULL" : mpi::name_of(op)));
+                                   op == MPI_OP_NULL ? "MPI_OP_NULL" : mpi::name_of_op(op)));
   own.carrier->accumulate(access, op);
 }
 

@@ -14,6 +14,7 @@ install(FILES
   ${SEAM_CMAKE_DIR}/SeamCompilers.cmake
   ${SEAM_CMAKE_DIR}/SeamDependencies.cmake
   ${SEAM_CMAKE_DIR}/SeamKokkos.cmake
+  ${SEAM_CMAKE_DIR}/SeamMpi.cmake
   ${SEAM_CMAKE_DIR}/SeamPetsc.cmake
   ${SEAM_CMAKE_DIR}/SeamScotch.cmake
   DESTINATION ${seam_package_dir})

@@ -1,6 +1,13 @@
-# PETSc, which seam uses where it is found: target PETSc::petsc. Also part of the installed package
-# of a seam that was built with it.
+# PETSc, which seam uses where one is found that is built with the same MPI library: target
+# PETSc::petsc. Also part of the installed package of a seam that was built with it.
 pkg_check_modules(PETSC QUIET IMPORTED_TARGET PETSc)
+foreach(_seam_library IN LISTS PETSC_LINK_LIBRARIES)
+  seam_built_with_this_mpi("${_seam_library}" _seam_fits)
+  if(PETSC_FOUND AND NOT _seam_fits)
+    message(STATUS "seam: left out PETSc, which is built with another MPI library: ${_seam_library}")
+    set(PETSC_FOUND FALSE)
+  endif()
+endforeach()
 if(PETSC_FOUND AND NOT TARGET PETSc::petsc)
   add_library(PETSc::petsc INTERFACE IMPORTED GLOBAL)
   target_include_directories(PETSc::petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})

@@ -30,31 +30,56 @@
 #   seam_mpi_command(<out> RANKS r [TIMEOUT seconds])    mpiexec and its options, as a list
 #   seam_test_settings(<test> RANKS r ...)               environment, processors, timeout, labels
 #   SEAM_MPI_ENVIRONMENT                                 the environment alone, NAME=value ...
+#   seam_launcher                                        openmpi, hydra (MPICH's) or other
 # SEAM_TEST_RANKS, if not empty, leaves out all other rank counts; a test that has none of these runs
 # at its first one.
 
 set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version
   OUTPUT_VARIABLE seam_mpiexec_version ERROR_QUIET)
-string(FIND "${seam_mpiexec_version}" "Open MPI" seam_at)
-string(FIND "${seam_mpiexec_version}" "OpenRTE" seam_at_runtime)
+set(seam_launcher other)
+if(seam_mpiexec_version MATCHES "Open MPI|OpenRTE")
+  set(seam_launcher openmpi)
+elseif(seam_mpiexec_version MATCHES "HYDRA")
+  set(seam_launcher hydra)
+endif()
 
 # Tests may run as root in a container and have more ranks than there are cores, so ranks are not
-# bound to cores and give way while they wait. Open MPI is not to look for networks, which takes as
-# long as a short test does. Hwloc is not to look for other devices, nor to load the libraries that
-# would; PMIx is not to share files among ranks, and Open MPI not to watch what is unmapped. Together
-# that takes more than a third of a start's time.
+# bound to cores and give way while they wait. Hwloc is not to look for other devices, nor to load the
+# libraries that would.
 set(SEAM_MPI_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
   KOKKOS_DISABLE_WARNINGS=1 HWLOC_COMPONENTS=-gl,-pci,-opencl,-linuxio
   HWLOC_PLUGINS_PATH=${PROJECT_BINARY_DIR}/no-plugins)
 set(SEAM_MPI_FLAGS "")
-if(seam_at GREATER_EQUAL 0 OR seam_at_runtime GREATER_EQUAL 0)
+if(seam_launcher STREQUAL openmpi)
   set(SEAM_MPI_FLAGS --oversubscribe --bind-to none)
   set(SEAM_MPI_TIMEOUT_FLAG --timeout)
-  list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader
-    OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash)
+  list(APPEND SEAM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+elseif(seam_launcher STREQUAL hydra)
+  set(SEAM_MPI_FLAGS -bind-to none)
+  set(SEAM_MPI_TIMEOUT_VARIABLE MPIEXEC_TIMEOUT)
 endif()
+
+# MPI libraries are not to look for networks, which takes as long as a short test does; but for tests
+# with SEAM_MPI_NETWORK_ENVIRONMENT, whose messages go by the network. With Open MPI, PMIx is not to
+# share files among ranks, and Open MPI not to watch what is unmapped. Together that takes more than a
+# third of a start's time.
+if(SEAM_MPI_FOUND_AS STREQUAL openmpi)
+  list(APPEND SEAM_MPI_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1
+    OMPI_MCA_btl=self,vader OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash)
+  set(SEAM_MPI_NETWORK_ENVIRONMENT OMPI_MCA_btl=self,tcp)
+elseif(SEAM_MPI_FOUND_AS STREQUAL mpich)
+  list(APPEND SEAM_MPI_ENVIRONMENT UCX_TLS=self,sm)
+  set(SEAM_MPI_NETWORK_ENVIRONMENT UCX_TLS=self,tcp MPIR_CVAR_NOLOCAL=1)
+endif()
+if(SEAM_TESTS AND seam_launcher STREQUAL hydra AND NOT SEAM_SANITIZE) # which want to be loaded first
+  add_library(seam_yield_in_calls SHARED ${PROJECT_SOURCE_DIR}/tests/support/yield_in_calls.c)
+  set_target_properties(seam_yield_in_calls PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+  list(APPEND SEAM_MPI_FLAGS
+    -genv LD_PRELOAD ${PROJECT_BINARY_DIR}/tests/bin/libseam_yield_in_calls.so)
+endif()
+
 # Most of a test's time is spent compiling it. Its limit only ends a hang: machines may be busy, and
 # sanitizers make some tests ten times as long.
 set(seam_test_optimization -O1)
@@ -99,6 +124,10 @@ function(seam_test_settings test)
     TIMEOUT ${arg_TIMEOUT}
     LABELS "${arg_LABELS}"
     ENVIRONMENT "OMP_NUM_THREADS=${arg_THREADS};${SEAM_MPI_ENVIRONMENT}")
+  if(SEAM_MPI_TIMEOUT_VARIABLE)
+    math(EXPR seconds "${arg_TIMEOUT} - 2")
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${SEAM_MPI_TIMEOUT_VARIABLE}=${seconds})
+  endif()
 endfunction()
 
 function(seam_tests_wait regex)

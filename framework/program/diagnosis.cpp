@@ -131,6 +131,14 @@ finding devices() {
   return {topic, "MPI does not take memory of GPUs", false, "use a GPU-aware MPI"};
 }
 
+/// What binds each rank to as many cores as it has threads, in the words of the MPI library's
+/// launcher.
+#if defined(MPICH_NUMVERSION)
+constexpr auto binding = "mpiexec -bind-to core:{}, OMP_PROC_BIND=close";
+#else
+constexpr auto binding = "mpiexec --map-by slot:PE={} --bind-to core, OMP_PROC_BIND=close";
+#endif
+
 finding pinning(facts const& known) {
   std::string const topic = "pinning";
   if (known.is_bound_everywhere)
@@ -139,9 +147,7 @@ finding pinning(facts const& known) {
   if (known.most_ranks_of_node == 1 && known.most_threads == 1)
     return good(topic, "one thread has the node to itself");
   return {topic, "ranks may wander between cores", false,
-          known.most_threads > 1 ? fmt::format("mpiexec --map-by slot:PE={} --bind-to core, "
-                                               "OMP_PROC_BIND=close",
-                                               known.most_threads)
+          known.most_threads > 1 ? fmt::format(binding, known.most_threads)
                                  : "mpiexec --bind-to core"};
 }
 

@@ -10,6 +10,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/setting.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/exchange/waiting/watch.hpp>
@@ -39,15 +40,6 @@ using namespace detail;
 namespace {
 
 constexpr detail::rendezvous::seconds limit_while_unwinding{5};
-
-/// The beginning of the MPI library's version text, for example "Open MPI v4.1.4".
-std::string mpi_in_words() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING];
-  int length = 0;
-  mpi::check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
-  std::string_view const all(text, length);
-  return std::string(all.substr(0, all.find_first_of(",\n")));
-}
 
 /// Sets the thread level of all ranks to the lowest of any: operations are planned for it.
 void agree_on_thread_level(mpi::comm_view world) {
@@ -249,7 +241,7 @@ std::string Runtime::describe() const {
   auto const plural = [](int count) { return count == 1 ? "" : "s"; };
   return fmt::format("seam {}: {} rank{} on {} node{}, {} thread{} each ({}, {})", SEAM_VERSION,
                      size(), plural(size()), num_nodes(), plural(num_nodes()), num_threads(),
-                     plural(num_threads()), detail::kokkos_in_words(), mpi_in_words());
+                     plural(num_threads()), detail::kokkos_in_words(), mpi::library_in_words());
 }
 
 } // namespace seam

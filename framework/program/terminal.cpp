@@ -8,6 +8,8 @@
 #include <array>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 
 namespace seam::detail {
@@ -17,15 +19,33 @@ constexpr std::string_view erased_line = "\r\033[K";
 std::atomic<bool> foot_is_drawn = false;
 std::atomic<std::int64_t> lines_above = 0; ///< that were drawn, above the cursor
 
-/// True if process `parent` is a launcher that forwards the output of its processes. Its pipes and
+/// True if a process is a launcher that forwards the output of its processes. Its pipes and
 /// pseudo-terminals hide from the process where the output ends.
-bool is_launcher(std::string const& parent) {
+bool is_launcher(std::string const& process) {
   constexpr std::array<std::string_view, 9> launchers = {
       "orterun", "orted",   "prterun",       "prted",          "prte",
       "mpirun",  "mpiexec", "mpiexec.hydra", "hydra_pmi_proxy"};
   std::error_code unknown;
-  auto const program = std::filesystem::read_symlink("/proc/" + parent + "/exe", unknown);
+  auto const program = std::filesystem::read_symlink("/proc/" + process + "/exe", unknown);
   return std::ranges::find(launchers, program.filename().string()) != launchers.end();
+}
+
+/// The process that has started another one; empty if that is not known.
+std::string parent_of(std::string const& process) {
+  std::ifstream status("/proc/" + process + "/status");
+  for (std::string word; status >> word;)
+    if (word == "PPid:" && status >> word)
+      return word;
+  return {};
+}
+
+/// The launcher that has started this process, or the launcher of that: MPICH's starts a proxy on
+/// each node, whose output is another pipe. Empty if a program of another kind has.
+std::string topmost_launcher() {
+  std::string launcher;
+  for (auto next = std::to_string(::getppid()); is_launcher(next); next = parent_of(launcher))
+    launcher = next;
+  return launcher;
 }
 
 /// A file of its own that leads where the launcher's `stream` leads; -1 if there is none.
@@ -37,10 +57,10 @@ int opened_of_launcher(std::string const& launcher, int stream) {
 /// Calls look(file) for the file that `stream` leads to, behind a launcher.
 template <class Look>
 bool look_at(int stream, Look const& look) {
-  auto const parent = std::to_string(::getppid());
-  if (!is_launcher(parent))
+  auto const launcher = topmost_launcher();
+  if (launcher.empty())
     return look(stream);
-  int const file = opened_of_launcher(parent, stream);
+  int const file = opened_of_launcher(launcher, stream);
   if (file < 0)
     return false;
   bool const found = look(file);
@@ -51,8 +71,8 @@ bool look_at(int stream, Look const& look) {
 /// The terminal behind a launcher, whose pipe would let other lines come between the bytes of a
 /// drawing; else stderr.
 int file_to_draw_on() {
-  auto const parent = std::to_string(::getppid());
-  int const file = is_launcher(parent) ? opened_of_launcher(parent, STDERR_FILENO) : -1;
+  auto const launcher = topmost_launcher();
+  int const file = launcher.empty() ? -1 : opened_of_launcher(launcher, STDERR_FILENO);
   if (file < 0)
     return STDERR_FILENO;
   if (::isatty(file) != 1 || ::fcntl(file, F_SETFL, 0) != 0) { // from here on writes wait

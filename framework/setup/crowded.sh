@@ -19,7 +19,7 @@ crowded_job() {
   local test=$1 before=$2 left=$((crowded_repeats - $2)) log=$root/build/crowded/$1-$2.log
   SEAM_TEST_REPEATS=$((left < repeats_of_job ? left : repeats_of_job)) SEAM_DEBUG_STALL=$crowded_stall \
     OMP_NUM_THREADS=1 KOKKOS_DISABLE_WARNINGS=1 timeout $seconds_of_job \
-    mpiexec -n $crowded_ranks "$root/build/$preset/tests/bin/$test" >"$log" 2>&1 </dev/null &&
+    "$(mpiexec_of_build)" -n $crowded_ranks "$root/build/$preset/tests/bin/$test" >"$log" 2>&1 </dev/null &&
     ! grep '^seam: rank' "$log" && return
   say "failed or stalled: ${log#"$root"/}"
   return 1

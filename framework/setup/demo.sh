@@ -9,7 +9,7 @@ on_two_ranks() {
   shift
   say "mpiexec -n 2 ${program#"$root"/} ${*//"$root/"/}"
   OMP_NUM_THREADS=$(demo_threads) OMP_PROC_BIND=false KOKKOS_DISABLE_WARNINGS=1 \
-    mpiexec -n 2 "$program" "$@"
+    "$(mpiexec_of_build)" -n 2 "$program" "$@"
 }
 
 run_demo() {

@@ -7,7 +7,7 @@ gallery_commands() { sed -n 's/^    \(seam-.*\)/\1/p' "$root/docs/gallery.md"; }
 draw() {
   local picture=$1 there=$root/docs/pictures/$1 program=$root/build/$preset/bin/$2
   shift 2
-  (cd "$root/build/gallery" && run_quietly "$log_dir/gallery.log" mpiexec -n 2 "$program" "$@" </dev/null)
+  (cd "$root/build/gallery" && run_quietly "$log_dir/gallery.log" "$(mpiexec_of_build)" -n 2 "$program" "$@" </dev/null)
   [ -s "$root/build/gallery/$picture" ] || fail "gallery: $picture was not drawn"
   cmp -s "$root/build/gallery/$picture" "$there" || say "docs/pictures/$picture is another one now"
   cp "$root/build/gallery/$picture" "$there"

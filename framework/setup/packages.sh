@@ -1,10 +1,18 @@
 # Distribution packages for seam. `provide_packages` installs what packages.txt names and the
 # machine lacks, or says what is missing where it may not. Sourced by bootstrap.sh.
 
-# The packages that every step needs, and those that only step $1 needs.
+# The MPI library that the preset names, in the words of packages.txt.
+mpi_of_preset() { [ "$preset" = mpich ] && echo mpich || echo openmpi; }
+
+# The packages that step $1 needs with the preset's MPI library.
 needed_packages() {
-  awk -v step="$1" '!/^#/ && NF && (NF == 1 || $0 " " ~ " " step " ") { print $1 }' \
-    "$setup_dir/packages.txt"
+  awk -v step="$1" -v mpi="$(mpi_of_preset)" '!/^#/ && NF {
+    steps = mpis = ""
+    for (i = 2; i <= NF; ++i)
+      if ($i == "openmpi" || $i == "mpich") mpis = mpis " " $i " "
+      else steps = steps " " $i " "
+    if ((steps == "" || steps ~ " " step " ") && (mpis == "" || mpis ~ " " mpi " ")) print $1
+  }' "$setup_dir/packages.txt"
 }
 
 is_installed() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }

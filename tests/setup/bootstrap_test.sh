@@ -44,7 +44,7 @@ ln -s "$(type -P false)" "$machine/dpkg-query"
 case $case in
   unknown_argument) says '^seam: unknown argument: biuld$' biuld ;;
   unknown_preset)
-    says '^seam: unknown preset: nope (expected one of: dev release asan tsan)$' --preset nope build
+    says '^seam: unknown preset: nope (expected one of: dev mpich release asan tsan)$' --preset nope build
     says '^seam: unknown preset: strict ' --preset=strict test
     ;;
   two_steps) says '^seam: one step at a time: build or test$' build test ;;
@@ -53,6 +53,8 @@ case $case in
     user_id 1000
     says '^seam: missing packages, and only root can install them: build-essential ' setup
     says 'Ask for: apt-get install build-essential ' setup
+    says ' libopenmpi-dev ' setup
+    says ' libmpich-dev mpich' setup --preset mpich
     ;;
   no_apt_get)
     remove apt-get

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/mapping/placement.hpp>
 
 #include <fmt/format.h>
@@ -33,14 +34,6 @@ std::string machine() {
   return fmt::format("{}, {} processors on a node", processor(), sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-std::string library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  seam::mpi::check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  std::string_view const all(text.data());
-  return std::string(all.substr(0, std::min(all.find_first_of(",\n"), all.size())));
-}
-
 /// Tells builds of one version apart: a number that stands for the bytes of this program.
 std::string hash_of_program() {
   std::ifstream program("/proc/self/exe", std::ios::binary);
@@ -60,8 +53,8 @@ std::string build() {
 /// True for variables that change how a run communicates, and false for those by which a launcher
 /// tells processes of one job about each other.
 bool is_setting(std::string_view variable) {
-  constexpr std::array<std::string_view, 10> settings{
-      "LD_PRELOAD=", "OMPI_MCA_", "I_MPI_", "MPICH_", "MV2_",
+  constexpr std::array<std::string_view, 11> settings{
+      "LD_PRELOAD=", "OMPI_MCA_", "I_MPI_", "MPICH_", "MPIR_CVAR_", "MV2_",
       "UCX_",        "SEAM_",     "OMP_",   "FI_",    "PSM2_"};
   constexpr std::array<std::string_view, 8> of_launchers{
       "OMPI_MCA_ess",          "OMPI_MCA_mpi_oversubscribe",
@@ -99,7 +92,7 @@ std::vector<std::pair<std::string, std::string>> describe_run(seam::Runtime cons
           {"processes", fmt::format("{} on {} node{}", runtime.size(), runtime.num_nodes(),
                                     runtime.num_nodes() == 1 ? "" : "s")},
           {"hosts", fmt::format("{}", fmt::join(placed.nodes2hosts, " "))},
-          {"library", library()},
+          {"library", seam::mpi::library_in_words()},
           {"build", build()},
           {"settings", settings()},
           {"begun", now()}};

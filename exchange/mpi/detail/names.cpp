@@ -60,7 +60,7 @@ std::uint32_t number_of(std::string_view name) {
 
 bool is_named(MPI_Op op) { return known_name(op) != nullptr; }
 
-std::string name_of(MPI_Op op) {
+std::string name_of_op(MPI_Op op) {
   if (char const* const name = known_name(op))
     return name;
   std::scoped_lock const lock(kept().access);
@@ -75,7 +75,7 @@ void keep_name(MPI_Op op, std::string_view name) {
   kept().ops2numbers[op] = number_of(name);
 }
 
-std::string name_of(MPI_Datatype type) {
+std::string name_of_type(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL)
     return "MPI_DATATYPE_NULL";
   std::string name(MPI_MAX_OBJECT_NAME, '\0');

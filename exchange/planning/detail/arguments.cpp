@@ -49,7 +49,7 @@ void check_memory(char const* call, elements const& values) {
   check_elements(call, values);
   if (values.data == nullptr && values.count > 0 && lies_at_address(values.type))
     refuse(MPI_ERR_BUFFER, fmt::format("{}: no memory for {} elements of {} (expected an address)",
-                                       call, values.count, mpi::name_of(values.type)));
+                                       call, values.count, mpi::name_of_type(values.type)));
 }
 
 /// MPI has no call that tells whether a type is committed. The library refuses even a message of no
@@ -62,7 +62,7 @@ void check_committed(char const* call, mpi::comm_view over, MPI_Datatype type) {
   if (MPI_Send(&nothing, no_elements, type, MPI_PROC_NULL, any_tag, over.native()) != MPI_SUCCESS)
     refuse(MPI_ERR_TYPE, fmt::format("{}: {} that is not committed (expected MPI_Type_commit "
                                      "before)",
-                                     call, mpi::name_of(type)));
+                                     call, mpi::name_of_type(type)));
 }
 
 void check_op(char const* call, MPI_Op op) {
@@ -82,7 +82,7 @@ void check_op(char const* call, MPI_Op op, elements const& values) {
   if (!mpi::is_defined_for(op, values.type))
     refuse(MPI_ERR_OP, fmt::format("{}: {} of {} (expected an operation that MPI defines for the "
                                    "type)",
-                                   call, mpi::name_of(op), mpi::name_of(values.type)));
+                                   call, mpi::name_of_op(op), mpi::name_of_type(values.type)));
   if (mpi::is_common(values.type))
     defined.push_back(asked);
 }

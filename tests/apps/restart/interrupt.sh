@@ -24,7 +24,15 @@ start() {
   job=$!
 }
 
-ranks_live() { pgrep -P $job --runstates D,R,S >/dev/null; }
+# The processes of the job's ranks, of which the options of pgrep may select some: children of mpiexec,
+# or with MPICH of a proxy that is a child of it.
+ranks_of_job() {
+  local proxy
+  proxy=$(pgrep -P $job -x hydra_pmi_proxy) || proxy=$job
+  pgrep -P "$proxy" "$@"
+}
+
+ranks_live() { ranks_of_job --runstates D,R,S >/dev/null; }
 
 # Waits for at most some seconds until the job has ended; its exit code is in `code`. The mpiexec of
 # Open MPI 4.1 at times does not notice that a rank has died while it started the others: when all
@@ -41,10 +49,10 @@ await_end() {
   code=$?
 }
 
-# One rank of the job: the process is a child of mpiexec.
+# One rank of the job.
 pick_rank() {
   local ranks
-  mapfile -t ranks < <(pgrep -P $job)
+  mapfile -t ranks < <(ranks_of_job)
   ((${#ranks[@]} > 0)) && rank=${ranks[RANDOM % ${#ranks[@]}]}
 }
 

@@ -1,0 +1,22 @@
+/// What MPI libraries do where the standard leaves them free, and seam has to know.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace seam::mpi {
+
+/// True if a process that waits in a call of the library gives its core to others, at least where
+/// there are more processes than cores. Open MPI does; MPICH 4.0 polls without a pause, so that the
+/// process that it waits for runs some milliseconds later. Seam's own waits always yield.
+#if defined(OPEN_MPI)
+inline constexpr bool yields_in_calls = true;
+#else
+inline constexpr bool yields_in_calls = false;
+#endif
+
+/// The library and its version, for example "Open MPI v4.1.4" or "MPICH 4.0.2". Local.
+std::string library_in_words();
+
+} // namespace seam::mpi
