@@ -11,8 +11,8 @@ requests::~requests() {
         MPI_Request_free(&started);
 }
 
-/// MPI_Testall of MPICH 4.0 ends the program at an inactive persistent request beside others, so that
-/// there each is tested by itself.
+/// MPI_Testall of MPICH 4.0 ends the program, by a failed assertion, at some arrays of persistent and
+/// other requests of messages to the own process: there each request is tested by itself.
 bool requests::test_all() {
   int done = 1;
 #if defined(MPICH_NUMVERSION)
