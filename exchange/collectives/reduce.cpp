@@ -208,10 +208,10 @@ collective reduce(elements const& send, elements const& receive, MPI_Op op, int 
   definition.check = [=](call_arguments const& call) { check(call, send, receive, op, root); };
   if (fits_int(counted))
     definition.complete = definition.bipartite =
-        [=, count = static_cast<int>(counted.count),
-         type = mpi::ordered_type(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
+        [=, count = static_cast<int>(counted.count), type = mpi::ordered_type(op, counted.type),
+         how = mpi::ordered_op(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
           return mpi::call(MPI_Reduce, MPI_Ireduce, request, send.data,
-                           const_cast<void*>(receive.data), count, type, op, root, comm);
+                           const_cast<void*>(receive.data), count, type, how, root, comm);
         };
   return definition;
 }
@@ -231,7 +231,8 @@ collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
     definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
       return mpi::call(MPI_Allreduce, MPI_Iallreduce, request, send.data,
                        const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                       mpi::ordered_type(op, receive.type), op, comm);
+                       mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type),
+                       comm);
     };
   return definition;
 }

@@ -101,7 +101,7 @@ collective reduce_scatter_block(elements const& send, elements const& receive, M
     mpi::narrow(receive.count * mpi::comm_view(comm).size(), name);
     return mpi::call(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, request, send.data,
                      const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                     mpi::ordered_type(op, receive.type), op, comm);
+                     mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type), comm);
   };
   auto const counted = [=](Communicator const& over) { return receive.count * over.size(); };
   collective definition(name);
@@ -129,7 +129,7 @@ collective reduce_scatter(elements const& send, elements const& receive,
     mpi::narrow(all.count, "reduce_scatter");
     return mpi::call(MPI_Reduce_scatter, MPI_Ireduce_scatter, request, send.data,
                      const_cast<void*>(receive.data), counts.span().data(),
-                     mpi::ordered_type(op, receive.type), op, comm);
+                     mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type), comm);
   };
   collective definition("reduce_scatter");
   definition.complete = definition.bipartite = native;

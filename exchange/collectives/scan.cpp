@@ -15,8 +15,8 @@ collective make_scan(char const* name, elements const& send, elements const& rec
   definition.complete = [=](MPI_Comm comm, MPI_Request* request) {
     return mpi::call(exclusive ? MPI_Exscan : MPI_Scan, exclusive ? MPI_Iexscan : MPI_Iscan,
                      request, send.data, const_cast<void*>(receive.data),
-                     mpi::narrow(receive.count, name), mpi::ordered_type(op, receive.type), op,
-                     comm);
+                     mpi::narrow(receive.count, name), mpi::ordered_type(op, receive.type),
+                     mpi::ordered_op(op, receive.type), comm);
   };
   definition.plan_on_complete = [=](collective_edges const& over) {
     return chunked_scan(over, {.send = send, .receive = receive, .op = op}, exclusive);

@@ -65,9 +65,9 @@ void apply(void const* context, std::byte* into, std::byte const* from, std::int
 } // namespace
 
 combiner combiner_of(MPI_Op op, MPI_Datatype type) {
-  return combiner(
-      apply, std::make_shared<mpi_reduction>(mpi_reduction{
-                 op, mpi::ordered_type(op, type), extent_of(type), own_combiner_of(op, type)}));
+  return combiner(apply, std::make_shared<mpi_reduction>(
+                             mpi_reduction{mpi::ordered_op(op, type), mpi::ordered_type(op, type),
+                                           extent_of(type), own_combiner_of(op, type)}));
 }
 
 } // namespace seam::detail

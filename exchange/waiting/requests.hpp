@@ -37,12 +37,7 @@ public:
   }
 
   /// True if all that have been started are complete.
-  bool test_all() {
-    int done = size() == 0 ? 1 : 0;
-    if (done == 0)
-      check(MPI_Testall(size(), at(0), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-    return done != 0;
-  }
+  bool test_all();
 
   /// Makes progress; true if all are complete, which are then removed. Tests one request after the
   /// other: to test many at a time is slow.

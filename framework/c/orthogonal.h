@@ -129,7 +129,8 @@ int Seam_Accumulate(void const* buffer, int count, MPI_Datatype type, int target
 /* Section 2: the collectives, in the blocking, the nonblocking and the persistent form.
  * Seam_Request_free frees a persistent request; a nonblocking one is freed when it completes, as in
  * MPI. Minima and maxima order unsigned values as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1
- * takes for signed.
+ * takes for signed, and all unsigned types, which MPICH 4.0 does; but in Seam_Accumulate between
+ * processes, which MPICH carries out.
  *
  * Collective: over `comm`, in the same order on all ranks. */
 typedef struct seam_request* Seam_Request;
