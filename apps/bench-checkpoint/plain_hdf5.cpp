@@ -1,5 +1,6 @@
 #include "plain_hdf5.hpp"
 
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <hdf5.h>
@@ -93,6 +94,7 @@ void write_plainly(seam::Field<double, 3> const& field, std::string const& path)
   require(H5Fclose(file), "H5Fclose");
   H5Pclose(access);
   flush(path);
+  seam::mpi::barrier(field.grid().base()); // the file may be removed after the return
 }
 
 } // namespace bench
