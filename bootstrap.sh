@@ -10,8 +10,8 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|compilers|
-                      crowded|mutants|check-all [--preset NAME] [--fix] [-- ARGS]
+usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|package|
+                      compilers|crowded|mutants|check-all [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
@@ -24,6 +24,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   gallery  build the programs and draw the pictures of docs/gallery.md anew
   guidelines  build seam-guidelines and compare seam's collectives with the MPI library's and with
           each other, in about a minute; prints what is slower than it should be
+  package  build without tests, make Debian packages in build/package/packages, and try them in a
+          fresh system of the same release (root)
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
   crowded  build tests whose runs were cut off on crowded machines, and repeat them, as often as
@@ -34,7 +36,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
                   and guidelines), dev (default of test, check, crowded and mutants), asan, tsan;
-                  mpich is as dev, with MPICH in place of Open MPI
+                  mpich is as dev, with MPICH in place of Open MPI; shared is as release, with
+                  shared libraries; package (default of package) is below /usr, without tests
   --fix           check rewrites the files that are not in form
   -- ARGS         test hands them to ctest, for example -- -R exchange
   --help          this text
@@ -142,6 +145,11 @@ do_gallery() {
   make_gallery
 }
 
+do_package() {
+  do_build
+  make_packages
+}
+
 do_compilers() {
   do_setup
   try_compilers
@@ -192,8 +200,8 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check | docs | browse | gallery | guidelines | compilers | crowded | \
-      mutants | check-all)
+    setup | build | demo | test | check | docs | browse | gallery | guidelines | package | \
+      compilers | crowded | mutants | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -201,7 +209,11 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$step" ] || { usage >&2 && exit 2; }
-[ -n "$preset" ] || case $step in test | check | crowded | mutants) preset=dev ;; *) preset=release ;; esac
+[ -n "$preset" ] || case $step in
+  test | check | crowded | mutants) preset=dev ;;
+  package) preset=package ;;
+  *) preset=release ;;
+esac
 require_preset
 
 source "$setup_dir/packages.sh"
@@ -211,6 +223,7 @@ source "$setup_dir/check.sh"
 source "$setup_dir/docs.sh"
 source "$setup_dir/gallery.sh"
 source "$setup_dir/guidelines.sh"
+source "$setup_dir/package.sh"
 source "$setup_dir/compilers.sh"
 source "$setup_dir/crowded.sh"
 source "$setup_dir/mutants.sh"

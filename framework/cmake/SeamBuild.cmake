@@ -6,8 +6,6 @@ include(CheckLinkerFlag)
 option(SEAM_CHECKED "Check seam's own invariants (SEAM_ASSERT) and the bounds of views" OFF)
 option(SEAM_NATIVE "Compile for this machine's processor (-march=native)" OFF)
 option(SEAM_FAST_LINKER "Link by lld or gold if there is one" OFF)
-option(SEAM_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(SEAM_APPS "Build the programs" ON)
 set(SEAM_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
 set(SEAM_TEST_RANKS "" CACHE STRING "Rank counts to test at; empty: all that the tests name")
 
@@ -18,7 +16,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+  if(PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+  else() # what it is elsewhere is not for seam to say
+    set(CMAKE_BUILD_TYPE Release)
+  endif()
 endif()
 
 find_program(SEAM_CCACHE ccache)

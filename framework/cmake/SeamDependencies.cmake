@@ -1,47 +1,72 @@
-# Every library that seam links, in one list. The root list includes it to build seam, and the
-# installed package includes it so that a program that uses seam finds the same libraries.
+# How each package that seam links is found. The root list includes this to build seam, and the
+# installed package includes it, so that a program that uses seam finds the same libraries.
+#
+# seam_find(<package>)    a macro; SEAM_LACKS says what is missing, or is empty. With SEAM_QUIET, which
+#                         is QUIET or empty, nothing is said of what is found.
 
-macro(seam_require package)
-  if(CMAKE_FIND_PACKAGE_NAME STREQUAL "seam")
-    find_dependency(${package} ${ARGN})
+include(${CMAKE_CURRENT_LIST_DIR}/SeamParts.cmake)
+
+set(SEAM_FIND_DIR ${CMAKE_CURRENT_LIST_DIR})
+# Debian's packages. SeamMpi.cmake names those of which there is one for each MPI library.
+set(SEAM_DEBIAN_fmt libfmt-dev)
+set(SEAM_DEBIAN_HWLOC libhwloc-dev)
+set(SEAM_DEBIAN_CLI11 libcli11-dev)
+set(SEAM_DEBIAN_WEBP libwebp-dev)
+set(SEAM_DEBIAN_PNG libpng-dev)
+set(SEAM_DEBIAN_ZLIB zlib1g-dev)
+set(SEAM_DEBIAN_PETSC libpetsc-real-dev)
+
+macro(seam_find package)
+  set(SEAM_LACKS "")
+  if("${package}" STREQUAL "MPI")
+    include(${SEAM_FIND_DIR}/SeamMpi.cmake)
+  elseif("${package}" MATCHES "^(Kokkos|Scotch)$")
+    include(${SEAM_FIND_DIR}/Seam${package}.cmake)
+  elseif("${package}" STREQUAL "HDF5")
+    seam_find_parallel_hdf5()
+  elseif("${package}" STREQUAL "HWLOC")
+    seam_find_modules(HWLOC hwloc)
+  elseif("${package}" STREQUAL "WEBP")
+    seam_find_modules(WEBP libwebp libwebpmux)
+  elseif("${package}" STREQUAL "PETSC")
+    include(${SEAM_FIND_DIR}/SeamPetsc.cmake)
   else()
-    find_package(${package} ${ARGN} REQUIRED)
+    find_package(${package} ${SEAM_QUIET})
+  endif()
+  if(NOT ${package}_FOUND AND NOT SEAM_LACKS)
+    set(SEAM_LACKS "no ${package} found (Debian: ${SEAM_DEBIAN_${package}})")
   endif()
 endmacro()
 
-# CMake looks for HDF5 and for MPI's C interface with the C compiler.
-if(NOT CMAKE_C_COMPILER_LOADED)
-  enable_language(C)
-endif()
-
-include(${CMAKE_CURRENT_LIST_DIR}/SeamMpi.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/SeamKokkos.cmake)
-
-seam_require(PkgConfig)
-pkg_check_modules(HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
-pkg_check_modules(WEBP REQUIRED QUIET IMPORTED_TARGET libwebp libwebpmux)
+# Modules of pkg-config, as the target PkgConfig::<name>.
+macro(seam_find_modules name)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(${name} QUIET IMPORTED_TARGET ${ARGN})
+  else()
+    set(SEAM_LACKS "no pkg-config found, which finds ${name} (Debian: pkg-config)")
+  endif()
+endmacro()
 
 # Debian's HDF5 for each MPI library has a compiler of its own, which tells where it is.
-if(SEAM_MPI_FOUND_AS AND NOT HDF5_ROOT AND NOT DEFINED ENV{HDF5_ROOT})
-  find_program(HDF5_C_COMPILER_EXECUTABLE NAMES h5pcc.${SEAM_MPI_FOUND_AS} h5pcc NAMES_PER_DIR)
-endif()
-set(HDF5_PREFER_PARALLEL TRUE)
-seam_require(HDF5 COMPONENTS C)
-if(NOT HDF5_IS_PARALLEL)
-  message(FATAL_ERROR "seam: HDF5 in ${HDF5_INCLUDE_DIRS} is serial; expected one built with MPI \
-(Debian: libhdf5-openmpi-dev or libhdf5-mpich-dev). Set HDF5_ROOT to it.")
-endif()
-foreach(_seam_library IN LISTS HDF5_C_LIBRARIES)
-  seam_built_with_this_mpi("${_seam_library}" _seam_fits)
-  if(NOT _seam_fits)
-    message(FATAL_ERROR "seam: ${_seam_library} is built with another MPI library than that in \
-${MPI_CXX_HEADER_DIR}. Set HDF5_ROOT to an HDF5 that is built with it.")
+macro(seam_find_parallel_hdf5)
+  if(NOT CMAKE_C_COMPILER_LOADED) # by which CMake looks for HDF5
+    enable_language(C)
   endif()
-endforeach()
-
-include(${CMAKE_CURRENT_LIST_DIR}/SeamScotch.cmake)
-
-seam_require(CLI11)
-seam_require(fmt)
-seam_require(PNG)
-seam_require(ZLIB)
+  if(SEAM_MPI_FOUND_AS AND NOT HDF5_ROOT AND NOT DEFINED ENV{HDF5_ROOT})
+    find_program(HDF5_C_COMPILER_EXECUTABLE NAMES h5pcc.${SEAM_MPI_FOUND_AS} h5pcc NAMES_PER_DIR)
+  endif()
+  set(HDF5_PREFER_PARALLEL TRUE)
+  find_package(HDF5 ${SEAM_QUIET} COMPONENTS C)
+  if(HDF5_FOUND AND NOT HDF5_IS_PARALLEL)
+    set(SEAM_LACKS "HDF5 in ${HDF5_INCLUDE_DIRS} is serial; expected one built with MPI (Debian: \
+${SEAM_DEBIAN_HDF5}). Set HDF5_ROOT to it")
+  endif()
+  foreach(_seam_library IN LISTS HDF5_C_LIBRARIES)
+    seam_built_with_this_mpi("${_seam_library}" _seam_fits)
+    if(NOT _seam_fits)
+      set(SEAM_LACKS "${_seam_library} is built with another MPI library than that in \
+${MPI_CXX_HEADER_DIR}. Set HDF5_ROOT to an HDF5 that is built with it")
+    endif()
+  endforeach()
+endmacro()

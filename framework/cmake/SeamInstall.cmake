@@ -1,13 +1,27 @@
-# The installed package: targets, the list of libraries that they need, and the version.
+# What is installed beside libraries, headers and programs, in two components: runtime is all that
+# programs need, development what is needed to write others. No installed file names a place of the
+# machine that built it, so that the prefix may be moved.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 
+if(SEAM_CARRIED_KOKKOS)
+  install(DIRECTORY ${SEAM_KOKKOS_PREFIX}/ DESTINATION ${SEAM_CARRIED_KOKKOS}
+    COMPONENT development PATTERN bin EXCLUDE PATTERN "*.so*" EXCLUDE)
+  file(GLOB shared ${SEAM_KOKKOS_PREFIX}/${SEAM_KOKKOS_LIBDIR}/*.so*)
+  install(FILES ${shared} DESTINATION ${SEAM_CARRIED_KOKKOS}/${SEAM_KOKKOS_LIBDIR}
+    COMPONENT runtime)
+endif()
+
+# The package of CMake: targets by parts, how the libraries are found that they need, the version.
 set(seam_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/seam)
 configure_package_config_file(${SEAM_CMAKE_DIR}/seamConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/seamConfig.cmake INSTALL_DESTINATION ${seam_package_dir})
+  ${PROJECT_BINARY_DIR}/seamConfig.cmake INSTALL_DESTINATION ${seam_package_dir}
+  PATH_VARS SEAM_CARRIED_KOKKOS)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/seamConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(EXPORT seamTargets NAMESPACE seam:: DESTINATION ${seam_package_dir})
+foreach(part IN LISTS SEAM_BUILT ITEMS seam)
+  install(EXPORT seam_${part} NAMESPACE seam:: FILE ${part}Targets.cmake
+    DESTINATION ${seam_package_dir} COMPONENT development)
+endforeach()
 install(FILES
   ${PROJECT_BINARY_DIR}/seamConfig.cmake
   ${PROJECT_BINARY_DIR}/seamConfigVersion.cmake
@@ -15,6 +29,18 @@ install(FILES
   ${SEAM_CMAKE_DIR}/SeamDependencies.cmake
   ${SEAM_CMAKE_DIR}/SeamKokkos.cmake
   ${SEAM_CMAKE_DIR}/SeamMpi.cmake
+  ${SEAM_CMAKE_DIR}/SeamParts.cmake
   ${SEAM_CMAKE_DIR}/SeamPetsc.cmake
   ${SEAM_CMAKE_DIR}/SeamScotch.cmake
-  DESTINATION ${seam_package_dir})
+  DESTINATION ${seam_package_dir} COMPONENT development)
+include(SeamPkgConfig)
+
+# Pages, examples, and the inputs that they and --help name, at the same places as in the sources, so
+# that links and commands of the pages hold there.
+install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+foreach(program IN ITEMS jacobi life partition)
+  install(DIRECTORY apps/${program}/inputs DESTINATION ${CMAKE_INSTALL_DOCDIR}/apps/${program}
+    COMPONENT runtime)
+endforeach()

@@ -1,10 +1,10 @@
-# seam_module(<name> [FOLDER <path>] [FLOORS | SOURCES a.cpp ...] [PUBLIC dims naming ...]
-#             [DEPENDS exchange ...] [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...])
+# seam_module(<name> [FLOORS | SOURCES a.cpp ...] [PUBLIC dims naming ...]
+#             [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...])
 # seam_floor(<name>/<floor> [ALL_PUBLIC | PUBLIC error checks ...])
 #
-# Makes one folder of the staircase, <name> or <path>, a library: target seam_<name>, used as
+# Makes the folder of one part in SeamParts.cmake a library, shared with BUILD_SHARED_LIBS: target seam_<name>, used as
 # seam::<name>. It has an include root of its own, build/<preset>/include/<name>, which holds nothing
-# but a link to the sources. What it can include is therefore what it names under DEPENDS, and an
+# but a link to the sources. What it can include is therefore what that table names BELOW it, and an
 # include that goes up the staircase does not compile.
 #
 # With FLOORS the folder is a staircase itself and no source lies loose in it: its floors are named
@@ -17,37 +17,37 @@
 # The target all_verify_interface_header_sets compiles each header alone, with SEAM_VERIFY_INTERNALS
 # also those that are not installed.
 #
-# seam_umbrella(<name> ...) makes seam::seam, which is all these, and lists all public headers in
-# build/<preset>/public_headers.
+# seam_umbrella() makes seam::seam, which is all parts that are built but petsc, and lists all public
+# headers in build/<preset>/public_headers.
 
 option(SEAM_VERIFY_INTERNALS "Compile headers alone that are not installed, too" ON)
 
 function(seam_module name)
-  cmake_parse_arguments(arg "FLOORS" "FOLDER" "SOURCES;PUBLIC;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES"
-    ${ARGN})
-  if(NOT arg_FOLDER)
-    set(arg_FOLDER ${name})
-  endif()
+  cmake_parse_arguments(arg "FLOORS" "" "SOURCES;PUBLIC;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  set(folder ${SEAM_FOLDER_${name}})
   set(root ${PROJECT_BINARY_DIR}/include/${name})
-  seam_link(${root} ${arg_FOLDER})
+  seam_link(${root} ${folder})
 
-  add_library(seam_${name} STATIC)
+  add_library(seam_${name})
   add_library(seam::${name} ALIAS seam_${name})
-  set_target_properties(seam_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(seam_${name} PROPERTIES EXPORT_NAME ${name}
+    VERSION ${PROJECT_VERSION} SOVERSION ${SEAM_SOVERSION}
+    DEFINE_SYMBOL "") # sources are compiled alike for libraries of both kinds
+  target_link_options(seam_${name} PRIVATE ${SEAM_EXPORTS})
   add_library(seam_${name}_internals INTERFACE) # headers that are not installed
   target_link_libraries(seam_${name}_internals INTERFACE seam_${name})
   set_target_properties(seam_${name}_internals PROPERTIES
     VERIFY_INTERFACE_HEADER_SETS ${SEAM_VERIFY_INTERNALS})
   if(arg_FLOORS)
-    seam_add_headers(${name} ${arg_FOLDER} GLOB PUBLIC ${arg_PUBLIC})
+    seam_add_headers(${name} ${folder} GLOB PUBLIC ${arg_PUBLIC})
   else()
-    seam_add_sources(${name} ${arg_FOLDER} SOURCES ${arg_SOURCES} ROOTS ${root})
-    seam_add_headers(${name} ${arg_FOLDER} GLOB_RECURSE PUBLIC ${arg_PUBLIC})
+    seam_add_sources(${name} ${folder} SOURCES ${arg_SOURCES} ROOTS ${root})
+    seam_add_headers(${name} ${folder} GLOB_RECURSE PUBLIC ${arg_PUBLIC})
   endif()
 
   seam_compile_settings(seam_${name} ${root})
-  list(TRANSFORM arg_DEPENDS PREPEND seam::)
-  target_link_libraries(seam_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES}
+  list(TRANSFORM SEAM_BELOW_${name} PREPEND seam:: OUTPUT_VARIABLE below)
+  target_link_libraries(seam_${name} PUBLIC ${below} ${arg_LIBRARIES}
     PRIVATE ${arg_PRIVATE_LIBRARIES})
   if(Kokkos::kokkos IN_LIST arg_LIBRARIES)
     seam_precompile(seam_${name} HEADERS <Kokkos_Core.hpp>)
@@ -55,9 +55,13 @@ function(seam_module name)
     seam_precompile(seam_${name})
   endif()
 
-  install(TARGETS seam_${name} EXPORT seamTargets
-    FILE_SET HEADERS
-    FILE_SET implementations)
+  if(SEAM_INSTALL)
+    install(TARGETS seam_${name} EXPORT seam_${name}
+      LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+      ARCHIVE COMPONENT development
+      FILE_SET HEADERS COMPONENT development
+      FILE_SET implementations COMPONENT development)
+  endif()
 endfunction()
 
 function(seam_floor path)
@@ -148,12 +152,16 @@ function(seam_compile_settings target root)
 endfunction()
 
 function(seam_umbrella)
-  list(TRANSFORM ARGN PREPEND seam:: OUTPUT_VARIABLE modules)
+  set(modules ${SEAM_BUILT})
+  list(REMOVE_ITEM modules petsc)
+  list(TRANSFORM modules PREPEND seam::)
   add_library(seam_seam INTERFACE)
   add_library(seam::seam ALIAS seam_seam)
   set_target_properties(seam_seam PROPERTIES EXPORT_NAME seam)
   target_link_libraries(seam_seam INTERFACE ${modules})
-  install(TARGETS seam_seam EXPORT seamTargets)
+  if(SEAM_INSTALL)
+    install(TARGETS seam_seam EXPORT seam_seam)
+  endif()
 
   get_property(headers GLOBAL PROPERTY SEAM_PUBLIC_HEADERS)
   list(REMOVE_DUPLICATES headers)

@@ -1,5 +1,6 @@
 # Finds MPI, and tells which library it is: SEAM_MPI_FOUND_AS is openmpi, mpich, or empty for others.
-# Also part of the installed package, whose programs need the MPI library that seam was built with.
+# SEAM_LACKS says what is wrong with it. Also part of the installed package, whose programs need the MPI
+# library that seam was built with.
 #
 # seam_built_with_this_mpi(<library> <out>)     whether a shared library loads no other MPI library
 #
@@ -23,7 +24,11 @@ if(NOT MPI_EXECUTABLE_SUFFIX AND NOT MPI_CXX_COMPILER AND NOT MPI_HOME)
 endif()
 
 set(MPI_CXX_SKIP_MPICXX TRUE)
-seam_require(MPI 3.1 COMPONENTS C CXX)
+set(_seam_languages CXX)
+if(CMAKE_C_COMPILER_LOADED)
+  set(_seam_languages C CXX)
+endif()
+find_package(MPI 3.1 ${SEAM_QUIET} COMPONENTS ${_seam_languages})
 
 set(SEAM_MPI_FOUND_AS "")
 if(EXISTS "${MPI_CXX_HEADER_DIR}/mpi.h")
@@ -36,10 +41,16 @@ if(EXISTS "${MPI_CXX_HEADER_DIR}/mpi.h")
   endif()
 endif()
 if(SEAM_MPI AND SEAM_MPI_FOUND_AS AND NOT SEAM_MPI STREQUAL SEAM_MPI_FOUND_AS)
-  message(FATAL_ERROR "seam: expected the MPI library ${SEAM_MPI} (SEAM_MPI), found \
-${SEAM_MPI_FOUND_AS} in ${MPI_CXX_HEADER_DIR}. Set MPI_CXX_COMPILER and MPI_C_COMPILER to its \
-compilers.")
+  set(SEAM_LACKS "expected the MPI library ${SEAM_MPI} (SEAM_MPI), found ${SEAM_MPI_FOUND_AS} in \
+${MPI_CXX_HEADER_DIR}. Set MPI_CXX_COMPILER and MPI_C_COMPILER to its compilers")
 endif()
+
+set(_seam_mpi ${SEAM_MPI_FOUND_AS})
+if(NOT _seam_mpi)
+  set(_seam_mpi openmpi)
+endif()
+set(SEAM_DEBIAN_MPI lib${_seam_mpi}-dev)
+set(SEAM_DEBIAN_HDF5 libhdf5-${_seam_mpi}-dev)
 
 # Lists what objdump prints of a shared library under `key`, NEEDED or SONAME, of names that begin
 # with libmpi; nothing for other files.

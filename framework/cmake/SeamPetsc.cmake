@@ -1,6 +1,7 @@
 # PETSc, which seam uses where one is found that is built with the same MPI library: target
-# PETSc::petsc. Also part of the installed package of a seam that was built with it.
-pkg_check_modules(PETSC QUIET IMPORTED_TARGET PETSc)
+# PETSc::petsc. Also part of the installed package.
+seam_find_modules(PETSC PETSc)
+set(SEAM_PETSC_LINK_OPTION "-Wl,--exclude-libs,libkokkoscore.a:libkokkoscontainers.a")
 foreach(_seam_library IN LISTS PETSC_LINK_LIBRARIES)
   seam_built_with_this_mpi("${_seam_library}" _seam_fits)
   if(PETSC_FOUND AND NOT _seam_fits)
@@ -14,6 +15,5 @@ if(PETSC_FOUND AND NOT TARGET PETSc::petsc)
   # A PETSc that is built with Trilinos loads the serial Kokkos of Trilinos into the program. The
   # symbols of seam's Kokkos are kept out of the program's dynamic table, so that each has its own.
   target_link_libraries(PETSc::petsc INTERFACE ${PETSC_LINK_LIBRARIES})
-  target_link_options(PETSc::petsc INTERFACE
-    "LINKER:--exclude-libs,libkokkoscore.a:libkokkoscontainers.a")
+  target_link_options(PETSc::petsc INTERFACE ${SEAM_PETSC_LINK_OPTION})
 endif()

@@ -1,7 +1,8 @@
-# seam_program(<name> SOURCES a.cpp ... [LIBRARIES ...])
+# seam_program(<name> SOURCES a.cpp ... [LIBRARIES ...] [WORDS ...])
 #
 # Builds build/<preset>/bin/seam-<name>, which is also installed. The target seam_programs is all of
-# them.
+# them. With SEAM_MANUALS its manual page and its completion for bash are made of what it prints with
+# --help, and with WORD --help for each of WORDS, and are installed, too.
 #
 # seam_sample_run(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [LABELS ...]
 #                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [FILES ...] [SHARED_MEMORY]
@@ -13,10 +14,18 @@
 # executable of the build. What succeeds on 4 ranks is also run without shared memory, as
 # <test>.messages, unless SHARED_MEMORY is in what it prints. ENVIRONMENT is set for all its runs.
 
+set(seam_runs_programs ON)
+if(CMAKE_CROSSCOMPILING OR NOT PROJECT_IS_TOP_LEVEL)
+  set(seam_runs_programs OFF)
+endif()
+option(SEAM_MANUALS "Make manual pages and completions, which runs the programs"
+  ${seam_runs_programs})
+set(SEAM_SETUP_DIR ${CMAKE_CURRENT_LIST_DIR}/../setup)
+
 add_custom_target(seam_programs)
 
 function(seam_program name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;WORDS" ${ARGN})
   add_executable(seam-${name} ${arg_SOURCES})
   target_link_libraries(seam-${name} PRIVATE seam::seam ${arg_LIBRARIES})
   # Options and tables take a compiler long to optimize; release builds do.
@@ -26,7 +35,30 @@ function(seam_program name)
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   add_dependencies(seam_programs seam-${name})
   seam_launched(seam-${name})
-  install(TARGETS seam-${name})
+  if(SEAM_INSTALL)
+    install(TARGETS seam-${name} COMPONENT runtime)
+  endif()
+  if(SEAM_MANUALS)
+    seam_manual(${name} ${arg_WORDS})
+  endif()
+endfunction()
+
+function(seam_manual name)
+  set(manual ${PROJECT_BINARY_DIR}/manuals/seam-${name}.1)
+  set(completion ${PROJECT_BINARY_DIR}/completions/seam-${name})
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/manuals ${PROJECT_BINARY_DIR}/completions)
+  file(GLOB scripts CONFIGURE_DEPENDS ${SEAM_SETUP_DIR}/manuals.sh ${SEAM_SETUP_DIR}/manuals/*)
+  add_custom_command(OUTPUT ${manual} ${completion} VERBATIM
+    COMMAND ${SEAM_SETUP_DIR}/manuals.sh $<TARGET_FILE:seam-${name}> ${PROJECT_VERSION}
+      ${manual} ${completion} ${ARGN}
+    DEPENDS seam-${name} ${scripts}
+    COMMENT "Making the manual page of seam-${name}")
+  add_custom_target(seam-${name}-manual ALL DEPENDS ${manual} ${completion})
+  if(SEAM_INSTALL)
+    install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
+    install(FILES ${completion} COMPONENT runtime
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  endif()
 endfunction()
 
 function(seam_sample_run test)

@@ -1,23 +1,21 @@
 # Finds Scotch and PT-Scotch, which have no package files of their own: targets Scotch::scotch and,
 # where there is a PT-Scotch that is built with this MPI library, Scotch::ptscotch. Scotch_ROOT names
 # an installation. Where several are installed for integers of different sizes, the headers and the
-# libraries of one folder belong together.
-set(_seam_scotch_missing "")
+# libraries of one folder belong together. SEAM_LACKS says what is missing.
 find_path(SEAM_SCOTCH_INCLUDE scotch.h HINTS ${Scotch_ROOT}/include PATH_SUFFIXES scotch)
 foreach(_seam_library IN ITEMS scotch scotcherr ptscotch)
   find_library(SEAM_${_seam_library}_LIBRARY ${_seam_library} HINTS ${Scotch_ROOT}/lib)
   mark_as_advanced(SEAM_${_seam_library}_LIBRARY)
-  if(NOT SEAM_${_seam_library}_LIBRARY)
-    list(APPEND _seam_scotch_missing ${_seam_library})
-  endif()
 endforeach()
 mark_as_advanced(SEAM_SCOTCH_INCLUDE)
-if(NOT SEAM_SCOTCH_INCLUDE OR "scotch" IN_LIST _seam_scotch_missing OR
-    "scotcherr" IN_LIST _seam_scotch_missing)
-  message(FATAL_ERROR "seam: no Scotch found (Debian: libscotch-dev, and libptscotch-dev for Open \
-MPI). Set Scotch_ROOT to it.")
+set(Scotch_FOUND FALSE)
+if(SEAM_SCOTCH_INCLUDE AND SEAM_scotch_LIBRARY AND SEAM_scotcherr_LIBRARY)
+  set(Scotch_FOUND TRUE)
+else()
+  set(SEAM_LACKS "no Scotch found (Debian: libscotch-dev, and libptscotch-dev for Open MPI). Set \
+Scotch_ROOT to it")
 endif()
-if(NOT TARGET Scotch::scotch)
+if(Scotch_FOUND AND NOT TARGET Scotch::scotch)
   add_library(Scotch::scotch INTERFACE IMPORTED)
   target_include_directories(Scotch::scotch SYSTEM INTERFACE ${SEAM_SCOTCH_INCLUDE})
   target_link_libraries(Scotch::scotch INTERFACE ${SEAM_scotch_LIBRARY} ${SEAM_scotcherr_LIBRARY})

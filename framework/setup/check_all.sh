@@ -10,6 +10,7 @@ check
 test --preset asan -- -E ^(multihost|framework\.program\.(fault|program\.)|install|docs|staircase)|\.messages\.|large_count
 test --preset tsan -- -R ^exchange\.(engine|partitioned|transport)\.|\.endpoints_|partitioned_(halo|exchange|mesh_halo)
 browse --preset dev
+package
 compilers
 crowded
 mutants

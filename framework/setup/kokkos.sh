@@ -15,15 +15,24 @@ GNU-__GNUC__.__GNUC_MINOR__.__GNUC_PATCHLEVEL__
 SOURCE
 }
 
-cached_kokkos() {
-  compgen -G "$(kokkos_cache)/kokkos-*-$(compiler_id)/lib*/cmake/Kokkos" >/dev/null
+# Shared libraries of seam need shared ones of Kokkos, which lie beside those that are not.
+wants_shared() { [ "$preset" = shared ]; }
+
+# The directory in the cache for version $1, or a pattern for any.
+kokkos_prefix() {
+  local suffix=''
+  ! wants_shared || suffix=-shared
+  echo "$(kokkos_cache)/kokkos-$1-$(compiler_id)$suffix"
 }
+
+cached_kokkos() { compgen -G "$(kokkos_prefix '*')/lib*/cmake/Kokkos" >/dev/null; }
 
 # Asks CMake itself, so that the answer is the one that the build will get.
 installed_kokkos() {
-  local probe status=0
+  local probe shared=OFF status=0
   probe=$(mktemp -d)
-  cmake -S "$setup_dir/kokkos-probe" -B "$probe" >"$probe/log" 2>&1 || status=1
+  ! wants_shared || shared=ON
+  cmake -S "$setup_dir/kokkos-probe" -B "$probe" -DSEAM_SHARED=$shared >"$probe/log" 2>&1 || status=1
   rm -rf "$probe"
   return $status
 }
@@ -76,16 +85,19 @@ version_of_kokkos() {
 
 # Builds the Kokkos of source tree $1 below directory $2 and moves it into the cache when whole.
 build_kokkos() {
-  local source=$1 work=$2 version prefix
+  local source=$1 work=$2 shared=OFF version prefix
+  ! wants_shared || shared=ON
   version=$(version_of_kokkos "$source")
-  prefix=$(kokkos_cache)/kokkos-$version-$(compiler_id)
+  prefix=$(kokkos_prefix "$version")
   say "building Kokkos $version (OpenMP + Serial) into $prefix"
   run_quietly "$work/kokkos.log" cmake -S "$source" -B "$work/build" -G Ninja \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_EXTENSIONS=OFF \
-    -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=OFF \
+    -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=$shared \
+    -DCMAKE_INSTALL_RPATH="\$ORIGIN" \
     -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON
   run_quietly "$work/kokkos.log" cmake --build "$work/build"
   run_quietly "$work/kokkos.log" cmake --install "$work/build" --prefix "$work/prefix"
+  cp "$source/LICENSE" "$work/prefix"
   mv -T "$work/prefix" "$prefix"
 }
 

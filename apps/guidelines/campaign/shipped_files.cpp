@@ -23,13 +23,12 @@ std::vector<std::string> names_in(path const& folder) {
 path program_path() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
 path shipped_files() {
-  path const installed = program_path().parent_path().parent_path() / SEAM_GUIDELINES_INSTALLED;
-  for (path const& folder : {installed, path(SEAM_GUIDELINES_SOURCES)})
-    if (std::filesystem::exists(folder / "campaigns"))
-      return folder;
-  throw seam::usage_error(fmt::format("'{}': no such folder (expected the files that come with "
-                                      "seam-guidelines)",
-                                      installed.string()));
+  path const folder = (program_path().parent_path() / SEAM_GUIDELINES_FILES).lexically_normal();
+  if (!std::filesystem::exists(folder / "campaigns"))
+    throw seam::usage_error(fmt::format("'{}': no such folder (expected the files that come with "
+                                        "seam-guidelines)",
+                                        folder.string()));
+  return folder;
 }
 
 path find_file(std::string const& wanted, std::string const& folder) {

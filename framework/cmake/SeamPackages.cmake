@@ -1,0 +1,48 @@
+# Finds what the parts to be built link, and what some of them use where it is found.
+include(GNUInstallDirs)
+
+set(packages "")
+foreach(part IN LISTS SEAM_BUILT)
+  list(APPEND packages ${SEAM_PACKAGES_${part}} ${SEAM_PRIVATE_PACKAGES_${part}})
+endforeach()
+list(REMOVE_DUPLICATES packages)
+foreach(package IN LISTS packages)
+  seam_find(${package})
+  if(SEAM_LACKS)
+    message(FATAL_ERROR "seam: ${SEAM_LACKS}.")
+  endif()
+endforeach()
+
+# A Kokkos that set-up has built for seam is found in no other place: it is installed with seam.
+set(SEAM_CARRIED_KOKKOS "")
+if(Kokkos IN_LIST packages)
+  string(REGEX MATCH "^(.*)/(lib.*)/cmake/Kokkos$" matched ${Kokkos_DIR})
+  set(SEAM_KOKKOS_PREFIX ${CMAKE_MATCH_1})
+  set(SEAM_KOKKOS_LIBDIR ${CMAKE_MATCH_2})
+  set(seam_made_kokkos OFF)
+  if(SEAM_KOKKOS_PREFIX IN_LIST _seam_kokkos)
+    set(seam_made_kokkos ON)
+  endif()
+  option(SEAM_INSTALL_KOKKOS "Install Kokkos with seam, below its prefix" ${seam_made_kokkos})
+  if(SEAM_INSTALL_KOKKOS)
+    set(SEAM_CARRIED_KOKKOS ${CMAKE_INSTALL_LIBDIR}/seam/kokkos)
+  endif()
+endif()
+
+# PETSc and Zoltan, where they are built with Trilinos, bring another Kokkos. A program whose own is
+# shared has the names of both in one table, so that shared libraries of seam go without, unless asked.
+set(seam_keeps_kokkos_apart ON)
+if(SEAM_SHARED)
+  set(seam_keeps_kokkos_apart OFF)
+endif()
+option(SEAM_PETSC "Use PETSc, and in benchmarks Zoltan, where they are found"
+  ${seam_keeps_kokkos_apart})
+if(SEAM_PETSC AND petsc IN_LIST SEAM_BUILT)
+  seam_find(PETSC)
+  if(PETSC_FOUND)
+    list(APPEND SEAM_PACKAGES_petsc PETSC)
+  endif()
+endif()
+if(SEAM_PETSC AND SEAM_APPS)
+  include(SeamZoltan)
+endif()
