@@ -3,7 +3,6 @@
 #include <seam/exchange/transport/message/repeated_send.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/exchange/waiting/requests.hpp>
-#include <seam/exchange/waiting/test_some.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -87,7 +86,6 @@ private:
     messages_ = {};
     message_receives_.clear();
     finished_.resize(layout.messages);
-    statuses_.resize(layout.messages);
     messages_of_.assign(missing_.size(), 0);
     for (int k = 0; k < layout.messages; ++k) {
       add_request(messages_, message_receives_, begin_of(k), begin_of(k + 1) - begin_of(k),
@@ -108,8 +106,8 @@ private:
 
   void take_messages() {
     int count = 0;
-    mpi::check(mpi::test_some({messages_.at(0), finished_.size()}, count, finished_.data(),
-                              statuses_.data()),
+    mpi::check(MPI_Testsome(messages_.size(), messages_.at(0), &count, finished_.data(),
+                            MPI_STATUSES_IGNORE),
                "MPI_Testsome");
     for (int i = 0; i < (count == MPI_UNDEFINED ? 0 : count); ++i)
       take_message(finished_[i]);
@@ -140,7 +138,6 @@ private:
   std::vector<int> messages_of_; ///< [partitions] number of messages with bytes of the partition
   std::vector<int> missing_;     ///< [partitions] those of them that have not come in this epoch
   std::vector<int> finished_;
-  std::vector<MPI_Status> statuses_; ///< of them
   int left_ = 0;
   stage stage_ = stage::complete;
 };

@@ -70,7 +70,6 @@ if(SEAM_MPI_FOUND_AS STREQUAL openmpi)
   set(SEAM_MPI_NETWORK_ENVIRONMENT OMPI_MCA_btl=self,tcp)
 elseif(SEAM_MPI_FOUND_AS STREQUAL mpich)
   list(APPEND SEAM_MPI_ENVIRONMENT UCX_TLS=self,sm UCX_LOG_LEVEL=error)
-  set(SEAM_MPI_NETWORK_ENVIRONMENT UCX_TLS=self,tcp MPIR_CVAR_NOLOCAL=1)
 endif()
 if(SEAM_TESTS AND seam_launcher STREQUAL hydra AND NOT SEAM_SANITIZE) # which want to be loaded first
   add_library(seam_yield_in_calls SHARED ${PROJECT_SOURCE_DIR}/tests/support/yield_in_calls.c)

@@ -304,7 +304,7 @@ TEST_CASE("mistakes are the same line on all ranks") {
                  make_reordered_graph(world, one_ended,
                                       {.strategy = "pt-scotch", .placed = placed});
                }),
-               Contains("SCOTCH_dgraph") && Contains("failed"));
+               Contains("graphCheck") && Contains("failed"));
   }
   if (placed.tree.nodes().num_parts() > 1)
     CHECK_THAT(refusal([&] {

@@ -7,7 +7,6 @@
 #include <seam/exchange/transport/message/repeated_send.hpp>
 #include <seam/exchange/transport/wires.hpp>
 #include <seam/exchange/waiting/requests.hpp>
-#include <seam/exchange/waiting/test_some.hpp>
 
 #include <fmt/format.h>
 
@@ -58,8 +57,8 @@ public:
     if (receives_.size() == 0)
       return {};
     int count = 0;
-    std::span const receives(receives_.at(0), static_cast<std::size_t>(receives_.size()));
-    int const code = mpi::test_some(receives, count, arrived_.data(), statuses_.data());
+    int const code =
+        MPI_Testsome(receives_.size(), receives_.at(0), &count, arrived_.data(), statuses_.data());
     if (code != MPI_SUCCESS) [[unlikely]]
       refuse_failed(code, count);
     if (count == MPI_UNDEFINED)

@@ -243,8 +243,11 @@ TEST_CASE("nonblocking messages of other lengths than are expected are an error"
   auto const world = world_with_memory();
   if (world.size() != 2)
     return;
+  // A message that no receive has matched stays with its communicator: MPICH 4.0 gives it to a later
+  // one with the same context, so none is freed before the end.
+  std::vector<Communicator> chains;
   for (auto const& [sent, expected] : {std::pair{2, 1}, {1, 9}, {300, 1}, {1, 300}}) {
-    auto const chain = chain_of(world);
+    auto const& chain = chains.emplace_back(chain_of(world));
     values out(world.rank() == 0 ? 1 : 0), in(std::size_t(world.rank() == 1 ? 1 : 0));
     for (int k = 0; k < 3; ++k) { // the link becomes known
       start(chain, alltoall(out, in)).wait();
