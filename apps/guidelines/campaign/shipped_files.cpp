@@ -23,7 +23,7 @@ std::vector<std::string> names_in(path const& folder) {
 path program_path() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
 path shipped_files() {
-  path const folder = (program_path().parent_path() / SEAM_GUIDELINES_FILES).lexically_normal();
+  path folder = (program_path().parent_path() / SEAM_GUIDELINES_FILES).lexically_normal();
   if (!std::filesystem::exists(folder / "campaigns"))
     throw seam::usage_error(fmt::format("'{}': no such folder (expected the files that come with "
                                         "seam-guidelines)",
@@ -34,7 +34,7 @@ path shipped_files() {
 path find_file(std::string const& wanted, std::string const& folder) {
   if (std::filesystem::is_regular_file(wanted))
     return wanted;
-  path const known = shipped_files() / folder / (wanted + ".txt");
+  path known = shipped_files() / folder / (wanted + ".txt");
   if (std::filesystem::is_regular_file(known))
     return known;
   throw seam::usage_error(

@@ -2,7 +2,7 @@
 
 #include <sched.h>
 #include <sys/resource.h>
-#include <time.h>
+#include <ctime>
 
 #include <utility>
 
