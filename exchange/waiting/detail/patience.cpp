@@ -1,8 +1,8 @@
 #include <seam/exchange/waiting/detail/patience.hpp>
 
+#include <ctime>
 #include <sched.h>
 #include <sys/resource.h>
-#include <ctime>
 
 #include <utility>
 
