@@ -13,11 +13,11 @@ inline void make_progress([[maybe_unused]] comm_view over) {
   constexpr int unused_tag = 32749;
   int found = 0;
 #if defined(OPEN_MPI)
-  MPI_Comm const look_on = MPI_COMM_SELF;
+  auto const look_on = MPI_COMM_SELF;
 #else
   int num_processes = 0; // of which an endpoint's communicator has fewer than ranks
   check(MPI_Comm_size(over.native(), &num_processes), "MPI_Comm_size");
-  MPI_Comm const look_on = num_processes > 1 ? over.native() : MPI_COMM_WORLD;
+  auto const look_on = num_processes > 1 ? over.native() : MPI_COMM_WORLD;
 #endif
   check(MPI_Iprobe(0, unused_tag, look_on, &found, MPI_STATUS_IGNORE), "MPI_Iprobe");
 }

@@ -58,7 +58,7 @@ MPI_Datatype ordered_type(MPI_Op op, MPI_Datatype type) {
 MPI_Op ordered_op(MPI_Op op, MPI_Datatype type) {
   if (op != MPI_MIN && op != MPI_MAX)
     return op;
-  MPI_Datatype const ordered = ordered_type(op, type);
+  auto const ordered = ordered_type(op, type);
   if (ordered == MPI_UNSIGNED_CHAR || ordered == MPI_UINT8_T)
     return ordered_op<std::uint8_t>(op, MPI_UINT8_T);
   if (ordered == MPI_UNSIGNED_SHORT || ordered == MPI_UINT16_T)
