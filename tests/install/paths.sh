@@ -16,7 +16,7 @@ while IFS= read -r file; do
   objcopy --strip-debug "$file" "$stripped"
   compiled=$((compiled + 1))
   if grep -qaF "${patterns[@]}" "$stripped"; then
-    found+=" $file: $(strings -a "$stripped" | grep -m 3 -F "${patterns[@]}" | xargs)"
+    found+=" $file: $({ strings -a "$stripped" | grep -m 3 -F "${patterns[@]}" || true; } | xargs)"
   fi
 done < <(find "$prefix" -type f \( -perm -u+x -path '*/bin/*' -o -name '*.a' -o -name '*.so.*' \))
 
