@@ -33,6 +33,7 @@ run_in_system() {
   unshare --mount --pid --fork --kill-child bash -ec '
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"
+    mount -t tmpfs tmpfs "$1/dev/shm"
     exec chroot "$@"' in_system "$system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     HOME=/root DEBIAN_FRONTEND=noninteractive "$@" </dev/null
 }
