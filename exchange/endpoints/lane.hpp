@@ -9,6 +9,7 @@
 #pragma once
 
 #include <seam/exchange/ground/cache_line.hpp>
+#include <seam/exchange/ground/prefetch.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 
 #include <sched.h>
@@ -60,6 +61,7 @@ public:
     while (has_message() && !is_enough()) {
       std::uint32_t const taken = num_taken_.load(std::memory_order_relaxed);
       line const& written = line_of(taken);
+      prefetch_to_read(&line_of(taken + 2));
       take(written.tag, written.bytes, written.content.data());
       num_taken_.store(taken + 1, std::memory_order_release);
     }
@@ -80,6 +82,10 @@ public:
 
 private:
   static constexpr std::uint32_t num_lines = 64;
+
+  /// The sender fetches a line so many messages before it writes to it. The receiver fetches the
+  /// second line after the one that it takes, which the sender has written if it is ahead.
+  static constexpr std::uint32_t lines_ahead = 3;
 
   struct alignas(cache_line) line {
     std::atomic<std::uint32_t> number = 0; ///< of the message, from 1 on
@@ -104,16 +110,17 @@ private:
     if (message.bytes > 0)
       std::memcpy(into.content.data(), message.data, static_cast<std::size_t>(message.bytes));
     into.number.store(++num_written_, std::memory_order_release);
+    prefetch_to_write(&lines_[(num_written_ + lines_ahead) % num_lines]);
   }
 
   // What the sender alone touches but for close() and open().
-  alignas(cache_line) std::atomic_flag writing_;
+  alignas(line_pair) std::atomic_flag writing_;
   std::atomic<bool> is_open_ = false;
   std::uint32_t num_written_ = 0, num_seen_taken_ = 0;
 
-  alignas(cache_line) std::atomic<std::uint32_t> num_taken_ = 0; ///< written by the receiver
+  alignas(line_pair) std::atomic<std::uint32_t> num_taken_ = 0; ///< written by the receiver
   int source_;
-  std::array<line, num_lines> lines_;
+  alignas(line_pair) std::array<line, num_lines> lines_;
 };
 
 } // namespace seam::detail

@@ -42,9 +42,11 @@ void copy_bytes(std::byte* to, std::byte const* from, std::int64_t bytes) {
 }
 
 /// Copies a message from its sender to its receive, and ends both.
-void complete(transfer& message, transfer& into, int source) {
+/// @param other  of the two, the one that another thread waits for
+void complete(transfer& message, transfer& into, int source, transfer& other) {
   std::int64_t const bytes = note(into, {source, message.tag, message.bytes});
-  copy_bytes(into.data, message.data, bytes);
+  if (bytes > 0)
+    other.helper.copy(into.data, message.data, bytes);
   into.finish();
   message.finish();
 }
@@ -52,7 +54,7 @@ void complete(transfer& message, transfer& into, int source) {
 } // namespace
 
 mailbox::mailbox(content_bringer* bringer, int num_senders)
-    : buckets_(first_num_buckets), bringer_(bringer), lane_of_sender_(num_senders) {}
+    : buckets_(first_num_buckets), bringer_(bringer), lanes_(num_senders) {}
 
 /// Senders of messages that will not be received go on.
 mailbox::~mailbox() {
@@ -165,7 +167,7 @@ void mailbox::grow() {
 }
 
 void mailbox::deliver(transfer& message, int source, int sender) {
-  auto& of_sender = lane_of_sender_[sender];
+  auto& of_sender = lanes_[sender].made;
   lane* const by = of_sender.load(std::memory_order_acquire);
   if (by != nullptr && message.bytes <= lane::longest && !message.is_synchronous &&
       by->put(message))
@@ -180,7 +182,7 @@ void mailbox::deliver_behind_lane(transfer& message, int source, std::atomic<lan
   empty(*of_sender.load(std::memory_order_relaxed));
   if (transfer* const into = take_receive(source, message.tag)) {
     lock.unlock();
-    return complete(message, *into, source);
+    return complete(message, *into, source, *into);
   }
   kept_message& kept = keep({source, message.tag, message.bytes});
   if (message.is_synchronous || message.bytes > longest_kept_message) {
@@ -272,7 +274,7 @@ void mailbox::deliver(mpi::arrived_message const& message, remote_content const&
 /// Brings the content of a message that is kept no more to its receive.
 void mailbox::hand_over(kept_message& message, transfer& into) {
   if (message.sender != nullptr)
-    return complete(*message.sender, into, message.message.source);
+    return complete(*message.sender, into, message.message.source, *message.sender);
   if (message.is_remote) {
     into.peer = message.message.source;
     into.tag = message.message.tag;

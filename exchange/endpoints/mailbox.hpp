@@ -106,9 +106,13 @@ private:
   using arrivals =
       chain<kept_message, &kept_message::previous_arrival, &kept_message::next_arrival>;
 
-  struct bucket {
+  // Buckets are written by the receiver, lanes looked up by senders: none share a line.
+  struct alignas(cache_line) bucket {
     receives posted;
     messages kept;
+  };
+  struct alignas(line_pair) lane_of_sender {
+    std::atomic<lane*> made = nullptr;
   };
 
   bucket& bucket_of(int source, int tag);
@@ -130,7 +134,7 @@ private:
   void empty_lanes(mpi::transfer const* until = nullptr);
   void close_lanes();
 
-  alignas(cache_line) spin_lock lock_;
+  alignas(line_pair) spin_lock lock_;
   std::vector<bucket> buckets_;
   receives posted_for_any_;
   arrivals kept_;
@@ -141,7 +145,7 @@ private:
   content_bringer* bringer_;
 
   // Read without the lock, and written with it.
-  alignas(cache_line) std::vector<std::atomic<lane*>> lane_of_sender_;
+  alignas(line_pair) std::vector<lane_of_sender> lanes_;
   std::atomic<lane*> first_lane_ = nullptr;
 };
 

@@ -9,6 +9,9 @@ namespace seam::detail {
 /// Bytes of a line, on the processors that MPI runs on today.
 inline constexpr std::int64_t cache_line = 64;
 
+/// Bytes that some processors fetch at a time: the line that is asked for and the one beside it.
+inline constexpr std::int64_t line_pair = 2 * cache_line;
+
 /// `bytes` rounded up to whole lines. [bytes]
 constexpr std::int64_t in_whole_lines(std::int64_t bytes) noexcept {
   return (bytes + cache_line - 1) / cache_line * cache_line;

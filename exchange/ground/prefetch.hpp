@@ -1,4 +1,4 @@
-/// Prefetching for memory that is about to be written.
+/// Prefetching for memory that is about to be written or read.
 #pragma once
 
 namespace seam::detail {
@@ -12,5 +12,8 @@ inline void prefetch_to_write(void const* at) noexcept {
   __builtin_prefetch(at, 1);
 #endif
 }
+
+/// Begins to fetch the cache line of `at` for reading. Any address is allowed. Local.
+inline void prefetch_to_read(void const* at) noexcept { __builtin_prefetch(at); }
 
 } // namespace seam::detail

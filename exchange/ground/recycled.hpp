@@ -43,7 +43,8 @@ private:
   struct piece {
     piece* next;
   };
-  static_assert(sizeof(T) >= sizeof(piece) && alignof(T) >= alignof(piece));
+  static_assert(sizeof(T) >= sizeof(piece));
+  static_assert(alignof(T) >= alignof(piece));
 
   struct pieces {
     piece* first = nullptr;

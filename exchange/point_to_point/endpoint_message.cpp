@@ -13,10 +13,9 @@
 
 namespace seam::detail {
 
-endpoint_message::endpoint_message(std::shared_ptr<void const> keeps, mpi::context& over,
-                                   direction way, elements const& values, int peer, int tag)
-    : keeps_(std::move(keeps)),
-      over_(over.shared_from_this()),
+endpoint_message::endpoint_message(mpi::context& over, direction way, elements const& values,
+                                   int peer, int tag)
+    : over_(over.shared_from_this()),
       way_(way),
       data_(static_cast<std::byte*>(const_cast<void*>(values.data))),
       bytes_(wire_bytes(values)),
@@ -92,7 +91,7 @@ bool endpoint_message::test() {
   if (!is_active_)
     return true;
   over_->check_thread(name_of_call());
-  if (!message_.is_done()) {
+  if (!message_.is_done_with_help()) {
     over_->progress();
     if (!message_.is_done())
       return false;

@@ -18,10 +18,9 @@ class endpoint_message final : public activity {
 public:
   enum class direction { send, receive };
 
-  /// @param keeps        what the message needs as long as this lives
-  /// @param peer, tag    MPI's wildcards and MPI_PROC_NULL are taken
-  endpoint_message(std::shared_ptr<void const> keeps, mpi::context& over, direction way,
-                   elements const& values, int peer, int tag);
+  /// @param over       lives as long as this, even if its communicator does not
+  /// @param peer, tag  MPI's wildcards and MPI_PROC_NULL are taken
+  endpoint_message(mpi::context& over, direction way, elements const& values, int peer, int tag);
 
   /// Ends a receive that no message has matched; waits otherwise.
   ~endpoint_message() override;
@@ -46,7 +45,6 @@ private:
   void finish();
   void unpack_all();
 
-  std::shared_ptr<void const> keeps_;
   std::shared_ptr<mpi::context> over_;
   direction way_;
   std::byte* data_;           ///< the elements one behind the other

@@ -3,6 +3,7 @@
 #include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/recycled.hpp>
+#include <seam/exchange/mpi/common_types.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
@@ -58,6 +59,15 @@ void check_tag(mpi::comm_view over, char const* call, int tag, bool may_be_any) 
   if (tag >= mpi::end_of_tags && mpi::context_of(over) != nullptr)
     refuse(MPI_ERR_TAG, fmt::format("{} an endpoint by tag {} (expected 0 to {})", call, tag,
                                     mpi::end_of_tags - 1));
+}
+
+/// True for a message to or from an endpoint whose arguments need no closer look. Short messages take
+/// less time than all checks.
+bool is_plain(mpi::context const& over, Topology const& topology, elements const& values, int peer,
+              int tag) {
+  return !topology.is_graph() && peer >= 0 && peer < std::ssize(over.peers()) && tag >= 0 &&
+         tag < mpi::end_of_tags && values.data != nullptr && values.count >= 0 &&
+         mpi::is_common(values.type);
 }
 
 using request_maker = std::function<int(MPI_Request*)>;
@@ -153,7 +163,7 @@ received_message move_between_endpoints(mpi::context& over, char const* name,
   over.check_thread(name);
   if (peer != MPI_PROC_NULL && is_dense(values.type))
     return move_dense(over, way, values, peer, tag);
-  endpoint_message moved({}, over, way, values, peer, tag);
+  endpoint_message moved(over, way, values, peer, tag);
   moved.count_on(call_record::unknown(), name);
   moved.start();
   moved.wait();
@@ -188,23 +198,24 @@ in_flight begin(Communicator const& over, transfer const& message) {
 }
 
 /// Makes a message of an endpoint.
-std::shared_ptr<endpoint_message> make_message(Communicator const& over, mpi::context& ranks,
-                                               char const* name, endpoint_message::direction way,
+std::shared_ptr<endpoint_message> make_message(mpi::context& ranks, char const* name,
+                                               endpoint_message::direction way,
                                                elements const& values, int peer, int tag) {
-  auto made = std::allocate_shared<endpoint_message>(
-      recycled<endpoint_message>(), over.keep_alive(), ranks, way, values, peer, tag);
+  auto made = std::allocate_shared<endpoint_message>(recycled<endpoint_message>(), ranks, way,
+                                                     values, peer, tag);
   made->count_on(call_record::unknown(), name);
   return made;
 }
 
 /// Starts a message of an endpoint.
-in_flight begin_between_endpoints(Communicator const& over, mpi::context& ranks, char const* name,
+in_flight begin_between_endpoints(mpi::context& ranks, char const* name,
                                   endpoint_message::direction way, elements const& values, int peer,
                                   int tag) {
   call_scope const here(name);
-  auto const made = make_message(over, ranks, name, way, values, peer, tag);
+  auto made = make_message(ranks, name, way, values, peer, tag);
+  made->belongs_to(here);
   made->start();
-  return in_flight(made).as_started_by(here, call_record::unknown(), name);
+  return in_flight(std::move(made));
 }
 
 /// A message between processes, whose request is made at each start.
@@ -226,7 +237,8 @@ void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const
 void send(mpi::comm_view over, Topology const& topology, elements const& values, int destination,
           int tag) {
   if (mpi::context* const endpoints = mpi::context_of(over)) {
-    check_sending(over, topology, values, destination, tag);
+    if (!is_plain(*endpoints, topology, values, destination, tag))
+      check_sending(over, topology, values, destination, tag);
     move_between_endpoints(*endpoints, "send", endpoint_message::direction::send, values,
                            destination, tag);
     return;
@@ -237,7 +249,8 @@ void send(mpi::comm_view over, Topology const& topology, elements const& values,
 received_message receive(mpi::comm_view over, Topology const& topology, elements const& into,
                          int source, int tag) {
   if (mpi::context* const endpoints = mpi::context_of(over)) {
-    check_receiving(over, topology, into, source, tag);
+    if (!is_plain(*endpoints, topology, into, source, tag))
+      check_receiving(over, topology, into, source, tag);
     return move_between_endpoints(*endpoints, "receive", endpoint_message::direction::receive, into,
                                   source, tag);
   }
@@ -254,18 +267,20 @@ received_message receive(Communicator const& over, elements const& into, int sou
 
 in_flight start_send(Communicator const& over, elements const& values, int destination, int tag) {
   if (mpi::context* const endpoints = mpi::context_of(over.view())) {
-    check_sending(over.view(), over.topology(), values, destination, tag);
-    return begin_between_endpoints(over, *endpoints, "send", endpoint_message::direction::send,
-                                   values, destination, tag);
+    if (!is_plain(*endpoints, over.topology(), values, destination, tag))
+      check_sending(over.view(), over.topology(), values, destination, tag);
+    return begin_between_endpoints(*endpoints, "send", endpoint_message::direction::send, values,
+                                   destination, tag);
   }
   return begin(over, sending(over.view(), over.topology(), values, destination, tag));
 }
 
 in_flight start_receive(Communicator const& over, elements const& into, int source, int tag) {
   if (mpi::context* const endpoints = mpi::context_of(over.view())) {
-    check_receiving(over.view(), over.topology(), into, source, tag);
-    return begin_between_endpoints(over, *endpoints, "receive",
-                                   endpoint_message::direction::receive, into, source, tag);
+    if (!is_plain(*endpoints, over.topology(), into, source, tag))
+      check_receiving(over.view(), over.topology(), into, source, tag);
+    return begin_between_endpoints(*endpoints, "receive", endpoint_message::direction::receive,
+                                   into, source, tag);
   }
   return begin(over, receiving(over.view(), over.topology(), into, source, tag));
 }
@@ -273,8 +288,8 @@ in_flight start_receive(Communicator const& over, elements const& into, int sour
 operation prepare_send(Communicator const& over, elements const& values, int destination, int tag) {
   if (mpi::context* const endpoints = mpi::context_of(over.view())) {
     check_sending(over.view(), over.topology(), values, destination, tag);
-    return operation(make_message(over, *endpoints, "send", endpoint_message::direction::send,
-                                  values, destination, tag));
+    return operation(make_message(*endpoints, "send", endpoint_message::direction::send, values,
+                                  destination, tag));
   }
   return prepared(over, sending(over.view(), over.topology(), values, destination, tag));
 }
@@ -282,8 +297,8 @@ operation prepare_send(Communicator const& over, elements const& values, int des
 operation prepare_receive(Communicator const& over, elements const& into, int source, int tag) {
   if (mpi::context* const endpoints = mpi::context_of(over.view())) {
     check_receiving(over.view(), over.topology(), into, source, tag);
-    return operation(make_message(over, *endpoints, "receive", endpoint_message::direction::receive,
-                                  into, source, tag));
+    return operation(make_message(*endpoints, "receive", endpoint_message::direction::receive, into,
+                                  source, tag));
   }
   return prepared(over, receiving(over.view(), over.topology(), into, source, tag));
 }

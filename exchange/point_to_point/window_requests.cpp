@@ -190,7 +190,7 @@ void window_server::answer_get(int origin, std::span<block const> places, std::i
 }
 
 void window_server::finish() {
-  for (content const& each : leaving_)
+  for (content& each : leaving_)
     wait_for(over_, each.message);
 }
 

@@ -76,7 +76,7 @@ public:
 
   message_request(MPI_Comm native, mpi::context& ranks, direction way, elements const& values,
                   int peer, int with_tag)
-      : c_request(native), way_(way), what_({}, ranks, way, values, peer, with_tag) {
+      : c_request(native), way_(way), what_(ranks, way, values, peer, with_tag) {
     what_.count_on(detail::call_record::unknown(), call_of(way));
   }
 

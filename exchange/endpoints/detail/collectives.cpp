@@ -42,11 +42,11 @@ void combine(void const* left, void* into, int count, MPI_Datatype type, MPI_Op 
   mpi::check(MPI_Reduce_local(left, into, count, type, op), "MPI_Reduce_local");
 }
 
-/// Starts a receive, sends, and waits for both.
+/// Sends, starts a receive, and waits for both.
 void exchange(mpi::context& over, bytes_in sent, int to, bytes_out into, int from, int tag) {
   mpi::transfer receiving(into, from, tag), sending(sent, to, tag);
+  over.send(sending); // first: the other rank waits for it
   over.receive(receiving);
-  over.send(sending);
   wait_for(over, receiving);
   wait_for(over, sending);
 }
@@ -62,8 +62,8 @@ void check_length(mpi::transfer const& received, std::int64_t expected) {
 
 } // namespace
 
-void wait_for(mpi::context& over, mpi::transfer const& message) {
-  for (patience wait; !message.is_done(); wait.pause())
+void wait_for(mpi::context& over, mpi::transfer& message) {
+  for (patience wait; !message.is_done_with_help(); wait.pause())
     over.progress();
 }
 

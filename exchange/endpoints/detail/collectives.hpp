@@ -33,7 +33,7 @@ void send(mpi::context& over, std::span<std::byte const> bytes, int to, int tag)
 void receive(mpi::context& over, std::span<std::byte> into, int from, int tag);
 
 /// Returns when `message` is done.
-void wait_for(mpi::context& over, mpi::transfer const& message);
+void wait_for(mpi::context& over, mpi::transfer& message);
 
 /// Returns when all ranks have called.
 /// Collective: over `over` (also the next).

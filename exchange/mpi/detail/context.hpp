@@ -9,6 +9,7 @@
 /// MPI with a handle ask context_of() first.
 #pragma once
 
+#include <seam/exchange/ground/shared_copy.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <atomic>
@@ -57,6 +58,14 @@ struct transfer {
 
   bool is_done() const noexcept { return done_.load(std::memory_order_acquire); }
 
+  /// True if done; takes part in its copying if that takes long. For threads that wait.
+  bool is_done_with_help() noexcept {
+    if (is_done())
+      return true;
+    helper.help();
+    return is_done();
+  }
+
   /// Ends the transfer. Its owner may destroy it at once, if `when_done` is empty.
   void finish() noexcept {
     auto* const call = when_done;
@@ -70,6 +79,8 @@ struct transfer {
     is_truncated = is_cancelled = false;
     done_.store(false, std::memory_order_relaxed);
   }
+
+  detail::copy_helper helper; ///< for the content of this message
 
   // The mailbox in which a receive waits links it here, and numbers it from 1 on.
   transfer *previous = nullptr, *next = nullptr;

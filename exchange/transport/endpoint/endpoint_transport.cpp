@@ -112,7 +112,8 @@ public:
 
   bool all_sent() override {
     std::ptrdiff_t const count = std::ssize(wires_.steps().sends);
-    if (std::all_of(sends_.get(), sends_.get() + count, std::mem_fn(&mpi::transfer::is_done)))
+    if (std::all_of(sends_.get(), sends_.get() + count,
+                    std::mem_fn(&mpi::transfer::is_done_with_help)))
       return true;
     over_->progress();
     return false;
@@ -132,7 +133,7 @@ private:
   /// Moves the steps whose messages have come from `expected_` to `arrived_`.
   void look_for_arrivals() {
     std::erase_if(expected_, [this](int step) {
-      bool const has_come = receives_[step].is_done();
+      bool const has_come = receives_[step].is_done_with_help();
       if (has_come)
         arrived_.push_back(step);
       return has_come;
