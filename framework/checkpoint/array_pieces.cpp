@@ -9,10 +9,8 @@
 #include <zlib.h>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -57,22 +55,6 @@ template <class Visit>
 void for_each_piece(std::span<std::byte> slice, Visit const& visit) {
   for (std::int64_t at = 0; at < std::ssize(slice); at += piece_bytes)
     visit(slice.subspan(at, std::min(piece_bytes, std::ssize(slice) - at)));
-}
-
-/// Moves all of `bytes` by transfer(bytes, offset), which moves some.
-/// @return  0, an error number, or -1 if the file ends before
-template <class Transfer>
-int move_all(std::span<std::byte> bytes, std::int64_t offset, Transfer const& transfer) {
-  while (!bytes.empty()) {
-    auto const moved = transfer(bytes, offset);
-    if (moved == 0)
-      return -1;
-    if (moved < 0 && errno != EINTR)
-      return errno;
-    bytes = bytes.subspan(std::max<ssize_t>(0, moved));
-    offset += std::max<ssize_t>(0, moved);
-  }
-  return 0;
 }
 
 /// A slice of an array in the memory of the rank that writes or verifies it.
@@ -152,10 +134,7 @@ std::string damage(array_place const& from, stored_array const& array, std::stri
 void verify_slice(stored_array const& array, array_place const& from, byte_window window,
                   slice_memory const& slice, std::span<std::uint32_t const> checksums,
                   first_error& found) {
-  int const failure = move_all(slice.bytes(), from.offset + window.begin,
-                               [&](std::span<std::byte> rest, std::int64_t offset) {
-                                 return ::pread(from.file, rest.data(), rest.size(), offset);
-                               });
+  int const failure = from.file.read_at(from.offset + window.begin, slice.bytes());
   if (failure != 0)
     return note(found,
                 damage(from, array,
@@ -184,11 +163,8 @@ std::vector<std::uint32_t> write_array(Communicator const& over, stored_array co
     collect_slice(through, array, shares, round, over.rank(), over.size(), slice);
     for_each_piece(slice.bytes(),
                    [&](std::span<std::byte> piece) { checksums.push_back(checksum_of(piece)); });
-    int const failure = move_all(slice.bytes(), to.offset + window.begin,
-                                 [&](std::span<std::byte> rest, std::int64_t offset) {
-                                   return ::pwrite(to.file, rest.data(), rest.size(), offset);
-                                 });
-    ::sync_file_range(to.file, to.offset + window.begin, window.end - window.begin,
+    int const failure = to.file.write_at(to.offset + window.begin, slice.bytes());
+    ::sync_file_range(to.file.number(), to.offset + window.begin, window.end - window.begin,
                       SYNC_FILE_RANGE_WRITE); // the disk begins while the next slice is collected
     if (failure != 0)
       note(found,

@@ -10,6 +10,7 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/framework/checkpoint/detail/stored_array.hpp>
+#include <seam/framework/files/open_file.hpp>
 
 #include <cstdint>
 #include <span>
@@ -26,7 +27,7 @@ constexpr std::int64_t num_pieces(std::int64_t bytes) noexcept {
 
 /// The place of an array in an open file.
 struct array_place {
-  int file;            ///< descriptor
+  open_file const& file;
   std::string path;    ///< for errors
   std::int64_t offset; ///< of the first byte [bytes]
 };

@@ -7,6 +7,7 @@
 #include <seam/framework/checkpoint/checkpoint_file.hpp>
 #include <seam/framework/checkpoint/checkpoint_numbers.hpp>
 #include <seam/framework/files/hdf5_object.hpp>
+#include <seam/framework/files/open_file.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/mesh/numbering/shares.hpp>
@@ -14,35 +15,10 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 
 namespace seam::detail {
 namespace {
-
-/// A file that this rank has open.
-class open_file {
-public:
-  open_file(std::string const& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC)) {
-    if (number_ < 0)
-      refuse(fmt::format("checkpoint: cannot open '{}': {}", path,
-                         std::generic_category().message(errno)));
-  }
-  open_file(open_file&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  open_file& operator=(open_file&&) = delete;
-  ~open_file() {
-    if (number_ >= 0)
-      ::close(number_);
-  }
-  int number() const noexcept { return number_; }
-
-private:
-  int number_;
-};
 
 void check_name(std::string const& name, std::span<stored_array const> before) {
   if (name.empty() || name.find('/') != name.npos || name == "." || name.size() > 200)
@@ -79,15 +55,20 @@ void check_state(Communicator const& over, std::span<stored_array const> state) 
   });
 }
 
+open_file open_to(std::string const& path, open_file::access how) {
+  return {path, how, "checkpoint"};
+}
+
 /// Writes all arrays, and returns on rank 0 the checksums of each.
 /// Collective: over `over`.
 std::vector<std::vector<std::uint32_t>> write_arrays(
     Communicator const& over, std::string const& temporary, std::string const& path,
     std::span<stored_array const> state, std::span<std::int64_t const> offsets) {
-  auto const file = collectively(over.context(), [&] { return open_file(temporary, O_WRONLY); });
+  auto const file =
+      collectively(over.context(), [&] { return open_to(temporary, open_file::access::writing); });
   std::vector<std::vector<std::uint32_t>> all;
   for (int a = 0; a < std::ssize(state); ++a) {
-    auto const own = write_array(over, state[a], {file.number(), path, offsets[a]});
+    auto const own = write_array(over, state[a], {file, path, offsets[a]});
     std::vector<int> firsts;
     for (int rank = 0; rank <= over.size(); ++rank)
       firsts.push_back(
@@ -101,7 +82,6 @@ std::vector<std::vector<std::uint32_t>> write_arrays(
 /// Collective: over `over`.
 void write_file(Communicator const& over, output_file const& file, checkpoint_title const& title,
                 std::string const& path, std::span<stored_array const> state) {
-  quiet_hdf5 const quiet;
   bool const describes = over.rank() == 0;
   std::vector<std::int64_t> offsets(state.size());
   file.reserve(bytes_of_description(state));
@@ -153,9 +133,10 @@ std::vector<found_array> agreed_arrays(Communicator const& over, std::string con
 void load_file(Communicator const& over, std::string const& path, std::string const& program,
                std::span<stored_array const> state) {
   auto const found = agreed_arrays(over, path, program, state);
-  auto const file = collectively(over.context(), [&] { return open_file(path, O_RDONLY); });
+  auto const file =
+      collectively(over.context(), [&] { return open_to(path, open_file::access::reading); });
   for (int a = 0; a < std::ssize(state); ++a)
-    read_array(over, state[a], {file.number(), path, found[a].offset}, found[a].checksums);
+    read_array(over, state[a], {file, path, found[a].offset}, found[a].checksums);
   for (stored_array const& array : state)
     array.loaded();
 }

@@ -65,6 +65,7 @@ std::int64_t bytes_of_checkpoint(std::span<stored_array const> arrays) {
 
 std::vector<std::int64_t> lay_out_checkpoint(std::string const& path, checkpoint_title const& title,
                                              std::span<stored_array const> arrays) {
+  hdf5_turn const turn;
   std::vector<std::int64_t> offsets;
   hdf5_object file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, without_times(H5P_FILE_CREATE),
                              checkpoint_access()),
@@ -100,6 +101,7 @@ void seal_checkpoint(std::string const& path, checkpoint_title const& title,
   checkpoint_seal whole(title);
   for (auto const& [name, a] : by_name)
     whole.add_array(name, arrays[a].identity, arrays[a].bytes(), checksums[a]);
+  hdf5_turn const turn;
   hdf5_object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, checkpoint_access()), H5Fclose, "H5Fopen");
   {
     for (int a = 0; a < std::ssize(arrays); ++a)

@@ -184,7 +184,7 @@ found_array const& find_array(std::map<std::string, described_array> const& arra
 
 std::vector<found_array> find_arrays(std::string const& path, std::string const& program,
                                      std::span<stored_array const> arrays) {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   return reading(path, [&] {
     described_file const file(path);
     check_title(file, path, program);

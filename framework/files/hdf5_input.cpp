@@ -34,7 +34,7 @@ std::int64_t bytes_of(std::string const& path) {
 }
 
 /// Opens the file for reading, without a lock, which some file systems do not have.
-hdf5_object open_file(std::string const& path) {
+hdf5_object open_input(std::string const& path) {
   hdf5_object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
   check_hdf5(H5Pset_file_locking(access, false, true), "H5Pset_file_locking");
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "H5Fopen"};
@@ -67,17 +67,22 @@ double numbers_in_chunk(hid_t dataset) {
 
 } // namespace
 
-hdf5_input::hdf5_input(std::string path)
-    : path_(std::move(path)),
-      bytes_(bytes_of(path_)),
-      file_(naming(path_, [&] { return open_file(path_); })) {}
+hdf5_input::hdf5_input(std::string path) : path_(std::move(path)), bytes_(bytes_of(path_)) {
+  hdf5_turn const turn;
+  file_.emplace(naming(path_, [&] { return open_input(path_); }));
+}
+
+hdf5_input::~hdf5_input() {
+  hdf5_turn const turn;
+  file_.reset();
+}
 
 void hdf5_input::refuse(std::string_view why) const {
   throw usage_error(fmt::format("vtkhdf: '{}': {}", path_, why));
 }
 
 bool hdf5_input::has(std::string const& name) const {
-  return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0;
+  return H5Lexists(*this, name.c_str(), H5P_DEFAULT) > 0;
 }
 
 std::vector<std::string> hdf5_input::members(std::string const& group) const {
@@ -89,7 +94,7 @@ std::vector<std::string> hdf5_input::members(std::string const& group) const {
     return 0;
   };
   naming(path_, [&] {
-    check_hdf5(H5Literate_by_name(file_, group.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, note,
+    check_hdf5(H5Literate_by_name(*this, group.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, note,
                                   &names, H5P_DEFAULT),
                "H5Literate_by_name");
   });
@@ -98,10 +103,10 @@ std::vector<std::string> hdf5_input::members(std::string const& group) const {
 
 std::string hdf5_input::text(std::string const& group, char const* attribute) const {
   constexpr std::size_t longest = 256;
-  if (!has_attribute(file_, group, attribute))
+  if (!has_attribute(*this, group, attribute))
     return "";
   return naming(path_, [&] {
-    auto const found = open_attribute(file_, group, attribute);
+    auto const found = open_attribute(*this, group, attribute);
     hdf5_object const type(H5Aget_type(found), H5Tclose, "H5Aget_type");
     bool const is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
     if (!is_text || H5Tget_size(type) > longest || num_elements_of(found) != 1)
@@ -113,10 +118,10 @@ std::string hdf5_input::text(std::string const& group, char const* attribute) co
 }
 
 std::pair<int, int> hdf5_input::version(std::string const& group) const {
-  if (!has_attribute(file_, group, "Version"))
+  if (!has_attribute(*this, group, "Version"))
     return {};
   return naming(path_, [&] {
-    auto const found = open_attribute(file_, group, "Version");
+    auto const found = open_attribute(*this, group, "Version");
     hdf5_object const type(H5Aget_type(found), H5Tclose, "H5Aget_type");
     std::array<int, 2> numbers{};
     if (H5Tget_class(type) == H5T_INTEGER && num_elements_of(found) == 2)

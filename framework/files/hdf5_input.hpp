@@ -1,9 +1,11 @@
-/// HDF5 files that each rank reads on its own. Errors are usage_errors that name file and array.
+/// HDF5 files that each rank reads on its own. Errors are usage_errors that name file and array. Who
+/// reads arrays has the turn (hdf5_turn).
 #pragma once
 
 #include <seam/framework/files/hdf5_file.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +18,9 @@ class hdf5_input {
 public:
   /// @throws usage_error  the file is missing, no HDF5 file, or truncated
   explicit hdf5_input(std::string path);
+  hdf5_input(hdf5_input const&) = delete;
+  hdf5_input& operator=(hdf5_input const&) = delete;
+  ~hdf5_input();
 
   std::string const& path() const noexcept { return path_; }
   std::int64_t bytes() const noexcept { return bytes_; } ///< of the file
@@ -33,12 +38,12 @@ public:
 
   [[noreturn]] void refuse(std::string_view why) const;
 
-  operator hdf5_id() const noexcept { return file_; }
+  operator hdf5_id() const noexcept { return *file_; }
 
 private:
   std::string path_;
   std::int64_t bytes_;
-  hdf5_object file_;
+  std::optional<hdf5_object> file_;
 };
 
 /// An array of numbers in a file, of one or two axes.

@@ -70,4 +70,11 @@ quiet_hdf5::quiet_hdf5() {
 
 quiet_hdf5::~quiet_hdf5() { H5Eset_auto2(H5E_DEFAULT, printer_, data_); }
 
+std::recursive_mutex& hdf5_turn::of_process() {
+  static std::recursive_mutex only;
+  return only;
+}
+
+hdf5_turn::hdf5_turn() : lock_(of_process()) {}
+
 } // namespace seam::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 
 namespace seam::detail {
 
@@ -34,7 +35,8 @@ private:
 /// Throws an error that names `call` and HDF5's innermost cause if `status` is a failure.
 void check_hdf5(int status, char const* call);
 
-/// Keeps HDF5 from printing its errors while this lives.
+/// Keeps HDF5 from printing its errors while this lives. For calls that all processes make together,
+/// in which one waits for the others.
 class quiet_hdf5 {
 public:
   quiet_hdf5();
@@ -45,6 +47,23 @@ public:
 private:
   int (*printer_)(std::int64_t, void*) = nullptr;
   void* data_ = nullptr;
+};
+
+/// The turn of a thread that calls HDF5 by itself: HDF5 takes calls of one thread at a time, and
+/// endpoints of one process are threads. While this lives no other thread has the turn, and HDF5
+/// prints no errors. Never held across a wait for other ranks.
+class hdf5_turn {
+public:
+  hdf5_turn();
+  hdf5_turn(hdf5_turn const&) = delete;
+  hdf5_turn& operator=(hdf5_turn const&) = delete;
+  ~hdf5_turn() = default;
+
+private:
+  static std::recursive_mutex& of_process();
+
+  std::scoped_lock<std::recursive_mutex> lock_;
+  quiet_hdf5 quiet_;
 };
 
 } // namespace seam::detail

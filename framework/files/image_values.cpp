@@ -60,7 +60,7 @@ template <int D>
 void write_values_in_turn(mpi::comm_view over, std::string const& path, vtk_image const& image,
                           std::span<written_field<D> const> fields, step_place const& where) {
   auto const write_own = [&] {
-    quiet_hdf5 const quiet;
+    hdf5_turn const turn;
     auto file = open_alone(path);
     for (auto const& field : fields) {
       auto const dataset = open_dataset(file, "/VTKHDF/PointData/" + field.name);

@@ -2,9 +2,11 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/files/field_names.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
+#include <seam/framework/files/open_file.hpp>
 #include <seam/framework/files/vtk_cells.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
@@ -14,6 +16,7 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <system_error>
 
 namespace seam::detail {
 namespace {
@@ -87,6 +90,43 @@ file_array array_of_field(written_mesh_field const& field, piece const& own,
   return made;
 }
 
+/// Where in the file at `path` the values of the arrays begin. [bytes]
+/// Collective: over `over`.
+std::vector<std::int64_t> places_of(mpi::comm_view over, std::string const& path,
+                                    std::span<file_array const> arrays) {
+  std::vector<std::int64_t> places(arrays.size());
+  collectively(over, [&] {
+    if (over.rank() != 0)
+      return;
+    hdf5_turn const turn;
+    auto const file = open_alone(path);
+    for (std::int64_t k = 0; k < std::ssize(arrays); ++k)
+      if (arrays[k].rows.total > 0)
+        places[k] = place_in_file(open_dataset(file, "/VTKHDF/" + arrays[k].name));
+  });
+  mpi::bcast(over, std::span(places), 0);
+  return places;
+}
+
+/// Writes the arrays where ranks are endpoints, of which HDF5 knows nothing: each rank writes its rows
+/// as bytes to where they lie in the file.
+/// Collective: over `over`.
+void write_rows(mpi::comm_view over, std::string const& path, std::span<file_array const> arrays,
+                std::int64_t step) {
+  auto const places = places_of(over, path, arrays);
+  collectively(over, [&] {
+    open_file const file(path, open_file::access::writing, "vtkhdf");
+    for (std::int64_t k = 0; k < std::ssize(arrays); ++k) {
+      extent_of_all const& rows = arrays[k].rows;
+      std::int64_t const row = arrays[k].row_bytes(), first = step * rows.total + rows.before;
+      int const failure =
+          file.write_at(places[k] + first * row, std::span(arrays[k].values, rows.own * row));
+      if (failure != 0)
+        refuse(failure < 0 ? "the disk takes no more" : std::generic_category().message(failure));
+    }
+  });
+}
+
 } // namespace
 
 piece make_piece(Mesh const& mesh) {
@@ -121,8 +161,10 @@ std::vector<std::int64_t> file_array::box(std::int64_t num_rows) const {
   return width == 0 ? std::vector{num_rows} : std::vector{num_rows, width};
 }
 
-std::int64_t file_array::bytes() const {
-  return rows.total * std::max<std::int64_t>(1, width) * format.bytes;
+std::int64_t file_array::bytes() const { return rows.total * row_bytes(); }
+
+std::int64_t file_array::row_bytes() const {
+  return std::max<std::int64_t>(1, width) * format.bytes;
 }
 
 void file_array::write_to(hdf5_id dataset, std::int64_t step, std::int64_t num_steps) const {
@@ -173,6 +215,8 @@ void describe_mesh(hdf5_id group, int major) {
 void write_mesh_arrays(mpi::comm_view over, std::string const& path,
                        std::span<file_array const> arrays, std::int64_t step,
                        std::int64_t num_steps) {
+  if (is_of_endpoints(over))
+    return write_rows(over, path, arrays, step);
   quiet_hdf5 const quiet;
   auto all = collectively(over, [&] { return open_on_all(over, path); });
   for (file_array const& array : arrays) {

@@ -48,6 +48,8 @@ struct file_array {
   std::vector<std::int64_t> box(std::int64_t num_rows) const;
   /// Bytes of all ranks' rows.
   std::int64_t bytes() const;
+  /// The bytes of a row.
+  std::int64_t row_bytes() const;
   /// Writes this rank's rows behind those of `step` steps before.
   /// Collective: over the ranks that opened the file.
   void write_to(hdf5_object::id_type dataset, std::int64_t step = 0,

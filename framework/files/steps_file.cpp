@@ -133,7 +133,7 @@ std::unique_ptr<output_file> steps_file::begin(std::int64_t num_places) const {
 }
 
 void steps_file::lay_out(std::string const& path, std::int64_t num_places) const {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   hdf5_object file = create_file(path);
   {
     hdf5_object const top = create_compact_group(file, "VTKHDF");
@@ -147,7 +147,7 @@ void steps_file::lay_out(std::string const& path, std::int64_t num_places) const
 
 // Nothing leads to the new group until it is on the disk.
 void steps_file::publish(std::string const& path) const {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   hdf5_object file = open_alone(path);
   {
     hdf5_object const top = open_group(file, "VTKHDF"), old = open_group(top, "Steps");
@@ -219,7 +219,7 @@ void steps_file::move_to(std::int64_t num_places) {
 }
 
 void steps_file::copy_steps(std::string const& from, std::string const& to) const {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   std::vector<std::pair<std::int64_t, std::int64_t>> places;
   {
     hdf5_object const old_file = open_alone(from), new_file = open_alone(to);
@@ -256,7 +256,7 @@ std::int64_t steps_file::places_in(hdf5_id group) const {
 /// Reads the times below `time` of the file that is there.
 /// @return  for how many steps it has space; 0 if there is no file
 std::int64_t steps_file::read_steps_before(double time) {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   std::error_code trouble;
   if (!std::filesystem::exists(path_, trouble))
     return 0;

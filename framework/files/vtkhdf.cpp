@@ -21,7 +21,7 @@ namespace {
 template <int D>
 void lay_out(std::string const& path, vtk_image const& image,
              std::span<written_field<D> const> fields) {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   hdf5_object file = create_file(path);
   {
     hdf5_object const top = create_group(file, "VTKHDF");

@@ -27,7 +27,7 @@ std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
 /// Creates the file without the arrays' values.
 /// Local.
 void lay_out(std::string const& path, std::span<file_array const> arrays) {
-  quiet_hdf5 const quiet;
+  hdf5_turn const turn;
   hdf5_object file = create_file(path);
   {
     hdf5_object const top = create_group(file, "VTKHDF");

@@ -228,7 +228,6 @@ void sort_elements(shares_of_file const& read, mesh_file& into) {
 
 mesh_file read_vtkhdf(Communicator const& over, std::string const& path) {
   detail::call_scope const here("read_vtkhdf");
-  quiet_hdf5 const quiet;
   mpi::comm_view const all = over.context();
   auto const file = collectively(all, [&] { return std::make_unique<hdf5_input>(path); });
   require_same(all, fmt::format("vtkhdf: bytes of '{}'", path), std::to_string(file->bytes()));

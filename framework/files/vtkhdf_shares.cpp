@@ -217,6 +217,7 @@ void make_room(element_list& to, std::int64_t num_elements, std::int64_t num_ver
 }
 
 shares_of_file read_shares(mpi::comm_view over, hdf5_input const& file) {
+  hdf5_turn const turn;
   check_kind(file);
   hdf5_array const types(file, "Types"), places(file, "Points"), corners(file, "Connectivity"),
       offsets(file, "Offsets");

@@ -1,10 +1,8 @@
-// Takes the place of pt_scotch.cpp where no PT-Scotch is built with this MPI library: rank 0 gathers
-// the graph, and divides it by Scotch.
+// Graphs that PT-Scotch does not divide: rank 0 gathers the graph, and divides it by Scotch.
 #include <seam/mapping/strategies/scotch.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/mapping/strategies/scotch_objects.hpp>
 
 #include <functional>
@@ -30,8 +28,8 @@ std::vector<int> starts_of(mpi::comm_view over, std::int64_t length, char const*
     auto const total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     if (total > most)
-      refuse(fmt::format("mapping: a graph with {} {} for Scotch (expected at most {}, or a "
-                         "PT-Scotch that is built with this MPI library)",
+      refuse(fmt::format("mapping: a graph with {} {} for Scotch (expected at most {}, or "
+                         "PT-Scotch, built with this MPI library, on processes)",
                          total, of, most));
     std::vector<int> firsts(lengths.size() + 1, 0);
     std::partial_sum(lengths.begin(), lengths.end(), firsts.begin() + 1);
@@ -102,9 +100,8 @@ std::vector<int> divide(whole_graph const& all, std::span<int const> sizes) {
 
 } // namespace
 
-std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
-                                 std::span<int const> sizes) {
-  require_processes(over, "PT-Scotch");
+std::vector<int> parts_by_gathered_scotch(mpi::comm_view over, graph_rows const& rows,
+                                          std::span<int const> sizes) {
   auto const all = gather_rows(over, rows);
   auto parts = collectively(over, [&] {
     return all.vertices2edges.size() > 1 ? divide(all, sizes) : std::vector<int>();

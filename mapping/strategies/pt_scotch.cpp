@@ -3,7 +3,6 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/mapping/strategies/scotch_objects.hpp>
 
 #include <limits>
@@ -31,8 +30,8 @@ std::vector<SCOTCH_Num> joint_weights(mpi::comm_view over, std::span<std::int64_
 
 } // namespace
 
-std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
-                                 std::span<int const> sizes) {
+std::vector<int> parts_by_pt_scotch(mpi::comm_view over, graph_rows const& rows,
+                                    std::span<int const> sizes) {
   auto const num_vertices = std::ssize(rows.vertices2edges) - 1;
   auto const num_edges = std::ssize(rows.edges2vertices);
   auto const total = mpi::allreduce(over, num_edges, MPI_SUM);
@@ -48,7 +47,6 @@ std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
   std::vector<SCOTCH_Num> parts(num_vertices);
   for (auto* numbers : {&others, &parts})
     numbers->reserve(1); // a null pointer would mean that others have no such array either
-  require_processes(over, "PT-Scotch");
   mpi::comm const own = mpi::dup(over);
   scotch_context context;
   scotch_dgraph plain(own.native()), bound(own.native());

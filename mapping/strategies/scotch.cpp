@@ -1,5 +1,6 @@
 #include <seam/mapping/strategies/scotch.hpp>
 
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/mapping/strategies/scotch_objects.hpp>
 
 #include <array>
@@ -99,6 +100,15 @@ std::optional<filling> divide_by_scotch_at_once(weighted_graph const& graph,
   auto ranks2parts = map_onto(graph, onto);
   make_sizes_exact(innermost, ranks2parts);
   return filling_of(innermost, ranks2parts);
+}
+
+std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
+                                 std::span<int const> sizes) {
+#ifdef SEAM_PT_SCOTCH // it knows processes alone
+  if (!is_of_endpoints(over))
+    return parts_by_pt_scotch(over, rows, sizes);
+#endif
+  return parts_by_gathered_scotch(over, rows, sizes);
 }
 
 int node_by_scotch(mpi::comm_view over, Topology const& topology, machine const& cluster) {

@@ -27,17 +27,22 @@ struct graph_rows {
   std::span<std::int64_t const> edge_weights;   ///< [edges], or empty on all ranks
 };
 
-/// The part that PT-Scotch puts each own vertex into. [number of own vertices]
+/// The part that Scotch puts each own vertex into. [number of own vertices]
 ///
-/// Weights of parts are in proportion to `sizes`, about 2 % more or less. The same number of ranks
-/// with the same rows always gets the same result.
+/// PT-Scotch divides the graph where it is built with this MPI library and ranks are processes;
+/// otherwise rank 0 gathers the graph. Weights of parts are in proportion to `sizes`, about 2 % more
+/// or less. The same number of ranks with the same rows gets the same result from each of the two.
 /// @param rows   edges from both of their ends, with the same weight
 /// @param sizes  [number of parts] at least 1; the same on all ranks
-/// @throws usage_error  PT-Scotch fails, as on edges that differ at their ends, or the graph is too
+/// @throws usage_error  Scotch fails, as on edges that differ at their ends, or the graph is too
 ///         large for its numbers (on all ranks)
 /// Collective: over `over`.
 std::vector<int> parts_by_scotch(mpi::comm_view over, graph_rows const& rows,
                                  std::span<int const> sizes);
+std::vector<int> parts_by_pt_scotch(mpi::comm_view over, graph_rows const& rows,
+                                    std::span<int const> sizes);
+std::vector<int> parts_by_gathered_scotch(mpi::comm_view over, graph_rows const& rows,
+                                          std::span<int const> sizes);
 
 /// The node to which PT-Scotch assigns the calling rank. Nodes are not filled exactly. PT-Scotch
 /// (version 7.0) has no mapping onto trees, so the levels inside nodes are not considered.

@@ -19,7 +19,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <numeric>
 
 namespace seam::testing {
 namespace {
@@ -85,13 +84,12 @@ std::map<std::vector<global_id>, std::int32_t> boundary_of(mpi::comm_view over,
     words.insert(words.end(), {std::ssize(corners), all.tags[e]});
     words.insert(words.end(), corners.begin(), corners.end());
   }
-  std::vector<int> counts(std::size_t(over.size())), offsets(std::size_t(over.size()));
-  int const own = int(words.size());
-  MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, over.native());
-  std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
-  std::vector<std::int64_t> gathered(std::size_t(offsets.back() + counts.back()));
-  MPI_Allgatherv(words.data(), own, MPI_INT64_T, gathered.data(), counts.data(), offsets.data(),
-                 MPI_INT64_T, over.native());
+  std::vector<int> firsts{0};
+  for (int const count : mpi::allgather(over, int(words.size())))
+    firsts.push_back(firsts.back() + count);
+  auto gathered = mpi::gather(over, words, firsts, 0);
+  gathered.resize(std::size_t(firsts.back()));
+  mpi::bcast(over, std::span(gathered), 0);
   std::map<std::vector<global_id>, std::int32_t> found;
   for (auto word = gathered.begin(); word != gathered.end(); word += 2 + word[0])
     CHECK(found.try_emplace({word + 2, word + 2 + word[0]}, int(word[1])).second);
