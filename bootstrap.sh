@@ -16,8 +16,9 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
   demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
-  test    build, then run all tests; dev also compiles each public header alone
-  check   build, then compare the sources with .clang-format and run clang-tidy over them
+  test    build, then run all tests
+  check   build, then compare the sources with .clang-format, compile each public header alone, and
+          run clang-tidy over the sources
   docs    setup, then make the site of all pages and of the reference in build/docs
   browse  docs, then look at each page of the site in a headless browser: pictures, links, search,
           a phone's width
@@ -43,8 +44,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   --help          this text
 
 Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default
-~/.cache/seam; SEAM_JOBS  how many compilers and tests run at a time; SEAM_TIDY_SECONDS  after
-which check begins no other file, those that changed last being the first.
+~/.cache/seam; SEAM_JOBS  how many compilers and tests run at a time; SEAM_CHECK_SECONDS  after
+which check begins no other header or source, those that changed last being the first.
 TEXT
 }
 
@@ -75,6 +76,14 @@ jobs_that_fit() {
 allow_mpi_here() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+}
+
+# Jobs of Open MPI share a folder, which the last one to end removes: another that begins at that
+# moment finds it gone. A file keeps it there while tests run; those named output-* are not removed.
+keep_folder_of_jobs() {
+  local folder
+  folder=${TMPDIR:-/tmp}/ompi.$(hostname -s).$(id -u)
+  mkdir -p -m 700 "$folder" && touch "$folder/output-kept-by-tests"
 }
 
 # The names of the presets that can be built.
@@ -121,7 +130,7 @@ do_demo() {
 
 do_test() {
   do_build
-  [ "$preset" != dev ] || build --target all_verify_interface_header_sets
+  keep_folder_of_jobs
   # One for each core: on crowded cores the ranks of a test wait long for each other.
   (cd "$root" && ctest --preset "$preset" -j "$(jobs_that_fit)" "${ctest_args[@]}")
 }
@@ -185,6 +194,7 @@ do_check-all() {
 do_check() {
   do_build
   check_format
+  check_headers
   check_tidy
 }
 
