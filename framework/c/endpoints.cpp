@@ -1,21 +1,28 @@
 #include <seam/framework/c/endpoints.h>
 
 #include <seam/exchange/communicator/endpoints.hpp>
+#include <seam/exchange/endpoints/attachment.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/framework/c/endpoint_handle.hpp>
 #include <seam/framework/c/errors.hpp>
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <memory>
 #include <optional>
+#include <thread>
+#include <vector>
 
 namespace {
 
 using namespace seam;
 using detail::context_for;
 using detail::guarded;
+using detail::refuse_endpoint;
 using detail::require_address;
 
 /// The endpoints of Seam_Init_endpoint.
@@ -55,6 +62,31 @@ MPI_Comm handle_of_thread(char const* call, Choose const& choose) {
   return handle;
 }
 
+/// The call of seam that another thread of this process is in; nullptr if there is none.
+char const* call_of_other_thread() {
+  std::vector<std::shared_ptr<detail::thread_calls>> threads;
+  detail::list_threads(threads);
+  for (auto const& thread : threads)
+    if (char const* const name = thread->name.load(std::memory_order_relaxed);
+        name != nullptr && thread.get() != &detail::calls_of_this_thread())
+      return name;
+  return nullptr;
+}
+
+/// Refuses to end MPI while another thread is in a call. One that is about to return gets a moment.
+void check_no_call_is_pending() {
+  using namespace std::chrono_literals;
+  char const* pending = call_of_other_thread();
+  for (auto const until = std::chrono::steady_clock::now() + 1s;
+       pending != nullptr && std::chrono::steady_clock::now() < until;
+       pending = call_of_other_thread())
+    std::this_thread::sleep_for(1ms);
+  if (pending != nullptr)
+    refuse_endpoint(fmt::format("Seam_Finalize: another thread of the process is in a call, {} "
+                                "(expected all calls of its endpoints complete)",
+                                pending));
+}
+
 } // namespace
 
 extern "C" {
@@ -80,6 +112,7 @@ int Seam_Finalize() {
   return guarded(MPI_COMM_NULL, [] {
     session& now = current_session();
     current_endpoints("Seam_Finalize");
+    check_no_call_is_pending();
     now.endpoints.reset();
     if (now.has_started_mpi)
       mpi::check(MPI_Finalize(), "MPI_Finalize");

@@ -34,7 +34,8 @@ extern "C" {
 int Seam_Init_endpoint(int* argc, char*** argv, int endpoints, int required, int* size, int* rank);
 
 /* Frees the endpoints, and ends MPI if Seam_Init_endpoint has started it: once for each process,
- * when all calls of its endpoints are complete. Collective over MPI_COMM_WORLD. */
+ * when all calls of its endpoints are complete; an error of the class SEAM_ERR_ENDPOINTS while
+ * another thread is in one. Collective over MPI_COMM_WORLD. */
 int Seam_Finalize(void);
 
 /* The communicators of the calling thread's endpoint; MPI_COMM_NULL if it has none: the error

@@ -235,6 +235,14 @@ void graph_builder<D>::add_fills(step_supply const& supply) {
   }
 }
 
+/// True if ghosts beyond all borders depend on nothing but their places.
+template <int D>
+bool has_fixed_borders(field_state<D> const& field, int component) {
+  return std::ranges::all_of(field.borders, [&](filled_border<D> const& border) {
+    return component < std::ssize(border.are_fixed) && border.are_fixed[component];
+  });
+}
+
 /// Adds tasks that fill ghosts of a component beyond one border, and notes their pieces.
 template <int D>
 void graph_builder<D>::add_fill(int array, int component, border_ghosts<D> const& beyond,
@@ -242,11 +250,12 @@ void graph_builder<D>::add_fill(int array, int component, border_ghosts<D> const
   constexpr std::int64_t most_cells = 16 * 1024;
   auto const& field = flow_.layout(array);
   auto const memory = field.component(arrays_[array].memory, component);
+  bool const is_fixed = has_fixed_borders(field, component);
   cell_index<D> const to_local = negative<D>(field.grid.owned().lo);
   for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array)))
     for (box<D> const& piece : cut<D>(zone, most_cells)) {
       int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
-      made_.fills.push_back({&fill, memory, shift(piece, to_local)});
+      made_.fills.push_back({&fill, memory, shift(piece, to_local), is_fixed});
       access(task, array,
              mirror_image<D>(field.grid, field.options.on, {beyond.axis, beyond.side, piece}),
              false);
@@ -354,6 +363,7 @@ void graph_builder<D>::add_tiles(int instance) {
   box<D> const region = own_regions()[instance];
   auto const& tiles = tiles_.of(*kernel.grid);
   made_.columns.resize(tiles_.num_columns());
+  made_.interiors = tiles_.interiors();
   auto const computed = flow_.computed(instance, region);
   made_.num_computed += region.num_cells();
   bool const copies_rest = kernel.where && moves(instance);

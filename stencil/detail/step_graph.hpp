@@ -10,7 +10,7 @@
 ///
 /// All waiting follows from boxes: a tile that reads a ghost which a message brings waits for that
 /// arrival, and one that reads none starts at once. Tiles at the same place form a column; threads
-/// take the first column with a tile that can start. Tiles of later kernels may be skewed against
+/// take the first column with a tile that can start, or in a block's interior that of their share. Tiles of later kernels may be skewed against
 /// those of earlier ones, so that a column needs none but columns before it.
 #pragma once
 
@@ -51,6 +51,7 @@ struct ghost_fill {
   border_fill<D> const* fill;
   component_memory<D> memory;
   box<D> part;
+  bool is_fixed; ///< values stay as they are once filled, as do those beyond all other borders
 };
 
 /// An exchange that is kept, and run once or several times in a graph.
@@ -86,12 +87,18 @@ struct tile_shape {
 
 using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
 
+/// Columns `first` to `end` - 1.
+struct column_range {
+  int first, end;
+};
+
 /// The tasks of some steps on this rank. Built once by make_step_graph().
 template <int D>
 struct step_graph {
   std::vector<step_task<D>> tasks;
   typename task_graph<D>::order order;
   std::vector<std::vector<int>> columns; ///< tiles, one behind the other
+  std::vector<column_range> interiors;   ///< columns that may be begun in any order
   std::vector<int> loose;                ///< tasks that are neither tiles nor of messages
   std::vector<exchange_run> exchanges;
   std::vector<reduction_run> reductions;

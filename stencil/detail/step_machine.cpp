@@ -156,6 +156,7 @@ void step_machine<D>::run(std::int64_t count) {
   if (count < 0)
     refuse(fmt::format("steps: {} runs (expected 0 or more)", count));
   plan();
+  ++series_;
   std::exception_ptr failure;
   for (std::int64_t const end = done_ + count; done_ < end;)
     run_chain(end - done_, failure);
@@ -175,7 +176,7 @@ void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure)
   planned_run& chosen = run_of(steps);
   auto const begin = clock::now();
   // After an exception the other steps exchange messages alone: neighbors wait for them.
-  if (auto const thrown = chosen.runner->run(failure != nullptr); !failure)
+  if (auto const thrown = chosen.runner->run(series_, failure != nullptr); !failure)
     failure = thrown;
   if (!fusion_.is_made() && steps.count == (depth > 1 ? depth : most)) {
     std::chrono::duration<double> const taken = clock::now() - begin;

@@ -85,6 +85,7 @@ private:
   step_settings settings_;
   bool is_planned_ = false;
   std::int64_t done_ = 0;
+  std::int64_t series_ = 0; ///< calls of run()
   std::string unread_;
   fusion_choice fusion_{1};
   std::string refused_depths_; ///< and why

@@ -38,6 +38,7 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
       over_(over.base()),
       name_(name),
       all_may_call_(mpi::thread_level() == MPI_THREAD_MULTIPLE),
+      filled_in_(graph_.fills.size()),
       pending_(graph_.tasks.size()),
       next_(graph_.columns.size()),
       taken_(graph_.columns.size()),
@@ -47,6 +48,11 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
     if (graph_.order.num_before[task] == 0)
       loose_first_.push_back(task);
   }
+  std::vector<bool> is_interior(graph_.columns.size());
+  for (column_range const& range : graph_.interiors)
+    std::fill(is_interior.begin() + range.first, is_interior.begin() + range.end, true);
+  for (int c = 0; c < std::ssize(is_interior); ++c)
+    (is_interior[c] ? of_interiors_ : in_order_).push_back(c);
   for (exchange_run const& run : graph_.exchanges) {
     opened_.emplace_back(run.gates.size());
     arrived_.emplace_back(run.arrivals.size());
@@ -92,10 +98,11 @@ void step_runner<D>::reset() {
 }
 
 template <int D>
-std::exception_ptr step_runner<D>::run(bool is_idle) {
+std::exception_ptr step_runner<D>::run(std::int64_t series, bool is_idle) {
   call_scope const here(name_);
   reset();
   has_failed_ = is_idle;
+  series_ = series;
   caller_ = std::this_thread::get_id();
   parallel_for_parts("seam::steps", num_loop_threads(), [this](int worker) { work(worker); });
   if (is_given_up_)
@@ -133,37 +140,53 @@ bool step_runner<D>::take_loose(int worker) {
   return true;
 }
 
-/// Computes tiles of the first column of which one can start, until one cannot.
+/// Computes tiles of the first column of which one can start, until one cannot: of columns in order,
+/// of the thread's share of interiors, of other shares from their ends on.
 template <int D>
 bool step_runner<D>::work_on_columns(int worker) {
-  auto const& columns = graph_.columns;
-  int const count = std::ssize(columns);
-  for (int c = open_columns_.load(std::memory_order_relaxed); c < count; ++c) {
-    auto const& column = columns[c];
-    auto& next = next_[c];
-    auto& taken = taken_[c];
-    int const length = std::ssize(column);
-    int n = next.load(std::memory_order_relaxed);
-    if (n == length) {
-      int expected = c;
-      open_columns_.compare_exchange_strong(expected, c + 1, std::memory_order_relaxed);
-      continue;
-    }
-    if (taken.load(std::memory_order_relaxed) || !is_free(column[n]) ||
-        taken.exchange(true, std::memory_order_acquire))
-      continue;
-    bool has_worked = false;
-    for (n = next.load(std::memory_order_relaxed); n < length && is_free(column[n]); ++n) {
-      carry_out(column[n], worker);
-      next.store(n + 1, std::memory_order_relaxed);
-      look_after_messages(worker);
-      has_worked = true;
-    }
-    taken.store(false, std::memory_order_release);
-    if (has_worked)
+  int const count = std::ssize(in_order_);
+  for (int k = open_columns_.load(std::memory_order_relaxed); k < count; ++k) {
+    int const column = in_order_[k];
+    if (next_[column].load(std::memory_order_relaxed) == std::ssize(graph_.columns[column])) {
+      int expected = k;
+      open_columns_.compare_exchange_strong(expected, k + 1, std::memory_order_relaxed);
+    } else if (work_on_column(column, worker)) {
       return true;
+    }
   }
+  std::span const all(of_interiors_);
+  int const num_workers = num_loop_threads();
+  auto const first = first_cell_of(std::ssize(all), num_workers, worker);
+  auto const end = first_cell_of(std::ssize(all), num_workers, worker + 1);
+  for (int const column : all.subspan(first, end - first))
+    if (work_on_column(column, worker))
+      return true;
+  for (auto k = std::ssize(all) - 1; k >= 0; --k)
+    if ((k < first || k >= end) && work_on_column(all[k], worker))
+      return true;
   return false;
+}
+
+/// Computes tiles of a column until one cannot start; false if none can.
+template <int D>
+bool step_runner<D>::work_on_column(int column, int worker) {
+  std::vector<int> const& tiles = graph_.columns[column];
+  auto& next = next_[column];
+  auto& taken = taken_[column];
+  int const length = std::ssize(tiles);
+  int n = next.load(std::memory_order_relaxed);
+  if (n == length || taken.load(std::memory_order_relaxed) || !is_free(tiles[n]) ||
+      taken.exchange(true, std::memory_order_acquire))
+    return false;
+  bool has_worked = false;
+  for (n = next.load(std::memory_order_relaxed); n < length && is_free(tiles[n]); ++n) {
+    carry_out(tiles[n], worker);
+    next.store(n + 1, std::memory_order_relaxed);
+    look_after_messages(worker);
+    has_worked = true;
+  }
+  taken.store(false, std::memory_order_release);
+  return has_worked;
 }
 
 template <int D>
@@ -194,12 +217,7 @@ void step_runner<D>::compute(int task, int worker) {
   switch (what.kind) {
   case task_kind::tile: return compute_tile(what, worker);
   case task_kind::copy: return copy_ghosts(graph_.copies[what.item]);
-  case task_kind::fill: {
-    ghost_fill<D> const& filled = graph_.fills[what.item];
-    return (*filled.fill)(filled.memory, filled.part,
-                          graph_.time == nullptr ? 0.0 : graph_.time->as_double(),
-                          by_threads::caller);
-  }
+  case task_kind::fill: return fill(what.item);
   case task_kind::set: return graph_.kernels[what.instance]->set();
   case task_kind::reduce: {
     step_reduction* const reduction = graph_.reductions[what.item].reduction;
@@ -207,6 +225,18 @@ void step_runner<D>::compute(int task, int worker) {
   }
   default: return;
   }
+}
+
+/// Fills ghosts beyond a border. Checked mode fills fixed ones each time, since it may have poisoned
+/// them.
+template <int D>
+void step_runner<D>::fill(int number) {
+  ghost_fill<D> const& filled = graph_.fills[number];
+  if (filled.is_fixed && !views_are_watched &&
+      std::exchange(filled_in_[number], series_) == series_)
+    return;
+  double const time = graph_.time == nullptr ? 0.0 : graph_.time->as_double();
+  (*filled.fill)(filled.memory, filled.part, time, by_threads::caller);
 }
 
 template <int D>

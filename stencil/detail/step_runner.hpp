@@ -1,7 +1,9 @@
 /// Step runners: carry out step graphs by all threads.
 ///
 /// A thread takes the first column of tiles whose next tile can start, and computes its tiles until
-/// one has to wait. Small tasks, such as ghosts beyond borders, are done by the thread that ends
+/// one has to wait. Of the interior of a block each thread has a share of columns side by side, so that
+/// it finds in its caches what neighboring tiles have read, and takes others when its own are done.
+/// Small tasks, such as ghosts beyond borders, are done by the thread that ends
 /// the last task they wait for. Between tiles threads look after messages, one at a time; where
 /// only one thread may call MPI, that one alone. A thread waits for neighbors only if no task can
 /// start.
@@ -33,10 +35,12 @@ public:
   step_runner(step_graph<D> graph, Communicator const& over, char const* name);
 
   /// Carries out all tasks. Returns the exception of a kernel, or null.
+  /// @param series   of runs, between which nobody else touches the fields: what is the same in all
+  ///                 of them is filled in the first
   /// @param is_idle  no kernel is called, but all messages are exchanged
   /// @throws mpi_error  of messages
   /// Local to the neighborhood. No allocation.
-  std::exception_ptr run(bool is_idle = false);
+  std::exception_ptr run(std::int64_t series, bool is_idle);
 
   step_graph<D> const& graph() const noexcept { return graph_; }
 
@@ -46,10 +50,12 @@ private:
   void reset();
   void work(int worker);
   bool work_on_columns(int worker);
+  bool work_on_column(int column, int worker);
   bool take_loose(int worker);
   void carry_out(int task, int worker);
   void compute(int task, int worker);
   void compute_tile(step_task<D> const& tile, int worker);
+  void fill(int number);
   void end(int task, int worker);
   void fail();
   void look_after_messages(int worker);
@@ -71,12 +77,15 @@ private:
   };
   std::map<step_reduction*, std::unique_ptr<reducing>> reductions_;
 
+  std::int64_t series_ = 0;
+  std::vector<std::int64_t> filled_in_; ///< [fills] series
   // The state of the present run.
-  std::vector<std::atomic<int>> pending_; ///< [tasks] that each waits for
-  std::vector<std::atomic<int>> next_;    ///< [columns] tiles that are done
-  std::vector<std::atomic<bool>> taken_;  ///< [columns]
-  std::vector<int> loose_first_;          ///< loose tasks that wait for none
-  std::vector<bool> is_loose_;            ///< [tasks]
+  std::vector<std::atomic<int>> pending_;    ///< [tasks] that each waits for
+  std::vector<std::atomic<int>> next_;       ///< [columns] tiles that are done
+  std::vector<std::atomic<bool>> taken_;     ///< [columns]
+  std::vector<int> loose_first_;             ///< loose tasks that wait for none
+  std::vector<bool> is_loose_;               ///< [tasks]
+  std::vector<int> in_order_, of_interiors_; ///< columns
   std::atomic<int> next_loose_ = 0, open_columns_ = 0, tasks_left_ = 0;
   std::atomic_flag looking_;
   std::vector<run_state> exchange_states_;          ///< of exchanges

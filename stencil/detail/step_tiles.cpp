@@ -92,14 +92,30 @@ auto step_tiles<D>::of(Grid<D> const& grid) -> grid_tiles const& {
   for (grid_tiles const& known : grids_)
     if (known.grid == grid)
       return known;
-  grids_.push_back({grid, is_skewed() ? skewed(grid) : rim_and_interior(grid), num_columns_});
+  if (is_skewed()) {
+    auto tiles = skewed(grid);
+    int const count = std::ssize(tiles);
+    grids_.push_back({grid, std::move(tiles), num_columns_, count});
+  } else {
+    grids_.push_back(rim_and_interior(grid));
+  }
   num_columns_ += std::ssize(grids_.back().tiles);
   return grids_.back();
 }
 
+template <int D>
+std::vector<column_range> step_tiles<D>::interiors() const {
+  std::vector<column_range> all;
+  for (grid_tiles const& known : grids_) {
+    int const end = known.first_column + static_cast<int>(std::ssize(known.tiles));
+    all.push_back({known.first_column + known.num_in_order, end});
+  }
+  return all;
+}
+
 /// Tiles of the rim, which read ghosts that messages bring, first; then the others.
 template <int D>
-std::vector<box<D>> step_tiles<D>::rim_and_interior(Grid<D> const& grid) const {
+auto step_tiles<D>::rim_and_interior(Grid<D> const& grid) const -> grid_tiles {
   box<D> const own = grid.owned();
   ghost_width<D> rim;
   for (step_kernel<D> const& kernel : flow_.program().kernels)
@@ -123,10 +139,11 @@ std::vector<box<D>> step_tiles<D>::rim_and_interior(Grid<D> const& grid) const {
   for (box<D> const& slab : difference(own, interior))
     for (box<D> const& tile : cut<D>(slab, most))
       tiles.push_back(tile);
+  int const num_in_order = std::ssize(tiles);
   for (box<D> const& tile : cut<D>(interior, most))
     tiles.push_back(tile);
   open_ends<D>(tiles, own);
-  return tiles;
+  return {grid, std::move(tiles), num_columns_, num_in_order};
 }
 
 /// Tiles of the given shape in memory order.

@@ -36,6 +36,7 @@ public:
     Grid<D> grid;
     std::vector<box<D>> tiles; ///< global indices; without end at the ends of the block
     int first_column;
+    int num_in_order; ///< tiles at the front that are begun in their order
   };
 
   /// @param flow     outlives the tiles
@@ -51,8 +52,12 @@ public:
 
   int num_columns() const { return num_columns_; }
 
+  /// The columns of each grid that may be begun in any order: those of the interior, unless tiles are
+  /// skewed.
+  std::vector<column_range> interiors() const;
+
 private:
-  std::vector<box<D>> rim_and_interior(Grid<D> const& grid) const;
+  grid_tiles rim_and_interior(Grid<D> const& grid) const;
   std::vector<box<D>> skewed(Grid<D> const& grid) const;
   bool is_skewed() const { return shape_.extent != cell_index<D>{}; }
 

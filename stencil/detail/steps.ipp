@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/row_views.hpp>
 #include <seam/stencil/detail/step_check.hpp>
 #include <seam/stencil/steps.hpp>
 
@@ -10,159 +11,6 @@
 
 namespace seam {
 namespace detail {
-
-/// The view of a role in a row of cells: at(k) is the view at index k on the last axis. The general
-/// case is a value.
-template <class Role, int D, class Watch>
-struct row_view;
-
-/// The address of the value that a kernel at `first`, with index 0 on the last axis, has as its
-/// own.
-template <class T, int D>
-T* row_address(std::byte* origin, bound_access<D> const& bound, cell_index<D> const& first) {
-  if (origin == nullptr)
-    return nullptr;
-  T* at = reinterpret_cast<T*>(origin);
-  for (int a = 0; a + 1 < D; ++a)
-    at += first[a] * bound.stride[a];
-  return at;
-}
-
-template <int D>
-row_strides<D> strides_of(bound_access<D> const& bound) {
-  row_strides<D> strides = bound.stride;
-  strides[D - 1] = bound.component_stride;
-  return strides;
-}
-
-/// What a row of a kernel's calls needs besides memory.
-template <int D>
-struct row_context {
-  bound_access<D> const* bound = nullptr; ///< of this argument
-  step_reduction* reduction = nullptr;    ///< of this argument
-  int worker = 0;
-  bool counts = true;
-  cell_index<D> added{}; ///< the offset to which adders add now
-};
-
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::reads>, D, Watch> {
-  T const* at0;
-  row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : at0(row_address<T, D>(context.bound->read, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
-    return {at0 + k, stride, watch};
-  }
-};
-
-template <class T, int D, class Watch, grid_ratio Ratio>
-  requires(Ratio != grid_ratio::same)
-struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
-  T const* at0;
-  row_strides<D> stride;
-  std::int64_t first, behind;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& cell)
-      : stride(strides_of<D>(*context.bound)) {
-    bound_access<D> const& bound = *context.bound;
-    at0 = reinterpret_cast<T const*>(bound.read);
-    for (int a = 0; a + 1 < D; ++a)
-      at0 += (scaled(cell[a] + bound.kernel_first[a]) - bound.field_first[a]) * bound.stride[a];
-    first = bound.kernel_first[D - 1];
-    behind = bound.field_first[D - 1];
-  }
-  static std::int64_t scaled(std::int64_t index) {
-    return Ratio == grid_ratio::finer ? 2 * index : index >> 1;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
-    return {at0 + (scaled(k + first) - behind), stride, watch};
-  }
-};
-
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::writes>, D, Watch> {
-  T* at0;
-  row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION writer<T, D, Watch> at(std::int64_t k, Watch watch) const {
-    return {at0 + k, stride, watch};
-  }
-};
-
-template <class T, int D, class Watch, access_role Role>
-  requires(Role == access_role::updates || Role == access_role::modifies)
-struct row_view<field_role<T, D, Role>, D, Watch> {
-  T const* from;
-  T* to;
-  row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : from(row_address<T, D>(context.bound->read, *context.bound, first)),
-        to(row_address<T, D>(context.bound->write, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch) const {
-    return {from + k, to + k, stride, watch};
-  }
-};
-
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::adds>, D, Watch> {
-  T* to;
-  row_strides<D> stride;
-  cell_index<D> added;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : stride(strides_of<D>(*context.bound)), added(context.added) {
-    cell_index<D> target = first; // of the cell at which the kernel is called
-    for (int a = 0; a < D; ++a)
-      target[a] += added[a];
-    to = row_address<T, D>(context.bound->write, *context.bound, target);
-    if (to != nullptr)
-      to += added[D - 1];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION adder<T, D, Watch> at(std::int64_t k, Watch watch) const {
-    return {to + k, added, stride, watch};
-  }
-};
-
-template <class T, int D, class Watch>
-struct row_view<value_role<T>, D, Watch> {
-  T value;
-  row_view(value_role<T> const& role, row_context<D> const&, cell_index<D> const&)
-      : value(role.value->now) {}
-  KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t, Watch) const { return value; }
-};
-
-template <class Accumulator, class T, int D, class Watch>
-struct row_view<reducing_role<Accumulator, T>, D, Watch> {
-  Accumulator* into;
-  Accumulator uncounted;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const&)
-      : into(context.reduction == nullptr || !context.counts
-                 ? nullptr
-                 : &static_cast<typed_step_reduction<Accumulator, T>*>(context.reduction)
-                        ->of_worker(context.worker)) {}
-  KOKKOS_FORCEINLINE_FUNCTION contributor<Accumulator> at(std::int64_t, Watch) {
-    return contributor<Accumulator>(into == nullptr ? uncounted : *into);
-  }
-};
-
-template <class Role>
-inline constexpr bool is_field_role = false;
-template <class T, int D, access_role Role, grid_ratio Ratio>
-inline constexpr bool is_field_role<field_role<T, D, Role, Ratio>> = true;
-template <class Role>
-inline constexpr bool is_adding = false;
-template <class T, int D, grid_ratio Ratio>
-inline constexpr bool is_adding<field_role<T, D, access_role::adds, Ratio>> = true;
-template <class Role>
-inline constexpr bool is_reducing = false;
-template <class Accumulator, class T>
-inline constexpr bool is_reducing<reducing_role<Accumulator, T>> = true;
-
-template <class Role, int D, class Watch>
-using view_of = decltype(std::declval<row_view<Role, D, Watch>&>().at(0, std::declval<Watch>()));
 
 /// A kernel with its roles.
 template <int D, class Kernel, class... Roles>
@@ -195,8 +43,14 @@ public:
   std::vector<std::shared_ptr<step_reduction>> reductions;
   box<D> sources{}; ///< places at which a kernel with adders is called, in the whole domain
 
+  static constexpr bool goes_by_planes =
+      D > 1 && !has_adders && !takes_place && (moves_by_rows<Roles, D, unwatched<D>> && ...);
+
   /// Computes a tile.
   void operator()(tile_call<D> const& call) const {
+    if constexpr (goes_by_planes)
+      if (call.mask.access < 0 && call.num_colors <= 1)
+        return compute_planes(call);
     for (cell_index<D> const& offset : added)
       for_each_row(call.where, [&](cell_index<D> const& first, std::int64_t end) {
         compute_row(call, offset, first, end, nullptr);
@@ -226,6 +80,24 @@ public:
   }
 
 private:
+  /// Computes the rows of a tile that are side by side in one loop.
+  void compute_planes(tile_call<D> const& call) const {
+    box<D> firsts = call.where; // of planes
+    if (firsts.is_empty())
+      return;
+    for (int a : {D - 2, D - 1})
+      firsts.hi[a] = firsts.lo[a] + 1;
+    for_each_cell(firsts, [&](cell_index<D> const& first) {
+      std::apply(
+          [&](auto const&... views) {
+            call_along_rows(kernel_, static_cast<int>(call.where.lo[D - 1]),
+                            static_cast<int>(call.where.hi[D - 1]),
+                            static_cast<int>(call.where.extent(D - 2)), views...);
+          },
+          views_of_row<unwatched<D>>(call, {}, first, std::index_sequence_for<Roles...>{}));
+    });
+  }
+
   void compute_row(tile_call<D> const& call, cell_index<D> const& offset,
                    cell_index<D> const& target, std::int64_t end,
                    step_recorder<D>* recorder) const {
@@ -286,9 +158,9 @@ private:
   }
 
   template <class Watch, std::size_t... R>
-  void call_row_of(tile_call<D> const& call, cell_index<D> const& offset,
-                   cell_index<D> const& first, std::int64_t begin, std::int64_t end,
-                   std::int64_t step, step_recorder<D>* recorder, std::index_sequence<R...>) const {
+  std::tuple<row_view<Roles, D, Watch>...>
+  views_of_row(tile_call<D> const& call, cell_index<D> const& offset, cell_index<D> const& first,
+               std::index_sequence<R...>) const {
     auto const context = [&](int r) {
       row_context<D> made;
       made.bound = fields_[r] < 0 ? nullptr : call.accesses + fields_[r];
@@ -299,8 +171,15 @@ private:
       made.added = offset;
       return made;
     };
-    std::tuple<row_view<Roles, D, Watch>...> rows{
-        row_view<Roles, D, Watch>(std::get<R>(roles_), context(R), first)...};
+    return {row_view<Roles, D, Watch>(std::get<R>(roles_), context(R), first)...};
+  }
+
+  template <class Watch, std::size_t... R>
+  void call_row_of(tile_call<D> const& call, cell_index<D> const& offset,
+                   cell_index<D> const& first, std::int64_t begin, std::int64_t end,
+                   std::int64_t step, step_recorder<D>* recorder,
+                   std::index_sequence<R...> all) const {
+    auto rows = views_of_row<Watch>(call, offset, first, all);
     auto const watch = [&](int access) {
       if constexpr (Watch::is_on)
         return Watch{recorder, access, 0};
@@ -322,19 +201,25 @@ private:
         for (std::int64_t k = begin; k < end; ++k)
           call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
       else
-        call_along_row(kernel_, static_cast<int>(begin), static_cast<int>(end),
-                       std::get<R>(rows)...);
+        call_along_rows(kernel_, static_cast<int>(begin), static_cast<int>(end), 1,
+                        std::get<R>(rows)...);
     }
   }
 
   /// The loop in which most kernels spend their time: a function of its own, with all that it calls
   /// inside, so that it has all registers, and a kernel that no store to a field changes.
   template <class... Rows>
-  [[gnu::noinline, gnu::flatten]] static void call_along_row(Kernel const kernel, int begin,
-                                                             int end, Rows... rows) {
+  [[gnu::noinline, gnu::flatten]] static void call_along_rows(Kernel const kernel, int begin,
+                                                              int end, int num_rows, Rows... rows) {
+    for (int row = 0;;) {
 #pragma GCC ivdep
-    for (int k = begin; k < end; ++k)
-      kernel(rows.at(k, unwatched<D>{})...);
+      for (int k = begin; k < end; ++k)
+        kernel(rows.at(k, unwatched<D>{})...);
+      if (++row == num_rows)
+        return;
+      if constexpr (goes_by_planes)
+        (rows.next_row(), ...);
+    }
   }
 
   template <class... Views>

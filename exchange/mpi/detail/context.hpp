@@ -9,7 +9,7 @@
 /// MPI with a handle ask context_of() first.
 #pragma once
 
-#include <seam/exchange/ground/shared_copy.hpp>
+#include <seam/exchange/ground/detail/shared_copy.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <atomic>

@@ -350,7 +350,7 @@ void exchange_freely(Communicator& all, wildcard kind, int per_pair, unsigned se
                static_cast<std::int64_t>(length_of(each.got.source, each.got.number) / sizeof(int) +
                                          1));
   }
-  for (mpi::transfer const& sent : sends)
+  for (mpi::transfer& sent : sends)
     seam::detail::wait_for(ranks, sent);
   EXPECT(!has_overtaken(in_order));
   std::vector<int> received(static_cast<std::size_t>(size) * static_cast<std::size_t>(per_pair));

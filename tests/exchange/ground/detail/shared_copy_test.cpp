@@ -1,6 +1,6 @@
 // Shared copies: all bytes are copied once the copying thread returns, however many threads help, and
 // nothing is touched later.
-#include <seam/exchange/ground/shared_copy.hpp>
+#include <seam/exchange/ground/detail/shared_copy.hpp>
 
 #include <support/catch.hpp>
 
