@@ -35,8 +35,8 @@ public:
   step_runner(step_graph<D> graph, Communicator const& over, char const* name);
 
   /// Carries out all tasks. Returns the exception of a kernel, or null.
-  /// @param series   of runs, between which nobody else touches the fields: what is the same in all
-  ///                 of them is filled in the first
+  /// @param series   of runs between which no other code writes to the fields: ghosts that are the
+  ///                 same in all of them are filled in the first
   /// @param is_idle  no kernel is called, but all messages are exchanged
   /// @throws mpi_error  of messages
   /// Local to the neighborhood. No allocation.

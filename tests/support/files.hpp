@@ -14,7 +14,7 @@ namespace seam::testing {
 /// An empty folder that all ranks may use, made by rank 0.
 /// Collective: over `over`.
 inline std::filesystem::path fresh_folder(Communicator const& over, char const* name) {
-  mpi::barrier(over); // nobody looks at an older one any more
+  mpi::barrier(over); // no rank reads an older one any more
   if (over.rank() == 0) {
     std::filesystem::remove_all(name);
     std::filesystem::create_directory(name);

@@ -49,8 +49,13 @@ public:
   /// Copies `bytes`, with the help of threads that call help() meanwhile.
   /// Threads: one.
   void copy(std::byte* to, std::byte const* from, std::int64_t bytes) noexcept {
+    if (bytes < shortest) {
+      if (bytes > 0)
+        std::memcpy(to, from, bytes);
+      return;
+    }
     shared_copy all(to, from, bytes);
-    offered_.store(bytes < shortest ? nullptr : &all);
+    offered_.store(&all);
     all.copy_pieces();
     offered_.store(nullptr);
     for (int looks = 1; num_helping_.load() != 0; ++looks)
@@ -63,7 +68,7 @@ public:
   void help() noexcept {
     if (offered_.load(std::memory_order_relaxed) == nullptr)
       return;
-    ++num_helping_; // before the next look: copy() ends only when nobody helps
+    ++num_helping_; // before the next look: copy() returns only when this count is 0
     if (shared_copy* const all = offered_.load())
       all->copy_pieces();
     --num_helping_;
