@@ -57,6 +57,15 @@ int Seam_Error_class_endpoints(void);
 int Seam_Thread_attach(int rank, MPI_Comm comm);
 int Seam_Thread_detach(void);
 
+/* Memory of the calling thread's endpoint, aligned to cache lines and not initialized; *baseptr is
+ * its address, `info` is not used. Threads of that endpoint give it back. From another endpoint
+ * this is an error of the class SEAM_ERR_ENDPOINTS; with an address that is not known, or that was
+ * given back before, one of MPI_ERR_BASE. What is left after Seam_Finalize any thread may give
+ * back. A thread that is attached to no endpoint may call neither, unless the process has none. The
+ * error handler is that of MPI_COMM_WORLD. Local. [bytes] */
+int Seam_Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr);
+int Seam_Free_mem(void* base);
+
 /* Makes `how_many` endpoints of this process, 0 or more; handles[k] is the communicator of all for
  * the k-th. Any thread may use it, and frees it with Seam_Comm_free. Collective over `parent`;
  * `how_many` may differ. `info` is not used. */

@@ -18,6 +18,8 @@
 #define MPI_Init_endpoint Seam_Init_endpoint
 #define MPI_Finalize Seam_Finalize
 #define MPI_Thread_attach Seam_Thread_attach
+#define MPI_Alloc_mem Seam_Alloc_mem
+#define MPI_Free_mem Seam_Free_mem
 #define MPI_Comm_create_endpoints Seam_Comm_create_endpoints
 #define MPI_Comm_rank Seam_Comm_rank
 #define MPI_Comm_size Seam_Comm_size
