@@ -196,19 +196,13 @@ public:
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
                   detail::by_threads threads = detail::by_threads::all, double time = 0) const {
-    auto const fill = [=, this](cell_index<D> const& at) {
-      ghost_cell<T, D> const ghost = ghost_at(at, cells[mirror_of(at)]);
-      if constexpr (detail::asks_a_function<Condition, D>)
-        cells[at] = static_cast<T>(condition_.rule(ghost, given_at(at)));
-      else if constexpr (boundary_condition<Condition, T, D>)
-        cells[at] = condition_(ghost);
-      else
-        cells[at] = condition_(ghost, time);
+    auto const fill = [=, this](cell_index<D> const& first, std::int64_t end) {
+      fill_row(cells, first, end - first[D - 1], time);
     };
     if (threads == detail::by_threads::all)
-      detail::parallel_for_cells("seam::borders", part, fill);
+      detail::parallel_for_rows("seam::borders", part, fill);
     else
-      for_each_cell(part, fill);
+      for_each_row(part, fill);
   }
 
 private:
@@ -222,6 +216,29 @@ private:
       return std::type_identity<char>{};
   }
   using given = typename decltype(type_given<Condition>())::type;
+
+  /// Fills `count` ghosts from `first` on along the last axis.
+  void fill_row(field_view<T, D> const& cells, cell_index<D> const& first, std::int64_t count,
+                double time) const {
+    bool const is_reversed = where_.axis == D - 1;
+    cell_index<D> source = mirror_of(first);
+    source[D - 1] -= is_reversed ? count - 1 : 0;
+    T const* const sources = field_view<T const, D>(cells).row(source, count);
+    T const* const from = is_reversed ? sources + count - 1 : sources;
+    std::int64_t const step = is_reversed ? -1 : 1;
+    T* const to = cells.row(first, count);
+    [[maybe_unused]] given const* const values = table_ ? &given_at(first) : nullptr;
+    cell_index<D> at = first;
+    for (std::int64_t k = 0; k < count; ++k, ++at[D - 1]) {
+      ghost_cell<T, D> const ghost = ghost_at(at, from[k * step]);
+      if constexpr (detail::asks_a_function<Condition, D>)
+        to[k] = static_cast<T>(condition_.rule(ghost, values[k]));
+      else if constexpr (boundary_condition<Condition, T, D>)
+        to[k] = condition_(ghost);
+      else
+        to[k] = condition_(ghost, time);
+    }
+  }
 
   /// The table's entry for a ghost.
   given& given_at(cell_index<D> const& at) const {

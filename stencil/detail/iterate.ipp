@@ -31,26 +31,32 @@ template <class Kernel>
 using own_kernel =
     std::conditional_t<std::is_trivially_copyable_v<Kernel>, Kernel const, Kernel const&>;
 
-/// Computes row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`. No
-/// cell of a row depends on another. An int that counts along the row lets the compiler see that
-/// neighbors are contiguous. It is a function of its own so that all registers are the row's.
+/// Computes row[k] = kernel(u, first[0], ..., k) for k from the cell `first` to before `end`, and the
+/// rows behind it along the last axis but one, `row_step` values apart. No cell of a row depends on
+/// another. An int that counts along the row lets the compiler see that neighbors are contiguous. It
+/// is a function of its own so that all registers are the loop's.
 template <class T, int D, class Kernel>
-[[gnu::noinline]] void compute_row(T* row, field_view<T const, D> const u,
-                                   cell_index<D> const first, int end,
-                                   Kernel const& shared_kernel) {
+[[gnu::noinline]] void compute_rows(T* __restrict row, std::int64_t row_step, std::int64_t num_rows,
+                                    field_view<T const, D> const u, cell_index<D> first, int end,
+                                    Kernel const& shared_kernel) {
   own_kernel<Kernel> kernel = shared_kernel;
+  for (; num_rows > 0; --num_rows, row += row_step) {
 #pragma GCC ivdep
-  for (int k = static_cast<int>(first[D - 1]); k < end; ++k)
-    row[k] = static_cast<T>(call_kernel<Kernel, field_view<T const, D>, D>(
-        kernel, u, first, k, std::make_index_sequence<D - 1>{}));
+    for (int k = static_cast<int>(first[D - 1]); k < end; ++k)
+      row[k] = static_cast<T>(call_kernel<Kernel, field_view<T const, D>, D>(
+          kernel, u, first, k, std::make_index_sequence<D - 1>{}));
+    if constexpr (D > 1)
+      ++first[D - 2];
+  }
 }
 
-/// Computes next = kernel(u) on the cells of a tile, row by row.
+/// Computes next = kernel(u) on the cells of a tile.
 template <class T, int D, class Kernel>
 void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u, box<D> const& tile,
                   Kernel const& kernel) {
-  for_each_row(tile, [&](cell_index<D> const& first, std::int64_t end) {
-    compute_row<T, D>(&next[first] - first[D - 1], u, first, static_cast<int>(end), kernel);
+  for_each_plane(tile, [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
+    compute_rows<T, D>(&next[first] - first[D - 1], next.local().extent(D - 1), num_rows, u, first,
+                       static_cast<int>(end), kernel);
   });
 }
 

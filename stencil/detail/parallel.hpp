@@ -74,6 +74,14 @@ void parallel_for_cells(char const* label, box<D> const& cells, Visit const& vis
   parallel_for_parts(label, parts.size(), [=](int p) { for_each_cell(parts[p], visit); });
 }
 
+/// Calls visit(first, end) for each row of `cells` (see for_each_row), in any order, on all threads;
+/// returns when all are done.
+template <int D, class Visit>
+void parallel_for_rows(char const* label, box<D> const& cells, Visit const& visit) {
+  parts_of<D> const parts(cells);
+  parallel_for_parts(label, parts.size(), [=](int p) { for_each_row(parts[p], visit); });
+}
+
 /// Calls visit(tile) for each of `tiles`, in any order, on all threads as they become free.
 template <int D, class Visit>
 void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Visit const& visit) {

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace seam::detail {
@@ -42,6 +43,12 @@ template <int D>
 std::int64_t row_step(row_strides<D> const& strides) {
   return D > 1 ? strides[D > 1 ? D - 2 : 0] : 0;
 }
+
+/// The address of values that a kernel writes. The compiler may take them for apart from all that it
+/// reads: they are other memory, or memory that is read at the cell alone that is written, before it
+/// is. Values that are modified in place are read by the same address.
+template <class T, access_role Role>
+using written_values = std::conditional_t<Role == access_role::modifies, T*, T* __restrict>;
 
 /// What a row of a kernel's calls needs besides memory.
 template <int D>
@@ -91,7 +98,7 @@ struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
 
 template <class T, int D, class Watch>
 struct row_view<field_role<T, D, access_role::writes>, D, Watch> {
-  T* at0;
+  written_values<T, access_role::writes> at0;
   row_strides<D> stride;
   row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
       : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
@@ -106,7 +113,7 @@ template <class T, int D, class Watch, access_role Role>
   requires(Role == access_role::updates || Role == access_role::modifies)
 struct row_view<field_role<T, D, Role>, D, Watch> {
   T const* from;
-  T* to;
+  written_values<T, Role> to;
   row_strides<D> stride;
   row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
       : from(row_address<T, D>(context.bound->read, *context.bound, first)),

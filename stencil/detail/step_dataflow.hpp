@@ -15,7 +15,9 @@
 #include <seam/stencil/detail/needed_values.hpp>
 #include <seam/stencil/detail/step_program.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,12 @@ namespace seam::detail {
 /// The buffers of a program's fields, numbered: for each field its levels, the newest first, and
 /// spare ones.
 using buffer_order = std::vector<std::vector<int>>;
+
+/// Memory of an array, and the field that describes its layout.
+struct step_array {
+  int field;
+  std::shared_ptr<std::byte> memory;
+};
 
 /// One call of a kernel for the whole grid.
 struct step_instance {

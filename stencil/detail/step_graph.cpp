@@ -60,7 +60,9 @@ private:
   void add_copies(step_moment const& moment);
   void add_fills(step_supply const& supply);
   void add_fill(int array, int component, border_ghosts<D> const& beyond,
-                border_fill<D> const& fill, array_parts& pieces);
+                border_fill<D> const& fill, array_parts& filled);
+  void add_fill_of_piece(int array, int component, border_ghosts<D> const& piece,
+                         border_fill<D> const& fill);
   void add_instance(int instance);
   void add_setting(int instance);
   void add_reduction(int instance, int r, int first, int end);
@@ -190,7 +192,6 @@ void graph_builder<D>::add_end_of(exchange_run& run) {
 /// Copies of own values to ghosts.
 template <int D>
 void graph_builder<D>::add_copies(step_moment const& moment) {
-  constexpr std::int64_t most_cells = 32 * 1024;
   auto const numbers = exchanges_.numbers_of(moment);
   array_parts filled;
   auto const own = exchanges_.needed_of(over_.rank(), over_.rank(), moment);
@@ -200,7 +201,7 @@ void graph_builder<D>::add_copies(step_moment const& moment) {
     cell_index<D> back{};
     for (int a = 0; a < D; ++a)
       back[a] = part.owned.lo[a] - part.needed.lo[a];
-    for (box<D> const& piece : cut<D>(part.needed, most_cells)) {
+    for (box<D> const& piece : cut<D>(part.needed, ghosts_of_a_piece(part.needed.num_cells()))) {
       int const task = add({task_kind::copy, -1, static_cast<int>(made_.copies.size())});
       made_.copies.push_back({field.component(arrays_[array].memory, component),
                               field.element_bytes, shift(piece, negative<D>(field.grid.owned().lo)),
@@ -226,12 +227,12 @@ void graph_builder<D>::add_fills(step_supply const& supply) {
             ? components2borders.front()
             : flow_.needed(over_.rank(), own_regions(), supply, c).beyond_borders());
   for (filled_border<D> const& filled : flow_.field_of(supply).borders) {
-    array_parts pieces;
+    array_parts ghosts;
     for (int c = 0; c < field.options.components; ++c)
       for (border_ghosts<D> const& beyond : components2borders[c])
         if (beyond.axis == filled.where.axis && beyond.side == filled.where.side)
-          add_fill(supply.array, c, beyond, filled.fills[c], pieces);
-    graph_.end_group(pieces);
+          add_fill(supply.array, c, beyond, filled.fills[c], ghosts);
+    graph_.end_group(ghosts);
   }
 }
 
@@ -243,29 +244,31 @@ bool has_fixed_borders(field_state<D> const& field, int component) {
   });
 }
 
-/// Adds tasks that fill ghosts of a component beyond one border, and notes their pieces.
+/// Adds tasks that fill ghosts of a component beyond one border, and notes what they fill.
 template <int D>
 void graph_builder<D>::add_fill(int array, int component, border_ghosts<D> const& beyond,
-                                border_fill<D> const& fill, array_parts& pieces) {
-  constexpr std::int64_t most_cells = 16 * 1024;
+                                border_fill<D> const& fill, array_parts& filled) {
+  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array))) {
+    for (box<D> const& piece : cut<D>(zone, ghosts_of_a_piece(zone.num_cells())))
+      add_fill_of_piece(array, component, {beyond.axis, beyond.side, piece}, fill);
+    filled.emplace_back(array, zone);
+  }
+}
+
+template <int D>
+void graph_builder<D>::add_fill_of_piece(int array, int component, border_ghosts<D> const& piece,
+                                         border_fill<D> const& fill) {
   auto const& field = flow_.layout(array);
-  auto const memory = field.component(arrays_[array].memory, component);
-  bool const is_fixed = has_fixed_borders(field, component);
-  cell_index<D> const to_local = negative<D>(field.grid.owned().lo);
-  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array)))
-    for (box<D> const& piece : cut<D>(zone, most_cells)) {
-      int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
-      made_.fills.push_back({&fill, memory, shift(piece, to_local), is_fixed});
-      access(task, array,
-             mirror_image<D>(field.grid, field.options.on, {beyond.axis, beyond.side, piece}),
-             false);
-      if (auto const& values = flow_.program().values; flow_.program().time)
-        if (auto const time = std::ranges::find(values, flow_.program().time); time != values.end())
-          access_value(task, time - values.begin(), false);
-      graph_.access(task, array, piece, true);
-      made_.loose.push_back(task);
-      pieces.emplace_back(array, piece);
-    }
+  int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
+  made_.loose.push_back(task);
+  made_.fills.push_back({&fill, field.component(arrays_[array].memory, component),
+                         shift(piece.ghosts, negative<D>(field.grid.owned().lo)),
+                         has_fixed_borders(field, component)});
+  access(task, array, mirror_image<D>(field.grid, field.options.on, piece), false);
+  if (auto const& values = flow_.program().values; flow_.program().time)
+    if (auto const time = std::ranges::find(values, flow_.program().time); time != values.end())
+      access_value(task, time - values.begin(), false);
+  graph_.access(task, array, piece.ghosts, true);
 }
 
 /// Notes where the arguments of an instance lie.

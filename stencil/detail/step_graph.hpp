@@ -73,12 +73,6 @@ struct reduction_run {
   int reduced; ///< task
 };
 
-/// Memory of an array, and the field that describes its layout.
-struct step_array {
-  int field;
-  std::shared_ptr<std::byte> memory;
-};
-
 /// The shape of tiles. 0: any.
 template <int D>
 struct tile_shape {

@@ -7,6 +7,7 @@
 #include <seam/stencil/detail/step_carry.hpp>
 #include <seam/stencil/detail/step_check.hpp>
 #include <seam/stencil/detail/step_depths.hpp>
+#include <seam/stencil/detail/step_runner.hpp>
 #include <seam/stencil/detail/step_tiles.hpp>
 #include <seam/stencil/detail/step_words.hpp>
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <map>
 
 namespace seam::detail {
 namespace {
@@ -26,6 +28,26 @@ void mix(std::uint64_t& key, std::int64_t number) {
 }
 
 } // namespace
+
+/// A graph of some steps, and the buffers that its fields have behind them.
+template <int D>
+struct step_machine<D>::planned_run {
+  std::unique_ptr<step_runner<D>> runner;
+  buffer_order after;
+};
+
+template <int D>
+struct step_machine<D>::planned_runs {
+  kept_exchanges kept;
+  std::map<std::uint64_t, planned_run> by_key;
+};
+
+template <int D>
+step_machine<D>::step_machine(Grid<D> const& grid)
+    : grid_(grid), runs_(std::make_unique<planned_runs>()) {}
+
+template <int D>
+step_machine<D>::~step_machine() = default;
 
 template <int D>
 int step_machine<D>::number_of(std::shared_ptr<field_state<D>> const& field) {
@@ -76,8 +98,8 @@ void step_machine<D>::plan() {
                declarations_in_words<D>(program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] { check_program<D>(program_, grid_); });
   collectively(over, [&] { probe(); });
-  runs_.clear();
-  kept_.clear();
+  runs_->by_key.clear();
+  runs_->kept.clear();
   auto const buffers = buffers_of<D>(program_);
   choose_depths(buffers);
   storage_.widen(buffers, ranges_to_run<D>(program_, fusion_.depths()));
@@ -126,7 +148,7 @@ void step_machine<D>::choose_depths(needed_buffers const& buffers) {
 template <int D>
 auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
   if (storage_.number_buffers())
-    runs_.clear(); // graphs count arrays and values together
+    runs_->by_key.clear(); // graphs count arrays and values together
   std::uint64_t key = 14695981039346656037U;
   mix(key, steps.count);
   mix(key, steps.steps_of_segment);
@@ -136,8 +158,8 @@ auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
   for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
     for (step_kernel<D> const& kernel : program_.kernels)
       mix(key, s % kernel.every == 0 ? 1 : 0);
-  auto const found = runs_.find(key);
-  if (found != runs_.end())
+  auto const found = runs_->by_key.find(key);
+  if (found != runs_->by_key.end())
     return found->second;
   planned_run made;
   made.after = storage_.order();
@@ -145,10 +167,14 @@ auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
   tile_shape<D> shape;
   if (steps.steps_of_segment > 1)
     shape = tile_shape_for<D>(program_, grid_, settings_.tile_extent);
-  made.runner = std::make_unique<step_runner<D>>(make_step_graph<D>(flow, storage_.arrays(),
-                                                                    grid_.base(), kept_, shape),
-                                                 grid_.base(), settings_.name);
-  return runs_.emplace(key, std::move(made)).first->second;
+  made.runner = std::make_unique<step_runner<D>>(
+      make_step_graph<D>(flow, storage_.arrays(), grid_.base(), runs_->kept, shape), grid_.base(),
+      settings_.name);
+  planned_run& kept = runs_->by_key.emplace(key, std::move(made)).first->second;
+  seam::explain(grid_.base().context(), [&] {
+    return "steps:\n" + graph_in_words<D>(kept.runner->graph(), steps, grid_.rank());
+  });
+  return kept;
 }
 
 template <int D>
@@ -230,8 +256,9 @@ std::string step_machine<D>::explain() {
   plan();
   std::string const text = in_words();
   int const depth = fusion_.depth();
-  planned_run& chosen = run_of({done_, depth, depth > 1 ? depth : 0});
-  return text + graph_in_words<D>(chosen.runner->graph(), depth, grid_.rank());
+  step_range const steps{done_, depth, depth > 1 ? depth : 0};
+  planned_run& chosen = run_of(steps);
+  return text + graph_in_words<D>(chosen.runner->graph(), steps, grid_.rank());
 }
 
 template class step_machine<1>;

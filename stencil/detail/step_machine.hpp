@@ -3,12 +3,10 @@
 
 #include <seam/stencil/detail/step_fusion.hpp>
 #include <seam/stencil/detail/step_recorder.hpp>
-#include <seam/stencil/detail/step_runner.hpp>
 #include <seam/stencil/detail/step_storage.hpp>
 
 #include <exception>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,9 +27,10 @@ struct step_settings {
 template <int D>
 class step_machine {
 public:
-  explicit step_machine(Grid<D> const& grid) : grid_(grid) {}
+  explicit step_machine(Grid<D> const& grid);
   step_machine(step_machine const&) = delete;
   step_machine& operator=(step_machine const&) = delete;
+  ~step_machine();
 
   /// The number of a field, or of a value, in the program.
   int number_of(std::shared_ptr<field_state<D>> const& field);
@@ -66,10 +65,8 @@ public:
   std::string explain();
 
 private:
-  struct planned_run {
-    std::unique_ptr<step_runner<D>> runner;
-    buffer_order after;
-  };
+  struct planned_run;
+  struct planned_runs;
 
   std::string in_words() const;
   void probe();
@@ -91,8 +88,7 @@ private:
   std::string refused_depths_; ///< and why
 
   step_storage<D> storage_{program_, grid_};
-  kept_exchanges kept_;
-  std::map<std::uint64_t, planned_run> runs_;
+  std::unique_ptr<planned_runs> runs_;
 };
 
 extern template class step_machine<1>;

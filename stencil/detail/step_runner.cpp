@@ -38,6 +38,7 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
       over_(over.base()),
       name_(name),
       all_may_call_(mpi::thread_level() == MPI_THREAD_MULTIPLE),
+      workers_(graph_.columns.size() > 1 ? num_loop_threads() : 1),
       filled_in_(graph_.fills.size()),
       pending_(graph_.tasks.size()),
       next_(graph_.columns.size()),
@@ -84,6 +85,8 @@ void step_runner<D>::reset() {
     next_[c].store(0, std::memory_order_relaxed);
     taken_[c].store(false, std::memory_order_relaxed);
   }
+  for (worker_state& worker : workers_)
+    worker.tasks_ended = 0;
   next_loose_ = 0;
   tasks_left_ = std::ssize(pending_);
   for (int x = 0; x < std::ssize(exchange_states_); ++x) {
@@ -104,7 +107,11 @@ std::exception_ptr step_runner<D>::run(std::int64_t series, bool is_idle) {
   has_failed_ = is_idle;
   series_ = series;
   caller_ = std::this_thread::get_id();
-  parallel_for_parts("seam::steps", num_loop_threads(), [this](int worker) { work(worker); });
+  int const num_workers = std::ssize(workers_);
+  if (num_workers == 1) // no thread is worth waking for one tile at a time
+    work(0);
+  else
+    parallel_for_parts("seam::steps", num_workers, [this](int worker) { work(worker); });
   if (is_given_up_)
     std::rethrow_exception(failure_);
   return failure_;
@@ -115,17 +122,41 @@ void step_runner<D>::work(int worker) {
   patience wait;
   stall_watch watch;
   bool const may_call_mpi = all_may_call_ || std::this_thread::get_id() == caller_;
-  while (tasks_left_.load(std::memory_order_acquire) > 0 && !is_given_up_) {
-    bool const has_worked = take_loose(worker) || work_on_columns(worker);
+  workers_[worker].idle_since = {};
+  while (!is_given_up_.load(std::memory_order_relaxed)) {
+    bool const has_worked = take_loose(worker) || work_on_columns(worker) ||
+                            (has_waited(worker) && work_on_other_shares(worker));
     look_after_messages(worker);
     if (has_worked) {
       wait.end();
-    } else {
-      if (watch.is_due())
-        watch.tell(missing());
-      may_call_mpi ? wait.pause() : std::this_thread::yield(); // a pause moves other operations
+      workers_[worker].idle_since = {};
+      continue;
     }
+    if (is_complete(worker))
+      return;
+    if (watch.is_due())
+      watch.tell(missing());
+    may_call_mpi ? wait.pause() : std::this_thread::yield(); // a pause moves other operations
   }
+}
+
+/// True if all tasks have ended, those of the worker counted.
+template <int D>
+bool step_runner<D>::is_complete(int worker) {
+  int const ended = std::exchange(workers_[worker].tasks_ended, 0);
+  if (ended > 0)
+    return tasks_left_.fetch_sub(ended, std::memory_order_acq_rel) == ended;
+  return tasks_left_.load(std::memory_order_acquire) == 0;
+}
+
+/// True if the worker has had nothing to do for as long as a tile of its own took.
+template <int D>
+bool step_runner<D>::has_waited(int worker) {
+  worker_state& own = workers_[worker];
+  auto const now = clock::now();
+  if (own.idle_since == clock::time_point{})
+    own.idle_since = now;
+  return now - own.idle_since >= own.of_tile;
 }
 
 template <int D>
@@ -141,7 +172,7 @@ bool step_runner<D>::take_loose(int worker) {
 }
 
 /// Computes tiles of the first column of which one can start, until one cannot: of columns in order,
-/// of the thread's share of interiors, of other shares from their ends on.
+/// then of the thread's share of interiors.
 template <int D>
 bool step_runner<D>::work_on_columns(int worker) {
   int const count = std::ssize(in_order_);
@@ -154,17 +185,31 @@ bool step_runner<D>::work_on_columns(int worker) {
       return true;
     }
   }
-  std::span const all(of_interiors_);
-  int const num_workers = num_loop_threads();
-  auto const first = first_cell_of(std::ssize(all), num_workers, worker);
-  auto const end = first_cell_of(std::ssize(all), num_workers, worker + 1);
-  for (int const column : all.subspan(first, end - first))
-    if (work_on_column(column, worker))
-      return true;
-  for (auto k = std::ssize(all) - 1; k >= 0; --k)
-    if ((k < first || k >= end) && work_on_column(all[k], worker))
+  column_range const share = share_of(worker);
+  for (int k = share.first; k < share.end; ++k)
+    if (work_on_column(of_interiors_[k], worker))
       return true;
   return false;
+}
+
+/// As work_on_columns(), of other threads' shares, from the last column on.
+template <int D>
+bool step_runner<D>::work_on_other_shares(int worker) {
+  column_range const share = share_of(worker);
+  for (int k = static_cast<int>(std::ssize(of_interiors_)) - 1; k >= 0; --k)
+    if ((k < share.first || k >= share.end) && work_on_column(of_interiors_[k], worker))
+      return true;
+  return false;
+}
+
+/// The columns in of_interiors_ that a worker has for its own.
+template <int D>
+column_range step_runner<D>::share_of(int worker) const {
+  int const num_workers = std::ssize(workers_);
+  auto const first_of = [&](int w) {
+    return static_cast<int>(first_cell_of(std::ssize(of_interiors_), num_workers, w));
+  };
+  return {first_of(worker), first_of(worker + 1)};
 }
 
 /// Computes tiles of a column until one cannot start; false if none can.
@@ -178,15 +223,17 @@ bool step_runner<D>::work_on_column(int column, int worker) {
   if (n == length || taken.load(std::memory_order_relaxed) || !is_free(tiles[n]) ||
       taken.exchange(true, std::memory_order_acquire))
     return false;
-  bool has_worked = false;
-  for (n = next.load(std::memory_order_relaxed); n < length && is_free(tiles[n]); ++n) {
+  auto const begin = clock::now();
+  int const first = next.load(std::memory_order_relaxed);
+  for (n = first; n < length && is_free(tiles[n]); ++n) {
     carry_out(tiles[n], worker);
     next.store(n + 1, std::memory_order_relaxed);
     look_after_messages(worker);
-    has_worked = true;
   }
   taken.store(false, std::memory_order_release);
-  return has_worked;
+  if (n > first)
+    workers_[worker].of_tile = (clock::now() - begin) / (n - first);
+  return n > first;
 }
 
 template <int D>
@@ -267,7 +314,7 @@ void step_runner<D>::end(int task, int worker) {
     if (pending_[after].fetch_sub(1, std::memory_order_acq_rel) == 1 && is_loose_[after])
       carry_out(after, worker);
   }
-  tasks_left_.fetch_sub(1, std::memory_order_acq_rel);
+  ++workers_[worker].tasks_ended;
 }
 
 template <int D>

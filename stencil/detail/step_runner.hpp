@@ -1,12 +1,13 @@
 /// Step runners: carry out step graphs by all threads.
 ///
 /// A thread takes the first column of tiles whose next tile can start, and computes its tiles until
-/// one has to wait. Of the interior of a block each thread has a share of columns side by side, so that
-/// it finds in its caches what neighboring tiles have read, and takes others when its own are done.
-/// Small tasks, such as ghosts beyond borders, are done by the thread that ends
-/// the last task they wait for. Between tiles threads look after messages, one at a time; where
-/// only one thread may call MPI, that one alone. A thread waits for neighbors only if no task can
-/// start.
+/// one has to wait. Of the interior of a block each thread has a share of columns side by side, so
+/// that it finds in its caches what it has written the step before. It takes a tile of another
+/// thread's share only if it has had nothing to do for as long as a tile of its own took: what moves
+/// from core to core costs more than a short wait.
+/// Small tasks, such as ghosts beyond borders, are done by the thread that ends the last task they
+/// wait for. Between tiles threads look after messages, one at a time; where only one thread may
+/// call MPI, that one alone. A thread waits for neighbors only if no task can start.
 ///
 /// If a kernel throws, the graph is carried out to its end without computing, so that no neighbor
 /// waits for this rank for ever, and the exception is thrown again.
@@ -17,6 +18,7 @@
 #include <seam/stencil/detail/step_graph.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -46,10 +48,22 @@ public:
 
 private:
   enum class run_state : std::uint8_t { waiting, started, done };
+  using clock = std::chrono::steady_clock;
+
+  /// What a thread knows of itself alone, in cache lines of its own.
+  struct alignas(128) worker_state {
+    int tasks_ended = 0; ///< not yet taken off tasks_left_
+    clock::duration of_tile{};
+    clock::time_point idle_since{};
+  };
 
   void reset();
   void work(int worker);
+  bool is_complete(int worker);
+  bool has_waited(int worker);
   bool work_on_columns(int worker);
+  bool work_on_other_shares(int worker);
+  column_range share_of(int worker) const;
   bool work_on_column(int column, int worker);
   bool take_loose(int worker);
   void carry_out(int task, int worker);
@@ -77,6 +91,7 @@ private:
   };
   std::map<step_reduction*, std::unique_ptr<reducing>> reductions_;
 
+  std::vector<worker_state> workers_;
   std::int64_t series_ = 0;
   std::vector<std::int64_t> filled_in_; ///< [fills] series
   // The state of the present run.

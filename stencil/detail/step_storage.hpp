@@ -3,7 +3,6 @@
 #pragma once
 
 #include <seam/stencil/detail/step_dataflow.hpp>
-#include <seam/stencil/detail/step_graph.hpp>
 #include <seam/stencil/detail/step_program.hpp>
 
 #include <vector>

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <vector>
+
 namespace seam::detail {
 namespace {
 
@@ -53,6 +55,21 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
   return text + "\n";
 }
 
+/// The number of tiles that read what a message brings. The others overlap with messages.
+template <int D>
+std::int64_t num_tiles_behind_messages(step_graph<D> const& graph) {
+  std::vector<bool> waits(graph.tasks.size());
+  for (exchange_run const& run : graph.exchanges)
+    for (int const arrival : run.arrivals)
+      for (int k = graph.order.tasks2after[arrival]; k < graph.order.tasks2after[arrival + 1]; ++k)
+        waits[graph.order.after[k]] = true;
+  std::int64_t count = 0;
+  for (int t = 0; t < std::ssize(waits); ++t)
+    if (waits[t] && graph.tasks[t].kind == task_kind::tile)
+      ++count;
+  return count;
+}
+
 } // namespace
 
 template <int D>
@@ -90,7 +107,7 @@ std::string plan_in_words(step_program<D> const& program) {
 }
 
 template <int D>
-std::string graph_in_words(step_graph<D> const& graph, int depth, int rank) {
+std::string graph_in_words(step_graph<D> const& graph, step_range const& steps, int rank) {
   std::int64_t messages = 0, bytes = 0, tiles = 0;
   for (exchange_run const& run : graph.exchanges) {
     messages += run.kept->prepared.num_messages();
@@ -98,17 +115,19 @@ std::string graph_in_words(step_graph<D> const& graph, int depth, int rank) {
   }
   for (auto const& column : graph.columns)
     tiles += std::ssize(column);
-  return fmt::format("  {}: rank {} sends {} messages with {} bytes; {} tiles in {} columns; {} "
-                     "copies and {} border pieces; {} values computed\n",
-                     depth > 1 ? fmt::format("{} steps, fused", depth) : "1 step", rank, messages,
-                     bytes, tiles, graph.columns.size(), graph.copies.size(), graph.fills.size(),
-                     graph.num_computed);
+  return fmt::format("  {} step{}{}: rank {} sends {} messages with {} bytes; {} tiles in {} "
+                     "columns, {} of them wait for messages; {} copies and {} border pieces; {} "
+                     "values computed\n",
+                     steps.count, steps.count > 1 ? "s" : "",
+                     steps.steps_of_segment > 1 ? ", fused" : "", rank, messages, bytes, tiles,
+                     graph.columns.size(), num_tiles_behind_messages(graph), graph.copies.size(),
+                     graph.fills.size(), graph.num_computed);
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template std::string declarations_in_words(step_program<D> const&);                              \
   template std::string plan_in_words(step_program<D> const&);                                      \
-  template std::string graph_in_words(step_graph<D> const&, int, int);
+  template std::string graph_in_words(step_graph<D> const&, step_range const&, int);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

@@ -18,9 +18,9 @@ std::string declarations_in_words(step_program<D> const& program);
 template <int D>
 std::string plan_in_words(step_program<D> const& program);
 
-/// One line: what a rank sends and computes in `depth` steps.
+/// One line: what a rank sends and computes in the steps of a graph, and what overlaps.
 /// Local.
 template <int D>
-std::string graph_in_words(step_graph<D> const& graph, int depth, int rank);
+std::string graph_in_words(step_graph<D> const& graph, step_range const& steps, int rank);
 
 } // namespace seam::detail

@@ -82,20 +82,15 @@ public:
 private:
   /// Computes the rows of a tile that are side by side in one loop.
   void compute_planes(tile_call<D> const& call) const {
-    box<D> firsts = call.where; // of planes
-    if (firsts.is_empty())
-      return;
-    for (int a : {D - 2, D - 1})
-      firsts.hi[a] = firsts.lo[a] + 1;
-    for_each_cell(firsts, [&](cell_index<D> const& first) {
+    auto const compute = [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
       std::apply(
           [&](auto const&... views) {
-            call_along_rows(kernel_, static_cast<int>(call.where.lo[D - 1]),
-                            static_cast<int>(call.where.hi[D - 1]),
-                            static_cast<int>(call.where.extent(D - 2)), views...);
+            call_along_rows(kernel_, static_cast<int>(first[D - 1]), static_cast<int>(end),
+                            static_cast<int>(num_rows), views...);
           },
           views_of_row<unwatched<D>>(call, {}, first, std::index_sequence_for<Roles...>{}));
-    });
+    };
+    for_each_plane(call.where, compute);
   }
 
   void compute_row(tile_call<D> const& call, cell_index<D> const& offset,

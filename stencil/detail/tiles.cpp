@@ -28,6 +28,11 @@ std::int64_t cells_of_a_tile(std::int64_t num_cells) {
   return std::clamp(num_cells / (tiles_for_a_thread * num_loop_threads()), fewest, most);
 }
 
+std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts) {
+  constexpr std::int64_t fewest = 512, most = 16 * 1024, pieces_for_a_thread = 8;
+  return std::clamp(num_ghosts / (pieces_for_a_thread * num_loop_threads()), fewest, most);
+}
+
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
   if (part.is_empty())

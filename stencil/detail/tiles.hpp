@@ -12,6 +12,10 @@ namespace seam::detail {
 /// progress while a tile is computed, and enough that taking a tile costs nothing.
 std::int64_t cells_of_a_tile(std::int64_t num_cells);
 
+/// The cells of a piece of ghosts that a rank fills itself: a few pieces for each thread, so that
+/// each waits for few tiles and is filled by the thread that has computed them.
+std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts);
+
 /// Cuts `part` into disjoint boxes of at most about `most_cells` cells, across the slow axes first
 /// so that rows stay long.
 /// Local.
