@@ -14,6 +14,8 @@
 #include <new>
 #include <string_view>
 
+#include <sys/mman.h>
+
 namespace seam {
 using namespace detail;
 
@@ -36,9 +38,20 @@ int first_node_size() {
   return ranks;
 }
 
+/// Memory from this size on begins on a large page, and gets large ones where the system gives them
+/// to programs that ask: sweeps over it look up fewer pages. [bytes]
+constexpr std::int64_t large = std::int64_t{4} << 20, large_page = std::int64_t{2} << 20;
+
 std::shared_ptr<std::byte> allocate_privately(std::int64_t bytes) {
-  return {static_cast<std::byte*>(::operator new(bytes, std::align_val_t{cache_line})),
-          [](std::byte* memory) { ::operator delete(memory, std::align_val_t{cache_line}); }};
+  auto const alignment = static_cast<std::align_val_t>(bytes < large ? cache_line : large_page);
+  std::shared_ptr<std::byte> memory(
+      static_cast<std::byte*>(::operator new(bytes, alignment)),
+      [alignment](std::byte* first) { ::operator delete(first, alignment); });
+#ifdef MADV_HUGEPAGE
+  if (bytes >= large)
+    madvise(memory.get(), bytes, MADV_HUGEPAGE); // where it is refused, pages are small
+#endif
+  return memory;
 }
 
 } // namespace
