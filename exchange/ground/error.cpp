@@ -1,5 +1,7 @@
 #include <seam/exchange/ground/error.hpp>
 
+#include <seam/exchange/ground/processor.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,6 +9,9 @@ namespace seam {
 using namespace detail;
 
 namespace {
+
+/// Brings the look at the processor into programs that are linked with seam's libraries.
+[[gnu::used]] bool const* const looked_at_processor = &processor_is_checked;
 
 /// seam's own files are compiled by their path from the top folder on, which is returned whole. Of
 /// other paths, absolute or by way of other folders, the last two components are returned.

@@ -1,6 +1,7 @@
 # How seam is compiled: options, warnings, sanitizers, where programs land. Included by the root
 # list, so that it holds for all folders below and for no project that merely uses seam.
 
+include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
 
 option(SEAM_CHECKED "Check seam's own invariants (SEAM_ASSERT) and the bounds of views" OFF)
@@ -54,8 +55,13 @@ set(SEAM_REPRODUCIBLE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
 # Programs and tests hold kernels, and a kernel names its view of a field like the field.
 set(SEAM_KERNEL_WARNINGS "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=compatible-local>")
+# Results stay as they are: nothing is contracted, and sums keep their order. On a processor that
+# lacks something a program says so and ends (exchange/ground/processor.cpp).
 if(SEAM_NATIVE)
-  add_compile_options(-march=native)
+  check_cxx_compiler_flag(-march=native SEAM_HAS_NATIVE)
+  if(SEAM_HAS_NATIVE)
+    add_compile_options(-march=native)
+  endif()
 endif()
 if(SEAM_SANITIZE)
   # A fifth of the compiling is for checks whose faults AddressSanitizer finds as well.
