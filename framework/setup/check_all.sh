@@ -8,7 +8,7 @@ all_checks() {
 test
 check
 test --preset asan -- -E ^(multihost|framework\.program\.(fault|program\.)|install|docs|staircase)|\.messages\.|large_count
-test --preset tsan -- -R ^exchange\.(engine|partitioned|transport)\.|\.endpoints_|partitioned_(halo|exchange|mesh_halo)
+test --preset tsan -- -R ^exchange\.(endpoints|engine|partitioned|transport)\.|\.endpoints_|partitioned_(halo|exchange|mesh_halo)
 browse --preset dev
 package
 compilers
