@@ -44,9 +44,10 @@ constexpr std::int64_t large = std::int64_t{4} << 20, large_page = std::int64_t{
 
 std::shared_ptr<std::byte> allocate_privately(std::int64_t bytes) {
   auto const alignment = static_cast<std::align_val_t>(bytes < large ? cache_line : large_page);
-  std::shared_ptr<std::byte> memory(
-      static_cast<std::byte*>(::operator new(bytes, alignment)),
-      [alignment](std::byte* first) { ::operator delete(first, alignment); });
+  std::shared_ptr<std::byte> memory(static_cast<std::byte*>(::operator new(bytes, alignment)),
+                                    [alignment](std::byte* first) {
+                                      ::operator delete(first, alignment);
+                                    });
 #ifdef MADV_HUGEPAGE
   if (bytes >= large)
     madvise(memory.get(), bytes, MADV_HUGEPAGE); // where it is refused, pages are small

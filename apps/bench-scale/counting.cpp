@@ -1,0 +1,57 @@
+// The counts of mpi_calls.hpp.
+#include "counting.hpp"
+
+#include "mpi_calls.hpp"
+
+#include <atomic>
+#include <bit>
+
+namespace scale_bench {
+namespace {
+
+std::atomic<std::int64_t> num_sends = 0, num_collectives = 0, num_messages = 0, num_bytes = 0;
+
+std::uint32_t size_of(MPI_Comm comm) {
+  int size = 1;
+  PMPI_Comm_size(comm, &size);
+  return static_cast<std::uint32_t>(size);
+}
+
+/// The levels of a tree of processes.
+std::int64_t depth_of(std::uint32_t size) { return std::bit_width(size - 1); }
+
+void count_collective(std::int64_t messages, std::int64_t bytes) {
+  ++num_collectives;
+  num_messages += messages;
+  num_bytes += bytes;
+}
+
+} // namespace
+
+std::int64_t bytes_of(int count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return std::int64_t{count} * size;
+}
+
+void count_send(std::int64_t bytes) {
+  ++num_sends;
+  ++num_messages;
+  num_bytes += bytes;
+}
+
+void count_tree(MPI_Comm comm, std::int64_t bytes) {
+  std::int64_t const depth = depth_of(size_of(comm));
+  count_collective(depth, depth * bytes);
+}
+
+void count_gathering(MPI_Comm comm, std::int64_t bytes) {
+  auto const size = size_of(comm);
+  count_collective(depth_of(size), bytes * (std::int64_t{size} - 1));
+}
+
+mpi_calls calls_until_now() noexcept {
+  return {num_sends, num_collectives, num_messages, num_bytes};
+}
+
+} // namespace scale_bench

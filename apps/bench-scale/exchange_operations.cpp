@@ -1,0 +1,89 @@
+// Communicators, graphs, mapping and sparse exchange.
+#include "operations.hpp"
+
+#include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/mapping/dims.hpp>
+#include <seam/mapping/reordering.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace scale_bench {
+namespace {
+
+template <class T>
+std::shared_ptr<void> keep(T made) {
+  return std::make_shared<T>(std::move(made));
+}
+
+/// The distance in ranks to the k-th neighbor, which grows from the next rank to far ones.
+int distance(int k, int num_ranks) {
+  std::int64_t const far = 1 + std::int64_t{k} * k * k;
+  return static_cast<int>(far % num_ranks);
+}
+
+/// A graph of `edges` edges from and to each rank.
+seam::Topology ring_of_chords(int rank, int num_ranks, int edges) {
+  std::vector<seam::edge> sources, destinations;
+  for (int k = 0; k < edges; ++k) {
+    int const step = distance(k, num_ranks);
+    sources.push_back({(rank + num_ranks - step) % num_ranks});
+    destinations.push_back({(rank + step) % num_ranks});
+  }
+  return seam::Topology::graph(std::move(sources), std::move(destinations));
+}
+
+/// A machine of nodes of `node_size` places, of which the ranks have the first.
+seam::placement placed_on_nodes(int num_ranks, int node_size) {
+  int const nodes = (num_ranks + node_size - 1) / node_size;
+  return seam::place_in_order(seam::parse_machine(fmt::format("node:{} core:{}", nodes, node_size)),
+                              num_ranks);
+}
+
+void measure_mapping(survey& all, seam::Topology const& chords) {
+  seam::Communicator const& world = all.world();
+  all.measure("placement", [&] { return keep(seam::gather_placement(world.context())); });
+  seam::reordering const how{.strategy = "best",
+                             .placed = placed_on_nodes(world.size(), all.wanted().node_size)};
+  auto const processes = seam::dims_create(world.size(), std::array{0, 0, 0});
+  seam::CartesianNaming const naming(world.size(), {processes.begin(), processes.end()},
+                                     std::vector<bool>(3));
+  all.measure("mapping of a grid",
+              [&] { return keep(seam::reorder(world, naming, seam::von_neumann(1), how)); });
+  all.measure("mapping of a graph",
+              [&] { return keep(seam::make_reordered_graph(world, chords, how)); });
+}
+
+/// Sends a number to the destinations of a graph, whose sources do not know of it.
+std::shared_ptr<void> exchange_sparsely(survey const& all, seam::Topology const& chords,
+                                        seam::sparse_algorithm algorithm) {
+  auto exchange =
+      std::make_shared<seam::SparseExchange>(all.world(), seam::sparse_options{algorithm});
+  for (seam::edge const& listed : chords.destinations())
+    exchange->pack(listed.rank, all.world().rank());
+  exchange->exchange();
+  while (exchange->receive())
+    static_cast<void>(exchange->unpack<int>());
+  return exchange;
+}
+
+} // namespace
+
+void measure_exchange(survey& all) {
+  seam::Communicator const& world = all.world();
+  all.measure("communicator", [&] { return keep(world.dup()); });
+  all.measure("communicator and node", [&] {
+    auto copy = seam::Communicator::dup(world.view());
+    static_cast<void>(copy.node());
+    return keep(std::move(copy));
+  });
+  auto const chords = ring_of_chords(world.rank(), world.size(), all.wanted().edges);
+  all.measure("graph", [&] { return keep(seam::make_graph(world, chords)); });
+  measure_mapping(all, chords);
+  for (seam::sparse_algorithm const algorithm : seam::sparse_algorithms())
+    all.measure(fmt::format("sparse {}", name_of(algorithm)),
+                [&] { return exchange_sparsely(all, chords, algorithm); });
+}
+
+} // namespace scale_bench

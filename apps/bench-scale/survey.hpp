@@ -1,0 +1,57 @@
+/// Survey: measures one operation after the other and collects the rows of the table.
+///
+///     survey all(runtime, wanted, "messages");
+///     all.measure("communicator", [&] { return std::make_shared<Communicator>(world.dup()); });
+#pragma once
+
+#include "memory.hpp"
+#include "mpi_calls.hpp"
+#include "options.hpp"
+#include "table.hpp"
+
+#include <seam/framework/program/runtime.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace scale_bench {
+
+/// An operation: does it once and returns its result, or nothing.
+using operation = std::function<std::shared_ptr<void>()>;
+
+class survey {
+public:
+  /// @param transport  "messages" or "shared", for the table
+  /// Collective: over the runtime, which outlives this object.
+  survey(seam::Runtime& runtime, options const& wanted, std::string transport);
+
+  /// Adds a row: the counts of one call of `act`, the memory while its result lives, and the median
+  /// time of further calls if each rank has a core of its own.
+  /// Collective: over the runtime.
+  void measure(std::string const& name, operation const& act);
+
+  /// Adds a row of what this process had used when this object was made, without a time.
+  /// Collective: over the runtime.
+  void add_start(std::string const& name);
+
+  /// All ranks, with shared memory as this survey has it.
+  seam::Communicator const& world() const noexcept { return world_; }
+
+  options const& wanted() const noexcept { return wanted_; }
+  table const& rows() const noexcept { return rows_; }
+
+private:
+  row empty_row(std::string const& name) const;
+  void add(row line, mpi_calls const& calls, memory const& before, memory const& after);
+  double time(std::string const& name, operation const& act);
+
+  seam::Runtime& runtime_;
+  options const& wanted_;
+  std::string transport_;
+  mpi_calls calls_at_start_ = calls_until_now();
+  memory memory_at_start_ = memory_now();
+  seam::Communicator world_;
+  table rows_;
+};
+
+} // namespace scale_bench
