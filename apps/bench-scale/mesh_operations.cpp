@@ -41,12 +41,12 @@ void measure_diffusion(survey& all, seam::Mesh const& mesh) {
   all.measure("halo of a mesh",
               [&] { return std::make_shared<seam::MeshHalo>(seam::make_halo(u)); });
   seam::MeshHalo halo = seam::make_halo(u);
-  auto const [inner, rim] = seam::split_by_reach(fluxes.neighbors, num_owned, num_owned);
+  auto const rows = seam::split_by_reach(fluxes.neighbors, num_owned, num_owned);
   all.measure("step of mesh diffusion", [&] {
     seam::in_flight flying = halo.start();
-    sweep(inner);
+    sweep(rows.inner);
     flying.wait();
-    sweep(rim);
+    sweep(rows.rim);
     std::ranges::copy(next.values().first(num_owned), u.values().begin());
     return nullptr;
   });

@@ -22,7 +22,7 @@ struct uncounted {
   explicit uncounted(uncounted<Other> const&) noexcept {}
 
   T* allocate(std::size_t count) {
-    if (void* const memory = std::malloc(count * sizeof(T)))
+    if (void* const memory = std::malloc(count * sizeof(T))) // NOLINT(bugprone-sizeof-expression)
       return static_cast<T*>(memory);
     throw std::bad_alloc();
   }

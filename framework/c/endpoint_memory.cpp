@@ -84,12 +84,12 @@ int Seam_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
     require_address("Seam_Alloc_mem", baseptr, "a pointer");
     if (size < 0)
       refuse(MPI_ERR_ARG, fmt::format("Seam_Alloc_mem: {} bytes (expected 0 or more)", size));
-    auto own = endpoint_for("Seam_Alloc_mem");
+    auto const own = endpoint_for("Seam_Alloc_mem");
     void* const memory = ::operator new(static_cast<std::size_t>(size), alignment, std::nothrow);
     if (memory == nullptr)
       refuse(MPI_ERR_NO_MEM,
              fmt::format("Seam_Alloc_mem: {} bytes (expected no more than is free)", size));
-    all_allocated().add(memory, std::move(own));
+    all_allocated().add(memory, own);
     *static_cast<void**>(baseptr) = memory;
   });
 }
