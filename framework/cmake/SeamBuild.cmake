@@ -57,11 +57,17 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
 set(SEAM_KERNEL_WARNINGS "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=compatible-local>")
 # Results stay as they are: nothing is contracted, and sums keep their order. On a processor that
 # lacks something a program says so and ends (exchange/ground/processor.cpp).
+check_cxx_compiler_flag(-march=native SEAM_HAS_NATIVE)
+if(SEAM_HAS_NATIVE)
+  # A cache of objects that several machines share takes "native" for the same everywhere; what it
+  # stands for here makes it differ.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null
+    OUTPUT_VARIABLE seam_macros)
+  string(MD5 seam_processor "${seam_macros}")
+  set(SEAM_NATIVE_OPTIONS -march=native -DSEAM_PROCESSOR=${seam_processor})
+endif()
 if(SEAM_NATIVE)
-  check_cxx_compiler_flag(-march=native SEAM_HAS_NATIVE)
-  if(SEAM_HAS_NATIVE)
-    add_compile_options(-march=native)
-  endif()
+  add_compile_options(${SEAM_NATIVE_OPTIONS})
 endif()
 if(SEAM_SANITIZE)
   # A fifth of the compiling is for checks whose faults AddressSanitizer finds as well.
