@@ -25,6 +25,7 @@
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -196,13 +197,18 @@ public:
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
                   detail::by_threads threads = detail::by_threads::all, double time = 0) const {
-    auto const fill = [=, this](cell_index<D> const& first, std::int64_t end) {
-      fill_row(cells, first, end - first[D - 1], time);
+    auto const fill = [=, this](box<D> const& ghosts) {
+      if (rows_are_short())
+        fill_columns(cells, ghosts, time);
+      else
+        for_each_row(ghosts, [&](cell_index<D> const& first, std::int64_t end) {
+          fill_row(cells, first, end - first[D - 1], time);
+        });
     };
-    if (threads == detail::by_threads::all)
-      detail::parallel_for_rows("seam::borders", part, fill);
-    else
-      for_each_row(part, fill);
+    if (threads == detail::by_threads::caller)
+      return fill(part);
+    detail::parts_of<D> const parts(part);
+    detail::parallel_for_parts("seam::borders", parts.size(), [=](int p) { fill(parts[p]); });
   }
 
 private:
@@ -227,17 +233,35 @@ private:
     T const* const from = is_reversed ? sources + count - 1 : sources;
     std::int64_t const step = is_reversed ? -1 : 1;
     T* const to = cells.row(first, count);
-    [[maybe_unused]] given const* const values = table_ ? &given_at(first) : nullptr;
     cell_index<D> at = first;
-    for (std::int64_t k = 0; k < count; ++k, ++at[D - 1]) {
-      ghost_cell<T, D> const ghost = ghost_at(at, from[k * step]);
-      if constexpr (detail::asks_a_function<Condition, D>)
-        to[k] = static_cast<T>(condition_.rule(ghost, values[k]));
-      else if constexpr (boundary_condition<Condition, T, D>)
-        to[k] = condition_(ghost);
-      else
-        to[k] = condition_(ghost, time);
-    }
+    for (std::int64_t k = 0; k < count; ++k, ++at[D - 1])
+      to[k] = value_of(at, from[k * step], time);
+  }
+
+  /// True if the border is one of the last axis, where a row has no more cells than ghosts are deep.
+  bool rows_are_short() const { return D > 1 && where_.axis == D - 1; }
+
+  /// Fills `ghosts` along the last axis but one.
+  void fill_columns(field_view<T, D> cells, box<D> const& ghosts, double time) const {
+    constexpr int along = std::max(0, D - 2);
+    field_view<T const, D> const inside(cells);
+    box<D> firsts = ghosts;
+    firsts.hi[along] = std::min(ghosts.hi[along], ghosts.lo[along] + 1);
+    for_each_cell(firsts, [&](cell_index<D> at) {
+      for (; at[along] < ghosts.hi[along]; ++at[along])
+        cells[at] = value_of(at, inside[mirror_of(at)], time);
+    });
+  }
+
+  /// The value of the ghost at `at`, whose mirror image's is `inside`.
+  T value_of(cell_index<D> const& at, T inside, [[maybe_unused]] double time) const {
+    ghost_cell<T, D> const ghost = ghost_at(at, inside);
+    if constexpr (detail::asks_a_function<Condition, D>)
+      return static_cast<T>(condition_.rule(ghost, given_at(at)));
+    else if constexpr (boundary_condition<Condition, T, D>)
+      return condition_(ghost);
+    else
+      return condition_(ghost, time);
   }
 
   /// The table's entry for a ghost.

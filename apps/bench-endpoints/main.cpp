@@ -1,9 +1,11 @@
 // seam-bench-endpoints times messages, collectives and sweeps between endpoints of one process, between as
-// many processes by MPI, and between as many threads of one process by MPI.
+// many processes by MPI, and between as many threads of one process by MPI; and sweeps by hand that copy
+// rims, or read them where they lie.
 //
 // Sample run:
 //   mpiexec -n 2 --bind-to none seam-bench-endpoints
 #include "ranks.hpp"
+#include "rims.hpp"
 #include "sweeps.hpp"
 
 #include <seam/seam.hpp>
@@ -123,6 +125,21 @@ void run_sweeps(seam::Runtime& runtime, options const& wanted) {
   }
 }
 
+// Loops by hand on endpoints: with ghosts, and without.
+void run_rims(seam::Runtime& runtime, options const& wanted) {
+  for (int const cells : wanted.cells) {
+    rim_times times;
+    on_endpoints(runtime.world(), [&](rank_of_group& self) {
+      auto const own = time_rims(*self.of_seam(), cells, wanted.repetitions, wanted.scale);
+      if (self.rank() == 0)
+        times = own;
+    });
+    seam::print(runtime, "{:<22}{:>12.3f}\n{:<22}{:>12.3f}\n",
+                fmt::format("{}^3, rims copied", cells), times.copied * 1e6,
+                "  read where they lie", times.where_they_lie * 1e6);
+  }
+}
+
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::Communicator const& all = runtime.world();
   seam::print(runtime, "{} ranks of each kind, median of {} [us]\n{:<22}{:>12}{:>12}{:>12}\n",
@@ -135,6 +152,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
                 asked.is_collective ? "-" : fmt::format("{:.3f}", threads));
   }
   run_sweeps(runtime, wanted);
+  run_rims(runtime, wanted);
   double line = 0;
   if (runtime.rank() == 0 && runtime.has_core_for_each())
     line = time_of_cache_line() * 1e6;
