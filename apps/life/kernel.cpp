@@ -1,7 +1,6 @@
 #include "kernel.hpp"
 
-#include "row_logic.hpp"
-
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -61,18 +60,6 @@ struct row_by_logic {
   }
 };
 
-/// Computes such a row by a program of row_logic.
-struct row_by_code {
-  machine_code const& code;
-
-  void operator()(word const* row, word const* row_below, three_rows const& along, word* to,
-                  std::int64_t num_words) const {
-    code({{row, row_below, along.above.ones, along.beside.ones, along.below.ones, to},
-          along.above.twos - along.above.ones,
-          num_words});
-  }
-};
-
 KOKKOS_FORCEINLINE_FUNCTION void keep_dead(word* row, borders const& ends) {
   if (ends.left)
     row[0] = 0;
@@ -84,14 +71,13 @@ KOKKOS_FORCEINLINE_FUNCTION void keep_dead(word* row, borders const& ends) {
 
 template <class Row>
 KOKKOS_FORCEINLINE_FUNCTION void advance_rows(word_rows const& rows, Row const advance_row) {
-  std::int64_t const num_words = rows.num_words / words_of_vector * words_of_vector;
   three_rows along(rows);
-  sum_row(rows.from - rows.stride, along.above, num_words);
-  sum_row(rows.from, along.beside, num_words);
+  sum_row(rows.from - rows.stride, along.above, rows.num_words);
+  sum_row(rows.from, along.beside, rows.num_words);
   for (std::int64_t r = 0; r < rows.num_rows; ++r) {
     word const* const row = rows.from + r * rows.stride;
     word* const to = rows.to + r * rows.stride;
-    advance_row(row, row + rows.stride, along, to, num_words);
+    advance_row(row, row + rows.stride, along, to, rows.num_words);
     keep_dead(to, rows.ends);
     along.move_down();
   }
@@ -105,8 +91,20 @@ KOKKOS_FORCEINLINE_FUNCTION void advance_by_logic(word_rows const& rows, rule_fo
     advance_rows(rows, row_by_logic<Game>{});
 }
 
+/// Column by column, in so few rows at a time that the next column finds them in the first cache.
+/// The last column covers words of the one before where they are no multiple.
 void by_code(word_rows const& rows, rule_forms const& of) {
-  advance_rows(rows, row_by_code{*of.code});
+  constexpr std::int64_t most_rows = 128;
+  std::int64_t const width = of.code->num_words();
+  for (std::int64_t r = 0; r < rows.num_rows; r += most_rows)
+    for (std::int64_t w = 0; w < rows.num_words; w += width) {
+      std::int64_t const at = r * rows.stride + std::min(w, rows.num_words - width);
+      of.code->advance_column(rows.from + at, rows.to + at, std::min(most_rows, rows.num_rows - r),
+                              rows.stride);
+    }
+  if (rows.ends.left || rows.ends.right)
+    for (std::int64_t r = 0; r < rows.num_rows; ++r)
+      keep_dead(rows.to + r * rows.stride, rows.ends);
 }
 
 // One source, compiled for several kinds of processors. Which one this is, the program finds out.
@@ -120,12 +118,6 @@ void by_baseline(word_rows const& rows, rule_forms const& of) {
 
 template <class Game>
 [[gnu::target("avx2")]] void by_avx2(word_rows const& rows, rule_forms const& of) {
-  advance_by_logic<Game>(rows, of);
-}
-
-template <class Game>
-[[gnu::target("avx512f,avx512vl,prefer-vector-width=512")]] void by_avx512(word_rows const& rows,
-                                                                           rule_forms const& of) {
   advance_by_logic<Game>(rows, of);
 }
 #endif
@@ -148,19 +140,16 @@ any_rule in_polynomials(rule const& game) {
 }
 
 std::vector<kernel> kernel::all_of(rule const& game) {
-  rule_forms const forms{in_polynomials(game), machine_code::of(row_logic(game))};
+  rule_forms const forms{in_polynomials(game), nullptr};
   std::vector<kernel> all;
+  for (instructions const set : machine_code::all_instructions)
+    if (auto code = machine_code::of(game, set))
+      all.push_back({by_code, {forms.polynomials, std::move(code)}});
   auto const add = [&](function special, function general) {
     if (game == rule{})
       all.push_back({special, forms});
     all.push_back({general, forms});
   };
-#ifdef LIFE_HAS_VARIANTS
-  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0)
-    add(by_avx512<conway>, by_avx512<any_rule>);
-#endif
-  if (forms.code)
-    all.push_back({by_code, forms});
 #ifdef LIFE_HAS_VARIANTS
   if (__builtin_cpu_supports("avx2") != 0)
     add(by_avx2<conway>, by_avx2<any_rule>);
@@ -168,5 +157,7 @@ std::vector<kernel> kernel::all_of(rule const& game) {
   add(by_baseline<conway>, by_baseline<any_rule>);
   return all;
 }
+
+kernel::kernel(rule const& game) : kernel(all_of(game).front()) {}
 
 } // namespace life

@@ -14,8 +14,8 @@
 
 namespace life {
 
-/// Rows are padded to multiples of this.
-constexpr std::int64_t words_of_vector = 4;
+/// Rows have at least so many words.
+constexpr std::int64_t words_of_vector = 8;
 
 /// Rows that end at borders, beyond which cells stay dead.
 struct borders {
@@ -31,7 +31,7 @@ struct word_rows {
   word* to;         ///< as `from`
   word* sums;       ///< scratch, [6][num_words]
   std::int64_t num_rows;
-  std::int64_t num_words; ///< multiple of words_of_vector; the words before and behind are read
+  std::int64_t num_words; ///< at least words_of_vector; the words before and behind are read
   std::int64_t stride;    ///< from row to row [words]
   borders ends;
 };
@@ -46,7 +46,7 @@ struct rule_forms {
 class kernel {
 public:
   /// The fastest. Local.
-  explicit kernel(rule const& game) : kernel(all_of(game).front()) {}
+  explicit kernel(rule const& game);
 
   /// All that this processor can run, the fastest first. Local.
   static std::vector<kernel> all_of(rule const& game);
@@ -54,14 +54,14 @@ public:
   /// Computes the next generation.
   /// Local.
   /// Threads: any.
-  void operator()(word_rows const& rows) const { advance_(rows, game_); }
+  void operator()(word_rows const& rows) const { advance_(rows, forms_); }
 
 private:
   using function = void (*)(word_rows const&, rule_forms const&);
-  kernel(function advance, rule_forms game) : advance_(advance), game_(std::move(game)) {}
+  kernel(function advance, rule_forms forms) : advance_(advance), forms_(std::move(forms)) {}
 
   function advance_;
-  rule_forms game_;
+  rule_forms forms_;
 };
 
 } // namespace life

@@ -1,10 +1,22 @@
 #include "logic.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace life {
+
+int step::num_operands() const {
+  switch (what) {
+  case operation::constant:
+  case operation::load:
+  case operation::kept: return 0;
+  case operation::negation:
+  case operation::store:
+  case operation::keep: return 1;
+  case operation::lookup: return 3;
+  default: return 2;
+  }
+}
 
 int logic::add(step const& wanted) {
   auto const found = std::ranges::find(steps_, wanted);
@@ -12,11 +24,6 @@ int logic::add(step const& wanted) {
     return static_cast<int>(found - steps_.begin());
   steps_.push_back(wanted);
   return static_cast<int>(std::ssize(steps_)) - 1;
-}
-
-void logic::store(literal of, place const& where) {
-  int const value = of.is_negated ? add({operation::negation, of.value, 0}) : of.value;
-  steps_.push_back({operation::store, value, 0, where});
 }
 
 literal logic::both(literal first, literal second) {
@@ -96,8 +103,6 @@ literal add_by_halves(logic& to, std::array<literal, num_variables> const& varia
   return to.differ(where_low, to.both(x, to.differ(where_low, where_high)));
 }
 
-using variable_order = std::array<int, num_variables>;
-
 /// The same function of variables in another order.
 truth_table reordered(truth_table const& table, variable_order const& order) {
   truth_table now{0, 0};
@@ -114,23 +119,11 @@ truth_table reordered(truth_table const& table, variable_order const& order) {
 } // namespace
 
 literal add_function(logic& to, std::array<literal, num_variables> const& variables,
-                     truth_table const& table) {
-  std::pair<logic, literal> best;
-  variable_order order{};
-  std::iota(order.begin(), order.end(), 0);
-  bool is_first = true;
-  do {
-    std::array<literal, num_variables> sorted;
-    for (int v = 0; v < num_variables; ++v)
-      sorted[v] = variables[order[v]];
-    logic longer = to;
-    literal const result = add_by_halves(longer, sorted, num_variables, reordered(table, order));
-    if (is_first || longer.steps().size() < best.first.steps().size())
-      best = {std::move(longer), result};
-    is_first = false;
-  } while (std::ranges::next_permutation(order).found);
-  to = std::move(best.first);
-  return best.second;
+                     truth_table const& table, variable_order const& order) {
+  std::array<literal, num_variables> sorted;
+  for (int v = 0; v < num_variables; ++v)
+    sorted[v] = variables[order[v]];
+  return add_by_halves(to, sorted, num_variables, reordered(table, order));
 }
 
 } // namespace life

@@ -1,15 +1,24 @@
 #include "patches.hpp"
 
+#include <seam/stencil/detail/parallel.hpp>
+
 #include <algorithm>
 
 namespace life {
 namespace {
+
+/// Bits of a patch's state: its cells are not as they were, or some are alive.
+enum : std::uint8_t { changed = 1, alive = 2 };
 
 // Patches are at least so large, and so larger than generations between exchanges reach.
 constexpr std::int64_t rows_of_patch = 128, words_of_patch = 4;
 
 // Long enough that what is computed twice is little, and short enough for the second cache.
 constexpr std::int64_t words_of_strip = 64;
+constexpr std::int64_t rows_of_strip = 4; // [patches]
+
+// So many, or threads wait for those whose strips take longer.
+constexpr std::int64_t strips_of_thread = 4;
 
 /// Where patches begin on an axis: patch -1, the `count` patches, the ghosts behind them, their end.
 std::vector<std::int64_t> beginnings(std::int64_t extent, std::int64_t count, std::int64_t ghosts) {
@@ -18,6 +27,23 @@ std::vector<std::int64_t> beginnings(std::int64_t extent, std::int64_t count, st
     begins.push_back(extent * number / count);
   begins.push_back(extent + ghosts);
   return begins;
+}
+
+/// Compares what `now` and `next` hold of some words, as far as there is anything to learn.
+std::uint8_t compare_words(block const& of, seam::box<2> const& words) {
+  seam::field_view<word const, 2> const before = of.next;
+  std::int64_t const length = words.extent(1);
+  word different = 0, living = 0;
+  for (std::int64_t row = words.lo[0]; row < words.hi[0] && (different == 0 || living == 0);
+       ++row) {
+    word const* const now = of.now.row({row, words.lo[1]}, length);
+    word const* const next = before.row({row, words.lo[1]}, length);
+    for (std::int64_t w = 0; w < length; ++w) {
+      different |= now[w] ^ next[w];
+      living |= now[w] | next[w];
+    }
+  }
+  return static_cast<std::uint8_t>((different != 0 ? changed : 0) | (living != 0 ? alive : 0));
 }
 
 } // namespace
@@ -30,6 +56,11 @@ patches::patches(generation const& cells) {
              beginnings(extents[1], count_[1], cells.layout().reach)};
   states_.assign((count_[0] + 2) * (count_[1] + 2), changed | alive);
   awake_.reserve(count_[0] * count_[1]);
+  strip_at_.resize(count_[1]);
+  std::int64_t const num_columns = (extents[1] - 1) / words_of_strip + 1;
+  most_rows_ = std::clamp<std::int64_t>(count_[0] * num_columns /
+                                            (strips_of_thread * seam::detail::num_loop_threads()),
+                                        1, rows_of_strip);
 }
 
 seam::box<2> patches::words_of(seam::box<2> const& some) const {
@@ -39,23 +70,9 @@ seam::box<2> patches::words_of(seam::box<2> const& some) const {
 }
 
 void patches::compare(block const& of, seam::box<2> const& some) {
-  seam::field_view<word const, 2> const before = of.next;
   seam::for_each_cell(some, [&](seam::cell_index<2> const& patch) {
-    word different = 0, living = 0;
-    seam::for_each_row(words_of({patch, {patch[0] + 1, patch[1] + 1}}),
-                       [&](seam::cell_index<2> const& first, std::int64_t end) {
-                         if (different != 0 && living != 0)
-                           return; // all is known
-                         std::int64_t const length = end - first[1];
-                         word const* const now = of.now.row(first, length);
-                         word const* const next = before.row(first, length);
-                         for (std::int64_t w = 0; w < length; ++w) {
-                           different |= now[w] ^ next[w];
-                           living |= now[w] | next[w];
-                         }
-                       });
     state_of(patch[0], patch[1]) =
-        static_cast<std::uint8_t>((different != 0 ? changed : 0) | (living != 0 ? alive : 0));
+        compare_words(of, words_of({patch, {patch[0] + 1, patch[1] + 1}}));
   });
 }
 
@@ -93,8 +110,26 @@ std::vector<seam::box<2>> const& patches::wake(int generations, bool life_from_n
 
 void patches::add_strips(std::int64_t row, std::int64_t begin, std::int64_t end) {
   constexpr std::int64_t most = words_of_strip / words_of_patch;
-  for (; begin < end; begin += most)
-    awake_.push_back({{row, begin}, {row + 1, std::min(end, begin + most)}});
+  for (; begin < end; begin += most) {
+    seam::box<2> const strip{{row, begin}, {row + 1, std::min(end, begin + most)}};
+    if (!lengthen_strip(strip))
+      awake_.push_back(strip);
+  }
+}
+
+/// Adds a strip to the one above it, if both have the same columns.
+bool patches::lengthen_strip(seam::box<2> const& strip) {
+  auto& number = strip_at_[strip.lo[1]];
+  if (number < std::ssize(awake_)) {
+    seam::box<2>& above = awake_[number];
+    if (above.lo[1] == strip.lo[1] && above.hi == seam::cell_index<2>{strip.lo[0], strip.hi[1]} &&
+        above.extent(0) < most_rows_) {
+      ++above.hi[0];
+      return true;
+    }
+  }
+  number = std::ssize(awake_);
+  return false;
 }
 
 } // namespace life

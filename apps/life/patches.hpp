@@ -39,17 +39,18 @@ public:
   seam::box<2> words_of(seam::box<2> const& some) const;
 
 private:
-  enum state : std::uint8_t { changed = 1, alive = 2 };
-
   std::uint8_t& state_of(std::int64_t row, std::int64_t column) {
     return states_[(row + 1) * (count_[1] + 2) + column + 1];
   }
   bool is_awake(std::int64_t row, std::int64_t column, bool comes_again, bool life_from_nothing);
   void add_strips(std::int64_t row, std::int64_t begin, std::int64_t end);
+  bool lengthen_strip(seam::box<2> const& strip);
 
   seam::cell_index<2> count_;                       ///< of patches on each axis
   std::array<std::vector<std::int64_t>, 2> begins_; ///< of patches -1, 0, ... on each axis
   std::vector<std::uint8_t> states_;                ///< of all patches and ghosts
+  std::vector<std::int64_t> strip_at_;              ///< last strip that begins at a column
+  std::int64_t most_rows_ = 1;                      ///< of a strip [patches]
   std::vector<seam::box<2>> awake_;
   int last_generations_ = 0;
 };

@@ -1,63 +1,91 @@
 #include "row_logic.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 namespace life {
 namespace {
 
-using pair_of_literals = std::pair<literal, literal>; ///< ones and twos
+/// What rows keep for the row below.
+enum kept_value : int { ones_above, twos_above, ones_beside, twos_beside, cells };
+
+struct ones_and_twos {
+  literal ones, twos;
+};
 
 /// Adds three bits.
-pair_of_literals add(logic& to, literal first, literal second, literal third) {
+ones_and_twos add(logic& to, literal first, literal second, literal third) {
   literal const differ = to.differ(first, second);
   return {to.differ(differ, third), to.either(to.both(first, second), to.both(differ, third))};
 }
 
-pair_of_literals load_sums(logic& to, int array) {
-  return {to.load({array, 0, 0}), to.load({array, 1, 0})};
-}
-
 /// Sums along the row below, which are kept for the rows that follow.
-pair_of_literals sum_row_below(logic& to) {
-  using namespace row_array;
-  literal const here = to.load({row_below, 0, 0});
-  literal const before = to.load({row_below, 0, -1}), behind = to.load({row_below, 0, 1});
-  auto const sum = add(to, to.either(to.left(here, 1), to.right(before, 63)),
-                       to.either(to.right(here, 1), to.left(behind, 63)), here);
-  to.store(sum.first, {sums_below, 0, 0});
-  to.store(sum.second, {sums_below, 1, 0});
-  return sum;
+ones_and_twos sum_row_below(logic& to, literal here) {
+  return add(to, to.from_before(here, to.load(-1)), to.from_behind(here, to.load(1)), here);
 }
 
-/// The next state by the digits of the number of neighbors, and by the cell's state as the last
-/// variable.
+/// The number of live cells among a cell and its neighbors: ones + 2 (twos + more_twos + 2 fours).
+struct live_cells {
+  literal ones, twos, more_twos, fours;
+
+  static unsigned number_of(unsigned digits) {
+    return (digits & 1) + 2 * ((digits >> 1 & 1) + (digits >> 2 & 1)) + 4 * (digits >> 3 & 1);
+  }
+};
+
+/// The next state by the digits of live_cells, and by the cell's state as the last variable.
 truth_table table_of(rule const& game) {
   truth_table table{0, 0};
-  for (unsigned n = 0; n <= 8; ++n)
-    for (unsigned alive = 0; alive < 2; ++alive) {
-      unsigned const counts = alive != 0 ? game.survival : game.birth;
-      table.values |= (counts >> n & 1U) << (n | alive << 4);
-      table.cares |= 1U << (n | alive << 4);
-    }
+  for (unsigned k = 0; k < 32; ++k) {
+    unsigned const alive = k >> 4, all = live_cells::number_of(k & 15);
+    if (all < alive || all - alive > 8)
+      continue;
+    table.values |= ((alive != 0 ? game.survival : game.birth) >> (all - alive) & 1U) << k;
+    table.cares |= 1U << k;
+  }
   return table;
+}
+
+logic row_logic_by(variable_order const& order, truth_table const& table) {
+  logic made;
+  literal const here = made.kept(cells), here_below = made.load(0);
+  ones_and_twos const below = sum_row_below(made, here_below);
+  literal const ones = made.kept(ones_beside), twos = made.kept(twos_beside);
+  ones_and_twos const sum = add(made, made.kept(ones_above), ones, below.ones);
+  ones_and_twos const sum_of_twos = add(made, made.kept(twos_above), twos, below.twos);
+  live_cells const all{sum.ones, sum.twos, sum_of_twos.ones, sum_of_twos.twos};
+  made.store(add_function(made, {all.ones, all.twos, all.more_twos, all.fours, here}, table,
+                          order));
+  made.keep(ones, ones_above);
+  made.keep(twos, twos_above);
+  made.keep(below.ones, ones_beside);
+  made.keep(below.twos, twos_beside);
+  made.keep(here_below, cells);
+  return made;
+}
+
+/// True for one of two orders that differ in the twos only, which are alike.
+bool is_first_of_two(variable_order const& order) {
+  return std::ranges::find(order, 1) < std::ranges::find(order, 2);
 }
 
 } // namespace
 
-logic row_logic(rule const& game) {
-  using namespace row_array;
-  logic made;
-  auto const below = sum_row_below(made);
-  literal const cells = made.load({row, 0, 0});
-  auto const above = load_sums(made, sums_above), three = load_sums(made, sums_beside);
-  literal const ones = made.differ(three.first, cells);
-  auto const n = add(made, above.first, ones, below.first);
-  auto const twos = add(made, above.second, made.both(three.second, !ones), below.second);
-  literal const n1 = made.differ(twos.first, n.second), carry = made.both(twos.first, n.second);
-  literal const n2 = made.differ(twos.second, carry), n3 = made.both(twos.second, carry);
-  literal const next = add_function(made, {n.first, n1, n2, n3, cells}, table_of(game));
-  made.store(next, {next_row, 0, 0});
-  return made;
+logic row_logic(rule const& game, std::function<int(logic const&)> const& cost_of) {
+  truth_table const table = table_of(game);
+  std::optional<std::pair<int, logic>> best;
+  variable_order order{0, 1, 2, 3, 4};
+  do {
+    if (!is_first_of_two(order))
+      continue;
+    logic made = row_logic_by(order, table);
+    int const cost = cost_of(made);
+    if (!best || cost < best->first)
+      best = {cost, std::move(made)};
+  } while (std::ranges::next_permutation(order).found);
+  return std::move(best->second);
 }
 
 } // namespace life

@@ -4,17 +4,15 @@
 #include "logic.hpp"
 #include "rule.hpp"
 
+#include <functional>
+
 namespace life {
 
-/// The arrays of a row's program. Sums have twos in their second halves.
-namespace row_array {
-enum : int { row, row_below, sums_above, sums_beside, sums_below, next_row };
-}
-
-/// The program that computes a word of the next generation, and on the way the sums of the row
-/// below: of cells, and of sums of the row above and of the row itself.
+/// The program that computes a word of the next generation of a row. It loads words of the row
+/// below, and keeps sums along the two rows above that one, and the row's cells.
+/// @param cost_of  what a program costs; the cheapest is taken
 /// Local.
-/// Cost: 120 orders of variables are tried, in about a millisecond.
-logic row_logic(rule const& game);
+/// Cost: 60 programs are made.
+logic row_logic(rule const& game, std::function<int(logic const&)> const& cost_of);
 
 } // namespace life

@@ -1,6 +1,8 @@
 #include "strip.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,15 @@ namespace {
 
 std::int64_t round_up(std::int64_t count, std::int64_t multiple) {
   return (count + multiple - 1) / multiple * multiple;
+}
+
+/// Memory of the calling thread, on the line of a vector; what it held is lost.
+word* scratch(std::int64_t num_words) {
+  static thread_local std::vector<word> memory;
+  if (std::ssize(memory) < num_words + words_of_vector)
+    memory.resize(num_words + words_of_vector);
+  auto const beyond = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(word);
+  return memory.data() + (-beyond & (words_of_vector - 1));
 }
 
 /// Rows of cells in words: cells beside the strip in word 0 and behind its own, which begin with
@@ -27,17 +38,13 @@ public:
         own_cells_((part.extent(1) - 1) * row_packing().cells_per_word +
                    cells_of(part.extent(1) - 1)),
         own_words_((own_cells_ - 1) / bits_of_word + 1),
-        num_words_(round_up(own_words_ + 2, words_of_vector)),
-        stride_(num_words_ + words_of_vector),
+        num_words_(std::max(own_words_ + 2, words_of_vector)),
+        stride_(round_up(num_words_ + 1, words_of_vector)),
         inside_(rows_inside()) {
-    static thread_local std::vector<word> memory;
     std::int64_t const rows = words_of_vector + num_rows_ * stride_;
-    std::int64_t const needed = 2 * rows + 6 * num_words_;
-    if (std::ssize(memory) < needed)
-      memory.resize(needed);
-    from_ = memory.data() + words_of_vector;
+    from_ = scratch(2 * rows + 6 * num_words_) + words_of_vector;
     to_ = from_ + rows;
-    sums_ = memory.data() + 2 * rows;
+    sums_ = to_ + rows;
   }
 
   void load() {
@@ -152,9 +159,40 @@ private:
   word *from_, *to_, *sums_;
 };
 
+/// True if words of 64 cells beside those of a part are there as kernels want them.
+bool has_whole_words(block const& of, seam::box<2> const& part) {
+  packing const& row = of.layout.row;
+  std::int64_t const first = of.first[1] + part.lo[1], end = first + part.extent(1);
+  bool const is_at_seam =
+      end == row.num_words() || (first == 0 && of.where.topology == topology::torus);
+  return row.cells_per_word == bits_of_word && (row.cells_of_last() == bits_of_word || !is_at_seam);
+}
+
+/// Computes the next generation from field to field.
+void advance_in_fields(block const& of, seam::box<2> const& part, kernel const& game) {
+  constexpr std::int64_t num_beside = 1;
+  std::int64_t const num_rows = part.extent(0), num_words = part.extent(1);
+  std::array<word const*, 2> above{};
+  for (std::int64_t row = num_rows; row >= -1; --row)
+    above = {of.now.row({part.lo[0] + row, part.lo[1] - num_beside}, num_words + 2 * num_beside),
+             above[0]};
+  word* to = nullptr;
+  for (std::int64_t row = num_rows - 1; row >= 0; --row)
+    to = of.next.row({part.lo[0] + row, part.lo[1]}, num_words);
+  game({.from = above[1] + num_beside,
+        .to = to,
+        .sums = scratch(6 * num_words),
+        .num_rows = num_rows,
+        .num_words = num_words,
+        .stride = above[1] - above[0],
+        .ends = {}});
+}
+
 } // namespace
 
 void advance_strip(block const& of, seam::box<2> const& part, kernel const& game, int generations) {
+  if (generations == 1 && part.extent(1) >= words_of_vector && has_whole_words(of, part))
+    return advance_in_fields(of, part, game);
   strip cells(of, part, generations);
   cells.load();
   cells.advance(game);

@@ -1,6 +1,7 @@
 // Generations of cells in words against a game that is played byte by byte on one process: random
 // rules on boards of all widths, tori and planes, in runs of random lengths.
 #include "evolution.hpp"
+#include "lookups.hpp"
 #include "rle.hpp"
 
 #include <seam/exchange/ground/error.hpp>
@@ -10,6 +11,7 @@
 #include <support/world.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <random>
 #include <string>
@@ -178,6 +180,36 @@ TEST_CASE("words have fewer cells where there are more ranks than words") {
   }
 }
 
+TEST_CASE("boards of many words live as byte by byte, one generation at a time and several") {
+  auto const world = seam::testing::world();
+  unsigned seed = 7000;
+  for (int const width : {512, 576, 700, 1024, 1100})
+    for (int const depth : {1, 2}) {
+      problem wide = draw(++seed, width);
+      wide.depth = depth;
+      CHECK(play(world, wide, seed));
+    }
+}
+
+TEST_CASE("a soup on a board of many rows lives as byte by byte") {
+  auto const world = seam::testing::world();
+  unsigned const seed = 90;
+  std::mt19937 random(seed);
+  INFO("seed " << seed);
+  for (bool const torus : {false, true}) {
+    bytes_board expected{1100, 640, torus, 1U << 3, 1U << 2 | 1U << 3, {}};
+    for (int k = 0; k < expected.height * expected.width; ++k)
+      expected.cells.push_back(random() % 3 == 0);
+    generation cells(world, {torus ? topology::torus : topology::plane, 640, 1100});
+    put(pattern_of(expected), cells);
+    evolution loop(cells, {});
+    loop.run(17);
+    for (int k = 0; k < 17; ++k)
+      expected.play();
+    require_equal(cells, expected);
+  }
+}
+
 TEST_CASE("cells of large boards sleep only while nothing moves") {
   auto const world = seam::testing::world();
   // Guns, gliders, blinkers and blocks on the patches of a board that is mostly empty.
@@ -273,39 +305,183 @@ TEST_CASE("polynomials of all rules say which cells are born and survive") {
   CHECK((conway{}(cells, above, beside, below) & first_cells(18)) == (1U << 3 | 3U << 11));
 }
 
-TEST_CASE("kernels of all sets of instructions compute the same") {
-  constexpr std::int64_t num_rows = 5, num_words = 24, stride = 32;
-  std::mt19937_64 random(11);
-  for (int repeat = 0; repeat < 60; ++repeat) {
-    rule const game = repeat % 3 == 0 ? rule{}
-                                      : rule{static_cast<std::uint16_t>(random() % 512),
-                                             static_cast<std::uint16_t>(random() % 512)};
-    std::vector<word> from((num_rows + 2) * stride + 16), scratch(6 * num_words);
-    for (word& cells : from)
-      cells = random() & random();
+namespace {
+
+/// Rows of random words with some around them, for kernels.
+struct random_rows {
+  std::int64_t num_rows, num_words, stride;
+  std::vector<word> words;
+
+  random_rows(std::mt19937_64& random, std::int64_t rows, std::int64_t columns)
+      : num_rows(rows), num_words(columns), stride(columns + 2 + static_cast<int>(random() % 9)) {
+    words.resize((num_rows + 2) * stride + 2);
+    unsigned const density = random() % 3;
+    for (word& cells : words)
+      cells = density == 0 ? random() : density == 1 ? random() & random() : random() | random();
+  }
+
+  /// The place of a row's first word.
+  std::int64_t place(std::int64_t row) const { return (row + 1) * stride + 1; }
+
+  unsigned cell(std::int64_t row, std::int64_t column) const {
+    std::int64_t const bit = place(row) * 64 + column;
+    return static_cast<unsigned>(words[bit / 64] >> (bit % 64) & 1);
+  }
+
+  /// The next generation cell by cell; what lies around it is 0.
+  std::vector<word> next(rule const& game, borders const& ends) const {
+    std::vector<word> expected(words.size());
+    for (std::int64_t row = 0; row < num_rows; ++row)
+      for (std::int64_t column = 0; column < num_words * 64; ++column) {
+        unsigned around = 0;
+        for (int k = 0; k < 9; ++k)
+          around += k == 4 ? 0 : cell(row + k / 3 - 1, column + k % 3 - 1);
+        unsigned const counts = cell(row, column) != 0 ? game.survival : game.birth;
+        bool const is_beyond =
+            (ends.left && column < 64) ||
+            (ends.right &&
+             (column >= (ends.last + 1) * 64 ||
+              (column >= ends.last * 64 && (ends.cells_of_last >> (column % 64) & 1) == 0)));
+        if (!is_beyond)
+          expected[place(row) + column / 64] |= static_cast<word>(counts >> around & 1)
+                                                << (column % 64);
+      }
+    return expected;
+  }
+};
+
+/// Rules at random, and those whose logic is shortest or longest.
+rule draw_rule(std::mt19937_64& random, int repeat) {
+  auto const counts = [&] { return static_cast<std::uint16_t>(random() % 512); };
+  auto const one = [&] { return static_cast<std::uint16_t>(1U << random() % 9); };
+  constexpr std::uint16_t all = 0x1ff, odd = 0x0aa, even = 0x155;
+  switch (repeat % 8) {
+  case 0: return {};
+  case 1: return {one(), one()};
+  case 2: return {odd, repeat % 16 < 8 ? odd : even};
+  case 3: return {static_cast<std::uint16_t>(repeat % 16 < 8 ? 0 : all), counts()};
+  case 4: return {counts(), static_cast<std::uint16_t>(repeat % 16 < 8 ? 0 : all)};
+  default: return {counts(), counts()};
+  }
+}
+
+} // namespace
+
+TEST_CASE("kernels of all sets of instructions compute the same as cell by cell") {
+  constexpr unsigned seed = 11;
+  std::mt19937_64 random(seed);
+  for (int repeat = 0; repeat < 96; ++repeat) {
+    rule const game = draw_rule(random, repeat);
+    std::int64_t const num_words = words_of_vector + static_cast<int>(random() % 18);
+    random_rows const from(random, 1 + static_cast<int>(random() % (repeat % 8 == 7 ? 300 : 9)),
+                           num_words);
+    borders ends;
+    if (repeat % 2 == 1)
+      ends = {.left = random() % 2 == 0,
+              .right = random() % 2 == 0,
+              .last = num_words - 2,
+              .cells_of_last = random() >> random() % 64};
+    auto const expected = from.next(game, ends);
+    std::vector<word> scratch(6 * num_words);
+    int number = 0;
     for (kernel const& next : kernel::all_of(game)) {
-      std::vector<word> to(from.size());
-      next({.from = &from[stride + 8],
-            .to = &to[stride + 8],
+      std::vector<word> to(from.words.size());
+      next({.from = &from.words[from.place(0)],
+            .to = &to[from.place(0)],
             .sums = scratch.data(),
-            .num_rows = num_rows,
+            .num_rows = from.num_rows,
             .num_words = num_words,
-            .stride = stride,
-            .ends = {}});
-      for (std::int64_t row = 0; row < num_rows; ++row)
-        for (std::int64_t cell = 0; cell < num_words * 64; ++cell) {
-          auto const state = [&](std::int64_t i, std::int64_t j) {
-            return static_cast<unsigned>(
-                from[(1 + i) * stride + 8 + ((j + 64) / 64 - 1)] >> ((j + 64) % 64) & 1);
-          };
-          unsigned n = 0;
-          for (std::int64_t k = 0; k < 9; ++k)
-            n += k == 4 ? 0 : state(row + k / 3 - 1, cell + k % 3 - 1);
-          unsigned const is = to[(1 + row) * stride + 8 + cell / 64] >> (cell % 64) & 1;
-          unsigned const was = state(row, cell);
-          if (is != ((was != 0 ? game.survival : game.birth) >> n & 1U))
-            FAIL("rule " << to_string(game) << ", row " << row << ", cell " << cell);
-        }
+            .stride = from.stride,
+            .ends = ends});
+      if (to != expected)
+        FAIL("rule " << to_string(game) << ", " << from.num_rows << " rows of " << num_words
+                     << " words, kernel " << number << " of all_of, repeat " << repeat << ", seed "
+                     << seed);
+      ++number;
     }
   }
+}
+
+namespace {
+
+/// Carries out a program for one row, on words beside each other and on kept words; stored and kept
+/// words come back, in the order of the program.
+std::vector<word> carry_out(logic const& program, std::array<word, 3> const& loaded,
+                            std::array<word, 5> const& kept) {
+  std::vector<word> values, results;
+  for (step const& of : program.steps()) {
+    auto const value = [&](int number) { return values[number]; };
+    word result = 0;
+    switch (of.what) {
+    case operation::constant: break;
+    case operation::load: result = loaded[of.number + 1]; break;
+    case operation::kept: result = kept[of.number]; break;
+    case operation::from_before: result = value(of.first) << 1 | value(of.second) >> 63; break;
+    case operation::from_behind: result = value(of.first) >> 1 | value(of.second) << 63; break;
+    case operation::conjunction: result = value(of.first) & value(of.second); break;
+    case operation::exclusion: result = ~value(of.first) & value(of.second); break;
+    case operation::disjunction: result = value(of.first) | value(of.second); break;
+    case operation::difference: result = value(of.first) ^ value(of.second); break;
+    case operation::negation: result = ~value(of.first); break;
+    case operation::lookup:
+      for (int bit = 0; bit < 64; ++bit) {
+        auto const at = [&](int number) { return value(number) >> bit & 1; };
+        word const k = 4 * at(of.first) + 2 * at(of.second) + at(of.third);
+        result |= static_cast<word>(of.number >> k & 1) << bit;
+      }
+      break;
+    case operation::store:
+    case operation::keep: results.push_back(value(of.first)); break;
+    }
+    values.push_back(result);
+  }
+  return results;
+}
+
+/// A program of random operations on three loaded and five kept words.
+logic draw_logic(std::mt19937& random) {
+  logic drawn;
+  std::vector<literal> values{{}};
+  auto const any = [&] {
+    literal const of = values[random() % values.size()];
+    return random() % 2 == 0 ? of : !of;
+  };
+  for (int offset = -1; offset <= 1; ++offset)
+    values.push_back(drawn.load(offset));
+  for (int number = 0; number < 5; ++number)
+    values.push_back(drawn.kept(number));
+  for (int k = static_cast<int>(random() % 40); k >= 0; --k)
+    values.push_back(random() % 3 == 0 ? drawn.differ(any(), any()) : drawn.both(any(), any()));
+  drawn.store(any());
+  drawn.keep(any(), 0);
+  drawn.keep(values.back(), 1);
+  return drawn;
+}
+
+} // namespace
+
+TEST_CASE("lookups have the effect of the operations that they cover, and are no more") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    std::mt19937_64 words(seed);
+    logic const program = draw_logic(random);
+    logic const mapped = in_lookups(program);
+    std::array<word, 3> const loaded{words(), words(), words()};
+    std::array<word, 5> const kept{words(), words(), words(), words(), words()};
+    REQUIRE(carry_out(mapped, loaded, kept) == carry_out(program, loaded, kept));
+    REQUIRE(num_lookups(mapped) <= std::ssize(program.steps()));
+    REQUIRE(std::ranges::none_of(mapped.steps(), [](step const& of) {
+      return of.what >= operation::conjunction && of.what <= operation::negation;
+    }));
+  }
+}
+
+TEST_CASE("a full adder is two lookups") {
+  logic adder;
+  literal const a = adder.load(-1), b = adder.load(0), c = adder.load(1);
+  literal const half = adder.differ(a, b);
+  adder.store(adder.differ(half, c));
+  adder.keep(adder.either(adder.both(a, b), adder.both(half, c)), 0);
+  CHECK(num_lookups(in_lookups(adder)) == 2);
 }
