@@ -11,7 +11,7 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 usage() {
   cat <<'TEXT'
 usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|package|
-                      compilers|crowded|mutants|check-all [--preset NAME] [--fix] [-- ARGS]
+                      compilers|newest|crowded|mutants|check-all [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
@@ -29,6 +29,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           fresh system of the same release (root)
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
+  newest  make a fresh system of the release that Debian works on, in build/newest, and build and run
+          all tests there (root)
   crowded  build tests whose runs were cut off on crowded machines, and repeat them, as often as
           SEAM_TEST_REPEATS says (default 1000), in jobs that crowd the machine
   mutants  build programs whose exchanges can be left out, and count how many of several hundred
@@ -40,7 +42,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
                   mpich is as dev, with MPICH in place of Open MPI; shared is as release, with
                   shared libraries; package (default of package) is below /usr, without tests
   --fix           check rewrites the files that are not in form
-  -- ARGS         test hands them to ctest, for example -- -R exchange
+  -- ARGS         test and newest hand them to ctest, for example -- -R exchange
   --help          this text
 
 Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default
@@ -164,6 +166,11 @@ do_compilers() {
   try_compilers
 }
 
+do_newest() {
+  provide_packages
+  try_newest
+}
+
 do_crowded() {
   do_setup
   configure
@@ -211,7 +218,7 @@ while [ $# -gt 0 ]; do
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
     setup | build | demo | test | check | docs | browse | gallery | guidelines | package | \
-      compilers | crowded | mutants | check-all)
+      compilers | newest | crowded | mutants | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -235,6 +242,7 @@ source "$setup_dir/gallery.sh"
 source "$setup_dir/guidelines.sh"
 source "$setup_dir/package.sh"
 source "$setup_dir/compilers.sh"
+source "$setup_dir/newest.sh"
 source "$setup_dir/crowded.sh"
 source "$setup_dir/mutants.sh"
 source "$setup_dir/check_all.sh"

@@ -12,6 +12,8 @@
 #include <seam/framework/measure/benchmark.hpp>
 #include <seam/seam.hpp>
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace sparse_bench {

@@ -1,6 +1,7 @@
 #include <seam/exchange/communicator/load_summary.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/arrivals.hpp>
 #include <seam/exchange/transport/message/repeated_send.hpp>
@@ -60,8 +61,7 @@ private:
     mpi::check(MPI_Test(whole_.at(0), &done, &status), "MPI_Test");
     if (done == 0)
       return;
-    MPI_Count bytes = 0;
-    mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+    std::int64_t const bytes = mpi::bytes_of(status);
     if (bytes == channel_.wire.bytes()) {
       note(0, channel_.wire.partitions());
       stage_ = stage::complete;

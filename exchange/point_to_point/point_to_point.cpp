@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
 #include <seam/exchange/endpoints/detail/collectives.hpp>
@@ -183,9 +184,7 @@ received_message complete(transfer const& message) {
     if (done != 0)
       break;
   }
-  MPI_Count bytes = 0;
-  mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
-  return {status.MPI_SOURCE, status.MPI_TAG, bytes};
+  return {status.MPI_SOURCE, status.MPI_TAG, mpi::bytes_of(status)};
 }
 
 in_flight begin(Communicator const& over, transfer const& message) {

@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <seam/exchange/mpi/detail/context_request.hpp>
@@ -58,9 +59,7 @@ std::optional<waiting_message> look_for_message(comm_view over, int source, int 
   check(MPI_Iprobe(source, tag, over.native(), &found, &status), "MPI_Iprobe");
   if (found == 0)
     return std::nullopt;
-  MPI_Count bytes = 0;
-  check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
-  return waiting_message{status.MPI_SOURCE, bytes};
+  return waiting_message{status.MPI_SOURCE, bytes_of(status)};
 }
 
 namespace {

@@ -1,4 +1,5 @@
 // Messages between endpoints in the C interface: nonblocking, prepared, and found by probes.
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/framework/c/endpoints.h>
 
 #include <seam/exchange/ground/error.hpp>
@@ -65,7 +66,7 @@ void write(MPI_Status* status, mpi::arrived_message const& message) {
   status->MPI_SOURCE = message.source;
   status->MPI_TAG = message.tag;
   status->MPI_ERROR = MPI_SUCCESS;
-  MPI_Status_set_elements_x(status, MPI_BYTE, message.bytes);
+  mpi::set_bytes(*status, message.bytes);
   MPI_Status_set_cancelled(status, 0);
 }
 

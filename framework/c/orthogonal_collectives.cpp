@@ -1,4 +1,5 @@
 // The collectives of the C interface, and messages along edges: section 2 of the paper.
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/framework/c/orthogonal.h>
 
 #include <seam/exchange/collectives/allgather.hpp>
@@ -313,7 +314,7 @@ int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
       return;
     status->MPI_SOURCE = got.source;
     status->MPI_TAG = got.tag;
-    mpi::check(MPI_Status_set_elements_x(status, MPI_BYTE, got.bytes), "MPI_Status_set_elements_x");
+    mpi::check(mpi::set_bytes(*status, got.bytes), "MPI_Status_set_elements_x");
   });
 }
 

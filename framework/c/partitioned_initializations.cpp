@@ -30,8 +30,14 @@ using buffers = std::vector<partitioned_buffer>;
 std::optional<std::string> value_of(MPI_Info info, char const* key) {
   std::array<char, 64> value{};
   int found = 0;
-  if (info != MPI_INFO_NULL)
-    mpi::check(MPI_Info_get(info, key, value.size() - 1, value.data(), &found), "MPI_Info_get");
+  if (info == MPI_INFO_NULL)
+    return std::nullopt;
+#if MPI_VERSION >= 4
+  int length = value.size();
+  mpi::check(MPI_Info_get_string(info, key, &length, value.data(), &found), "MPI_Info_get_string");
+#else
+  mpi::check(MPI_Info_get(info, key, value.size() - 1, value.data(), &found), "MPI_Info_get");
+#endif
   return found != 0 ? std::optional<std::string>(value.data()) : std::nullopt;
 }
 

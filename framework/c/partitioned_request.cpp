@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/framework/c/partitioned_request.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
@@ -42,7 +43,7 @@ void set_status(c_request const* request, MPI_Status* status) {
   status->MPI_SOURCE = request == nullptr ? MPI_ANY_SOURCE : request->source;
   status->MPI_TAG = request == nullptr ? MPI_ANY_TAG : request->tag;
   status->MPI_ERROR = MPI_SUCCESS;
-  MPI_Status_set_elements_x(status, MPI_BYTE, request == nullptr ? 0 : request->bytes);
+  mpi::set_bytes(*status, request == nullptr ? 0 : request->bytes);
   MPI_Status_set_cancelled(status, 0);
 }
 

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -12,6 +12,8 @@ test --preset tsan -- -R ^exchange\.(endpoints|engine|partitioned|transport)\.|\
 browse --preset dev
 package
 compilers
+newest
+test --preset mpich
 crowded
 mutants
 guidelines

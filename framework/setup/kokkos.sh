@@ -1,6 +1,6 @@
 # Kokkos for seam. `provide_kokkos` makes sure that CMake finds a Kokkos with a host-parallel
-# backend: one that is installed, else one built from the distribution's Trilinos source, which
-# bundles it, into a cache outside the source tree. Sourced by bootstrap.sh.
+# backend: one that is installed, else the release's own package, else one built from the distribution's
+# Trilinos source, which bundles it, into a cache outside the source tree. Sourced by bootstrap.sh.
 
 kokkos_cache() { echo "${SEAM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/seam}"; }
 
@@ -50,6 +50,29 @@ source_entries() {
   return 0
 }
 
+# Installs the release's own package of Kokkos, where it has one that suits.
+packaged_kokkos() {
+  [ "$(id -u)" = 0 ] && command -v apt-cache >/dev/null || return 1
+  [ -n "$(apt-cache search --names-only '^libkokkos-dev$')" ] || return 1
+  is_installed libkokkos-dev || install_packages libkokkos-dev
+  installed_kokkos
+}
+
+# The names by which sources may call this machine's release. The one under way has three.
+names_of_release() {
+  (. /etc/os-release && echo "${VERSION_CODENAME:-}")
+  ! grep -qs '/sid$' /etc/debian_version || printf '%s\n' sid unstable
+}
+
+# The one of them that the machine's sources have; its codename if they have none.
+release_in_sources() {
+  local name
+  for name in $(names_of_release); do
+    [ -z "$(source_entries "$name")" ] || { echo "$name" && return; }
+  done
+  names_of_release | head -n 1
+}
+
 # Runs apt-get on a private copy of the package lists; the system's configuration stays as it is.
 private_apt_get() {
   local state=$1
@@ -62,7 +85,7 @@ private_apt_get() {
 # Downloads the Trilinos source archive into directory $1 and prints its path.
 download_trilinos() {
   local work=$1 codename
-  codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+  codename=$(release_in_sources)
   mkdir -p "$work"/{parts,lists/partial,cache/archives/partial,download}
   source_entries "$codename" >"$work/parts/seam.sources"
   [ -s "$work/parts/seam.sources" ] ||
@@ -118,7 +141,7 @@ fetch_and_build_kokkos() {
 }
 
 provide_kokkos() {
-  cached_kokkos || installed_kokkos && return
+  cached_kokkos || installed_kokkos || packaged_kokkos && return
   mkdir -p "$(kokkos_cache)"
   (
     flock 9

@@ -13,12 +13,15 @@ make_packages() {
   say "$(du -h "$made"/*.deb | awk '{ print $2, $1 }' | sed "s|$root/||" | xargs)"
 }
 
-# A fresh system of release $2 in directory $1, from this machine's own source of packages.
+# A fresh system of release $2 in directory $1, from this machine's own source of packages, which may
+# have an older copy of it.
 make_system() {
-  local system=$1 codename=$2 entries=$log_dir/seam.sources source
-  source_entries "$codename" | sed 's/^Types: deb-src/Types: deb/' >"$entries"
+  local system=$1 codename=$2 own entries=$log_dir/seam.sources source
+  own=$(release_in_sources)
+  source_entries "$own" | sed -e 's/^Types: deb-src/Types: deb/' -e "s/^Suites: $own/Suites: $codename/" \
+    -e '/^Suites:/a Check-Valid-Until: no' >"$entries"
   source=$(awk '/^URIs:/ { print $2; exit }' "$entries")
-  [ -n "$source" ] || fail "package: no entry for the main archive of '$codename' in $apt_etc"
+  [ -n "$source" ] || fail "$step: no entry for the main archive of '$own' in $apt_etc"
   run_quietly "$log_dir/debootstrap.log" \
     debootstrap --variant=minbase "$codename" "$system" "$source"
   rm -f "$system/etc/apt/sources.list"
@@ -40,7 +43,7 @@ run_in_system() {
 
 try_packages() {
   local made=$1 system=$root/build/$preset/system codename
-  codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+  codename=$(release_in_sources)
   [ "$(id -u)" = 0 ] || fail "package: only root can make a fresh system in which to try packages"
   rm -rf --one-file-system "$system"
   say "a fresh system '$codename', in which to try the packages: ${system#"$root"/}"

@@ -4,6 +4,7 @@
 #include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

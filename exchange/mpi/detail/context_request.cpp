@@ -1,4 +1,5 @@
 #include <seam/exchange/mpi/detail/context_request.hpp>
+#include <seam/exchange/mpi/status_bytes.hpp>
 
 namespace seam::mpi {
 namespace {
@@ -21,7 +22,7 @@ int write_status(void* of, MPI_Status* status) {
   static_cast<void>(ended.is_done()); // what the ending thread has written is visible from here on
   status->MPI_SOURCE = ended.peer;
   status->MPI_TAG = ended.tag;
-  MPI_Status_set_elements_x(status, MPI_BYTE, ended.is_cancelled ? 0 : ended.bytes);
+  set_bytes(*status, ended.is_cancelled ? 0 : ended.bytes);
   MPI_Status_set_cancelled(status, ended.is_cancelled ? 1 : 0);
   status->MPI_ERROR = ended.is_truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
   return status->MPI_ERROR;

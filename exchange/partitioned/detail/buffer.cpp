@@ -28,8 +28,8 @@ namespace {
 /// True if elements of `type` begin at their address. Otherwise a null pointer may be the address,
 /// as with MPI_BOTTOM.
 bool begins_at_address(MPI_Datatype type) {
-  MPI_Count begin = 0, extent = 0;
-  mpi::check(MPI_Type_get_true_extent_x(type, &begin, &extent), "MPI_Type_get_true_extent_x");
+  MPI_Aint begin = 0, extent = 0;
+  mpi::check(MPI_Type_get_true_extent(type, &begin, &extent), "MPI_Type_get_true_extent");
   return begin == 0;
 }
 

@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/planning/detail/arguments.hpp>
 
 #include <seam/exchange/ground/error.hpp>
@@ -22,11 +23,9 @@ void check_count(char const* call, std::int64_t count) {
 
 /// True if the first byte of an element of `type` lies at the element's address.
 bool lies_at_address(MPI_Datatype type) {
-  MPI_Count size = 0;
   MPI_Aint lower = 0, length = 0;
-  mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
   mpi::check(MPI_Type_get_true_extent(type, &lower, &length), "MPI_Type_get_true_extent");
-  return size > 0 && lower == 0;
+  return mpi::size_of(type) > 0 && lower == 0;
 }
 
 int num_processes_of(Communicator const& over, bool of_other_side) {

@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/transport/message/guarded_tags.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
@@ -47,8 +48,7 @@ void take_away(mpi::comm_view context, int peer, int tag) {
   mpi::check(MPI_Improbe(peer, tag, context.native(), &found, &message, &status), "MPI_Improbe");
   if (found == 0)
     return;
-  MPI_Count bytes = 0;
-  mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+  std::int64_t const bytes = mpi::bytes_of(status);
   std::unique_ptr<std::byte[]> memory(new std::byte[bytes]);
   mpi::large_count const size(bytes);
   MPI_Request request = MPI_REQUEST_NULL;

@@ -1,3 +1,4 @@
+#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <seam/exchange/ground/error.hpp>
@@ -132,9 +133,7 @@ private:
 
   /// Refuses a message that is shorter than expected: the rest of its buffer would be old bytes.
   void check_length(int step, MPI_Status const& status) const {
-    MPI_Count bytes = 0;
-    mpi::check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
-    if (bytes != step_at(step).wire.bytes) [[unlikely]]
+    if (mpi::bytes_of(status) != step_at(step).wire.bytes) [[unlikely]]
       refuse_length(step);
   }
 
