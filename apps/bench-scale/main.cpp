@@ -16,6 +16,7 @@
 #include <seam/exchange/agreement/free_memory.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/files/input_file.hpp>
@@ -122,6 +123,11 @@ void foretell(seam::Runtime& runtime, options const& wanted, std::vector<table> 
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
+  if (seam::is_of_endpoints(runtime.world().view()))
+    throw seam::usage_error(
+        "scale: endpoints (expected processes alone: calls of operator new and of "
+        "MPI are counted for each)",
+        true);
   seam::print(runtime, "{}\n", runtime.describe());
   if (!wanted.plot.empty())
     seam::require_plot(runtime, wanted.plot, "--plot");
