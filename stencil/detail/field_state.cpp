@@ -131,6 +131,7 @@ void field_state<D>::widen(ghost_width<D> const& wider) {
     for (int c = 0; c < options.components; ++c)
       old[b].push_back(component(old_buffers[b], c));
   width = wider;
+  ++times_widened;
   buffers.clear();
   for (auto const& from : old) {
     buffers.push_back(new_buffer());

@@ -79,6 +79,7 @@ public:
   field_options options;
   std::int64_t element_bytes;
   ghost_width<D> width;                            ///< of the ghosts that are stored
+  int times_widened = 0;                           ///< on any rank, so the same on all
   std::vector<std::shared_ptr<std::byte>> buffers; ///< levels, the newest first; spare ones
   std::vector<filled_border<D>> borders;           ///< in the order in which they are filled
   bool is_set = false; ///< true if a caller has had access to values, and may have set them

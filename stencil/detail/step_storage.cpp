@@ -45,9 +45,9 @@ void step_storage<D>::widen(needed_buffers const& needed, std::vector<step_range
     program_.fields[f]->require(widths[f], needed.counts[f]);
   arrays_.clear();
   layouts_.clear();
-  widths_.clear();
+  times_widened_.clear();
   for (auto const& field : program_.fields)
-    widths_.push_back(field->width);
+    times_widened_.push_back(field->times_widened);
 }
 
 /// The ghosts that fields need on this rank. Fields that are swapped have the same.
@@ -97,8 +97,7 @@ ghost_width<D> step_storage<D>::width_of(int field, step_dataflow<D> const& flow
 template <int D>
 bool step_storage<D>::is_stale() const {
   for (int f = 0; f < std::ssize(program_.fields); ++f)
-    if (program_.fields[f]->width.below != widths_[f].below ||
-        program_.fields[f]->width.above != widths_[f].above)
+    if (program_.fields[f]->times_widened != times_widened_[f])
       return true;
   return false;
 }

@@ -33,7 +33,7 @@ public:
   /// Collective: over the grid.
   void widen(needed_buffers const& needed, std::vector<step_range> const& ranges);
 
-  /// True if a field's ghosts have changed since widen().
+  /// True if a field's ghosts have changed on any rank since widen(). The same on all ranks.
   bool is_stale() const;
 
   /// Numbers the buffers that the fields have now. Returns true if one of them is new.
@@ -55,9 +55,9 @@ private:
   step_program<D> const& program_;
   Grid<D> grid_;
   std::vector<step_array> arrays_;
-  std::vector<int> layouts_;           ///< [arrays] number of a field
-  std::vector<ghost_width<D>> widths_; ///< [fields] after widen()
-  buffer_order order_;                 ///< now
+  std::vector<int> layouts_;       ///< [arrays] number of a field
+  std::vector<int> times_widened_; ///< [fields] after widen()
+  buffer_order order_;             ///< now
 };
 
 extern template class step_storage<1>;

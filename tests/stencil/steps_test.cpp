@@ -373,6 +373,33 @@ TEST_CASE("an exception of a kernel on one rank is thrown there, and neighbors d
   CHECK_NOTHROW(step.run(2));
 }
 
+TEST_CASE("programs in turn are planned anew when another one has widened a field on some ranks") {
+  auto const world = testing::world();
+  std::int64_t const cells = 8 * world.size();
+  Grid<1> grid(world, {.cells = {cells}, .periodic = {true}});
+  auto u = grid.field<double>("u");
+  u.fill(1.0);
+  Steps more(grid), reach(grid);
+  more.each("more", modifies(u), [](auto a) { a = a() + 1; });
+  more.fuse(2);
+  // The first two blocks alone need deeper ghosts.
+  reach.each("reach", updates(u, at({{-3}, {3}})), [](auto a) { a = a(-3) + a(3); })
+      .where(box<1>{{7}, {std::min<std::int64_t>(9, cells)}});
+  std::vector<double> expected(cells, 1.0);
+  for (int n = 0; n < 3; ++n) {
+    more.run(3);
+    reach.run();
+    for (double& value : expected)
+      value += 3;
+    auto const old = expected;
+    for (std::int64_t i = 7; i < std::min<std::int64_t>(9, cells); ++i)
+      expected[i] = old[i - 3] + old[(i + 3) % cells];
+  }
+  auto const found = gather(u);
+  if (grid.rank() == 0)
+    CHECK(found == expected);
+}
+
 TEST_CASE("a field whose ghosts steps have widened keeps its values, and halos by hand serve it") {
   Grid<2> grid(testing::world(), {.cells = {30, 24}, .periodic = {true, false}});
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
