@@ -153,7 +153,8 @@ auto updates(Field<T, D>& field, std::vector<stencil> each) {
   return updates(field.whole(), std::move(each));
 }
 
-/// Reads and writes in place. Offsets other than the place itself need colors (see in_colors).
+/// Reads and writes in place. Offsets other than the place itself need colors or an order (see
+/// in_colors and in_order).
 template <class T, int D>
 auto modifies(field_part<T, D> part, stencil const& offsets = {}) {
   return detail::role_of<detail::access_role::modifies, detail::grid_ratio::same>(std::move(part),

@@ -11,7 +11,7 @@
 ///
 /// Semantics:
 ///   - kernels run as if one after another, each at all its places at once: reads give the values
-///     before the kernel, whatever it writes
+///     before the kernel, whatever it writes; in_colors() and in_order() let it read its own new ones
 ///   - a kernel reads a field at the offsets that it declares, and at the place itself
 ///   - values between runs are the caller's: run() takes them as they are, and sends what it needs
 ///   - numbers that change come through with(): a kernel's captures are copied when it is declared
@@ -38,6 +38,9 @@
 #include <utility>
 
 namespace seam {
+
+/// The order in which a kernel takes the layers of cells along an axis.
+enum class axis_order { forward, backward };
 
 /// A part of a border of the domain: layers of owned values along it.
 struct border_layers {
@@ -91,6 +94,18 @@ public:
   /// One color after another: the places whose indices have a sum that leaves the same remainder.
   kernel_options& in_colors(int count = 2) {
     kernel_->num_colors = count;
+    return *this;
+  }
+
+  /// One layer of cells after another along an axis, so that modifies() reads at offsets to the layers
+  /// before what the kernel has made of them, and at those to the layers behind the old values. Both
+  /// may be read of the kernel's own line of cells alone; what it does not write, anywhere. Ghosts
+  /// beyond borders have the values that their conditions give before the kernel.
+  /// Where processes divide the axis, each computes after the one before it, in parts across another
+  /// axis so that they work at the same time. Steps are then not fused.
+  /// @param axis  not periodic (else plan() throws usage_error)
+  kernel_options& in_order(int axis, axis_order along = axis_order::forward) {
+    kernel_->order = {true, axis, along == axis_order::backward};
     return *this;
   }
 

@@ -1,6 +1,7 @@
 #include <seam/stencil/detail/step_check.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,6 +60,8 @@ private:
       check_mask(kernel, field(kernel.accesses[kernel.mask.access].field));
     if (kernel.num_colors > 1)
       check_colors(kernel);
+    if (kernel.order.is_on)
+      check_order(kernel);
   }
 
   void check_access(step_kernel<D> const& kernel, step_access<D> const& access) const {
@@ -80,9 +83,10 @@ private:
                       "for each component)",
                       kernel.name, used.name, access.offsets.size(), access.count));
     check_grid(kernel, access, used);
-    if (access.role == access_role::modifies && access.reads_neighbors() && kernel.num_colors == 1)
+    if (access.role == access_role::modifies && access.reads_neighbors() &&
+        kernel.num_colors == 1 && !kernel.order.is_on)
       refuse(fmt::format("steps: kernel '{}' modifies '{}' in place and reads its neighbors "
-                         "(expected updates(), or in_colors())",
+                         "(expected updates(), or in_colors() or in_order())",
                          kernel.name, used.name));
     if (access.role == access_role::writes && access.reads_neighbors())
       refuse(fmt::format("steps: kernel '{}' writes '{}' at offsets (expected updates() or adds())",
@@ -176,6 +180,43 @@ private:
         }
   }
 
+  void check_order(step_kernel<D> const& kernel) const {
+    int const axis = kernel.order.axis;
+    if (axis < 0 || axis >= D)
+      refuse(fmt::format("steps: kernel '{}' in order along axis {} (expected 0 to {})",
+                         kernel.name, axis, D - 1));
+    if (kernel.grid->is_periodic(axis))
+      refuse(
+          fmt::format("steps: kernel '{}' in order along axis {}, which is periodic (expected an "
+                      "axis with a first and a last cell)",
+                      kernel.name, axis));
+    if (kernel.num_colors > 1)
+      refuse(fmt::format("steps: kernel '{}' in order along axis {} and in {} colors (expected one "
+                         "of them)",
+                         kernel.name, axis, kernel.num_colors));
+    for (step_access<D> const& access : kernel.accesses) {
+      if (access.role == access_role::updates || access.role == access_role::adds)
+        refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}' (expected modifies() "
+                           "or writes())",
+                           kernel.name, axis, name_of(access.role), field(access.field).name));
+      if (access.role == access_role::modifies)
+        for (auto const& list : access.offsets)
+          check_along(kernel, access, list);
+    }
+  }
+
+  /// Refuses offsets to other lines of cells than the kernel's own.
+  void check_along(step_kernel<D> const& kernel, step_access<D> const& access,
+                   std::vector<cell_index<D>> const& offsets) const {
+    for (cell_index<D> const& offset : offsets)
+      for (int a = 0; a < D; ++a)
+        if (a != kernel.order.axis && offset[a] != 0)
+          refuse(fmt::format("steps: kernel '{}' modifies '{}' in order along axis {} and reads it "
+                             "at ({}) (expected offsets along the axis)",
+                             kernel.name, field(access.field).name, kernel.order.axis,
+                             fmt::join(offset, ", ")));
+  }
+
   void check_swap(field_state<D> const& a, field_state<D> const& b) const {
     if (&a == &b || !(a.grid == b.grid) || a.element_bytes != b.element_bytes ||
         a.options.on != b.options.on || a.options.components != b.options.components)
@@ -264,6 +305,18 @@ void check_program(step_program<D> const& program, Grid<D> const& grid) {
 }
 
 template <int D>
+void check_fusion(step_program<D> const& program, int fused_steps) {
+  if (fused_steps <= 1)
+    return;
+  for (step_kernel<D> const& kernel : program.kernels)
+    if (takes_turns<D>(kernel))
+      refuse(fmt::format("steps: {} steps are fused, and kernel '{}' runs in order along axis {}, "
+                         "which {} processes divide (expected no fusion, or one process)",
+                         fused_steps, kernel.name, kernel.order.axis,
+                         kernel.grid->processes()[kernel.order.axis]));
+}
+
+template <int D>
 void check_borders_of(step_dataflow<D> const& flow, int rank) {
   auto const regions = flow.regions(rank);
   for (step_supply const& supply : flow.supplies()) {
@@ -290,6 +343,7 @@ void check_borders_of(step_dataflow<D> const& flow, int rank) {
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template void complete(std::vector<std::shared_ptr<field_state<D>>> const&, step_kernel<D>&);    \
   template void check_program(step_program<D> const&, Grid<D> const&);                             \
+  template void check_fusion(step_program<D> const&, int);                                         \
   template void check_borders_of(step_dataflow<D> const&, int);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)

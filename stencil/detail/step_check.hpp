@@ -30,6 +30,12 @@ void complete(std::vector<std::shared_ptr<field_state<D>>> const& fields, step_k
 template <int D>
 void check_program(step_program<D> const& program, Grid<D> const& grid);
 
+/// @param fused_steps  between messages; 1: none are fused
+/// @throws usage_error  steps are fused in which blocks take turns
+/// Local.
+template <int D>
+void check_fusion(step_program<D> const& program, int fused_steps);
+
 /// @throws usage_error  ghosts beyond a border are needed that have no condition
 /// Local.
 template <int D>

@@ -1,5 +1,7 @@
 #include <seam/stencil/detail/step_dataflow.hpp>
 
+#include <seam/stencil/detail/step_turns.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,16 +56,31 @@ void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, bu
   auto const& called = program_.kernels[kernel];
   if (step % called.every != 0)
     return;
-  for (int color = 0; color < called.num_colors; ++color)
-    add_instance(kernel, step, segment, color, order);
+  int const first = std::ssize(instances_), passes = num_passes<D>(called);
+  for (int pass = 0; pass < passes; ++pass)
+    instances_.push_back({kernel, step, pass, segment, {}, {}});
+  if (called.order.is_on)
+    read_beyond_borders(first, order);
+  for (int pass = 0; pass < passes; ++pass)
+    add_instance(first + pass, order);
 }
 
+/// Notes what the passes of an ordered kernel read beyond borders of the values that it modifies:
+/// what the conditions make of the values before all passes.
 template <int D>
-void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, int color,
-                                    buffer_order& order) {
-  auto const& called = program_.kernels[kernel];
-  int const number = std::ssize(instances_);
-  step_instance made{kernel, step, color, segment, {}, {}};
+void step_dataflow<D>::read_beyond_borders(int first, buffer_order const& order) {
+  for (int i = first; i < std::ssize(instances_); ++i)
+    for (int a = 0; a < std::ssize(kernel_of(i).accesses); ++a)
+      if (auto const& access = kernel_of(i).accesses[a];
+          access.role == access_role::modifies && access.reads_neighbors())
+        read(order[access.field].front(), i, a, values_read::beyond);
+}
+
+/// What a pass reads and writes.
+template <int D>
+void step_dataflow<D>::add_instance(int number, buffer_order& order) {
+  step_instance& made = instances_[number];
+  auto const& called = kernel_of(number);
   std::vector<std::pair<int, int>> moved; // field, buffer that becomes the newest
   for (step_access<D> const& access : called.accesses) {
     auto const& buffers = order[access.field];
@@ -77,16 +94,16 @@ void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, 
     }
     made.writes.push_back(to < 0 ? -1 : buffers[to]);
   }
-  instances_.push_back(made);
   for (int a = 0; a < std::ssize(called.accesses); ++a) {
     auto const& access = called.accesses[a];
     int const from = made.reads[a];
     int const to = made.writes[a];
+    bool const is_ordered = called.order.is_on && access.role == access_role::modifies;
     if (from >= 0)
-      read(from, number, a, false);
+      read(from, number, a, is_ordered ? values_read::inside : values_read::all);
     if (to >= 0 && to != from && access.role == access_role::writes &&
         called.is_partial(access, *program_.fields[access.field]))
-      read(to, number, a, true);
+      read(to, number, a, values_read::at_place);
   }
   for (int const array : made.writes)
     if (array >= 0) {
@@ -101,7 +118,7 @@ void step_dataflow<D>::add_instance(int kernel, std::int64_t step, int segment, 
 
 /// Notes that an instance reads the present version of an array.
 template <int D>
-void step_dataflow<D>::read(int array, int instance, int access, bool at_place) {
+void step_dataflow<D>::read(int array, int instance, int access, values_read part) {
   int const writer = writers_[array];
   bool const is_own = steps_.steps_of_segment > 0 && writer >= 0 &&
                       instances_[writer].segment == instances_[instance].segment;
@@ -111,7 +128,7 @@ void step_dataflow<D>::read(int array, int instance, int access, bool at_place) 
     auto const& called = kernel_of(instance);
     supplies_.push_back({array, called.accesses[access].field, writer, !is_own, {}});
   }
-  supplies_[supply].readers.push_back({instance, access, at_place});
+  supplies_[supply].readers.push_back({instance, access, part});
 }
 
 template <int D>
@@ -119,7 +136,7 @@ std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
   std::vector<box<D>> all(instances_.size());
   for (int i = 0; i < std::ssize(all); ++i)
     if (auto const& called = kernel_of(i); called.grid)
-      all[i] = called.grid->owned_by(rank, called.on);
+      all[i] = turn_of<D>(called, rank, instances_[i].pass);
   if (steps_.steps_of_segment == 0)
     return all;
   std::vector<std::vector<int>> writes(instances_.size());
@@ -164,6 +181,23 @@ std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& regio
   return parts;
 }
 
+/// The parts of what an argument reads that a read is about.
+template <int D>
+std::vector<box<D>> parts_read(step_kernel<D> const& kernel, values_read part, box<D> const& read) {
+  if (part == values_read::all)
+    return {read};
+  int const axis = kernel.order.axis;
+  box<D> const domain = kernel.grid->domain(kernel.on);
+  box<D> below = read, within = read, above = read;
+  below.hi[axis] = std::min(read.hi[axis], domain.lo[axis]);
+  within.lo[axis] = std::max(read.lo[axis], domain.lo[axis]);
+  within.hi[axis] = std::min(read.hi[axis], domain.hi[axis]);
+  above.lo[axis] = std::max(read.lo[axis], domain.hi[axis]);
+  if (part == values_read::inside)
+    return {within};
+  return {below, above};
+}
+
 /// Adds what one reader reads.
 /// @param component  -1: all
 /// @param exactly    offset by offset, not the smallest box for all
@@ -174,21 +208,25 @@ void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> co
   bool const is_other =
       component >= 0 && (component < access.first || component >= access.first + access.count);
   box<D> const& region = regions[reader.instance];
-  if (access.is_written())
+  if (access.is_written() && reader.part != values_read::beyond)
     needs.add(region); // values that the kernel changes, leaves or copies
-  if (reader.at_place || is_other)
+  if (reader.part == values_read::at_place || is_other)
     return;
   if (access.role == access_role::adds)
     return;
   auto const& called = kernel_of(reader.instance);
+  auto const add = [&](box<D> const& read) {
+    for (box<D> const& part : parts_read<D>(called, reader.part, read))
+      needs.add(part);
+  };
   for (box<D> const& cells : computed(reader.instance, region)) {
     if (!exactly) {
-      needs.add(called.read_by(access, cells));
+      add(called.read_by(access, cells));
       continue;
     }
     for (box<D> const& from : called.sources(cells))
       for (auto const& offset : access.offsets_of(std::max(component, access.first)))
-        needs.add(access.read_at(from, offset));
+        add(access.read_at(from, offset));
   }
 }
 
@@ -207,7 +245,8 @@ bool step_dataflow<D>::is_uniform(step_supply const& supply) const {
   int const all = layout(supply.array).options.components;
   return std::ranges::all_of(supply.readers, [&](supply_reader const& reader) {
     auto const& access = kernel_of(reader.instance).accesses[reader.access];
-    return reader.at_place || (access.offsets.size() == 1 && access.count == all);
+    return reader.part == values_read::at_place ||
+           (access.offsets.size() == 1 && access.count == all);
   });
 }
 
@@ -220,7 +259,7 @@ bool step_dataflow<D>::may_travel(step_supply const& supply) const {
          std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
            auto const& called = kernel_of(reader.instance);
            auto const& access = called.accesses[reader.access];
-           return !reader.at_place &&
+           return reader.part != values_read::at_place &&
                   (access.reads_neighbors() || access.multiplier != access.divisor ||
                    called.adds_to_neighbors() || !(called.on == layout(supply.array).options.on));
          });
@@ -261,8 +300,11 @@ std::string step_dataflow<D>::key_of(step_moment const& moment) const {
       std::int64_t const of_segment =
           steps_.steps_of_segment == 0 ? 0
                                        : (instance.step - steps_.first) % steps_.steps_of_segment;
-      key += fmt::format("{},{},{},{};", instance.kernel, reader.access, reader.at_place ? 1 : 0,
-                         of_segment);
+      key += fmt::format("{},{},{},{}", instance.kernel, reader.access,
+                         static_cast<int>(reader.part), of_segment);
+      if (program_.kernels[instance.kernel].order.is_on)
+        key += fmt::format(",{}", instance.pass); // each of other blocks
+      key += ";";
     }
   }
   int const segment = instances_[moment.before].segment;

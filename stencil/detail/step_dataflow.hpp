@@ -4,6 +4,8 @@
 ///     kernel, step     instance        reads versions, writes a new version of an array
 ///     version, readers supply          the values that instances read of one version: those that
 ///                                      this rank computes, or, if exchanged, ghosts of a message
+///     pass             one instance of several of a kernel in a step: of a color, or of the blocks
+///                      whose turn it is (see step_turns.hpp)
 ///     moment           supplies that travel together, in one message for each neighbor
 ///
 /// Segments: a kernel reads values of other ranks from a message, or, within a segment of several
@@ -33,19 +35,27 @@ struct step_array {
   std::shared_ptr<std::byte> memory;
 };
 
-/// One call of a kernel for the whole grid.
+/// One call of a kernel for the whole grid, or of one of its passes.
 struct step_instance {
   int kernel;
   std::int64_t step;
-  int color;
+  int pass;
   int segment;
   std::vector<int> reads, writes; ///< [accesses] arrays, -1: none
+};
+
+/// Which of an argument's values a read is about.
+enum class values_read {
+  all,
+  at_place, ///< those that the kernel leaves as they are
+  inside,   ///< those in the domain along the axis of the kernel's order
+  beyond    ///< those beyond its borders
 };
 
 /// A read of one version.
 struct supply_reader {
   int instance, access;
-  bool at_place; ///< only the values that the kernel leaves as they are
+  values_read part;
 };
 
 /// Values of one version of an array that instances read.
@@ -107,8 +117,9 @@ public:
 
 private:
   void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
-  void add_instance(int kernel, std::int64_t step, int segment, int color, buffer_order& order);
-  void read(int array, int instance, int access, bool at_place);
+  void add_instance(int instance, buffer_order& order);
+  void read_beyond_borders(int first, buffer_order const& order);
+  void read(int array, int instance, int access, values_read part);
   int array_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
                       buffer_order const& order) const;
   void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,

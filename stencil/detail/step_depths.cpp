@@ -1,6 +1,7 @@
 #include <seam/stencil/detail/step_depths.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,13 @@ tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
     found.refused = "  fusion: the block fits into a cache, and has no neighbors\n";
     return found;
   }
+  for (step_kernel<D> const& kernel : program.kernels)
+    if (takes_turns<D>(kernel)) {
+      found.refused = fmt::format("  fusion: kernel '{}' runs in order along axis {}, which "
+                                  "processes divide\n",
+                                  kernel.name, kernel.order.axis);
+      return found;
+    }
   for (int const depth : {2, 4, 8}) {
     double const most =
         mpi::allreduce(grid.base().context(),

@@ -31,7 +31,10 @@ cell_index<D> step_exchanges<D>::reach() const {
   std::map<int, cell_index<D>> segment2sum;
   cell_index<D> most{};
   for (step_instance const& instance : flow_.instances()) {
-    auto const width = reach_of<D>(flow_.program().kernels[instance.kernel]);
+    auto const& kernel = flow_.program().kernels[instance.kernel];
+    if (kernel.order.is_on && instance.pass > 0)
+      continue; // of other blocks
+    auto const width = reach_of<D>(kernel);
     cell_index<D>& sum = segment2sum[instance.segment];
     for (int a = 0; a < D; ++a) {
       sum[a] += width.of(a) + 1;

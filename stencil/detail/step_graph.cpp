@@ -3,6 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/detail/step_exchanges.hpp>
 #include <seam/stencil/detail/step_tiles.hpp>
+#include <seam/stencil/detail/step_turns.hpp>
 #include <seam/stencil/detail/tiles.hpp>
 
 #include <algorithm>
@@ -65,7 +66,8 @@ private:
                          border_fill<D> const& fill);
   void add_instance(int instance);
   void add_setting(int instance);
-  void add_reduction(int instance, int r, int first, int end);
+  void add_reductions(int instance, int first, int end);
+  void add_reduction(int instance, int r);
   void add_tiles(int instance);
   void add_tile(int instance, box<D> const& cells, box<D> const& where, int column);
   bool moves(int instance) const;
@@ -80,6 +82,7 @@ private:
   step_tiles<D> tiles_;
   task_graph<D> graph_;
   std::map<kept_exchange*, int> last_done_; ///< task that ends the last run of an exchange
+  std::vector<int> contributing_;           ///< tiles of the passes of a kernel that reduces
   step_graph<D> made_;
 };
 
@@ -135,7 +138,10 @@ void graph_builder<D>::add_moment(step_moment const& moment) {
 template <int D>
 void graph_builder<D>::add_messages(step_moment const& moment) {
   int const number = std::ssize(made_.exchanges);
-  exchange_run run{&exchanges_.of(moment), add({task_kind::start, -1, number}), -1, {}, {}};
+  kept_exchange& kept = exchanges_.of(moment);
+  if (kept.sources.empty() && kept.destinations.empty())
+    return;
+  exchange_run run{&kept, add({task_kind::start, -1, number}), -1, {}, {}};
   auto const filled = add_arrivals(run, moment, number);
   for (int g = 0; g < std::ssize(run.kept->destinations); ++g) {
     run.gates.push_back(add({task_kind::gate, -1, number, g}));
@@ -277,7 +283,7 @@ void graph_builder<D>::bind(int instance) {
   auto const& flow = flow_.instances()[instance];
   auto const& kernel = flow_.kernel_of(instance);
   made_.kernels.push_back(&kernel);
-  made_.colors.push_back(flow.color);
+  made_.passes.push_back(flow.pass);
   std::vector<bound_access<D>>& all = made_.bound.emplace_back();
   for (int a = 0; a < std::ssize(kernel.accesses); ++a)
     all.push_back(bound(kernel, kernel.accesses[a], flow.reads[a], flow.writes[a]));
@@ -315,9 +321,7 @@ void graph_builder<D>::add_instance(int instance) {
     return add_setting(instance);
   int const first = std::ssize(made_.tasks);
   add_tiles(instance);
-  int const end = std::ssize(made_.tasks);
-  for (int r = 0; r < std::ssize(kernel.reduces); ++r)
-    add_reduction(instance, r, first, end);
+  add_reductions(instance, first, std::ssize(made_.tasks));
   array_parts written;
   auto const& flow = flow_.instances()[instance];
   for (int a = 0; a < std::ssize(kernel.accesses); ++a)
@@ -340,9 +344,25 @@ void graph_builder<D>::add_setting(int instance) {
   graph_.end_group();
 }
 
-/// The reduction number `r` of a kernel, to which the tasks from `first` to `end` contribute.
+/// The reductions of a kernel, behind its last pass. The tasks from `first` to `end` contribute.
 template <int D>
-void graph_builder<D>::add_reduction(int instance, int r, int first, int end) {
+void graph_builder<D>::add_reductions(int instance, int first, int end) {
+  auto const& kernel = flow_.kernel_of(instance);
+  int const pass = flow_.instances()[instance].pass;
+  if (pass == 0)
+    contributing_.clear();
+  for (int tile = first; tile < end; ++tile) {
+    contributing_.push_back(tile);
+    for (int const value : kernel.reduces)
+      graph_.wait_for(tile, number_of_value(value), unit, true);
+  }
+  if (pass + 1 == num_passes<D>(kernel))
+    for (int r = 0; r < std::ssize(kernel.reduces); ++r)
+      add_reduction(instance, r);
+}
+
+template <int D>
+void graph_builder<D>::add_reduction(int instance, int r) {
   auto const& kernel = flow_.kernel_of(instance);
   int const number = std::ssize(made_.reductions);
   int const reduce = add({task_kind::reduce, instance, number});
@@ -350,10 +370,8 @@ void graph_builder<D>::add_reduction(int instance, int r, int first, int end) {
   made_.loose.push_back(reduce);
   made_.reductions.push_back({kernel.reductions[r].get(), reduced});
   int const value = number_of_value(kernel.reduces[r]);
-  for (int tile = first; tile < end; ++tile) {
-    graph_.wait_for(tile, value, unit, true);
+  for (int const tile : contributing_)
     graph_.link(tile, reduce);
-  }
   graph_.wait_for(reduce, value, unit, true);
   graph_.link(reduce, reduced);
   graph_.access(reduced, value, unit, true);
@@ -364,15 +382,17 @@ template <int D>
 void graph_builder<D>::add_tiles(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
   box<D> const region = own_regions()[instance];
-  auto const& tiles = tiles_.of(*kernel.grid);
+  bool const is_ordered = kernel.order.is_on;
+  auto const& tiles =
+      is_ordered ? tiles_.along(kernel.order.axis, *kernel.grid) : tiles_.of(*kernel.grid);
+  cell_index<D> const down = is_ordered ? cell_index<D>{} : negative<D>(tiles_.shift_of(instance));
   made_.columns.resize(tiles_.num_columns());
   made_.interiors = tiles_.interiors();
   auto const computed = flow_.computed(instance, region);
   made_.num_computed += region.num_cells();
   bool const copies_rest = kernel.where && moves(instance);
   for (int t = 0; t < std::ssize(tiles.tiles); ++t) {
-    box<D> const tile =
-        intersection(region, shift(tiles.tiles[t], negative<D>(tiles_.shift_of(instance))));
+    box<D> const tile = intersection(region, shift(tiles.tiles[t], down));
     int const column = tiles.first_column + t;
     for (box<D> const& part : computed)
       if (box<D> const cells = intersection(tile, part); !cells.is_empty())

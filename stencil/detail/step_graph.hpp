@@ -101,7 +101,7 @@ struct step_graph {
 
   std::vector<step_kernel<D> const*> kernels;      ///< [instances]
   std::vector<std::vector<bound_access<D>>> bound; ///< [instances][accesses]
-  std::vector<int> colors;                         ///< [instances]
+  std::vector<int> passes;                         ///< [instances]
   step_value const* time = nullptr;                ///< that conditions on borders get
   std::int64_t num_computed = 0; ///< values that kernels compute, those of other ranks included
 };

@@ -9,6 +9,7 @@
 #include <seam/stencil/detail/step_depths.hpp>
 #include <seam/stencil/detail/step_runner.hpp>
 #include <seam/stencil/detail/step_tiles.hpp>
+#include <seam/stencil/detail/step_turns.hpp>
 #include <seam/stencil/detail/step_words.hpp>
 
 #include <fmt/format.h>
@@ -96,7 +97,12 @@ void step_machine<D>::plan() {
   call_scope const here("Steps", *grid_.base().calls());
   require_same(over, "steps:",
                declarations_in_words<D>(program_) + fmt::format("fused {}", settings_.fused_steps));
-  collectively(over, [&] { check_program<D>(program_, grid_); });
+  collectively(over, [&] {
+    check_program<D>(program_, grid_);
+    check_fusion<D>(program_, settings_.fused_steps);
+  });
+  for (step_kernel<D>& kernel : program_.kernels)
+    kernel.num_parts = parts_of_blocks<D>(kernel, settings_.parts_in_order);
   collectively(over, [&] { probe(); });
   runs_->by_key.clear();
   runs_->kept.clear();

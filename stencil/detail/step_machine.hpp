@@ -22,6 +22,7 @@ struct step_settings {
   char const* name = "steps";   ///< in reports of stalls; lives as long as the program
   int fused_steps = 1;          ///< between messages; 1: none, or fused_by_measurement
   std::int64_t tile_extent = 0; ///< of tiles of fused steps across all but the last axis; 0: chosen
+  int parts_in_order = 0;       ///< of blocks, for kernels in order along a divided axis; 0: chosen
 };
 
 template <int D>

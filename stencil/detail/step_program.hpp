@@ -107,6 +107,13 @@ struct step_mask {
                        std::int64_t end, bool is_set) = nullptr;
 };
 
+/// The order in which a kernel that changes values in place takes the layers along an axis.
+struct step_order {
+  bool is_on = false;
+  int axis = 0;
+  bool is_backward = false;
+};
+
 /// A call of a kernel for a box of cells.
 template <int D>
 struct tile_call {
@@ -117,6 +124,7 @@ struct tile_call {
   int worker = 0;                            ///< number of the thread
   bool counts = true; ///< false: other ranks own the cells, and reductions count them there
   int color = 0, num_colors = 1;
+  step_order order{};
   box<D> where{}; ///< the part of `cells` in which values are computed; others are copied
   step_mask<D> mask{};
 };
@@ -134,6 +142,9 @@ struct step_kernel {
   std::function<box<D>(box<D> const& domain)> where; ///< empty: everywhere
   step_mask<D> mask;
   int num_colors = 1;
+  step_order order;
+  int num_parts =
+      1; ///< of an ordered kernel's blocks, each of which is a turn (see step_turns.hpp)
   std::int64_t every = 1;
   std::function<void(tile_call<D> const&)> compute; ///< or, of kernels on values alone:
   std::function<void()> set;

@@ -299,8 +299,9 @@ void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
   call.accesses = graph_.bound[tile.instance].data();
   call.worker = worker;
   call.counts = tile.counts;
-  call.color = graph_.colors[tile.instance];
+  call.color = graph_.passes[tile.instance];
   call.num_colors = kernel.num_colors;
+  call.order = kernel.order;
   call.mask = kernel.mask;
   kernel.compute(call);
 }

@@ -90,7 +90,7 @@ step_tiles<D>::step_tiles(step_dataflow<D> const& flow, std::vector<box<D>> cons
 template <int D>
 auto step_tiles<D>::of(Grid<D> const& grid) -> grid_tiles const& {
   for (grid_tiles const& known : grids_)
-    if (known.grid == grid)
+    if (known.grid == grid && known.axis < 0)
       return known;
   if (is_skewed()) {
     auto tiles = skewed(grid);
@@ -100,6 +100,20 @@ auto step_tiles<D>::of(Grid<D> const& grid) -> grid_tiles const& {
     grids_.push_back(rim_and_interior(grid));
   }
   num_columns_ += std::ssize(grids_.back().tiles);
+  return grids_.back();
+}
+
+template <int D>
+auto step_tiles<D>::along(int axis, Grid<D> const& grid) -> grid_tiles const& {
+  for (grid_tiles const& known : grids_)
+    if (known.grid == grid && known.axis == axis)
+      return known;
+  box<D> const own = grid.owned();
+  auto tiles = cut_along<D>(own, axis, cells_of_a_tile(own.num_cells()));
+  open_ends<D>(tiles, own);
+  int const count = std::ssize(tiles);
+  grids_.push_back({grid, std::move(tiles), num_columns_, count, axis});
+  num_columns_ += count;
   return grids_.back();
 }
 

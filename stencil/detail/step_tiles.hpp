@@ -37,6 +37,7 @@ public:
     std::vector<box<D>> tiles; ///< global indices; without end at the ends of the block
     int first_column;
     int num_in_order; ///< tiles at the front that are begun in their order
+    int axis = -1;    ///< that each tile holds as a whole; -1: none
   };
 
   /// @param flow     outlives the tiles
@@ -46,6 +47,9 @@ public:
 
   /// The tiles of the cells of a grid, each in a column of its own.
   grid_tiles const& of(Grid<D> const& grid);
+
+  /// Tiles for kernels in order along an axis, none of which is cut across it.
+  grid_tiles const& along(int axis, Grid<D> const& grid);
 
   /// How far the tiles of an instance are moved down, along axes that tiles are cut across.
   cell_index<D> const& shift_of(int instance) const { return shifts_[instance]; }

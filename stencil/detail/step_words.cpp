@@ -1,5 +1,7 @@
 #include <seam/stencil/detail/step_words.hpp>
 
+#include <seam/stencil/detail/step_turns.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,6 +37,12 @@ std::string access_in_words(step_access<D> const& access, step_program<D> const&
   return text + ")";
 }
 
+std::string order_in_words(step_order const& order) {
+  return order.is_on ? fmt::format(", in order along axis {}{}", order.axis,
+                                   order.is_backward ? " backward" : "")
+                     : "";
+}
+
 template <int D>
 std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
   std::string text = fmt::format("  kernel '{}'", kernel.name);
@@ -50,6 +58,12 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
                         program.fields[kernel.accesses[kernel.mask.access].field]->name);
   if (kernel.num_colors > 1)
     text += fmt::format(", in {} colors", kernel.num_colors);
+  if (kernel.order.is_on)
+    text += order_in_words(kernel.order);
+  if (takes_turns<D>(kernel))
+    text += fmt::format(": {} blocks take turns, {} part{} each, in {} passes",
+                        kernel.grid->processes()[kernel.order.axis], kernel.num_parts,
+                        kernel.num_parts > 1 ? "s" : "", num_passes<D>(kernel));
   if (kernel.every > 1)
     text += fmt::format(", every {} steps", kernel.every);
   return text + "\n";
@@ -83,9 +97,9 @@ std::string declarations_in_words(step_program<D> const& program) {
       text += fmt::format("'{}':", kernel.name);
       for (step_access<D> const& access : kernel.accesses)
         text.append(1, ' ').append(access_in_words<D>(access, program));
-      text += fmt::format(" values {} {} {}, mask {}, colors {}, every {}; ", kernel.reads_values,
+      text += fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
                           kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
-                          kernel.every);
+                          order_in_words(kernel.order), kernel.every);
     }
   return text;
 }

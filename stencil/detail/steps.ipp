@@ -49,21 +49,15 @@ public:
   /// Computes a tile.
   void operator()(tile_call<D> const& call) const {
     if constexpr (goes_by_planes)
-      if (call.mask.access < 0 && call.num_colors <= 1)
+      if (call.mask.access < 0 && call.num_colors <= 1 && !call.order.is_on)
         return compute_planes(call);
-    for (cell_index<D> const& offset : added)
-      for_each_row(call.where, [&](cell_index<D> const& first, std::int64_t end) {
-        compute_row(call, offset, first, end, nullptr);
-      });
+    compute_rows(call, nullptr);
   }
 
   /// Computes a tile with each access compared to the declaration.
   void watched_tile(tile_call<D> const& call, step_recorder<D>& recorder) const {
     if constexpr (takes_watched)
-      for (cell_index<D> const& offset : added)
-        for_each_row(call.where, [&](cell_index<D> const& first, std::int64_t end) {
-          compute_row(call, offset, first, end, &recorder);
-        });
+      compute_rows(call, &recorder);
   }
 
   /// Calls the kernel on a recorder, with made-up values.
@@ -93,6 +87,23 @@ private:
     for_each_plane(call.where, compute);
   }
 
+  /// Computes the rows of a tile one after another, in the kernel's order.
+  void compute_rows(tile_call<D> const& call, step_recorder<D>* recorder) const {
+    int const axis = call.order.axis;
+    bool const is_backward = call.order.is_backward && axis < D - 1;
+    for (cell_index<D> const& offset : added)
+      for_each_row(call.where, [&](cell_index<D> first, std::int64_t end) {
+        if (is_backward)
+          first[axis] = call.where.lo[axis] + call.where.hi[axis] - 1 - first[axis];
+        compute_row(call, offset, first, end, recorder);
+      });
+  }
+
+  /// True if the cells of a row are computed one after another.
+  static bool is_along_rows(tile_call<D> const& call) {
+    return call.order.is_on && call.order.axis == D - 1;
+  }
+
   void compute_row(tile_call<D> const& call, cell_index<D> const& offset,
                    cell_index<D> const& target, std::int64_t end,
                    step_recorder<D>* recorder) const {
@@ -116,6 +127,8 @@ private:
     }
     if (call.mask.access < 0)
       return compute_run(call, offset, first, begin, stop, recorder);
+    if (is_along_rows(call) && call.order.is_backward)
+      return compute_runs_backward(call, offset, first, begin, stop, recorder);
     auto const find = [&, &mask = call.accesses[call.mask.access]](std::int64_t from, bool is_set) {
       return call.mask.find(mask, first, from, stop, is_set);
     };
@@ -123,6 +136,24 @@ private:
       std::int64_t const end_of_run = find(from, false);
       compute_run(call, offset, first, from, end_of_run, recorder);
       from = find(end_of_run, true);
+    }
+  }
+
+  /// Computes what a mask leaves of the places [begin, stop) of a row, the last ones first.
+  void compute_runs_backward(tile_call<D> const& call, cell_index<D> const& offset,
+                             cell_index<D> const& first, std::int64_t begin, std::int64_t stop,
+                             step_recorder<D>* recorder) const {
+    auto const is_set = [&, &mask = call.accesses[call.mask.access]](std::int64_t k) {
+      return call.mask.find(mask, first, k, k + 1, true) == k;
+    };
+    while (stop > begin) {
+      std::int64_t run = stop;
+      while (run > begin && is_set(run - 1))
+        --run;
+      if (run < stop)
+        compute_run(call, offset, first, run, stop, recorder);
+      for (stop = run; stop > begin && !is_set(stop - 1);)
+        --stop;
     }
   }
 
@@ -181,14 +212,19 @@ private:
       else
         return Watch{};
     };
+    bool const is_backward = is_along_rows(call) && call.order.is_backward;
     if constexpr (Watch::is_on) {
-      for (std::int64_t k = begin; k < end; k += step) {
+      for (std::int64_t n = begin; n < end; n += step) {
+        std::int64_t const k = is_backward ? begin + end - 1 - n : n;
         recorder->begin_cell();
         call_at(call, first, k, std::get<R>(rows).at(k, watch(fields_[R]))...);
         if (!recorder->is_probe && !has_adders)
           recorder->require_written(index_at(call, first, k));
       }
-    } else if (step != 1) {
+    } else if (is_backward) {
+      for (std::int64_t k = end; k-- > begin;)
+        call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
+    } else if (step != 1 || is_along_rows(call)) {
       for (std::int64_t k = begin; k < end; k += step)
         call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
     } else {

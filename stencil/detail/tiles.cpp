@@ -16,6 +16,16 @@ int slowest_long_axis(box<D> const& part) {
   return D - 1;
 }
 
+/// The slowest axis but `whole` along which there are enough cells to halve it; -1: none.
+template <int D>
+int slowest_other_axis(box<D> const& part, int whole) {
+  constexpr std::int64_t fewest_in_row = 32;
+  for (int axis = 0; axis < D; ++axis)
+    if (axis != whole && part.extent(axis) > (axis == D - 1 ? 2 * fewest_in_row : 1))
+      return axis;
+  return -1;
+}
+
 template <int D>
 void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
   tiles.insert(tiles.end(), more.begin(), more.end());
@@ -47,7 +57,23 @@ std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
   return tiles;
 }
 
-#define SEAM_FOR_DIMENSION(D) template std::vector<box<D>> cut(box<D> const&, std::int64_t);
+template <int D>
+std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells) {
+  if (part.is_empty())
+    return {};
+  int const across = slowest_other_axis(part, axis);
+  if (part.num_cells() <= most_cells || across < 0)
+    return {part};
+  box<D> low = part, high = part;
+  low.hi[across] = high.lo[across] = part.lo[across] + part.extent(across) / 2;
+  std::vector<box<D>> tiles = cut_along(low, axis, most_cells);
+  append(tiles, cut_along(high, axis, most_cells));
+  return tiles;
+}
+
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template std::vector<box<D>> cut(box<D> const&, std::int64_t);                                   \
+  template std::vector<box<D>> cut_along(box<D> const&, int, std::int64_t);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

@@ -22,4 +22,10 @@ std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts);
 template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
 
+/// As cut(), but across no other axis than those beside `axis`: each box has all layers along it.
+/// Rows are not cut to less than a few cache lines.
+/// Local.
+template <int D>
+std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells);
+
 } // namespace seam::detail

@@ -185,6 +185,7 @@ private:
 
   void set_fusion(Steps<D>& steps) const {
     steps.machine().settings().tile_extent = what_.tile_extent;
+    steps.machine().settings().parts_in_order = what_.parts;
     if (what_.fused == 0)
       steps.fuse_by_measurement();
     else
@@ -263,6 +264,9 @@ private:
     if (kernel.mask >= 0)
       options.where(masks_[kernel.mask]);
     options.every(kernel.every).in_colors(kernel.colors);
+    if (kernel.order_axis >= 0)
+      options.in_order(kernel.order_axis,
+                       kernel.is_backward ? axis_order::backward : axis_order::forward);
   }
 
   int components_of(problem_read const& read) const {

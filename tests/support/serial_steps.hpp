@@ -122,10 +122,17 @@ private:
     if (kernel.kind == kernel_kind::updates || kernel.kind == kernel_kind::modifies)
       for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
         sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
-               static_cast<double>(at(kernel.field, 0, kernel.first + c,
-                                      moved(place, kernel.own.lists[0][s])));
+               static_cast<double>(own_at(kernel, c, moved(place, kernel.own.lists[0][s])));
     return sum +
            kernel.of_value * (kernel.kind == kernel_kind::reduces ? 0.0 : value(kernel.value));
+  }
+
+  /// A value of the field that a kernel changes. In order, what lies beyond a border is computed from
+  /// the values before the kernel.
+  T own_at(problem_kernel const& kernel, int c, axis_entries const& place) const {
+    int const a = kernel.order_axis, f = kernel.field;
+    bool const is_beyond = a >= 0 && (place[a] < 0 || place[a] >= problem_.extent(field_of(f), a));
+    return at(f, is_beyond ? before_ : levels_[f][0], kernel.first + c, place);
   }
 
   void add(double& sum, problem_read const& read, axis_entries const& place, double scale) const {
@@ -135,7 +142,8 @@ private:
       auto const& list = read.lists[c % read.lists.size()];
       for (int s = 0; s < std::ssize(list); ++s)
         sum += read.coefficient * scale * (1.0 + 0.25 * static_cast<double>(s)) *
-               static_cast<double>(at(read.field, read.level, c, moved(place, list[s])));
+               static_cast<double>(at(read.field, levels_[read.field][-read.level], c,
+                                      moved(place, list[s])));
     }
   }
 
@@ -177,6 +185,8 @@ private:
     problem_field const& field = field_of(kernel.field);
     if (kernel.kind == kernel_kind::reduces)
       return reduce(kernel);
+    if (kernel.order_axis >= 0)
+      return run_in_order(kernel);
     std::vector<T> next = levels_[f][0];
     for_each_place(field, [&](axis_entries const& place) {
       auto const sum = place[0] + place[1] + place[2];
@@ -196,6 +206,25 @@ private:
       std::rotate(levels_[f].begin(), levels_[f].end() - 1, levels_[f].end());
     }
     levels_[f][0] = next;
+  }
+
+  /// Layer by layer, in place.
+  void run_in_order(problem_kernel const& kernel) {
+    problem_field const& field = field_of(kernel.field);
+    std::int64_t const num_layers = problem_.extent(field, kernel.order_axis);
+    before_ = levels_[kernel.field][0];
+    for (std::int64_t n = 0; n < num_layers; ++n)
+      for_each_place(field, [&](axis_entries const& place) {
+        std::int64_t const layer = kernel.is_backward ? num_layers - 1 - n : n;
+        if (place[kernel.order_axis] != layer || !is_in_box(kernel, place) ||
+            is_masked_out(kernel, place))
+          return;
+        std::vector<T> made;
+        for (int c = 0; c < kernel.count; ++c)
+          made.push_back(stored<T>(sum_at(kernel, place, c)));
+        for (int c = 0; c < kernel.count; ++c)
+          levels_[kernel.field][0][number(field, place, kernel.first + c)] = made[c];
+      });
   }
 
   /// Adds to one value what the kernel adds at the places around it.
@@ -234,7 +263,7 @@ private:
   /// The value at a place inside or outside of the domain. Periodic axes wrap. A place beyond
   /// several borders has the value of the border of the last axis; its mirror image lies beyond the
   /// others.
-  T at(int f, int level, int component, axis_entries place) const {
+  T at(int f, std::vector<T> const& values, int component, axis_entries place) const {
     problem_field const& field = field_of(f);
     for (int a = 0; a < std::ssize(problem_.axes); ++a)
       if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic)
@@ -243,20 +272,20 @@ private:
       bool const is_low = (field.low_axes >> a & 1U) != 0;
       std::int64_t const n = problem_.extent(field, a);
       if (place[a] < 0)
-        return beyond(f, level, component, place, a, is_low ? -place[a] : -1 - place[a],
+        return beyond(f, values, component, place, a, is_low ? -place[a] : -1 - place[a],
                       field.borders[a][0]);
       if (place[a] >= n)
-        return beyond(f, level, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a],
+        return beyond(f, values, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a],
                       field.borders[a][1]);
     }
-    return levels_[f][-level][number(field, place, component)];
+    return values[number(field, place, component)];
   }
 
-  T beyond(int f, int level, int component, axis_entries const& place, int axis,
+  T beyond(int f, std::vector<T> const& values, int component, axis_entries const& place, int axis,
            std::int64_t mirror, border_condition const& border) const {
     axis_entries image = place;
     image[axis] = mirror;
-    T const inside = at(f, level, component, image);
+    T const inside = at(f, values, component, image);
     int const n = std::ssize(problem_.axes);
     std::array<double, 3> centre{}, at_border{};
     for (int a = 0; a < n; ++a)
@@ -287,6 +316,7 @@ private:
   step_problem const& problem_;
   std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
   std::vector<std::vector<int>> masks_;             ///< [masks][places]
+  std::vector<T> before_; ///< of the field that a kernel changes in order, before it
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
   std::int64_t done_ = 0, done_second_ = 0;
 };

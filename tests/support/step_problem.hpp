@@ -1,5 +1,6 @@
 /// Random programs of steps: fields on cells, faces and corners, with components and levels;
-/// kernels that write, update, modify or add, in boxes, under masks, in colors or now and then;
+/// kernels that write, update, modify or add, in boxes, under masks, in colors, in order or now and
+/// then;
 /// values that are reduced and used; borders; processes; fusion. Some are two programs in turn on the
 /// same fields, and in some the fields are changed by hand between two runs. A seed and a number
 /// determine a problem, and in_words() describes it.
@@ -97,6 +98,8 @@ struct problem_kernel {
   bool is_boxed = false;
   axis_entries lo{}, hi{}; ///< box of places, where they are computed
   int every = 1, colors = 1;
+  int order_axis = -1; ///< along which layers are computed one after another; -1: none
+  bool is_backward = false;
   int mask = -1; ///< number; -1: none
 };
 
@@ -109,6 +112,7 @@ struct step_problem {
   std::vector<int> runs; ///< steps between two comparisons
   int fused = 1;         ///< 0: as many as measurement finds
   int tile_extent = 0;   ///< of fused steps; 0: chosen by the library
+  int parts = 0;         ///< of blocks whose kernels run in order; 0: chosen by the library
   number_type numbers = number_type::doubles;
   int first_program =
       0; ///< so many kernels, and masks; the others are a second program, run in turn
@@ -136,8 +140,9 @@ inline std::string in_words(problem_read const& read, int axes) {
 inline std::string in_words(step_problem const& what) {
   constexpr char const* numbers[] = {"double", "float", "std::int16_t"};
   std::string text = fmt::format(
-      "{} ranks, {}, fused {}, tiles {}, {} kernels in the first program, {}changed by hand:",
-      what.ranks, numbers[static_cast<int>(what.numbers)], what.fused, what.tile_extent,
+      "{} ranks, {}, fused {}, tiles {}, parts {}, {} kernels in the first program, {}changed by "
+      "hand:",
+      what.ranks, numbers[static_cast<int>(what.numbers)], what.fused, what.tile_extent, what.parts,
       what.first_program, what.is_changed_by_hand ? "" : "not ");
   for (problem_axis const& axis : what.axes)
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
@@ -163,6 +168,9 @@ inline std::string in_words(step_problem const& what) {
                         in_words(kernel.own, what.axes.size()));
     text += fmt::format(", value {} times {}, reduction {}, every {}, colors {}", kernel.value,
                         kernel.of_value, kernel.reduction, kernel.every, kernel.colors);
+    if (kernel.order_axis >= 0)
+      text += fmt::format(", in order along axis {}{}", kernel.order_axis,
+                          kernel.is_backward ? " backward" : "");
     for (axis_entries const& offset : kernel.added)
       text +=
           fmt::format(" adds at ({})", fmt::join(std::span(offset).first(what.axes.size()), ","));
@@ -194,6 +202,7 @@ public:
       made_.numbers = static_cast<number_type>(one_of({0, 0, 0, 1, 1, 2, 2}));
     made_.fused = chance(5) ? 0 : one_of({1, 1, 1, 2, 3, 4, 5, 6, 7, 8});
     made_.tile_extent = one_of({0, 0, 1, 2, 3, 5});
+    made_.parts = one_of({0, 1, 2, 2, 3, 5});
     reach_ = one_of({1, 1, 2, 3});
     place_processes();
     choose_cells();
@@ -201,6 +210,7 @@ public:
       made_.fields.push_back(draw_field());
     for (int n = pick(1, 5); n > 0; --n)
       made_.kernels.push_back(draw_kernel());
+    unfuse_turns();
     for (int n = pick(1, 3); n > 0; --n)
       made_.runs.push_back(one_of({0, 1, 1, 2, 3, 5, 9}));
     if (made_.fused == 0)
@@ -352,7 +362,7 @@ private:
 
   problem_kernel draw_kernel() {
     problem_kernel kernel;
-    kernel.kind = static_cast<kernel_kind>(one_of({0, 0, 1, 1, 1, 2, 3, 4}));
+    kernel.kind = static_cast<kernel_kind>(one_of({0, 0, 1, 1, 1, 2, 2, 3, 4}));
     kernel.field = draw_field_number();
     problem_field const& field = made_.fields[kernel.field];
     kernel.first = chance(70) ? 0 : pick(0, field.components - 1);
@@ -367,9 +377,13 @@ private:
     kernel.own.lists = {{axis_entries{}}};
     if (kernel.kind == kernel_kind::updates)
       kernel.own.lists = {draw_offsets()};
-    if (kernel.kind == kernel_kind::modifies && chance(40))
+    if (kernel.kind == kernel_kind::modifies && chance(30))
       choose_colors(kernel);
+    else if (kernel.kind == kernel_kind::modifies && chance(80))
+      choose_order(kernel);
     set_coefficient(kernel.own);
+    if (kernel.order_axis >= 0)
+      kernel.own.coefficient *= 0.5; // new values are computed from new ones, all along the axis
     if (kernel.kind == kernel_kind::adds) {
       kernel.added = draw_offsets();
       kernel.added.resize(std::min<std::ptrdiff_t>(std::ssize(kernel.added), 5));
@@ -393,6 +407,30 @@ private:
       }
     std::ranges::sort(list);
     kernel.own.lists = {list};
+  }
+
+  /// An order along an axis that is not periodic, and a few offsets along it.
+  void choose_order(problem_kernel& kernel) {
+    int const axis = pick(0, num_axes() - 1);
+    if (made_.axes[axis].is_periodic)
+      return;
+    kernel.order_axis = axis;
+    kernel.is_backward = chance(50);
+    std::vector<axis_entries> list{{}};
+    for (int step = -reach_; step <= reach_; ++step)
+      if (step != 0 && chance(60)) {
+        list.emplace_back();
+        list.back()[axis] = step;
+      }
+    std::ranges::sort(list);
+    kernel.own.lists = {list};
+  }
+
+  /// Steps are not fused in which blocks take turns.
+  void unfuse_turns() {
+    for (problem_kernel const& kernel : made_.kernels)
+      if (kernel.order_axis >= 0 && made_.axes[kernel.order_axis].processes > 1)
+        made_.fused = std::min(made_.fused, 1);
   }
 
   /// A mask that lies where the kernel is called. Least and largest values have no masks, since the
