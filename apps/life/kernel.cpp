@@ -1,6 +1,7 @@
 #include "kernel.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -140,11 +141,18 @@ any_rule in_polynomials(rule const& game) {
 }
 
 std::vector<kernel> kernel::all_of(rule const& game) {
+  return first_of(game, std::numeric_limits<std::size_t>::max());
+}
+
+kernel::kernel(rule const& game) : kernel(first_of(game, 1).front()) {}
+
+std::vector<kernel> kernel::first_of(rule const& game, std::size_t count) {
   rule_forms const forms{in_polynomials(game), nullptr};
   std::vector<kernel> all;
   for (instructions const set : machine_code::all_instructions)
-    if (auto code = machine_code::of(game, set))
-      all.push_back({by_code, {forms.polynomials, std::move(code)}});
+    if (all.size() < count)
+      if (auto code = machine_code::of(game, set))
+        all.push_back({by_code, {forms.polynomials, std::move(code)}});
   auto const add = [&](function special, function general) {
     if (game == rule{})
       all.push_back({special, forms});
@@ -157,7 +165,5 @@ std::vector<kernel> kernel::all_of(rule const& game) {
   add(by_baseline<conway>, by_baseline<any_rule>);
   return all;
 }
-
-kernel::kernel(rule const& game) : kernel(all_of(game).front()) {}
 
 } // namespace life

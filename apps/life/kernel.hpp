@@ -58,6 +58,9 @@ public:
 
 private:
   using function = void (*)(word_rows const&, rule_forms const&);
+  /// Those that are compiled for the rule as far as there are `count`, and all others.
+  static std::vector<kernel> first_of(rule const& game, std::size_t count);
+
   kernel(function advance, rule_forms forms) : advance_(advance), forms_(std::move(forms)) {}
 
   function advance_;

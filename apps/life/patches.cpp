@@ -57,10 +57,12 @@ patches::patches(generation const& cells) {
   states_.assign((count_[0] + 2) * (count_[1] + 2), changed | alive);
   awake_.reserve(count_[0] * count_[1]);
   strip_at_.resize(count_[1]);
-  std::int64_t const num_columns = (extents[1] - 1) / words_of_strip + 1;
-  most_rows_ = std::clamp<std::int64_t>(count_[0] * num_columns /
-                                            (strips_of_thread * seam::detail::num_loop_threads()),
-                                        1, rows_of_strip);
+  std::int64_t const num_strips = count_[0] * ((extents[1] - 1) / words_of_strip + 1);
+  int const num_threads = seam::detail::num_loop_threads();
+  most_rows_ = num_threads == 1
+                   ? rows_of_strip
+                   : std::clamp<std::int64_t>(num_strips / (strips_of_thread * num_threads), 1,
+                                              rows_of_strip);
 }
 
 seam::box<2> patches::words_of(seam::box<2> const& some) const {

@@ -9,8 +9,10 @@
 namespace life {
 namespace {
 
-std::int64_t round_up(std::int64_t count, std::int64_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
+/// Words from row to row of `num_words`: vectors in an odd number, so that the rows of a column do
+/// not compete for few places in a cache.
+std::int64_t stride_of(std::int64_t num_words) {
+  return (((num_words - 1) / words_of_vector + 1) | 1) * words_of_vector;
 }
 
 /// Memory of the calling thread, on the line of a vector; what it held is lost.
@@ -20,6 +22,14 @@ word* scratch(std::int64_t num_words) {
     memory.resize(num_words + words_of_vector);
   auto const beyond = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(word);
   return memory.data() + (-beyond & (words_of_vector - 1));
+}
+
+/// True if rows are words of 64 cells up to the board's right border, where a torus begins anew with
+/// a whole word.
+bool has_whole_words(block const& of) {
+  packing const& row = of.layout.row;
+  return row.cells_per_word == bits_of_word &&
+         (row.cells_of_last() == bits_of_word || of.where.topology == topology::plane);
 }
 
 /// Rows of cells in words: cells beside the strip in word 0 and behind its own, which begin with
@@ -39,7 +49,7 @@ public:
                    cells_of(part.extent(1) - 1)),
         own_words_((own_cells_ - 1) / bits_of_word + 1),
         num_words_(std::max(own_words_ + 2, words_of_vector)),
-        stride_(round_up(num_words_ + 1, words_of_vector)),
+        stride_(stride_of(num_words_)),
         inside_(rows_inside()) {
     std::int64_t const rows = words_of_vector + num_rows_ * stride_;
     from_ = scratch(2 * rows + 6 * num_words_) + words_of_vector;
@@ -106,8 +116,13 @@ private:
   }
 
   void load_row(word const* words, word* to) const {
-    to[0] = cells_before(words);
     std::int64_t const num_own = part_.extent(1);
+    if (has_whole_words(of_)) {
+      std::copy_n(words - 1, num_own + 2, to);
+      std::fill(to + num_own + 2, to + num_words_, word{0});
+      return;
+    }
+    to[0] = cells_before(words);
     std::int64_t const full = row_packing().cells_per_word == bits_of_word ? num_own - 1 : 0;
     std::copy_n(words, full, to + 1);
     std::fill(to + 1 + full, to + num_words_, word{0});
@@ -159,13 +174,12 @@ private:
   word *from_, *to_, *sums_;
 };
 
-/// True if words of 64 cells beside those of a part are there as kernels want them.
-bool has_whole_words(block const& of, seam::box<2> const& part) {
+/// True if the next generation can be computed from field to field: no bits of a word have to stay 0.
+bool fits_kernels(block const& of, seam::box<2> const& part) {
   packing const& row = of.layout.row;
-  std::int64_t const first = of.first[1] + part.lo[1], end = first + part.extent(1);
-  bool const is_at_seam =
-      end == row.num_words() || (first == 0 && of.where.topology == topology::torus);
-  return row.cells_per_word == bits_of_word && (row.cells_of_last() == bits_of_word || !is_at_seam);
+  bool const has_last = of.first[1] + part.hi[1] == row.num_words();
+  return part.extent(1) >= words_of_vector && has_whole_words(of) &&
+         (!has_last || row.cells_of_last() == bits_of_word);
 }
 
 /// Computes the next generation from field to field.
@@ -191,7 +205,7 @@ void advance_in_fields(block const& of, seam::box<2> const& part, kernel const& 
 } // namespace
 
 void advance_strip(block const& of, seam::box<2> const& part, kernel const& game, int generations) {
-  if (generations == 1 && part.extent(1) >= words_of_vector && has_whole_words(of, part))
+  if (generations == 1 && fits_kernels(of, part))
     return advance_in_fields(of, part, game);
   strip cells(of, part, generations);
   cells.load();
