@@ -82,7 +82,7 @@ void copy_bytes(std::ifstream& from, std::int64_t place, std::fstream& to, std::
 
 } // namespace
 
-std::vector<std::int64_t> step_array::extents_of(std::int64_t num_steps) const {
+std::vector<std::int64_t> series_array::extents_of(std::int64_t num_steps) const {
   auto all = extents;
   if (has_axis)
     all.insert(all.begin(), num_steps);
@@ -91,7 +91,7 @@ std::vector<std::int64_t> step_array::extents_of(std::int64_t num_steps) const {
   return all;
 }
 
-std::int64_t step_array::bytes_of_step() const {
+std::int64_t series_array::bytes_of_step() const {
   std::int64_t bytes = format.bytes;
   for (std::int64_t const length : extents)
     bytes *= length;
@@ -107,7 +107,7 @@ steps_file::steps_file(mpi::comm_view over, std::string path, steps_layout layou
 
 std::int64_t steps_file::bytes_for(std::int64_t num_places) const {
   std::int64_t of_step = 8 * (1 + std::ssize(layout_.numbers));
-  for (step_array const& array : layout_.arrays)
+  for (series_array const& array : layout_.arrays)
     of_step += array.bytes_of_step();
   std::int64_t const most = std::numeric_limits<std::int64_t>::max() / 2 / of_step;
   if (num_places > most)
@@ -138,7 +138,7 @@ void steps_file::lay_out(std::string const& path, std::int64_t num_places) const
   {
     hdf5_object const top = create_compact_group(file, "VTKHDF");
     layout_.describe(top);
-    for (step_array const& array : layout_.arrays)
+    for (series_array const& array : layout_.arrays)
       create_dataset(top, array.name, array.format, array.extents_of(num_places));
     create_steps(top, layout_.numbers, num_places);
   }
@@ -223,7 +223,7 @@ void steps_file::copy_steps(std::string const& from, std::string const& to) cons
   std::vector<std::pair<std::int64_t, std::int64_t>> places;
   {
     hdf5_object const old_file = open_alone(from), new_file = open_alone(to);
-    for (step_array const& array : layout_.arrays)
+    for (series_array const& array : layout_.arrays)
       places.emplace_back(place_in_file(open_dataset(old_file, "/VTKHDF/" + array.name)),
                           place_in_file(open_dataset(new_file, "/VTKHDF/" + array.name)));
   }
@@ -239,7 +239,7 @@ void steps_file::copy_steps(std::string const& from, std::string const& to) cons
 /// For how many steps the arrays of a file have space.
 std::int64_t steps_file::places_in(hdf5_id group) const {
   std::int64_t places = 0;
-  for (step_array const& array : layout_.arrays) {
+  for (series_array const& array : layout_.arrays) {
     auto const found = has_member(group, array.name) ? extents_of(open_dataset(group, array.name))
                                                      : std::vector<std::int64_t>{};
     if (places == 0 && !found.empty())

@@ -22,7 +22,7 @@
 namespace seam::detail {
 
 /// An array with the values of all steps.
-struct step_array {
+struct series_array {
   std::string name; ///< with its group: "PointData/u"
   number_format format;
   std::vector<std::int64_t> extents; ///< of one step
@@ -43,7 +43,7 @@ struct step_numbers {
 
 /// What a file holds. The functions also write what is the same in all steps.
 struct steps_layout {
-  std::vector<step_array> arrays;
+  std::vector<series_array> arrays;
   std::vector<step_numbers> numbers;
   std::int64_t constant_bytes = 0;                          ///< of what is the same in all steps
   std::function<void(hdf5_object::id_type group)> describe; ///< creates it in VTKHDF, on rank 0
