@@ -35,6 +35,7 @@ run_in_system() {
   # shellcheck disable=SC2016
   unshare --mount --pid --fork --kill-child bash -ec '
     mount -t proc proc "$1/proc"
+    mount -t sysfs sysfs "$1/sys"
     mount --rbind /dev "$1/dev"
     mount -t tmpfs tmpfs "$1/dev/shm"
     exec chroot "$@"' in_system "$system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
