@@ -90,16 +90,28 @@ void put_text(hdf5_id group, char const* name, std::string_view text) {
   put_attribute(group, name, type, space, text.data());
 }
 
+namespace {
+
+/// Properties with which objects have no times, so that files of the same values have the same bytes.
+/// HDF5 2 gives times to groups, too.
+hdf5_object without_times(hdf5_id kind) {
+  hdf5_object creation(H5Pcreate(kind), H5Pclose, "H5Pcreate");
+  check_hdf5(H5Pset_obj_track_times(creation, false), "H5Pset_obj_track_times");
+  return creation;
+}
+
+} // namespace
+
 hdf5_object create_group(hdf5_id parent, char const* name) {
-  return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "H5Gcreate2"};
+  return {H5Gcreate2(parent, name, H5P_DEFAULT, without_times(H5P_GROUP_CREATE), H5P_DEFAULT),
+          H5Gclose, "H5Gcreate2"};
 }
 
 hdf5_object create_compact_group(hdf5_id parent, char const* name) {
   constexpr unsigned most_links = 64, length_of_name = 24;
-  hdf5_object const creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "H5Pcreate");
+  hdf5_object const creation = without_times(H5P_GROUP_CREATE);
   check_hdf5(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED),
              "H5Pset_link_creation_order");
-  check_hdf5(H5Pset_obj_track_times(creation, false), "H5Pset_obj_track_times");
   check_hdf5(H5Pset_link_phase_change(creation, most_links, 0), "H5Pset_link_phase_change");
   check_hdf5(H5Pset_est_link_info(creation, most_links / 4, length_of_name),
              "H5Pset_est_link_info");
@@ -107,7 +119,8 @@ hdf5_object create_compact_group(hdf5_id parent, char const* name) {
 }
 
 hdf5_object create_unlinked_group(hdf5_id file) {
-  return {H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "H5Gcreate_anon"};
+  return {H5Gcreate_anon(file, without_times(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose,
+          "H5Gcreate_anon"};
 }
 
 void link_member(hdf5_id from, hdf5_id to, std::string const& name) {
@@ -189,8 +202,8 @@ hdf5_object open_dataset(hdf5_id parent, std::string const& path) {
 }
 
 hdf5_object create_file(std::string const& path) {
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, unlocked_access()), H5Fclose,
-          "H5Fcreate"};
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, without_times(H5P_FILE_CREATE), unlocked_access()),
+          H5Fclose, "H5Fcreate"};
 }
 
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path) {
