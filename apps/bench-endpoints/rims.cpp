@@ -75,11 +75,17 @@ private:
     int const rank = ranks_.rank();
     wait_for(rank - 1);
     wait_for(rank + 1);
-    rim(how, rank - 1, 1, 0, cells_);
-    rim(how, rank + 1, cells_, cells_ + 1, 1);
+    double const* const below = beyond(how, rank - 1, 0, cells_);
+    double const* const above = beyond(how, rank + 1, cells_ + 1, 1);
+    auto const compute_plane = [&](int i) {
+      compute(i, i == 1 ? below : before() + (i - 1) * plane_,
+              i == cells_ ? above : before() + (i + 1) * plane_);
+    };
+    compute_plane(1);
+    compute_plane(cells_);
     rims_done_.store(done_ + 1, std::memory_order_release);
     for (int i = 2; i < cells_; ++i)
-      compute(i, before() + (i - 1) * plane_, before() + (i + 1) * plane_);
+      compute_plane(i);
     ++done_;
   }
 
@@ -96,18 +102,17 @@ private:
           std::this_thread::yield();
   }
 
-  // Computes the plane `at`, beside which plane `ghost` is a copy of plane `there` of rank `other`.
-  void rim(way how, int other, int at, int ghost, int there) {
-    double const* beside = before() + ghost * plane_;
-    if (cube const* from = neighbor(other)) {
-      double const* const rim = from->values_[done_ % 2].data() + there * plane_;
-      if (how == way::copied)
-        std::copy_n(rim, plane_, values_[done_ % 2].data() + ghost * plane_);
-      else
-        beside = rim;
-    }
-    double const* const inner = before() + (2 * at - ghost) * plane_;
-    compute(at, ghost < at ? beside : inner, ghost < at ? inner : beside);
+  // The values of the plane `ghost`, which are those of plane `there` of rank `other`: a copy, or itself.
+  double const* beyond(way how, int other, int ghost, int there) {
+    double* const copy = values_[done_ % 2].data() + ghost * plane_;
+    cube const* const from = neighbor(other);
+    if (from == nullptr)
+      return copy; // zeros
+    double const* const rim = from->values_[done_ % 2].data() + there * plane_;
+    if (how == way::where_they_lie)
+      return rim;
+    std::copy_n(rim, plane_, copy);
+    return copy;
   }
 
   void compute(int at, double const* below, double const* above) {

@@ -1,20 +1,19 @@
 #include "explicit_steps.hpp"
 
-#include <Kokkos_Core.hpp>
+#include <seam/stencil/detail/parallel.hpp>
 
 #include <cmath>
 
 namespace diffuse {
 namespace {
 
-/// Calls visit(v) for each of the vertices, by all threads.
+/// Calls visit(v) for each of the vertices, by all threads. An endpoint has threads of its own: loops of
+/// Kokkos 5 run one after another in a process, and endpoints wait for each other within them.
 template <class Visit>
 void for_each(std::vector<seam::local_id> const& vertices, Visit const& visit) {
-  using policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>;
   seam::local_id const* const which = vertices.data();
-  Kokkos::parallel_for("diffuse", policy(0, std::ssize(vertices)),
-                       [=](std::int64_t k) { visit(which[k]); });
-  policy::execution_space().fence();
+  seam::detail::parallel_for_parts("diffuse", static_cast<int>(vertices.size()),
+                                   [=](int k) { visit(which[k]); });
 }
 
 } // namespace

@@ -19,7 +19,7 @@ make_system() {
   local system=$1 codename=$2 own entries=$log_dir/seam.sources source
   own=$(release_in_sources)
   source_entries "$own" | sed -e 's/^Types: deb-src/Types: deb/' -e "s/^Suites: $own/Suites: $codename/" \
-    -e '/^Suites:/a Check-Valid-Until: no' >"$entries"
+    -e '/^Check-Valid-Until:/d' -e '/^Suites:/a Check-Valid-Until: no' >"$entries"
   source=$(awk '/^URIs:/ { print $2; exit }' "$entries")
   [ -n "$source" ] || fail "$step: no entry for the main archive of '$own' in $apt_etc"
   run_quietly "$log_dir/debootstrap.log" \

@@ -6,6 +6,7 @@
 #include <seam/stencil/steps.hpp>
 
 #include <support/catch.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <fmt/format.h>
@@ -148,15 +149,11 @@ std::vector<std::array<int, 2>> process_grids(int ranks) {
 template <int D>
 void expect_refused(Grid<D> const& grid, auto const& declare, std::string const& words) {
   Steps<D> step(grid);
-  try {
+  auto const line = testing::refusal_of([&] {
     declare(step);
     step.run(2);
-    FAIL("nothing is refused");
-  } catch (usage_error const& error) {
-    CHECK(error.on_all_ranks());
-    CHECK_THAT(error.what(), Catch::Contains(words));
-    CHECK_THAT(error.what(), !Catch::Contains("\n"));
-  }
+  });
+  CHECK_THAT(line, Catch::Contains(words) && !Catch::Contains("\n"));
 }
 
 } // namespace

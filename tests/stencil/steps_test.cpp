@@ -7,6 +7,7 @@
 #include <seam/stencil/sum.hpp>
 
 #include <support/catch.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <array>
@@ -127,15 +128,11 @@ TEST_CASE("contradictions are refused in one line, on all ranks") {
   Value<double> unset("unset"), dt("dt", 0.1);
   auto const refused = [](auto const& declare, Grid<1> const& on, char const* words) {
     Steps step(on);
-    try {
+    auto const line = testing::refusal_of([&] {
       declare(step);
       step.run(2);
-      FAIL("nothing is refused");
-    } catch (usage_error const& error) {
-      CHECK(error.on_all_ranks());
-      CHECK_THAT(error.what(), Catch::Contains(words));
-      CHECK_THAT(error.what(), !Catch::Contains("\n"));
-    }
+    });
+    CHECK_THAT(line, Catch::Contains(words) && !Catch::Contains("\n"));
   };
   refused(
       [&](auto& s) { s.each("k", writes(u), reads(stranger), [](auto a, auto b) { a = b(); }); },
