@@ -2,6 +2,7 @@
 ///
 ///     u.boundary(dirichlet(0.0));
 ///     u.boundary(0, side::low, neumann([](position<2> x) { return x[1]; }));
+///     u.boundary(0, side::high, w, [](auto const& ghost, double w) { return w - ghost.inside; });
 ///
 /// A condition is a function of one ghost cell. Its argument holds the place of the ghost, and the
 /// value of the cell as deep inside the domain as the ghost lies outside (its mirror image):
@@ -12,6 +13,9 @@
 /// Faces and corners on the border itself are owned, not ghosts: the mirror image of the first face
 /// beyond the border is the first one inside.
 ///
+/// A condition may read another field on the same cells: its value inside the domain, at the ghost's
+/// place mirrored at each border beyond which the ghost lies.
+///
 /// On each axis in turn all ghosts along the border are filled. Ghosts at corners are filled from
 /// ghosts filled before, so they are defined whatever the conditions on their two or three sides.
 ///
@@ -20,6 +24,7 @@
 #pragma once
 
 #include <seam/stencil/border.hpp>
+#include <seam/stencil/detail/domain_images.hpp>
 #include <seam/stencil/detail/field_state.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field_view.hpp>
@@ -57,6 +62,16 @@ template <class Condition, class T, int D>
 concept boundary_of_time =
     requires(Condition const& condition, ghost_cell<T, D> const& ghost, double time) {
       { condition(ghost, time) } -> std::convertible_to<T>;
+    };
+
+/// A function of one ghost cell and a value of another field, which may have the time [s] as its last
+/// argument.
+template <class Condition, class T, class S, int D>
+concept boundary_of_field =
+    requires(Condition const& condition, ghost_cell<T, D> const& ghost, S other) {
+      { condition(ghost, other) } -> std::convertible_to<T>;
+    } || requires(Condition const& condition, ghost_cell<T, D> const& ghost, S other, double time) {
+      { condition(ghost, other, time) } -> std::convertible_to<T>;
     };
 
 namespace detail {
@@ -169,10 +184,11 @@ std::vector<border<D>> borders_of(Grid<D> const& grid) {
 /// Fills ghosts beyond one border by one condition, any number of times. Functions of the condition
 /// are called once for each ghost, when the filler is made.
 /// Threads: one at a time.
-template <class T, int D, class Condition>
+/// @tparam S  type of the other field's values, if the condition reads one
+template <class T, int D, class Condition, class S = void>
 class border_filler {
 public:
-  /// @param condition  maps a ghost_cell<T, D>, or one and a time, to a T
+  /// @param condition  maps a ghost_cell<T, D>, and what else it reads, to a T
   /// @param on         where the values lie
   border_filler(Grid<D> const& grid, border<D> const& where, Condition condition,
                 centering on = on_cells)
@@ -182,6 +198,7 @@ public:
         first_(grid.owned().lo),
         where_(where),
         mirrored_(mirrored(grid, where, on)),
+        images_(grid, on, grid.owned().lo),
         condition_(std::move(condition)) {
     for (int axis = 0; axis < D; ++axis)
       is_periodic_[axis] = grid.is_periodic(axis);
@@ -196,13 +213,14 @@ public:
 
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
-                  detail::by_threads threads = detail::by_threads::all, double time = 0) const {
+                  detail::by_threads threads = detail::by_threads::all,
+                  detail::border_inputs<D> const& inputs = {}) const {
     auto const fill = [=, this](box<D> const& ghosts) {
       if (rows_are_short())
-        fill_columns(cells, ghosts, time);
+        fill_columns(cells, ghosts, inputs);
       else
         for_each_row(ghosts, [&](cell_index<D> const& first, std::int64_t end) {
-          fill_row(cells, first, end - first[D - 1], time);
+          fill_row(cells, first, end - first[D - 1], inputs);
         });
     };
     if (threads == detail::by_threads::caller)
@@ -225,7 +243,7 @@ private:
 
   /// Fills `count` ghosts from `first` on along the last axis.
   void fill_row(field_view<T, D> const& cells, cell_index<D> const& first, std::int64_t count,
-                double time) const {
+                detail::border_inputs<D> const& inputs) const {
     bool const is_reversed = where_.axis == D - 1;
     cell_index<D> source = mirror_of(first);
     source[D - 1] -= is_reversed ? count - 1 : 0;
@@ -235,33 +253,52 @@ private:
     T* const to = cells.row(first, count);
     cell_index<D> at = first;
     for (std::int64_t k = 0; k < count; ++k, ++at[D - 1])
-      to[k] = value_of(at, from[k * step], time);
+      to[k] = value_of(at, from[k * step], inputs);
   }
 
   /// True if the border is one of the last axis, where a row has no more cells than ghosts are deep.
   bool rows_are_short() const { return D > 1 && where_.axis == D - 1; }
 
   /// Fills `ghosts` along the last axis but one.
-  void fill_columns(field_view<T, D> cells, box<D> const& ghosts, double time) const {
+  void fill_columns(field_view<T, D> cells, box<D> const& ghosts,
+                    detail::border_inputs<D> const& inputs) const {
     constexpr int along = std::max(0, D - 2);
     field_view<T const, D> const inside(cells);
     box<D> firsts = ghosts;
     firsts.hi[along] = std::min(ghosts.hi[along], ghosts.lo[along] + 1);
     for_each_cell(firsts, [&](cell_index<D> at) {
       for (; at[along] < ghosts.hi[along]; ++at[along])
-        cells[at] = value_of(at, inside[mirror_of(at)], time);
+        cells[at] = value_of(at, inside[mirror_of(at)], inputs);
     });
   }
 
   /// The value of the ghost at `at`, whose mirror image's is `inside`.
-  T value_of(cell_index<D> const& at, T inside, [[maybe_unused]] double time) const {
+  T value_of(cell_index<D> const& at, T inside,
+             [[maybe_unused]] detail::border_inputs<D> const& inputs) const {
     ghost_cell<T, D> const ghost = ghost_at(at, inside);
-    if constexpr (detail::asks_a_function<Condition, D>)
+    if constexpr (!std::is_void_v<S>)
+      return value_beside(ghost, other_at(at, inputs), inputs.time);
+    else if constexpr (detail::asks_a_function<Condition, D>)
       return static_cast<T>(condition_.rule(ghost, given_at(at)));
     else if constexpr (boundary_condition<Condition, T, D>)
       return condition_(ghost);
     else
-      return condition_(ghost, time);
+      return condition_(ghost, inputs.time);
+  }
+
+  /// The value of a ghost, of a condition that reads `other`.
+  template <class Other>
+  T value_beside(ghost_cell<T, D> const& ghost, Other other, [[maybe_unused]] double time) const {
+    if constexpr (requires { condition_(ghost, other); })
+      return condition_(ghost, other);
+    else
+      return condition_(ghost, other, time);
+  }
+
+  /// The other field's value at the image of a ghost.
+  auto other_at(cell_index<D> const& at, detail::border_inputs<D> const& inputs) const {
+    auto const* const origin = reinterpret_cast<S const*>(inputs.other.origin);
+    return field_view<S const, D>(origin, inputs.other.local)[images_.inside(at)];
   }
 
   /// The table's entry for a ghost.
@@ -316,6 +353,7 @@ private:
   cell_index<D> first_; ///< global index of the block's first cell
   border<D> where_;
   std::int64_t mirrored_;
+  detail::domain_images<D> images_;
   Condition condition_;
   std::shared_ptr<given[]> table_; ///< one value for each ghost, in their order
 };

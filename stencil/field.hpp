@@ -63,6 +63,7 @@ Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
 ///     reads(u), reads(u[-1]), writes(f.components(0, 3))
 template <class T, int D>
 struct field_part {
+  using value_type = T;
   std::shared_ptr<detail::field_state<D>> state;
   int level = 0; ///< 0: newest, -1: the one before, ...
   int first = 0, count = 1;
@@ -70,6 +71,25 @@ struct field_part {
   /// `n` components from `from` on.
   field_part components(int from, int n = 1) const { return {state, level, first + from, n}; }
 };
+
+namespace detail {
+
+template <class T, int D>
+field_part<T, D> part_of(field_part<T, D> const& part) {
+  return part;
+}
+template <class T, int D>
+field_part<T, D> part_of(Field<T, D> const& field) {
+  return field.whole();
+}
+
+/// Fields on grids of D dimensions, and parts of them.
+template <class Other, int D>
+concept field_to_read = requires(Other const& other) {
+  { part_of(other).state } -> std::convertible_to<std::shared_ptr<field_state<D>>>;
+};
+
+} // namespace detail
 
 /// The values of T that this rank owns on a Grid<D>, and ghosts around them. T is a number or any
 /// other trivially copyable type.
@@ -180,16 +200,43 @@ public:
     static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
                   "the condition makes no value of this field: dirichlet() and neumann() compute "
                   "with numbers; outside() and functions of a ghost_cell serve all types");
-    auto const make = [grid = grid(), where = on(), condition](border<D> const& there) {
-      return detail::border_fill<D>(
-          [fill = border_filler<T, D, Condition>(grid, there, condition, where)](
-              detail::component_memory<D> const& memory, box<D> const& part, double time,
-              detail::by_threads threads) {
-            fill(field_view<T, D>(reinterpret_cast<T*>(memory.origin), memory.local), part, threads,
-                 time);
-          });
-    };
-    state_->set_condition(axis, end, component, make, detail::is_fixed_condition<Condition>);
+    state_->set_condition(axis, end, component,
+                          {maker_of<void>(condition), detail::is_fixed_condition<Condition>, {}});
+  }
+
+  /// As boundary(condition), with conditions that read the newest level of another field as well:
+  ///
+  ///     u.boundary(w, [](ghost_cell<double, 2> const& ghost, double w) { return 2 * w - ghost.inside; });
+  ///
+  /// @param other      a field on the same grid and at the same places of its cells, or one component of
+  ///                   it; it lives as long as the condition is used. Steps bring its values as they bring
+  ///                   those that kernels read; before fill_borders() its halo has to run.
+  /// @param condition  maps a ghost cell, the other's value there (see boundary.hpp), and, if it likes,
+  ///                   the time to the ghost's value
+  /// @throws usage_error  the other lies elsewhere, or is of several components
+  /// Collective: over the grid, without messages: steps that ran before are planned anew.
+  template <class Other, class Condition>
+    requires detail::field_to_read<Other, D>
+  void boundary(Other const& other, Condition const& condition) {
+    for (int axis = 0; axis < D; ++axis)
+      for (side end : {side::low, side::high})
+        boundary(axis, end, other, condition);
+  }
+  template <class Other, class Condition>
+    requires detail::field_to_read<Other, D>
+  void boundary(int axis, side end, Other const& other, Condition const& condition,
+                int component = -1) {
+    auto const part = detail::part_of(other);
+    using value = typename decltype(part)::value_type;
+    static_assert(
+        boundary_of_field<Condition, T, value, D>,
+        "the condition makes no value of this field of a ghost_cell and a value of the other");
+    if (part.level != 0 || part.count != 1)
+      refuse("field '" + name() + "': a boundary condition that reads " +
+             std::to_string(part.count) + " components of level " + std::to_string(part.level) +
+             " of '" + part.state->name + "' (expected one component of level 0)");
+    state_->set_condition(axis, end, component,
+                          {maker_of<value>(condition), false, {part.state, part.first}});
   }
 
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
@@ -237,6 +284,20 @@ public:
   std::shared_ptr<state> const& shared() const noexcept { return state_; }
 
 private:
+  /// Makes fills of a condition that reads values of S, or of no other field.
+  template <class S, class Condition>
+  auto maker_of(Condition const& condition) const {
+    return [grid = grid(), where = on(), condition](border<D> const& there) {
+      return detail::border_fill<D>(
+          [fill = border_filler<T, D, Condition, S>(grid, there, condition, where)](
+              detail::component_memory<D> const& memory, box<D> const& part,
+              detail::border_inputs<D> const& inputs, detail::by_threads threads) {
+            fill(field_view<T, D>(reinterpret_cast<T*>(memory.origin), memory.local), part, threads,
+                 inputs);
+          });
+    };
+  }
+
   static void set_to_default(std::byte* memory, std::int64_t count) {
     detail::parallel_for_cells("seam::zero", box<1>{{0}, {count}},
                                [values = reinterpret_cast<T*>(memory)](cell_index<1> const& at) {

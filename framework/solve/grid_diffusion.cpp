@@ -28,6 +28,11 @@ void check(Field<double, D> const& u) {
                          "with the faces of cells, as von_neumann(1))",
                          u.name(), a));
   u.shared()->check_borders();
+  for (filled_border<D> const& filled : u.shared()->borders)
+    if (!filled.conditions.empty() && filled.conditions.front().source.is_used())
+      refuse(fmt::format("diffusion: field '{}' has a boundary condition that reads another field "
+                         "(expected conditions of its own values)",
+                         u.name()));
 }
 
 /// Numbers the rows of cells, ghosts included; beyond_domain for ghosts outside the domain.
@@ -52,7 +57,7 @@ Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   auto const memory = values.shared()->component(buffer, 0);
   for (filled_border<D> const& filled : u.shared()->borders)
     if (!filled.where.ghosts.is_empty()) {
-      filled.fills.front()(memory, filled.where.ghosts, 0.0, by_threads::all);
+      filled.fills.front()(memory, filled.where.ghosts, {}, by_threads::all);
       values.shared()->note_filled(buffer, filled, 0, filled.where.ghosts);
     }
   return values;

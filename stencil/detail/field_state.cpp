@@ -6,6 +6,7 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/stencil/detail/domain_images.hpp>
 #include <seam/stencil/detail/needed_values.hpp>
 #include <seam/stencil/detail/stale_words.hpp>
 
@@ -75,7 +76,7 @@ field_state<D>::field_state(Grid<D> const& over, std::string its_name,
   for (int level = 0; level < options.levels; ++level)
     buffers.push_back(new_buffer());
   for (border<D> const& where : borders_of<D>(grid, options.on, width))
-    borders.push_back({where, {}, {}, {}});
+    borders.push_back({where, {}, {}});
 }
 
 /// Memory with its first values. The threads that will compute on the pages are the first to touch
@@ -148,14 +149,12 @@ void field_state<D>::widen(ghost_width<D> const& wider) {
   auto const now = borders_of<D>(grid, options.on, width);
   std::vector<filled_border<D>> remade;
   for (border<D> const& where : now) {
-    remade.push_back({where, {}, {}, {}});
+    remade.push_back({where, {}, {}});
     for (filled_border<D> const& before : borders)
-      if (before.where.axis == where.axis && before.where.side == where.side) {
-        remade.back().makers = before.makers;
-        remade.back().are_fixed = before.are_fixed;
-      }
-    for (auto const& make : remade.back().makers)
-      remade.back().fills.push_back(make ? make(where) : border_fill<D>());
+      if (before.where.axis == where.axis && before.where.side == where.side)
+        remade.back().conditions = before.conditions;
+    for (auto const& condition : remade.back().conditions)
+      remade.back().fills.push_back(condition.make ? condition.make(where) : border_fill<D>());
   }
   borders = std::move(remade);
 }
@@ -178,25 +177,58 @@ void field_state<D>::keep_stamps(std::shared_ptr<std::byte> const& from, box<D> 
 
 template <int D>
 void field_state<D>::set_condition(int axis, side end, int component,
-                                   std::function<border_fill<D>(border<D> const&)> const& maker,
-                                   bool is_fixed) {
+                                   component_condition<D> const& condition) {
   check_axis(axis);
   if (component < -1 || component >= options.components)
     refuse(fmt::format("field '{}': a boundary condition of component {} (expected 0 to {})", name,
                        component, options.components - 1));
+  check_source(condition.source);
   for (filled_border<D>& filled : borders) {
     if (filled.where.axis != axis || filled.where.side != end)
       continue;
-    filled.makers.resize(options.components);
-    filled.fills.resize(filled.makers.size());
-    filled.are_fixed.resize(filled.makers.size());
+    filled.conditions.resize(options.components);
+    filled.fills.resize(options.components);
     for (int c = 0; c < options.components; ++c)
       if (component == -1 || component == c) {
-        filled.makers[c] = maker;
-        filled.fills[c] = maker(filled.where);
-        filled.are_fixed[c] = is_fixed;
+        if (condition.source.is_used() || filled.conditions[c].source.is_used())
+          ++times_sources_changed;
+        filled.conditions[c] = condition;
+        filled.fills[c] = condition.make(filled.where);
       }
   }
+}
+
+template <int D>
+void field_state<D>::check_source(border_source<D> const& source) const {
+  auto const other = source.field.lock();
+  if (!source.is_used() || !other)
+    return;
+  if (!(other->grid == grid) || other->options.on != options.on)
+    refuse(fmt::format("field '{}': a boundary condition that reads '{}' (expected a field on the "
+                       "same grid, at the same places of its cells)",
+                       name, other->name));
+  if (source.component >= other->options.components)
+    refuse(fmt::format("field '{}': a boundary condition that reads component {} of '{}' (expected "
+                       "0 to {})",
+                       name, source.component, other->name, other->options.components - 1));
+}
+
+template <int D>
+bool field_state<D>::has_fixed_borders(int component) const {
+  return std::ranges::all_of(borders, [&](filled_border<D> const& filled) {
+    return component < std::ssize(filled.conditions) && filled.conditions[component].is_fixed;
+  });
+}
+
+template <int D>
+std::shared_ptr<field_state<D>> field_state<D>::source_of(filled_border<D> const& filled,
+                                                          int component) const {
+  auto source = filled.conditions[component].source.field.lock();
+  if (!source)
+    refuse(fmt::format("field '{}': the boundary condition on the {} side of axis {} reads a field "
+                       "that is gone (expected it to live as long as the condition is used)",
+                       name, filled.where.side == side::low ? "low" : "high", filled.where.axis));
+  return source;
 }
 
 template <int D>
@@ -223,9 +255,34 @@ void field_state<D>::fill_borders(box<D> const& part, by_threads threads) const 
     for (int c = 0; c < options.components; ++c)
       if (!filled.where.ghosts.is_empty()) {
         box<D> const ghosts = intersection(filled.where.ghosts, part);
-        filled.fills[c](component(buffers.front(), c), ghosts, 0.0, threads);
+        filled.fills[c](component(buffers.front(), c), ghosts, inputs_of(filled, c), threads);
         note_filled(buffers.front(), filled, c, ghosts);
       }
+}
+
+/// What the condition of a component reads beside it.
+template <int D>
+border_inputs<D> field_state<D>::inputs_of(filled_border<D> const& filled, int which) const {
+  auto const& source = filled.conditions[which].source;
+  if (!source.is_used())
+    return {};
+  auto const other = source_of(filled, which);
+  return {0.0, other->component(other->buffers.front(), source.component)};
+}
+
+/// True if what the condition of a component reads of another field for the ghost at `at` is owned, or
+/// a ghost that is current.
+template <int D>
+bool field_state<D>::may_read_beside(filled_border<D> const& filled, int which,
+                                     cell_index<D> const& at) const {
+  auto const& source = filled.conditions[which].source;
+  if (!source.is_used())
+    return true;
+  auto const other = source_of(filled, which);
+  auto const* const stamps = other->stamps(other->buffers.front());
+  domain_images<D> const images(grid, options.on, grid.owned(options.on).lo);
+  return stamps == nullptr || stamps->may_be_read(source.component * other->local().num_cells() +
+                                                  number_in<D>(images.inside(at), other->local()));
 }
 
 template <int D>
@@ -244,8 +301,10 @@ void field_state<D>::note_filled(std::shared_ptr<std::byte> const& buffer,
   for_each_cell(part, [&](cell_index<D> const& ghost) {
     cell_index<D> mirrored = ghost;
     mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
-    stamps->note_filled(first + number_in<D>(ghost, local()),
-                        first + number_in<D>(mirrored, local()), by.are_fixed[component]);
+    if (may_read_beside(by, component, ghost))
+      stamps->note_filled(first + number_in<D>(ghost, local()),
+                          first + number_in<D>(mirrored, local()),
+                          by.conditions[component].is_fixed);
   });
 }
 

@@ -35,18 +35,44 @@ struct component_memory {
   box<D> local;
 };
 
-/// Fills ghosts of one component in a part of a border, at a time.
 template <int D>
-using border_fill =
-    std::function<void(component_memory<D> const&, box<D> const& part, double time, by_threads)>;
+class field_state;
 
-/// A border of the domain, with the condition there.
+/// What a condition gets beside the ghost cell and its mirror image.
+template <int D>
+struct border_inputs {
+  double time = 0;
+  component_memory<D> other{}; ///< of the field whose values it reads, if there is one
+};
+
+/// Fills ghosts of one component in a part of a border.
+template <int D>
+using border_fill = std::function<void(component_memory<D> const&, box<D> const& part,
+                                       border_inputs<D> const&, by_threads)>;
+
+/// A component of another field whose values a condition reads, at the ghosts' images inside the
+/// domain.
+template <int D>
+struct border_source {
+  std::weak_ptr<field_state<D>> field{}; ///< fields may read each other
+  int component = -1;                    ///< -1: no field is read
+  bool is_used() const { return component >= 0; }
+};
+
+/// A condition on a border, for one component.
+template <int D>
+struct component_condition {
+  std::function<border_fill<D>(border<D> const&)> make;
+  bool is_fixed = false; ///< ghosts depend on nothing but their places
+  border_source<D> source{};
+};
+
+/// A border of the domain, with the conditions there.
 template <int D>
 struct filled_border {
   border<D> where;
-  std::vector<border_fill<D>> fills;                                   ///< [components] or empty
-  std::vector<std::function<border_fill<D>(border<D> const&)>> makers; ///< [components] or empty
-  std::vector<bool> are_fixed{}; ///< [components] or empty: ghosts do not depend on values inside
+  std::vector<component_condition<D>> conditions; ///< [components] or empty
+  std::vector<border_fill<D>> fills;              ///< [components] or empty
 
   /// True if each component has a condition.
   bool is_complete() const {
@@ -80,6 +106,7 @@ public:
   std::int64_t element_bytes;
   ghost_width<D> width;                            ///< of the ghosts that are stored
   int times_widened = 0;                           ///< on any rank, so the same on all
+  int times_sources_changed = 0;                   ///< of conditions on borders; the same on all
   std::vector<std::shared_ptr<std::byte>> buffers; ///< levels, the newest first; spare ones
   std::vector<filled_border<D>> borders;           ///< in the order in which they are filled
   bool is_set = false; ///< true if a caller has had access to values, and may have set them
@@ -98,12 +125,21 @@ public:
   /// Collective: over the grid.
   void require(ghost_width<D> const& least, int num_buffers);
 
-  /// Uses a condition, given as a maker of its fills, on a border.
+  /// Uses a condition on a border.
   /// @param component  -1: all
-  /// @param is_fixed   ghosts do not depend on values inside, nor on time
-  void set_condition(int axis, side end, int component,
-                     std::function<border_fill<D>(border<D> const&)> const& maker,
-                     bool is_fixed = false);
+  /// @throws usage_error  there is no such axis or component; or the field that the condition reads
+  ///         lies on another grid, or elsewhere on its cells
+  void set_condition(int axis, side end, int component, component_condition<D> const& condition);
+
+  /// Grows when steps have to be planned anew. The same on all ranks.
+  int times_changed() const noexcept { return times_widened + times_sources_changed; }
+
+  /// True if all ghosts of a component beyond borders depend on nothing but their places.
+  bool has_fixed_borders(int component) const;
+
+  /// The field whose values a condition reads.
+  /// @throws usage_error  it is gone
+  std::shared_ptr<field_state<D>> source_of(filled_border<D> const& filled, int component) const;
 
   /// Throws usage_error if the grid has no such axis.
   void check_axis(int axis) const;
@@ -115,7 +151,8 @@ public:
   void fill_borders(box<D> const& part, by_threads threads) const;
 
   /// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in
-  /// a buffer. A ghost is current if its mirror image is, or always, if the condition is fixed.
+  /// a buffer. A ghost is current if its mirror image is, and what the condition reads of another field;
+  /// or always, if the condition is fixed.
   void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border<D> const& by,
                    int component, box<D> const& part) const;
 
@@ -130,6 +167,10 @@ public:
   std::shared_ptr<array_watch> watch(bool out_of_reach_too) const;
 
 private:
+  void check_source(border_source<D> const& source) const;
+  border_inputs<D> inputs_of(filled_border<D> const& filled, int component) const;
+  bool may_read_beside(filled_border<D> const& filled, int component,
+                       cell_index<D> const& at) const;
   std::shared_ptr<std::byte> new_buffer() const;
   void keep_stamps(std::shared_ptr<std::byte> const& from, box<D> const& kept,
                    std::shared_ptr<std::byte> const& to) const;

@@ -264,7 +264,7 @@ void ghost_stamps::vouch_for_ghosts() {
 void ghost_stamps::note_filled(std::int64_t ghost, std::int64_t inside, bool is_fixed) {
   if (is_fixed)
     return stamps_[ghost].store(forever, std::memory_order_relaxed);
-  if (is_ghost(kinds_[inside]) && !is_current(inside))
+  if (!may_be_read(inside))
     return;
   stamps_[ghost].store(epoch_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   if (!is_sealed_.load(std::memory_order_relaxed))

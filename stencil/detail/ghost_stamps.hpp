@@ -80,6 +80,11 @@ public:
 
   bool is_current(std::int64_t ghost) const;
 
+  /// True for owned elements, and for ghosts that are current.
+  bool may_be_read(std::int64_t element) const {
+    return !is_ghost(kinds_[element]) || is_current(element);
+  }
+
   /// All owned elements may have other values now; ghosts are out of date.
   /// Threads: one, outside of loops over the buffer.
   void note_change();

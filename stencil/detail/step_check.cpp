@@ -180,6 +180,23 @@ private:
         }
   }
 
+  /// Refuses reads of neighbors whose ghosts beyond borders depend on what the kernel changes: blocks
+  /// that take turns would find it changed by others.
+  void check_beside(step_kernel<D> const& kernel, step_access<D> const& read) const {
+    if (read.role == access_role::modifies || !read.reads_neighbors())
+      return;
+    for (filled_border<D> const& border : field(read.field).borders)
+      for (auto const& condition : border.conditions)
+        for (step_access<D> const& changed : kernel.accesses)
+          if (changed.is_written() && condition.source.is_used() &&
+              condition.source.field.lock() == program_.fields[changed.field])
+            refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}', and reads '{}', "
+                               "whose boundary conditions read it (expected conditions of fields "
+                               "that the kernel leaves)",
+                               kernel.name, kernel.order.axis, name_of(changed.role),
+                               field(changed.field).name, field(read.field).name));
+  }
+
   void check_order(step_kernel<D> const& kernel) const {
     int const axis = kernel.order.axis;
     if (axis < 0 || axis >= D)
@@ -199,6 +216,7 @@ private:
         refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}' (expected modifies() "
                            "or writes())",
                            kernel.name, axis, name_of(access.role), field(access.field).name));
+      check_beside(kernel, access);
       if (access.role == access_role::modifies)
         for (auto const& list : access.offsets)
           check_along(kernel, access, list);

@@ -1,5 +1,7 @@
 #include <seam/stencil/detail/step_dataflow.hpp>
 
+#include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/domain_images.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>
@@ -7,6 +9,41 @@
 #include <algorithm>
 
 namespace seam::detail {
+namespace {
+
+/// True if conditions on borders of `filled` on an axis and a side read `other`, or its component.
+/// @param component  -1: any
+template <int D>
+bool reads_beside(field_state<D> const& filled, border_ghosts<D> const& at,
+                  field_state<D> const& other, int component) {
+  for (filled_border<D> const& border : filled.borders)
+    if (border.where.axis == at.axis && border.where.side == at.side)
+      for (auto const& condition : border.conditions)
+        if (condition.source.is_used() && condition.source.field.lock().get() == &other &&
+            (component < 0 || component == condition.source.component))
+          return true;
+  return false;
+}
+
+/// The fields of a program that conditions on each one's borders read. [fields]
+template <int D>
+std::vector<std::vector<int>> fields_beside(step_program<D> const& program) {
+  std::vector<std::vector<int>> all(program.fields.size());
+  for (int f = 0; f < std::ssize(all); ++f)
+    for (filled_border<D> const& border : program.fields[f]->borders)
+      for (int c = 0; c < std::ssize(border.conditions); ++c)
+        if (border.conditions[c].source.is_used()) {
+          auto const found =
+              std::ranges::find(program.fields, program.fields[f]->source_of(border, c));
+          SEAM_ASSERT(found != program.fields.end(), "steps lack a field that a condition reads");
+          int const number = found - program.fields.begin();
+          if (std::ranges::find(all[f], number) == all[f].end())
+            all[f].push_back(number);
+        }
+  return all;
+}
+
+} // namespace
 
 template <int D>
 int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
@@ -35,20 +72,37 @@ step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int>
   writers_.assign(layouts.size(), -1);
   own_.assign(layouts.size(), -1);
   exchanged_ = own_;
+  beside_ = fields_beside<D>(program);
   for (std::int64_t s = 0; s < steps.count; ++s) {
     int const segment =
         steps.steps_of_segment == 0 ? 0 : static_cast<int>(s / steps.steps_of_segment);
     for (step_statement const& statement : program.statements) {
-      if (statement.kernel >= 0) {
+      if (statement.kernel >= 0)
         add_kernel(statement.kernel, steps.first + s, segment, order);
-      } else {
-        auto& a = order[statement.swapped[0]];
-        auto& b = order[statement.swapped[1]];
-        std::swap(a.front(), b.front());
-      }
+      else
+        add_swap(statement, order);
     }
   }
   find_moments();
+}
+
+template <int D>
+void step_dataflow<D>::add_swap(step_statement const& statement, buffer_order& order) {
+  auto const [first, second] = statement.swapped;
+  std::swap(order[first].front(), order[second].front());
+  for (int const field : statement.swapped)
+    forget_supplies_beside(field);
+}
+
+/// Ghosts beyond borders that depend on a field are to be filled anew, since it has changed.
+template <int D>
+void step_dataflow<D>::forget_supplies_beside(int field) {
+  for (auto* supplies : {&own_, &exchanged_})
+    for (int& supply : *supplies)
+      if (supply >= 0 &&
+          std::ranges::any_of(supplies_[supply].beside,
+                              [&](read_beside const& other) { return other.field == field; }))
+        supply = -1;
 }
 
 template <int D>
@@ -73,7 +127,7 @@ void step_dataflow<D>::read_beyond_borders(int first, buffer_order const& order)
     for (int a = 0; a < std::ssize(kernel_of(i).accesses); ++a)
       if (auto const& access = kernel_of(i).accesses[a];
           access.role == access_role::modifies && access.reads_neighbors())
-        read(order[access.field].front(), i, a, values_read::beyond);
+        read(order[access.field].front(), i, a, values_read::beyond, order);
 }
 
 /// What a pass reads and writes.
@@ -100,11 +154,14 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
     int const to = made.writes[a];
     bool const is_ordered = called.order.is_on && access.role == access_role::modifies;
     if (from >= 0)
-      read(from, number, a, is_ordered ? values_read::inside : values_read::all);
+      read(from, number, a, is_ordered ? values_read::inside : values_read::all, order);
     if (to >= 0 && to != from && access.role == access_role::writes &&
         called.is_partial(access, *program_.fields[access.field]))
-      read(to, number, a, values_read::at_place);
+      read(to, number, a, values_read::at_place, order);
   }
+  for (step_access<D> const& access : called.accesses)
+    if (access.is_written())
+      forget_supplies_beside(access.field);
   for (int const array : made.writes)
     if (array >= 0) {
       writers_[array] = number;
@@ -116,19 +173,42 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
   }
 }
 
-/// Notes that an instance reads the present version of an array.
+/// Notes that an instance reads the present version of an array, and with it what conditions on its
+/// borders read of other fields.
 template <int D>
-void step_dataflow<D>::read(int array, int instance, int access, values_read part) {
+void step_dataflow<D>::read(int array, int instance, int access, values_read part,
+                            buffer_order const& order) {
+  int const field = kernel_of(instance).accesses[access].field;
+  supply_reader const reader{instance, access, part};
+  if (beside_[field].empty() || (part != values_read::all && part != values_read::beyond)) {
+    note_read(array, field, reader, {});
+    return;
+  }
+  std::vector<read_beside> beside;
+  for (int const other : beside_[field]) {
+    beside.push_back({other, order[other].front()});
+    note_read(beside.back().array, other, {instance, access, values_read::for_borders}, {});
+  }
+  note_read(array, field, reader, beside);
+}
+
+/// Notes a read of the present version of an array as that of a field.
+/// @param beside  what conditions on its borders read
+template <int D>
+void step_dataflow<D>::note_read(int array, int field, supply_reader const& reader,
+                                 std::vector<read_beside> const& beside) {
   int const writer = writers_[array];
   bool const is_own = steps_.steps_of_segment > 0 && writer >= 0 &&
-                      instances_[writer].segment == instances_[instance].segment;
+                      instances_[writer].segment == instances_[reader.instance].segment;
   int& supply = (is_own ? own_ : exchanged_)[array];
-  if (supply < 0) {
+  // Ghosts beyond borders are filled once for a supply: with one field's conditions, and when what they
+  // read is there.
+  if (supply < 0 || supplies_[supply].field != field ||
+      (!beside.empty() && supplies_[supply].beside.empty())) {
     supply = std::ssize(supplies_);
-    auto const& called = kernel_of(instance);
-    supplies_.push_back({array, called.accesses[access].field, writer, !is_own, {}});
+    supplies_.push_back({array, field, writer, !is_own, {}, beside});
   }
-  supplies_[supply].readers.push_back({instance, access, part});
+  supplies_[supply].readers.push_back(reader);
 }
 
 template <int D>
@@ -150,7 +230,7 @@ std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
       needed_values<D> needs(field.grid, field.options.on,
                              field.grid.owned_by(rank, field.options.on));
       for (supply_reader const& reader : supply.readers)
-        add_needs(needs, all, reader, -1, false);
+        add_needs(needs, all, supply, reader, -1, false);
       all[i] = hull(all[i], needs.inside());
     }
   return all;
@@ -203,7 +283,10 @@ std::vector<box<D>> parts_read(step_kernel<D> const& kernel, values_read part, b
 /// @param exactly    offset by offset, not the smallest box for all
 template <int D>
 void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
-                                 supply_reader const& reader, int component, bool exactly) const {
+                                 step_supply const& supply, supply_reader const& reader,
+                                 int component, bool exactly) const {
+  if (reader.part == values_read::for_borders)
+    return add_needs_for_borders(needs, regions, supply, reader, component);
   auto const& access = kernel_of(reader.instance).accesses[reader.access];
   bool const is_other =
       component >= 0 && (component < access.first || component >= access.first + access.count);
@@ -230,13 +313,30 @@ void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> co
   }
 }
 
+/// Adds what conditions on the borders of the field that a reader reads need of another one.
+template <int D>
+void step_dataflow<D>::add_needs_for_borders(needed_values<D>& needs,
+                                             std::vector<box<D>> const& regions,
+                                             step_supply const& supply, supply_reader const& reader,
+                                             int component) const {
+  auto const& access = kernel_of(reader.instance).accesses[reader.access];
+  field_state<D> const& filled = *program_.fields[access.field];
+  centering const on = filled.options.on;
+  needed_values<D> read(filled.grid, on, filled.grid.owned(on));
+  add_needs(read, regions, supply, {reader.instance, reader.access, values_read::all}, -1, false);
+  domain_images<D> const images(filled.grid, on);
+  for (border_ghosts<D> const& beyond : read.beyond_borders())
+    if (reads_beside<D>(filled, beyond, *program_.fields[supply.field], component))
+      needs.add(images.inside(beyond.ghosts));
+}
+
 template <int D>
 needed_values<D> step_dataflow<D>::needed(int rank, std::vector<box<D>> const& regions,
                                           step_supply const& supply, int component) const {
   auto const& field = layout(supply.array);
   needed_values<D> needs(field.grid, field.options.on, field.grid.owned_by(rank, field.options.on));
   for (supply_reader const& reader : supply.readers)
-    add_needs(needs, regions, reader, component, true);
+    add_needs(needs, regions, supply, reader, component, true);
   return needs;
 }
 
@@ -245,6 +345,8 @@ bool step_dataflow<D>::is_uniform(step_supply const& supply) const {
   int const all = layout(supply.array).options.components;
   return std::ranges::all_of(supply.readers, [&](supply_reader const& reader) {
     auto const& access = kernel_of(reader.instance).accesses[reader.access];
+    if (reader.part == values_read::for_borders)
+      return all == 1;
     return reader.part == values_read::at_place ||
            (access.offsets.size() == 1 && access.count == all);
   });
@@ -259,6 +361,8 @@ bool step_dataflow<D>::may_travel(step_supply const& supply) const {
          std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
            auto const& called = kernel_of(reader.instance);
            auto const& access = called.accesses[reader.access];
+           if (reader.part == values_read::for_borders)
+             return true;
            return reader.part != values_read::at_place &&
                   (access.reads_neighbors() || access.multiplier != access.divisor ||
                    called.adds_to_neighbors() || !(called.on == layout(supply.array).options.on));

@@ -47,9 +47,10 @@ struct step_instance {
 /// Which of an argument's values a read is about.
 enum class values_read {
   all,
-  at_place, ///< those that the kernel leaves as they are
-  inside,   ///< those in the domain along the axis of the kernel's order
-  beyond    ///< those beyond its borders
+  at_place,   ///< those that the kernel leaves as they are
+  inside,     ///< those in the domain along the axis of the kernel's order
+  beyond,     ///< those beyond its borders
+  for_borders ///< of another field: those that conditions read to fill the argument's ghosts
 };
 
 /// A read of one version.
@@ -58,13 +59,20 @@ struct supply_reader {
   values_read part;
 };
 
-/// Values of one version of an array that instances read.
+/// The version of a field that conditions on another one's borders read.
+struct read_beside {
+  int field, array;
+};
+
+/// Values of one version of an array that instances read, and of those that conditions on its borders
+/// read.
 struct step_supply {
   int array;
   int field;  ///< as which it is read: its conditions hold on borders
   int writer; ///< instance; -1: before the first
   bool is_exchanged;
   std::vector<supply_reader> readers;
+  std::vector<read_beside> beside;
   int first_reader() const { return readers.front().instance; }
 };
 
@@ -118,12 +126,20 @@ public:
 private:
   void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
   void add_instance(int instance, buffer_order& order);
+  void add_swap(step_statement const& statement, buffer_order& order);
   void read_beyond_borders(int first, buffer_order const& order);
-  void read(int array, int instance, int access, values_read part);
+  void read(int array, int instance, int access, values_read part, buffer_order const& order);
+  void note_read(int array, int field, supply_reader const& reader,
+                 std::vector<read_beside> const& beside);
+  void forget_supplies_beside(int field);
   int array_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
                       buffer_order const& order) const;
   void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
-                 supply_reader const& reader, int component, bool exactly) const;
+                 step_supply const& supply, supply_reader const& reader, int component,
+                 bool exactly) const;
+  void add_needs_for_borders(needed_values<D>& needs, std::vector<box<D>> const& regions,
+                             step_supply const& supply, supply_reader const& reader,
+                             int component) const;
   bool may_travel(step_supply const& supply) const;
   void find_moments();
   std::string key_of(step_moment const& moment) const;
@@ -136,6 +152,7 @@ private:
   std::vector<step_moment> moments_;
   std::vector<int> writers_;         ///< [arrays] instance that wrote the present version, or -1
   std::vector<int> own_, exchanged_; ///< [arrays] supplies of the present version, or -1
+  std::vector<std::vector<int>> beside_; ///< [fields] fields that conditions on its borders read
 };
 
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in

@@ -1,6 +1,7 @@
 #include <seam/stencil/detail/step_graph.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/domain_images.hpp>
 #include <seam/stencil/detail/step_exchanges.hpp>
 #include <seam/stencil/detail/step_tiles.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
@@ -60,10 +61,12 @@ private:
   void add_end_of(exchange_run& run);
   void add_copies(step_moment const& moment);
   void add_fills(step_supply const& supply);
-  void add_fill(int array, int component, border_ghosts<D> const& beyond,
-                border_fill<D> const& fill, array_parts& filled);
-  void add_fill_of_piece(int array, int component, border_ghosts<D> const& piece,
-                         border_fill<D> const& fill);
+  void add_fill(step_supply const& supply, int component, border_ghosts<D> const& beyond,
+                filled_border<D> const& by, array_parts& filled);
+  void add_fill_of_piece(step_supply const& supply, int component, border_ghosts<D> const& piece,
+                         filled_border<D> const& by);
+  component_memory<D> read_beside_fill(int task, step_supply const& supply,
+                                       border_source<D> const& source, box<D> const& ghosts);
   void add_instance(int instance);
   void add_setting(int instance);
   void add_reductions(int instance, int first, int end);
@@ -94,7 +97,7 @@ step_graph<D> graph_builder<D>::make() {
     for (; moment != flow_.moments().end() && moment->before == i; ++moment)
       add_moment(*moment);
     for (step_supply const& supply : flow_.supplies())
-      if (!supply.is_exchanged && supply.first_reader() == i)
+      if (supply.first_reader() == i) // what its conditions read is there
         add_fills(supply);
     add_instance(i);
   }
@@ -129,8 +132,6 @@ void graph_builder<D>::add_moment(step_moment const& moment) {
   if (over_.size() > 1)
     add_messages(moment);
   add_copies(moment);
-  for (int const s : moment.supplies)
-    add_fills(flow_.supplies()[s]);
 }
 
 /// One run of an exchange: a message leaves when its values are computed, and is received when the
@@ -237,44 +238,66 @@ void graph_builder<D>::add_fills(step_supply const& supply) {
     for (int c = 0; c < field.options.components; ++c)
       for (border_ghosts<D> const& beyond : components2borders[c])
         if (beyond.axis == filled.where.axis && beyond.side == filled.where.side)
-          add_fill(supply.array, c, beyond, filled.fills[c], ghosts);
+          add_fill(supply, c, beyond, filled, ghosts);
     graph_.end_group(ghosts);
   }
 }
 
-/// True if ghosts beyond all borders depend on nothing but their places.
-template <int D>
-bool has_fixed_borders(field_state<D> const& field, int component) {
-  return std::ranges::all_of(field.borders, [&](filled_border<D> const& border) {
-    return component < std::ssize(border.are_fixed) && border.are_fixed[component];
-  });
-}
-
 /// Adds tasks that fill ghosts of a component beyond one border, and notes what they fill.
 template <int D>
-void graph_builder<D>::add_fill(int array, int component, border_ghosts<D> const& beyond,
-                                border_fill<D> const& fill, array_parts& filled) {
-  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array))) {
+void graph_builder<D>::add_fill(step_supply const& supply, int component,
+                                border_ghosts<D> const& beyond, filled_border<D> const& by,
+                                array_parts& filled) {
+  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(supply.array))) {
     for (box<D> const& piece : cut<D>(zone, ghosts_of_a_piece(zone.num_cells())))
-      add_fill_of_piece(array, component, {beyond.axis, beyond.side, piece}, fill);
-    filled.emplace_back(array, zone);
+      add_fill_of_piece(supply, component, {beyond.axis, beyond.side, piece}, by);
+    filled.emplace_back(supply.array, zone);
   }
 }
 
+/// True if a program's swaps give the memory of a field to others.
 template <int D>
-void graph_builder<D>::add_fill_of_piece(int array, int component, border_ghosts<D> const& piece,
-                                         border_fill<D> const& fill) {
+bool is_swapped(step_program<D> const& program, int field) {
+  return std::ranges::any_of(program.statements, [&](step_statement const& statement) {
+    return statement.kernel < 0 && (statement.swapped[0] == field || statement.swapped[1] == field);
+  });
+}
+
+template <int D>
+void graph_builder<D>::add_fill_of_piece(step_supply const& supply, int component,
+                                         border_ghosts<D> const& piece,
+                                         filled_border<D> const& by) {
+  int const array = supply.array;
   auto const& field = flow_.layout(array);
   int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
   made_.loose.push_back(task);
-  made_.fills.push_back({&fill, field.component(arrays_[array].memory, component),
-                         shift(piece.ghosts, negative<D>(field.grid.owned().lo)),
-                         has_fixed_borders(field, component)});
+  auto const beside = read_beside_fill(task, supply, by.conditions[component].source, piece.ghosts);
+  made_.fills.push_back({&by.fills[component], field.component(arrays_[array].memory, component),
+                         beside, shift(piece.ghosts, negative<D>(field.grid.owned().lo)),
+                         &flow_.field_of(supply), component,
+                         !is_swapped(flow_.program(), supply.field)});
   access(task, array, mirror_image<D>(field.grid, field.options.on, piece), false);
   if (auto const& values = flow_.program().values; flow_.program().time)
     if (auto const time = std::ranges::find(values, flow_.program().time); time != values.end())
       access_value(task, time - values.begin(), false);
   graph_.access(task, array, piece.ghosts, true);
+}
+
+/// Notes that a fill reads another field, and returns the memory of what it reads.
+template <int D>
+component_memory<D> graph_builder<D>::read_beside_fill(
+    int task, step_supply const& supply, border_source<D> const& source, box<D> const& ghosts) {
+  if (!source.is_used())
+    return {};
+  auto const other = source.field.lock();
+  for (auto const& [number, array] : supply.beside)
+    if (flow_.program().fields[number] == other) {
+      auto const& field = flow_.layout(array);
+      domain_images<D> const images(field.grid, field.options.on);
+      access(task, array, images.inside(ghosts), false);
+      return field.component(arrays_[array].memory, source.component);
+    }
+  return {};
 }
 
 /// Notes where the arguments of an instance lie.

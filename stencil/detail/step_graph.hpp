@@ -49,9 +49,11 @@ struct ghost_copy {
 template <int D>
 struct ghost_fill {
   border_fill<D> const* fill;
-  component_memory<D> memory;
+  component_memory<D> memory, other; ///< other: of the field that the condition reads
   box<D> part;
-  bool is_fixed; ///< values stay as they are once filled, as do those beyond all other borders
+  field_state<D> const* field; ///< whose conditions these are
+  int component;
+  bool keeps_memory; ///< no other field fills these ghosts while the graph runs again and again
 };
 
 /// An exchange that is kept, and run once or several times in a graph.

@@ -95,6 +95,7 @@ void step_machine<D>::plan() {
     return;
   auto const over = grid_.base().context();
   call_scope const here("Steps", *grid_.base().calls());
+  collectively(over, [&] { add_fields_beside(); });
   require_same(over, "steps:",
                declarations_in_words<D>(program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] {
@@ -111,6 +112,18 @@ void step_machine<D>::plan() {
   storage_.widen(buffers, ranges_to_run<D>(program_, fusion_.depths()));
   is_planned_ = true;
   seam::explain(over, [&] { return in_words(); });
+}
+
+/// Adds the fields that conditions on borders of the program's fields read, and theirs.
+template <int D>
+void step_machine<D>::add_fields_beside() {
+  for (int f = 0; f < std::ssize(program_.fields); ++f) {
+    auto const field = program_.fields[f];
+    for (filled_border<D> const& border : field->borders)
+      for (int c = 0; c < std::ssize(border.conditions); ++c)
+        if (border.conditions[c].source.is_used())
+          number_of(field->source_of(border, c));
+  }
 }
 
 /// Calls each kernel on a recorder, and puts recorders into kernels in checked mode.

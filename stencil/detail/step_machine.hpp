@@ -70,6 +70,7 @@ private:
   struct planned_runs;
 
   std::string in_words() const;
+  void add_fields_beside();
   void probe();
   void choose_depths(needed_buffers const& buffers);
   void decide_fusion();

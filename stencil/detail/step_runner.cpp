@@ -279,11 +279,11 @@ void step_runner<D>::compute(int task, int worker) {
 template <int D>
 void step_runner<D>::fill(int number) {
   ghost_fill<D> const& filled = graph_.fills[number];
-  if (filled.is_fixed && !views_are_watched &&
-      std::exchange(filled_in_[number], series_) == series_)
+  bool const stays = filled.keeps_memory && filled.field->has_fixed_borders(filled.component);
+  if (stays && !views_are_watched && std::exchange(filled_in_[number], series_) == series_)
     return;
   double const time = graph_.time == nullptr ? 0.0 : graph_.time->as_double();
-  (*filled.fill)(filled.memory, filled.part, time, by_threads::caller);
+  (*filled.fill)(filled.memory, filled.part, {time, filled.other}, by_threads::caller);
 }
 
 template <int D>

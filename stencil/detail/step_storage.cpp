@@ -45,9 +45,9 @@ void step_storage<D>::widen(needed_buffers const& needed, std::vector<step_range
     program_.fields[f]->require(widths[f], needed.counts[f]);
   arrays_.clear();
   layouts_.clear();
-  times_widened_.clear();
+  times_changed_.clear();
   for (auto const& field : program_.fields)
-    times_widened_.push_back(field->times_widened);
+    times_changed_.push_back(field->times_changed());
 }
 
 /// The ghosts that fields need on this rank. Fields that are swapped have the same.
@@ -62,12 +62,13 @@ std::vector<ghost_width<D>> step_storage<D>::needed_widths(
     for (int f = 0; f < std::ssize(widths); ++f)
       widths[f] = wider(widths[f], width_of(f, flow));
   }
-  for (step_statement const& statement : program_.statements)
-    if (statement.kernel < 0) {
-      auto const [first, second] = statement.swapped;
-      auto const now = wider(program_.fields[first]->width, program_.fields[second]->width);
-      widths[first] = widths[second] = wider(wider(widths[first], widths[second]), now);
-    }
+  for (int pass = 0; pass < std::ssize(widths); ++pass) // memory may go from swap to swap
+    for (step_statement const& statement : program_.statements)
+      if (statement.kernel < 0) {
+        auto const [first, second] = statement.swapped;
+        auto const now = wider(program_.fields[first]->width, program_.fields[second]->width);
+        widths[first] = widths[second] = wider(wider(widths[first], widths[second]), now);
+      }
   return widths;
 }
 
@@ -97,7 +98,7 @@ ghost_width<D> step_storage<D>::width_of(int field, step_dataflow<D> const& flow
 template <int D>
 bool step_storage<D>::is_stale() const {
   for (int f = 0; f < std::ssize(program_.fields); ++f)
-    if (program_.fields[f]->times_widened != times_widened_[f])
+    if (program_.fields[f]->times_changed() != times_changed_[f])
       return true;
   return false;
 }

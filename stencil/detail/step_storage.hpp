@@ -33,7 +33,8 @@ public:
   /// Collective: over the grid.
   void widen(needed_buffers const& needed, std::vector<step_range> const& ranges);
 
-  /// True if a field's ghosts have changed on any rank since widen(). The same on all ranks.
+  /// True if a field's ghosts have changed on any rank since widen(), or what conditions on its borders
+  /// read. The same on all ranks.
   bool is_stale() const;
 
   /// Numbers the buffers that the fields have now. Returns true if one of them is new.
@@ -56,7 +57,7 @@ private:
   Grid<D> grid_;
   std::vector<step_array> arrays_;
   std::vector<int> layouts_;       ///< [arrays] number of a field
-  std::vector<int> times_widened_; ///< [fields] after widen()
+  std::vector<int> times_changed_; ///< [fields] after widen()
   buffer_order order_;             ///< now
 };
 

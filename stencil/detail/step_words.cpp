@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace seam::detail {
@@ -69,6 +71,19 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
   return text + "\n";
 }
 
+/// The fields that conditions on a field's borders read; nothing if there are none.
+template <int D>
+std::string beside_in_words(field_state<D> const& field) {
+  std::vector<std::string> names;
+  for (filled_border<D> const& border : field.borders)
+    for (int c = 0; c < std::ssize(border.conditions); ++c)
+      if (auto const& source = border.conditions[c].source; source.is_used())
+        names.push_back(field.source_of(border, c)->name);
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names.empty() ? "" : fmt::format(", borders read {}", fmt::join(names, " and "));
+}
+
 /// The number of tiles that read what a message brings. The others overlap with messages.
 template <int D>
 std::int64_t num_tiles_behind_messages(step_graph<D> const& graph) {
@@ -101,6 +116,9 @@ std::string declarations_in_words(step_program<D> const& program) {
                           kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
                           order_in_words(kernel.order), kernel.every);
     }
+  for (auto const& field : program.fields)
+    if (std::string const beside = beside_in_words<D>(*field); !beside.empty())
+      text += fmt::format("'{}'{}; ", field->name, beside);
   return text;
 }
 
@@ -114,9 +132,9 @@ std::string plan_in_words(step_program<D> const& program) {
     else
       text += kernel_in_words<D>(program.kernels[statement.kernel], program);
   for (auto const& field : program.fields)
-    text += fmt::format("  field {}: ghosts {} below and {} above, {} buffers\n", field->name,
+    text += fmt::format("  field {}: ghosts {} below and {} above, {} buffers{}\n", field->name,
                         fmt::join(field->width.below, "x"), fmt::join(field->width.above, "x"),
-                        field->buffers.size());
+                        field->buffers.size(), beside_in_words<D>(*field));
   return text;
 }
 

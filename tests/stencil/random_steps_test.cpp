@@ -75,6 +75,16 @@ void set_border(Field<T, D>& u, int axis, side end, border_condition const& bord
   }
 }
 
+/// A condition that reads another field, or itself.
+template <class T, int D>
+void set_border(Field<T, D>& u, int axis, side end, border_condition const& border,
+                Field<T, D> const& other, int component) {
+  u.boundary(axis, end, other.components(component),
+             [value = border.value](ghost_cell<T, D> const& ghost, T beside) {
+               return static_cast<T>(condition_beside(value, ghost.inside, beside));
+             });
+}
+
 /// view(offset) with the entries of an array.
 template <int D, class View>
 auto at_offset(View const& view, axis_entries const& offset) {
@@ -132,6 +142,7 @@ public:
         second_(grid_) {
     for (int f = 0; f < std::ssize(what.fields); ++f)
       add_field(f);
+    set_borders();
     for (int m = 0; m < std::ssize(what.masks); ++m)
       add_mask(what.masks[m], m);
     for (int k = 0; k < std::ssize(what.kernels); ++k)
@@ -169,10 +180,15 @@ private:
       second_.run(steps);
     for (int s = 0; s < steps && has_second(); ++s)
       serial.second_step();
-    if (!what_.is_changed_by_hand)
-      return;
-    change_by_hand();
-    serial.change_by_hand();
+    if (what_.is_changed_by_hand) {
+      change_by_hand();
+      serial.change_by_hand();
+    }
+    if (what_.turns_borders) {
+      is_turned_ = !is_turned_;
+      set_borders();
+      serial.turn_borders();
+    }
   }
 
   void change_by_hand() {
@@ -198,9 +214,6 @@ private:
         fmt::format("f{}", f),
         {.on = centering{field.low_axes}, .components = field.components, .levels = field.levels}));
     Field<T, D>& made = fields_.back();
-    for (int axis = 0; axis < D; ++axis)
-      for (side const end : {side::low, side::high})
-        set_border(made, axis, end, field.borders[axis][end == side::low ? 0 : 1]);
     for (int c = 0; c < field.components; ++c)
       for (int level = 0; level < field.levels; ++level) {
         auto const view = made.view(c, -level);
@@ -208,6 +221,20 @@ private:
           view[at] = stored<T>(first_value(global(at), f, c) + 0.125 * level);
         });
       }
+  }
+
+  void set_borders() {
+    for (int f = 0; f < std::ssize(fields_); ++f)
+      for (int axis = 0; axis < D; ++axis)
+        for (side const end : {side::low, side::high}) {
+          int const from = (end == side::low) == is_turned_ ? 1 : 0;
+          auto const& border = what_.fields[f].borders[axis][from];
+          auto const& [source, component] = what_.fields[f].sources[axis][from];
+          if (source < 0)
+            set_border(fields_[f], axis, end, border);
+          else
+            set_border(fields_[f], axis, end, border, fields_[source], component);
+        }
   }
 
   void add_mask(problem_mask const& mask, int m) {
@@ -252,6 +279,8 @@ private:
   }
 
   void add_kernel(Steps<D>& steps, problem_kernel const& kernel) {
+    if (kernel.kind == kernel_kind::swaps)
+      return steps.swap(fields_[kernel.field], fields_[kernel.swapped]);
     auto options = declare(steps, kernel);
     if (kernel.is_boxed) {
       box<D> where;
@@ -357,6 +386,7 @@ private:
   std::optional<Field<T, D>> idle_;
   std::array<Value<double>, step_problem::num_values> values_;
   Steps<D> first_, second_;
+  bool is_turned_ = false;
 };
 
 std::string fault_in_two_dimensions(Communicator const& over, step_problem const& what) {

@@ -69,6 +69,9 @@ public:
       });
   }
 
+  /// Gives each border the condition of the opposite one.
+  void turn_borders() { is_turned_ = !is_turned_; }
+
   /// [components][places]
   std::vector<T> const& values(int field, int level) const { return levels_[field][level]; }
   double value(int v) const { return values_[v]; }
@@ -78,7 +81,9 @@ private:
 
   void run_kernels(int begin, int end, std::int64_t step) {
     for (int k = begin; k < end; ++k)
-      if (problem_kernel const& kernel = problem_.kernels[k]; step % kernel.every == 0)
+      if (problem_kernel const& kernel = problem_.kernels[k]; kernel.kind == kernel_kind::swaps)
+        std::swap(levels_[kernel.field][0], levels_[kernel.swapped][0]);
+      else if (step % kernel.every == 0)
         for (int color = 0; color < kernel.colors; ++color)
           run(kernel, color);
   }
@@ -273,19 +278,23 @@ private:
       std::int64_t const n = problem_.extent(field, a);
       if (place[a] < 0)
         return beyond(f, values, component, place, a, is_low ? -place[a] : -1 - place[a],
-                      field.borders[a][0]);
+                      is_turned_ ? 1 : 0);
       if (place[a] >= n)
         return beyond(f, values, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a],
-                      field.borders[a][1]);
+                      is_turned_ ? 0 : 1);
     }
     return values[number(field, place, component)];
   }
 
   T beyond(int f, std::vector<T> const& values, int component, axis_entries const& place, int axis,
-           std::int64_t mirror, border_condition const& border) const {
+           std::int64_t mirror, int end) const {
+    border_condition const& border = field_of(f).borders[axis][end];
     axis_entries image = place;
     image[axis] = mirror;
     T const inside = at(f, values, component, image);
+    if (problem_source const& source = field_of(f).sources[axis][end]; source.field >= 0)
+      return static_cast<T>(condition_beside(border.value, inside,
+                                             beside(f, &values == &before_, source, place)));
     int const n = std::ssize(problem_.axes);
     std::array<double, 3> centre{}, at_border{};
     for (int a = 0; a < n; ++a)
@@ -309,6 +318,24 @@ private:
     return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
   }
 
+  /// The value of another field that a condition reads for the ghost at a place: that of the place
+  /// which is left when the ghost is mirrored at every border that it lies beyond.
+  T beside(int f, bool is_before, problem_source const& source, axis_entries place) const {
+    problem_field const& other = field_of(source.field);
+    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
+      std::int64_t const n = problem_.extent(other, a);
+      bool const is_low = (other.low_axes >> a & 1U) != 0;
+      if (problem_.axes[a].is_periodic)
+        place[a] = (place[a] % n + n) % n;
+      else if (place[a] < 0)
+        place[a] = is_low ? -place[a] : -1 - place[a];
+      else if (place[a] >= n)
+        place[a] = 2 * n - (is_low ? 2 : 1) - place[a];
+    }
+    auto const& values = is_before && source.field == f ? before_ : levels_[source.field][0];
+    return values[number(other, place, source.component)];
+  }
+
   double spacing(int axis) const {
     return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
   }
@@ -319,6 +346,7 @@ private:
   std::vector<T> before_; ///< of the field that a kernel changes in order, before it
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
   std::int64_t done_ = 0, done_second_ = 0;
+  bool is_turned_ = false;
 };
 
 } // namespace seam::testing

@@ -1,8 +1,9 @@
 /// Random programs of steps: fields on cells, faces and corners, with components and levels;
 /// kernels that write, update, modify or add, in boxes, under masks, in colors, in order or now and
-/// then;
-/// values that are reduced and used; borders; processes; fusion. Some are two programs in turn on the
-/// same fields, and in some the fields are changed by hand between two runs. A seed and a number
+/// then; swaps of two fields;
+/// values that are reduced and used; borders, some of which read other fields; processes; fusion. Some
+/// are two programs in turn on the same fields, and in some the fields, or the conditions on borders,
+/// are changed by hand between two runs. A seed and a number
 /// determine a problem, and in_words() describes it.
 ///
 /// It consists of plain numbers, without types of the library under test.
@@ -43,11 +44,22 @@ T changed_by_hand(T value, double more) {
 
 enum class number_type { doubles, floats, small_integers };
 
+/// Another field that a condition reads; its number, or -1.
+struct problem_source {
+  int field = -1, component = 0;
+};
+
+/// The value that a condition gives a ghost which reads another field.
+inline double condition_beside(double value, double inside, double other) {
+  return value + 0.5 * inside - 0.25 * other;
+}
+
 struct problem_field {
   unsigned low_axes = 0; ///< bit a: values lie on the low sides of cells along axis a
   int components = 1;
   int levels = 1;
   std::array<std::array<border_condition, 2>, 3> borders{}; ///< [axes][low, high]
+  std::array<std::array<problem_source, 2>, 3> sources{};   ///< of the conditions
 };
 
 /// A kernel's read of one field: of component c at the offsets lists[c % lists.size()].
@@ -83,11 +95,12 @@ struct problem_mask {
   }
 };
 
-enum class kernel_kind { writes, updates, modifies, adds, reduces };
+enum class kernel_kind { writes, updates, modifies, adds, reduces, swaps };
 
 struct problem_kernel {
   kernel_kind kind = kernel_kind::writes;
   int field = 0;            ///< that is written
+  int swapped = 0;          ///< swaps: the other field
   int first = 0, count = 1; ///< components of it
   std::array<problem_read, 2> reads{};
   problem_read own{};              ///< of the field itself: updates, modifies
@@ -117,6 +130,7 @@ struct step_problem {
   int first_program =
       0; ///< so many kernels, and masks; the others are a second program, run in turn
   bool is_changed_by_hand = false; ///< all fields, after each run
+  bool turns_borders = false;      ///< after each run borders have the opposite ones' conditions
 
   static constexpr int num_values = 2;
 
@@ -137,13 +151,18 @@ inline std::string in_words(problem_read const& read, int axes) {
   return text;
 }
 
+inline std::string in_words(problem_source const& source) {
+  return source.field < 0 ? "" : fmt::format(" of {}[{}]", source.field, source.component);
+}
+
 inline std::string in_words(step_problem const& what) {
   constexpr char const* numbers[] = {"double", "float", "std::int16_t"};
   std::string text = fmt::format(
       "{} ranks, {}, fused {}, tiles {}, parts {}, {} kernels in the first program, {}changed by "
-      "hand:",
+      "hand, borders {}:",
       what.ranks, numbers[static_cast<int>(what.numbers)], what.fused, what.tile_extent, what.parts,
-      what.first_program, what.is_changed_by_hand ? "" : "not ");
+      what.first_program, what.is_changed_by_hand ? "" : "not ",
+      what.turns_borders ? "turned" : "as they are");
   for (problem_axis const& axis : what.axes)
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
                         axis.is_periodic ? ", periodic" : "");
@@ -152,7 +171,8 @@ inline std::string in_words(step_problem const& what) {
                         field.components, field.levels);
     for (int a = 0; a < std::ssize(what.axes); ++a)
       text +=
-          fmt::format(" {} to {}", in_words(field.borders[a][0]), in_words(field.borders[a][1]));
+          fmt::format(" {}{} to {}{}", in_words(field.borders[a][0]), in_words(field.sources[a][0]),
+                      in_words(field.borders[a][1]), in_words(field.sources[a][1]));
   }
   for (problem_mask const& mask : what.masks)
     text += fmt::format("\n  mask: low axes {}, pattern {}, moves by ({}){}, {} beyond borders",
@@ -161,6 +181,10 @@ inline std::string in_words(step_problem const& what) {
                         mask.moves ? "" : " never", mask.beyond);
   constexpr char const* kinds[] = {"writes", "updates", "modifies", "adds", "reduces"};
   for (problem_kernel const& kernel : what.kernels) {
+    if (kernel.kind == kernel_kind::swaps) {
+      text += fmt::format("\n  swap of {} and {}", kernel.field, kernel.swapped);
+      continue;
+    }
     text += fmt::format("\n  kernel {} {} components {}+{}, reads {}; {}; own {}",
                         kinds[static_cast<int>(kernel.kind)], kernel.field, kernel.first,
                         kernel.count, in_words(kernel.reads[0], what.axes.size()),
@@ -208,15 +232,19 @@ public:
     choose_cells();
     for (int n = pick(1, 4); n > 0; --n)
       made_.fields.push_back(draw_field());
+    for (problem_field& field : made_.fields)
+      choose_sources(field);
     for (int n = pick(1, 5); n > 0; --n)
       made_.kernels.push_back(draw_kernel());
+    add_swaps();
+    leave_orders();
     unfuse_turns();
     for (int n = pick(1, 3); n > 0; --n)
       made_.runs.push_back(one_of({0, 1, 1, 2, 3, 5, 9}));
     if (made_.fused == 0)
       made_.runs.push_back(80); // until measurement has decided
     for (problem_kernel& kernel : made_.kernels)
-      if (chance(30))
+      if (kernel.kind != kernel_kind::swaps && chance(30))
         choose_mask(kernel);
     divide_programs();
     return made_;
@@ -233,6 +261,7 @@ private:
     auto const num_kernels = static_cast<int>(made_.kernels.size());
     made_.first_program = chance(25) ? pick(1, num_kernels) : num_kernels;
     made_.is_changed_by_hand = chance(30);
+    made_.turns_borders = chance(30);
     for (problem_kernel& kernel : made_.kernels)
       if (made_.numbers == number_type::small_integers && kernel.kind == kernel_kind::adds)
         kernel.added.resize(1);
@@ -267,11 +296,60 @@ private:
     unsigned const all = (1U << num_axes()) - 1;
     field.low_axes = chance(50) ? 0 : static_cast<unsigned>(pick(0, static_cast<int>(all)));
     field.components = one_of({1, 1, 1, 2, 3});
+    if (!made_.fields.empty() && chance(40)) { // alike, so that they may be swapped
+      field.low_axes = made_.fields.back().low_axes;
+      field.components = made_.fields.back().components;
+    }
     field.levels = one_of({1, 1, 1, 2, 3});
     for (auto& axis : field.borders)
       for (border_condition& condition : axis)
         condition = {static_cast<border_kind>(pick(0, 6)), 0.25 * pick(-8, 8)};
     return field;
+  }
+
+  /// Lets some conditions of a field read another one that lies at the same places, or itself.
+  void choose_sources(problem_field& field) {
+    if (!chance(35))
+      return;
+    for (auto& axis : field.sources)
+      for (problem_source& source : axis) {
+        int const number = draw_field_number();
+        problem_field const& other = made_.fields[number];
+        if (other.low_axes == field.low_axes && chance(70))
+          source = {number, pick(0, other.components - 1)};
+      }
+  }
+
+  /// Inserts swaps of fields alike.
+  void add_swaps() {
+    for (int n = chance(40) ? pick(1, 2) : 0; n > 0; --n) {
+      problem_kernel swap;
+      swap.kind = kernel_kind::swaps;
+      swap.field = draw_field_number();
+      swap.swapped = draw_field_number();
+      problem_field const& a = made_.fields[swap.field];
+      problem_field const& b = made_.fields[swap.swapped];
+      if (swap.field != swap.swapped && a.low_axes == b.low_axes && a.components == b.components)
+        made_.kernels.insert(
+            made_.kernels.begin() + pick(0, static_cast<int>(made_.kernels.size())), swap);
+    }
+  }
+
+  /// A kernel in order changes no field that conditions on borders of what else it reads depend on.
+  void leave_orders() {
+    for (problem_kernel& kernel : made_.kernels)
+      for (problem_read const& read : kernel.reads)
+        if (kernel.order_axis >= 0 && read.field >= 0 && depends(read.field, kernel.field)) {
+          kernel.order_axis = -1;
+          kernel.own.lists = {{axis_entries{}}};
+        }
+  }
+  bool depends(int field, int other) const {
+    for (auto const& axis : made_.fields[field].sources)
+      for (problem_source const& source : axis)
+        if (source.field == other)
+          return true;
+    return false;
   }
 
   axis_entries draw_offset() {

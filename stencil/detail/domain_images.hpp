@@ -1,0 +1,74 @@
+/// Domain images: places beyond borders of the domain, mirrored into it.
+///
+///     inside(-1)  ---> 0          across the border below cells, whose first one is 0
+///     inside(-1)  ---> 1          where values lie on the border itself
+#pragma once
+
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/centering.hpp>
+#include <seam/stencil/grid.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace seam::detail {
+
+/// The images of places of values at `on` of a grid. Along periodic axes nothing lies beyond.
+template <int D>
+class domain_images {
+public:
+  /// @param origin  the global index that is 0 for callers
+  domain_images(Grid<D> const& grid, centering on, cell_index<D> const& origin = {}) {
+    box<D> const domain = grid.domain(on);
+    for (int a = 0; a < D; ++a) {
+      if (grid.is_periodic(a))
+        continue;
+      std::int64_t const lo = domain.lo[a] - origin[a], hi = domain.hi[a] - origin[a];
+      bool const is_low = on.is_low(a);
+      axes_[a] = {lo, hi, 2 * lo - (is_low ? 0 : 1), 2 * hi - (is_low ? 2 : 1)};
+    }
+  }
+
+  /// `at`, mirrored at each border beyond which it lies.
+  cell_index<D> inside(cell_index<D> at) const {
+    for (int a = 0; a < D; ++a)
+      at[a] = axes_[a].inside(at[a]);
+    return at;
+  }
+
+  /// The smallest box of the images of `places`.
+  box<D> inside(box<D> const& places) const {
+    box<D> images = places;
+    if (places.is_empty())
+      return images;
+    for (int a = 0; a < D; ++a) {
+      axis_ends const& ends = axes_[a];
+      std::int64_t const first = places.lo[a], last = places.hi[a] - 1;
+      std::int64_t least = std::min(ends.inside(first), ends.inside(last));
+      std::int64_t most = std::max(ends.inside(first), ends.inside(last));
+      if (first < ends.lo && last >= ends.lo)
+        least = ends.lo;
+      if (first < ends.hi && last >= ends.hi)
+        most = ends.hi - 1;
+      images.lo[a] = least;
+      images.hi[a] = most + 1;
+    }
+    return images;
+  }
+
+private:
+  struct axis_ends {
+    std::int64_t lo = std::numeric_limits<std::int64_t>::min();
+    std::int64_t hi = std::numeric_limits<std::int64_t>::max();
+    std::int64_t sum_low = 0, sum_high = 0; ///< of a place and its image, at either end
+
+    std::int64_t inside(std::int64_t at) const {
+      return at < lo ? sum_low - at : at >= hi ? sum_high - at : at;
+    }
+  };
+  std::array<axis_ends, static_cast<std::size_t>(D)> axes_{};
+};
+
+} // namespace seam::detail
