@@ -358,4 +358,23 @@ private:
   std::shared_ptr<given[]> table_; ///< one value for each ghost, in their order
 };
 
+namespace detail {
+
+/// A condition for a field of T that reads values of S, or of no other field.
+template <class T, class S, int D, class Condition>
+component_condition<D> condition_of(Grid<D> const& grid, centering on, Condition const& condition,
+                                    border_source<D> source) {
+  auto const make = [grid, on, condition](border<D> const& there) {
+    return border_fill<D>([fill = border_filler<T, D, Condition, S>(grid, there, condition, on)](
+                              component_memory<D> const& memory, box<D> const& part,
+                              border_inputs<D> const& inputs, by_threads threads) {
+      fill(field_view<T, D>(reinterpret_cast<T*>(memory.origin), memory.local), part, threads,
+           inputs);
+    });
+  };
+  return {make, std::is_void_v<S> && is_fixed_condition<Condition>, std::move(source)};
+}
+
+} // namespace detail
+
 } // namespace seam

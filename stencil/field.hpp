@@ -197,11 +197,7 @@ public:
   /// @throws usage_error  the grid has no such axis, or the field no such component
   template <class Condition>
   void boundary(int axis, side end, Condition const& condition, int component = -1) {
-    static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
-                  "the condition makes no value of this field: dirichlet() and neumann() compute "
-                  "with numbers; outside() and functions of a ghost_cell serve all types");
-    state_->set_condition(axis, end, component,
-                          {maker_of<void>(condition), detail::is_fixed_condition<Condition>, {}});
+    state_->set_condition(axis, end, component, made_condition(condition));
   }
 
   /// As boundary(condition), with conditions that read the newest level of another field as well:
@@ -226,6 +222,21 @@ public:
     requires detail::field_to_read<Other, D>
   void boundary(int axis, side end, Other const& other, Condition const& condition,
                 int component = -1) {
+    state_->set_condition(axis, end, component, made_condition(other, condition));
+  }
+
+  /// A condition for this field, for those who keep conditions of their own.
+  template <class Condition>
+  detail::component_condition<D> made_condition(Condition const& condition) const {
+    static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
+                  "the condition makes no value of this field: dirichlet() and neumann() compute "
+                  "with numbers; outside() and functions of a ghost_cell serve all types");
+    return detail::condition_of<T, void, D>(grid(), on(), condition, {});
+  }
+  template <class Other, class Condition>
+    requires detail::field_to_read<Other, D>
+  detail::component_condition<D> made_condition(Other const& other,
+                                                Condition const& condition) const {
     auto const part = detail::part_of(other);
     using value = typename decltype(part)::value_type;
     static_assert(
@@ -235,8 +246,7 @@ public:
       refuse("field '" + name() + "': a boundary condition that reads " +
              std::to_string(part.count) + " components of level " + std::to_string(part.level) +
              " of '" + part.state->name + "' (expected one component of level 0)");
-    state_->set_condition(axis, end, component,
-                          {maker_of<value>(condition), false, {part.state, part.first}});
+    return detail::condition_of<T, value, D>(grid(), on(), condition, {part.state, part.first});
   }
 
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
@@ -284,20 +294,6 @@ public:
   std::shared_ptr<state> const& shared() const noexcept { return state_; }
 
 private:
-  /// Makes fills of a condition that reads values of S, or of no other field.
-  template <class S, class Condition>
-  auto maker_of(Condition const& condition) const {
-    return [grid = grid(), where = on(), condition](border<D> const& there) {
-      return detail::border_fill<D>(
-          [fill = border_filler<T, D, Condition, S>(grid, there, condition, where)](
-              detail::component_memory<D> const& memory, box<D> const& part,
-              detail::border_inputs<D> const& inputs, detail::by_threads threads) {
-            fill(field_view<T, D>(reinterpret_cast<T*>(memory.origin), memory.local), part, threads,
-                 inputs);
-          });
-    };
-  }
-
   static void set_to_default(std::byte* memory, std::int64_t count) {
     detail::parallel_for_cells("seam::zero", box<1>{{0}, {count}},
                                [values = reinterpret_cast<T*>(memory)](cell_index<1> const& at) {

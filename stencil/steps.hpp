@@ -109,6 +109,33 @@ public:
     return *this;
   }
 
+  /// Ghosts of a field beyond all borders, or beyond one, have other values for this kernel than for
+  /// others: those of `condition`. Where nothing is said the field's own conditions hold.
+  ///
+  ///     step.each("walls", writes(f), reads(u, star(1)), ...).boundary(u, outside(0.0));
+  ///     step.each("drag", ...).boundary(u, 0, side::low, w, [](auto const& ghost, double w) { ... });
+  ///
+  /// @param condition  as of Field::boundary(), with or without another field before it
+  /// @throws usage_error  the kernel does not read the field; or as Field::boundary()
+  template <class T, class... Condition>
+    requires(!std::convertible_to<std::tuple_element_t<0, std::tuple<Condition...>>, int>)
+  kernel_options& boundary(Field<T, D> const& field, Condition const&... condition) {
+    for (int axis = 0; axis < D; ++axis)
+      for (side const end : {side::low, side::high})
+        boundary(field, axis, end, condition...);
+    return *this;
+  }
+  template <class T, class... Condition>
+  kernel_options& boundary(Field<T, D> const& field, int axis, side end,
+                           Condition const&... condition) {
+    auto const made = field.made_condition(condition...);
+    field.shared()->check_condition(axis, -1, made);
+    for (auto& border : machine_->borders_of(*kernel_, field.shared()))
+      if (border.where.axis == axis && border.where.side == end)
+        border.put(-1, field.num_components(), made);
+    return *this;
+  }
+
 private:
   detail::step_machine<D>* machine_;
   detail::step_kernel<D>* kernel_;

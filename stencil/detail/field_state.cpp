@@ -147,16 +147,8 @@ void field_state<D>::widen(ghost_width<D> const& wider) {
     keep_stamps(old_buffers[buffers.size() - 1], kept, buffers.back());
   }
   auto const now = borders_of<D>(grid, options.on, width);
-  std::vector<filled_border<D>> remade;
-  for (border<D> const& where : now) {
-    remade.push_back({where, {}, {}});
-    for (filled_border<D> const& before : borders)
-      if (before.where.axis == where.axis && before.where.side == where.side)
-        remade.back().conditions = before.conditions;
-    for (auto const& condition : remade.back().conditions)
-      remade.back().fills.push_back(condition.make ? condition.make(where) : border_fill<D>());
-  }
-  borders = std::move(remade);
+  for (int k = 0; k < std::ssize(borders); ++k)
+    borders[k] = borders[k].at(now[k]);
 }
 
 /// Gives a buffer with wider ghosts the stamps of the one before.
@@ -178,24 +170,26 @@ void field_state<D>::keep_stamps(std::shared_ptr<std::byte> const& from, box<D> 
 template <int D>
 void field_state<D>::set_condition(int axis, side end, int component,
                                    component_condition<D> const& condition) {
+  check_condition(axis, component, condition);
+  for (filled_border<D>& filled : borders)
+    if (filled.where.axis == axis && filled.where.side == end) {
+      bool const had_source = std::ranges::any_of(filled.conditions, [](auto const& before) {
+        return before.source.is_used();
+      });
+      if (had_source || condition.source.is_used())
+        ++times_sources_changed;
+      filled.put(component, options.components, condition);
+    }
+}
+
+template <int D>
+void field_state<D>::check_condition(int axis, int component,
+                                     component_condition<D> const& condition) const {
   check_axis(axis);
   if (component < -1 || component >= options.components)
     refuse(fmt::format("field '{}': a boundary condition of component {} (expected 0 to {})", name,
                        component, options.components - 1));
   check_source(condition.source);
-  for (filled_border<D>& filled : borders) {
-    if (filled.where.axis != axis || filled.where.side != end)
-      continue;
-    filled.conditions.resize(options.components);
-    filled.fills.resize(options.components);
-    for (int c = 0; c < options.components; ++c)
-      if (component == -1 || component == c) {
-        if (condition.source.is_used() || filled.conditions[c].source.is_used())
-          ++times_sources_changed;
-        filled.conditions[c] = condition;
-        filled.fills[c] = condition.make(filled.where);
-      }
-  }
 }
 
 template <int D>

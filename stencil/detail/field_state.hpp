@@ -7,6 +7,7 @@
 
 #include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/filled_borders.hpp>
 #include <seam/stencil/detail/ghost_stamps.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/grid.hpp>
@@ -27,59 +28,6 @@ inline constexpr bool views_are_watched = true;
 #else
 inline constexpr bool views_are_watched = false;
 #endif
-
-/// One component of a buffer: the address of the value with index 0 on each axis.
-template <int D>
-struct component_memory {
-  std::byte* origin = nullptr;
-  box<D> local;
-};
-
-template <int D>
-class field_state;
-
-/// What a condition gets beside the ghost cell and its mirror image.
-template <int D>
-struct border_inputs {
-  double time = 0;
-  component_memory<D> other{}; ///< of the field whose values it reads, if there is one
-};
-
-/// Fills ghosts of one component in a part of a border.
-template <int D>
-using border_fill = std::function<void(component_memory<D> const&, box<D> const& part,
-                                       border_inputs<D> const&, by_threads)>;
-
-/// A component of another field whose values a condition reads, at the ghosts' images inside the
-/// domain.
-template <int D>
-struct border_source {
-  std::weak_ptr<field_state<D>> field{}; ///< fields may read each other
-  int component = -1;                    ///< -1: no field is read
-  bool is_used() const { return component >= 0; }
-};
-
-/// A condition on a border, for one component.
-template <int D>
-struct component_condition {
-  std::function<border_fill<D>(border<D> const&)> make;
-  bool is_fixed = false; ///< ghosts depend on nothing but their places
-  border_source<D> source{};
-};
-
-/// A border of the domain, with the conditions there.
-template <int D>
-struct filled_border {
-  border<D> where;
-  std::vector<component_condition<D>> conditions; ///< [components] or empty
-  std::vector<border_fill<D>> fills;              ///< [components] or empty
-
-  /// True if each component has a condition.
-  bool is_complete() const {
-    return !fills.empty() &&
-           std::ranges::all_of(fills, [](border_fill<D> const& fill) { return bool(fill); });
-  }
-};
 
 /// The borders of the domain on axes that are not periodic, with the ghosts beyond them around a
 /// block, which may be none, for values at `on` with ghosts of `width`: in the order in which the
@@ -131,6 +79,9 @@ public:
   ///         lies on another grid, or elsewhere on its cells
   void set_condition(int axis, side end, int component, component_condition<D> const& condition);
 
+  /// Throws usage_error if a condition cannot be used there.
+  void check_condition(int axis, int component, component_condition<D> const& condition) const;
+
   /// Grows when steps have to be planned anew. The same on all ranks.
   int times_changed() const noexcept { return times_widened + times_sources_changed; }
 
@@ -140,9 +91,6 @@ public:
   /// The field whose values a condition reads.
   /// @throws usage_error  it is gone
   std::shared_ptr<field_state<D>> source_of(filled_border<D> const& filled, int component) const;
-
-  /// Throws usage_error if the grid has no such axis.
-  void check_axis(int axis) const;
 
   /// Throws usage_error if a border with ghosts has no condition for a component.
   void check_borders() const;
@@ -167,6 +115,7 @@ public:
   std::shared_ptr<array_watch> watch(bool out_of_reach_too) const;
 
 private:
+  void check_axis(int axis) const;
   void check_source(border_source<D> const& source) const;
   border_inputs<D> inputs_of(filled_border<D> const& filled, int component) const;
   bool may_read_beside(filled_border<D> const& filled, int component,

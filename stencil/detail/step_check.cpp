@@ -185,16 +185,17 @@ private:
   void check_beside(step_kernel<D> const& kernel, step_access<D> const& read) const {
     if (read.role == access_role::modifies || !read.reads_neighbors())
       return;
-    for (filled_border<D> const& border : field(read.field).borders)
-      for (auto const& condition : border.conditions)
-        for (step_access<D> const& changed : kernel.accesses)
-          if (changed.is_written() && condition.source.is_used() &&
-              condition.source.field.lock() == program_.fields[changed.field])
-            refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}', and reads '{}', "
-                               "whose boundary conditions read it (expected conditions of fields "
-                               "that the kernel leaves)",
-                               kernel.name, kernel.order.axis, name_of(changed.role),
-                               field(changed.field).name, field(read.field).name));
+    auto const check = [&](filled_border<D> const& border, int c) {
+      for (step_access<D> const& changed : kernel.accesses)
+        if (changed.is_written() && border.conditions[c].source.is_used() &&
+            border.conditions[c].source.field.lock() == program_.fields[changed.field])
+          refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}', and reads '{}', "
+                             "whose boundary conditions read it (expected conditions of fields "
+                             "that the kernel leaves)",
+                             kernel.name, kernel.order.axis, name_of(changed.role),
+                             field(changed.field).name, field(read.field).name));
+    };
+    program_.for_each_condition(read.field, read.borders, check);
   }
 
   void check_order(step_kernel<D> const& kernel) const {
@@ -337,22 +338,24 @@ void check_fusion(step_program<D> const& program, int fused_steps) {
 template <int D>
 void check_borders_of(step_dataflow<D> const& flow, int rank) {
   auto const regions = flow.regions(rank);
-  for (step_supply const& supply : flow.supplies()) {
-    field_state<D> const& field = flow.field_of(supply);
+  for (step_fill const& fill : flow.fills()) {
+    field_state<D> const& field = flow.field_of(fill);
     for (int c = 0; c < field.options.components; ++c) {
-      auto const needs = flow.needed(rank, regions, supply, c);
+      auto const needs =
+          flow.needed(rank, regions, flow.supplies()[fill.supply].array, fill.readers, c);
       for (auto const& beyond : needs.beyond_borders()) {
-        bool const is_known =
-            std::ranges::any_of(field.borders, [&](filled_border<D> const& filled) {
-              return filled.where.axis == beyond.axis && filled.where.side == beyond.side &&
-                     !filled.fills.empty() && filled.fills[c];
-            });
+        bool is_known = false;
+        for (int k = 0; k < std::ssize(field.borders); ++k) {
+          auto const& filled = flow.border_of(fill, k, c);
+          is_known = is_known || (filled.where.axis == beyond.axis &&
+                                  filled.where.side == beyond.side && filled.has_condition(c));
+        }
         if (!is_known)
           refuse(fmt::format(
               "field '{}': no boundary condition on the {} side of axis {} (expected one: the grid "
               "is not periodic there and kernel '{}' reads across)",
               field.name, beyond.side == side::low ? "low" : "high", beyond.axis,
-              flow.kernel_of(supply.first_reader()).name));
+              flow.kernel_of(fill.first_reader()).name));
       }
     }
   }

@@ -11,36 +11,20 @@
 namespace seam::detail {
 namespace {
 
-/// True if conditions on borders of `filled` on an axis and a side read `other`, or its component.
+/// True if conditions for an access, on an axis and a side, read a field, or its component.
 /// @param component  -1: any
 template <int D>
-bool reads_beside(field_state<D> const& filled, border_ghosts<D> const& at,
-                  field_state<D> const& other, int component) {
-  for (filled_border<D> const& border : filled.borders)
-    if (border.where.axis == at.axis && border.where.side == at.side)
-      for (auto const& condition : border.conditions)
-        if (condition.source.is_used() && condition.source.field.lock().get() == &other &&
-            (component < 0 || component == condition.source.component))
-          return true;
-  return false;
-}
-
-/// The fields of a program that conditions on each one's borders read. [fields]
-template <int D>
-std::vector<std::vector<int>> fields_beside(step_program<D> const& program) {
-  std::vector<std::vector<int>> all(program.fields.size());
-  for (int f = 0; f < std::ssize(all); ++f)
-    for (filled_border<D> const& border : program.fields[f]->borders)
-      for (int c = 0; c < std::ssize(border.conditions); ++c)
-        if (border.conditions[c].source.is_used()) {
-          auto const found =
-              std::ranges::find(program.fields, program.fields[f]->source_of(border, c));
-          SEAM_ASSERT(found != program.fields.end(), "steps lack a field that a condition reads");
-          int const number = found - program.fields.begin();
-          if (std::ranges::find(all[f], number) == all[f].end())
-            all[f].push_back(number);
-        }
-  return all;
+bool reads_beside(step_program<D> const& program, step_access<D> const& access,
+                  border_ghosts<D> const& at, int other, int component) {
+  bool found = false;
+  program.for_each_condition(
+      access.field, access.borders, [&](filled_border<D> const& border, int c) {
+        auto const& source = border.conditions[c].source;
+        found = found || (border.where.axis == at.axis && border.where.side == at.side &&
+                          source.is_used() && source.field.lock() == program.fields[other] &&
+                          (component < 0 || component == source.component));
+      });
+  return found;
 }
 
 } // namespace
@@ -72,7 +56,6 @@ step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int>
   writers_.assign(layouts.size(), -1);
   own_.assign(layouts.size(), -1);
   exchanged_ = own_;
-  beside_ = fields_beside<D>(program);
   for (std::int64_t s = 0; s < steps.count; ++s) {
     int const segment =
         steps.steps_of_segment == 0 ? 0 : static_cast<int>(s / steps.steps_of_segment);
@@ -91,18 +74,16 @@ void step_dataflow<D>::add_swap(step_statement const& statement, buffer_order& o
   auto const [first, second] = statement.swapped;
   std::swap(order[first].front(), order[second].front());
   for (int const field : statement.swapped)
-    forget_supplies_beside(field);
+    forget_fills_beside(field);
 }
 
 /// Ghosts beyond borders that depend on a field are to be filled anew, since it has changed.
 template <int D>
-void step_dataflow<D>::forget_supplies_beside(int field) {
-  for (auto* supplies : {&own_, &exchanged_})
-    for (int& supply : *supplies)
-      if (supply >= 0 &&
-          std::ranges::any_of(supplies_[supply].beside,
-                              [&](read_beside const& other) { return other.field == field; }))
-        supply = -1;
+void step_dataflow<D>::forget_fills_beside(int field) {
+  for (int& fill : last_fill_)
+    if (fill >= 0 && std::ranges::find(fills_[fill].beside, field, &read_beside::field) !=
+                         fills_[fill].beside.end())
+      fill = -1;
 }
 
 template <int D>
@@ -161,7 +142,7 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
   }
   for (step_access<D> const& access : called.accesses)
     if (access.is_written())
-      forget_supplies_beside(access.field);
+      forget_fills_beside(access.field);
   for (int const array : made.writes)
     if (array >= 0) {
       writers_[array] = number;
@@ -178,37 +159,63 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
 template <int D>
 void step_dataflow<D>::read(int array, int instance, int access, values_read part,
                             buffer_order const& order) {
-  int const field = kernel_of(instance).accesses[access].field;
-  supply_reader const reader{instance, access, part};
-  if (beside_[field].empty() || (part != values_read::all && part != values_read::beyond)) {
-    note_read(array, field, reader, {});
-    return;
-  }
-  std::vector<read_beside> beside;
-  for (int const other : beside_[field]) {
-    beside.push_back({other, order[other].front()});
-    note_read(beside.back().array, other, {instance, access, values_read::for_borders}, {});
-  }
-  note_read(array, field, reader, beside);
+  supply_reader const reader{instance, access, part, kernel_of(instance).accesses[access].field};
+  int const supply = note_read(array, reader);
+  if (part == values_read::all || part == values_read::beyond)
+    note_fill(supply, reader, order);
 }
 
-/// Notes a read of the present version of an array as that of a field.
-/// @param beside  what conditions on its borders read
+/// Notes a read of the present version of an array, and returns its supply.
 template <int D>
-void step_dataflow<D>::note_read(int array, int field, supply_reader const& reader,
-                                 std::vector<read_beside> const& beside) {
+int step_dataflow<D>::note_read(int array, supply_reader const& reader) {
   int const writer = writers_[array];
   bool const is_own = steps_.steps_of_segment > 0 && writer >= 0 &&
                       instances_[writer].segment == instances_[reader.instance].segment;
   int& supply = (is_own ? own_ : exchanged_)[array];
-  // Ghosts beyond borders are filled once for a supply: with one field's conditions, and when what they
-  // read is there.
-  if (supply < 0 || supplies_[supply].field != field ||
-      (!beside.empty() && supplies_[supply].beside.empty())) {
+  if (supply < 0) {
     supply = std::ssize(supplies_);
-    supplies_.push_back({array, field, writer, !is_own, {}, beside});
+    supplies_.push_back({array, writer, !is_own, {}});
+    last_fill_.push_back(-1);
   }
   supplies_[supply].readers.push_back(reader);
+  return supply;
+}
+
+/// Notes that a reader of a supply reads ghosts beyond borders: those of the last fill, unless that went
+/// by other conditions.
+template <int D>
+void step_dataflow<D>::note_fill(int supply, supply_reader const& reader,
+                                 buffer_order const& order) {
+  int const borders = kernel_of(reader.instance).accesses[reader.access].borders;
+  int fill = last_fill_[supply];
+  if (fill < 0 || fills_[fill].field != reader.field || fills_[fill].borders != borders) {
+    fill = std::ssize(fills_);
+    fills_.push_back({supply, reader.field, borders, {}, {}});
+    for (int const other : fields_beside(reader.field, borders))
+      fills_.back().beside.push_back({other, order[other].front()});
+    last_fill_[supply] = fill;
+  }
+  fills_[fill].readers.push_back(reader);
+  for (read_beside const& other : fills_[fill].beside)
+    note_read(other.array, {reader.instance, reader.access, values_read::for_borders, other.field});
+}
+
+/// The fields that conditions on a field's borders read.
+/// @param borders  of a kernel's own, or -1
+template <int D>
+std::vector<int> step_dataflow<D>::fields_beside(int field, int borders) const {
+  std::vector<int> numbers;
+  program_.for_each_condition(field, borders, [&](filled_border<D> const& border, int c) {
+    if (!border.conditions[c].source.is_used())
+      return;
+    auto const& all = program_.fields;
+    auto const found = std::ranges::find(all, all[field]->source_of(border, c));
+    SEAM_ASSERT(found != all.end(), "steps lack a field that a condition reads");
+    int const number = found - all.begin();
+    if (std::ranges::find(numbers, number) == numbers.end())
+      numbers.push_back(number);
+  });
+  return numbers;
 }
 
 template <int D>
@@ -230,7 +237,7 @@ std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
       needed_values<D> needs(field.grid, field.options.on,
                              field.grid.owned_by(rank, field.options.on));
       for (supply_reader const& reader : supply.readers)
-        add_needs(needs, all, supply, reader, -1, false);
+        add_needs(needs, all, reader, -1, false);
       all[i] = hull(all[i], needs.inside());
     }
   return all;
@@ -283,10 +290,9 @@ std::vector<box<D>> parts_read(step_kernel<D> const& kernel, values_read part, b
 /// @param exactly    offset by offset, not the smallest box for all
 template <int D>
 void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
-                                 step_supply const& supply, supply_reader const& reader,
-                                 int component, bool exactly) const {
+                                 supply_reader const& reader, int component, bool exactly) const {
   if (reader.part == values_read::for_borders)
-    return add_needs_for_borders(needs, regions, supply, reader, component);
+    return add_needs_for_borders(needs, regions, reader, component);
   auto const& access = kernel_of(reader.instance).accesses[reader.access];
   bool const is_other =
       component >= 0 && (component < access.first || component >= access.first + access.count);
@@ -317,33 +323,34 @@ void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> co
 template <int D>
 void step_dataflow<D>::add_needs_for_borders(needed_values<D>& needs,
                                              std::vector<box<D>> const& regions,
-                                             step_supply const& supply, supply_reader const& reader,
-                                             int component) const {
+                                             supply_reader const& reader, int component) const {
   auto const& access = kernel_of(reader.instance).accesses[reader.access];
   field_state<D> const& filled = *program_.fields[access.field];
   centering const on = filled.options.on;
   needed_values<D> read(filled.grid, on, filled.grid.owned(on));
-  add_needs(read, regions, supply, {reader.instance, reader.access, values_read::all}, -1, false);
+  add_needs(read, regions, {reader.instance, reader.access, values_read::all, access.field}, -1,
+            false);
   domain_images<D> const images(filled.grid, on);
   for (border_ghosts<D> const& beyond : read.beyond_borders())
-    if (reads_beside<D>(filled, beyond, *program_.fields[supply.field], component))
+    if (reads_beside<D>(program_, access, beyond, reader.field, component))
       needs.add(images.inside(beyond.ghosts));
 }
 
 template <int D>
-needed_values<D> step_dataflow<D>::needed(int rank, std::vector<box<D>> const& regions,
-                                          step_supply const& supply, int component) const {
-  auto const& field = layout(supply.array);
+needed_values<D> step_dataflow<D>::needed(int rank, std::vector<box<D>> const& regions, int array,
+                                          std::vector<supply_reader> const& readers,
+                                          int component) const {
+  auto const& field = layout(array);
   needed_values<D> needs(field.grid, field.options.on, field.grid.owned_by(rank, field.options.on));
-  for (supply_reader const& reader : supply.readers)
-    add_needs(needs, regions, supply, reader, component, true);
+  for (supply_reader const& reader : readers)
+    add_needs(needs, regions, reader, component, true);
   return needs;
 }
 
 template <int D>
-bool step_dataflow<D>::is_uniform(step_supply const& supply) const {
-  int const all = layout(supply.array).options.components;
-  return std::ranges::all_of(supply.readers, [&](supply_reader const& reader) {
+bool step_dataflow<D>::is_uniform(int array, std::vector<supply_reader> const& readers) const {
+  int const all = layout(array).options.components;
+  return std::ranges::all_of(readers, [&](supply_reader const& reader) {
     auto const& access = kernel_of(reader.instance).accesses[reader.access];
     if (reader.part == values_read::for_borders)
       return all == 1;
@@ -404,8 +411,8 @@ std::string step_dataflow<D>::key_of(step_moment const& moment) const {
       std::int64_t const of_segment =
           steps_.steps_of_segment == 0 ? 0
                                        : (instance.step - steps_.first) % steps_.steps_of_segment;
-      key += fmt::format("{},{},{},{}", instance.kernel, reader.access,
-                         static_cast<int>(reader.part), of_segment);
+      key += fmt::format("{},{},{},{},{}", instance.kernel, reader.access,
+                         static_cast<int>(reader.part), reader.field, of_segment);
       if (program_.kernels[instance.kernel].order.is_on)
         key += fmt::format(",{}", instance.pass); // each of other blocks
       key += ";";

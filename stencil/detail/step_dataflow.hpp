@@ -4,6 +4,7 @@
 ///     kernel, step     instance        reads versions, writes a new version of an array
 ///     version, readers supply          the values that instances read of one version: those that
 ///                                      this rank computes, or, if exchanged, ghosts of a message
+///     supply           fill            the ghosts beyond borders among them, by some conditions
 ///     pass             one instance of several of a kernel in a step: of a color, or of the blocks
 ///                      whose turn it is (see step_turns.hpp)
 ///     moment           supplies that travel together, in one message for each neighbor
@@ -57,6 +58,16 @@ enum class values_read {
 struct supply_reader {
   int instance, access;
   values_read part;
+  int field; ///< as which the array is read
+};
+
+/// Values of one version of an array that instances read.
+struct step_supply {
+  int array;
+  int writer; ///< instance; -1: before the first
+  bool is_exchanged;
+  std::vector<supply_reader> readers;
+  int first_reader() const { return readers.front().instance; }
 };
 
 /// The version of a field that conditions on another one's borders read.
@@ -64,15 +75,13 @@ struct read_beside {
   int field, array;
 };
 
-/// Values of one version of an array that instances read, and of those that conditions on its borders
-/// read.
-struct step_supply {
-  int array;
-  int field;  ///< as which it is read: its conditions hold on borders
-  int writer; ///< instance; -1: before the first
-  bool is_exchanged;
+/// Ghosts beyond borders that are filled at one time for some of a supply's readers, by the same
+/// conditions: of the field as which they read the array, or of their kernel's own.
+struct step_fill {
+  int supply;
+  int field, borders;              ///< borders: of the kernel's own, or -1
+  std::vector<read_beside> beside; ///< what the conditions read
   std::vector<supply_reader> readers;
-  std::vector<read_beside> beside;
   int first_reader() const { return readers.front().instance; }
 };
 
@@ -99,6 +108,7 @@ public:
 
   std::vector<step_instance> const& instances() const noexcept { return instances_; }
   std::vector<step_supply> const& supplies() const noexcept { return supplies_; }
+  std::vector<step_fill> const& fills() const noexcept { return fills_; }
   std::vector<step_moment> const& moments() const noexcept { return moments_; }
   step_kernel<D> const& kernel_of(int instance) const {
     return program_.kernels[instances_[instance].kernel];
@@ -110,16 +120,22 @@ public:
   /// The cells of `region` at which an instance computes: all, or those of its box in all images.
   std::vector<box<D>> computed(int instance, box<D> const& region) const;
 
-  /// What a rank reads of a component of a supply.
-  needed_values<D> needed(int rank, std::vector<box<D>> const& regions, step_supply const& supply,
-                          int component) const;
+  /// What a rank reads of a component of an array, of which supplies and fills list the readers.
+  needed_values<D> needed(int rank, std::vector<box<D>> const& regions, int array,
+                          std::vector<supply_reader> const& readers, int component) const;
 
-  /// True if all components of a supply are needed alike.
-  bool is_uniform(step_supply const& supply) const;
+  /// True if readers need all components of an array alike.
+  bool is_uniform(int array, std::vector<supply_reader> const& readers) const;
 
-  field_state<D> const& field_of(step_supply const& supply) const {
-    return *program_.fields[supply.field];
+  field_state<D> const& field_of(step_fill const& fill) const {
+    return *program_.fields[fill.field];
   }
+
+  /// Border number `k` of the field of a fill, with the condition for a component.
+  filled_border<D> const& border_of(step_fill const& fill, int k, int component) const {
+    return program_.border_of(fill.field, fill.borders, k, component);
+  }
+
   field_state<D> const& layout(int array) const { return *program_.fields[layouts_[array]]; }
   step_program<D> const& program() const noexcept { return program_; }
 
@@ -129,17 +145,16 @@ private:
   void add_swap(step_statement const& statement, buffer_order& order);
   void read_beyond_borders(int first, buffer_order const& order);
   void read(int array, int instance, int access, values_read part, buffer_order const& order);
-  void note_read(int array, int field, supply_reader const& reader,
-                 std::vector<read_beside> const& beside);
-  void forget_supplies_beside(int field);
+  int note_read(int array, supply_reader const& reader);
+  void note_fill(int supply, supply_reader const& reader, buffer_order const& order);
+  std::vector<int> fields_beside(int field, int borders) const;
+  void forget_fills_beside(int field);
   int array_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
                       buffer_order const& order) const;
   void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
-                 step_supply const& supply, supply_reader const& reader, int component,
-                 bool exactly) const;
+                 supply_reader const& reader, int component, bool exactly) const;
   void add_needs_for_borders(needed_values<D>& needs, std::vector<box<D>> const& regions,
-                             step_supply const& supply, supply_reader const& reader,
-                             int component) const;
+                             supply_reader const& reader, int component) const;
   bool may_travel(step_supply const& supply) const;
   void find_moments();
   std::string key_of(step_moment const& moment) const;
@@ -149,10 +164,11 @@ private:
   step_range steps_;
   std::vector<step_instance> instances_;
   std::vector<step_supply> supplies_;
+  std::vector<step_fill> fills_;
   std::vector<step_moment> moments_;
   std::vector<int> writers_;         ///< [arrays] instance that wrote the present version, or -1
   std::vector<int> own_, exchanged_; ///< [arrays] supplies of the present version, or -1
-  std::vector<std::vector<int>> beside_; ///< [fields] fields that conditions on its borders read
+  std::vector<int> last_fill_;       ///< [supplies] that others may share, or -1
 };
 
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in

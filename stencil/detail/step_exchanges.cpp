@@ -51,11 +51,12 @@ auto step_exchanges<D>::needed_by(int receiver, step_moment const& moment) -> pa
   for (int const s : moment.supplies) {
     step_supply const& supply = flow_.supplies()[s];
     auto const& field = flow_.layout(supply.array);
-    bool const is_uniform = flow_.is_uniform(supply);
+    bool const is_uniform = flow_.is_uniform(supply.array, supply.readers);
     std::vector<box<D>> needed;
     for (int c = 0; c < field.options.components; ++c, ++number) {
       if (c == 0 || !is_uniform)
-        needed = flow_.needed(receiver, regions_of(receiver), supply, c).received();
+        needed = flow_.needed(receiver, regions_of(receiver), supply.array, supply.readers, c)
+                     .received();
       for (box<D> const& zone : needed)
         for (owned_part<D> const& part : owned_parts<D>(field.grid, field.options.on, zone))
           owners2parts[part.owner].emplace_back(number, part);

@@ -60,12 +60,12 @@ private:
   array_parts add_arrivals(exchange_run& run, step_moment const& moment, int number);
   void add_end_of(exchange_run& run);
   void add_copies(step_moment const& moment);
-  void add_fills(step_supply const& supply);
-  void add_fill(step_supply const& supply, int component, border_ghosts<D> const& beyond,
+  void add_fills(step_fill const& fill);
+  void add_fill(step_fill const& fill, int component, border_ghosts<D> const& beyond,
                 filled_border<D> const& by, array_parts& filled);
-  void add_fill_of_piece(step_supply const& supply, int component, border_ghosts<D> const& piece,
+  void add_fill_of_piece(step_fill const& fill, int component, border_ghosts<D> const& piece,
                          filled_border<D> const& by);
-  component_memory<D> read_beside_fill(int task, step_supply const& supply,
+  component_memory<D> read_beside_fill(int task, step_fill const& fill,
                                        border_source<D> const& source, box<D> const& ghosts);
   void add_instance(int instance);
   void add_setting(int instance);
@@ -96,9 +96,9 @@ step_graph<D> graph_builder<D>::make() {
   for (int i = 0; i < std::ssize(flow_.instances()); ++i) {
     for (; moment != flow_.moments().end() && moment->before == i; ++moment)
       add_moment(*moment);
-    for (step_supply const& supply : flow_.supplies())
-      if (supply.first_reader() == i) // what its conditions read is there
-        add_fills(supply);
+    for (step_fill const& fill : flow_.fills())
+      if (fill.first_reader() == i)
+        add_fills(fill);
     add_instance(i);
   }
   made_.order = graph_.finish();
@@ -224,58 +224,66 @@ void graph_builder<D>::add_copies(step_moment const& moment) {
 
 /// Ghosts beyond borders, axis by axis.
 template <int D>
-void graph_builder<D>::add_fills(step_supply const& supply) {
-  auto const& field = flow_.layout(supply.array);
+void graph_builder<D>::add_fills(step_fill const& fill) {
+  int const array = flow_.supplies()[fill.supply].array;
+  auto const& field = flow_.layout(array);
   std::vector<std::vector<border_ghosts<D>>> components2borders;
-  bool const is_uniform = flow_.is_uniform(supply);
+  bool const is_uniform = flow_.is_uniform(array, fill.readers);
   for (int c = 0; c < field.options.components; ++c)
     components2borders.push_back(
         c > 0 && is_uniform
             ? components2borders.front()
-            : flow_.needed(over_.rank(), own_regions(), supply, c).beyond_borders());
-  for (filled_border<D> const& filled : flow_.field_of(supply).borders) {
+            : flow_.needed(over_.rank(), own_regions(), array, fill.readers, c).beyond_borders());
+  for (int k = 0; k < std::ssize(flow_.field_of(fill).borders); ++k) {
     array_parts ghosts;
-    for (int c = 0; c < field.options.components; ++c)
+    for (int c = 0; c < field.options.components; ++c) {
+      auto const& filled = flow_.border_of(fill, k, c);
       for (border_ghosts<D> const& beyond : components2borders[c])
         if (beyond.axis == filled.where.axis && beyond.side == filled.where.side)
-          add_fill(supply, c, beyond, filled, ghosts);
+          add_fill(fill, c, beyond, filled, ghosts);
+    }
     graph_.end_group(ghosts);
   }
 }
 
 /// Adds tasks that fill ghosts of a component beyond one border, and notes what they fill.
 template <int D>
-void graph_builder<D>::add_fill(step_supply const& supply, int component,
+void graph_builder<D>::add_fill(step_fill const& fill, int component,
                                 border_ghosts<D> const& beyond, filled_border<D> const& by,
                                 array_parts& filled) {
-  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(supply.array))) {
+  int const array = flow_.supplies()[fill.supply].array;
+  for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array))) {
     for (box<D> const& piece : cut<D>(zone, ghosts_of_a_piece(zone.num_cells())))
-      add_fill_of_piece(supply, component, {beyond.axis, beyond.side, piece}, by);
-    filled.emplace_back(supply.array, zone);
+      add_fill_of_piece(fill, component, {beyond.axis, beyond.side, piece}, by);
+    filled.emplace_back(array, zone);
   }
 }
 
-/// True if a program's swaps give the memory of a field to others.
+/// True if other conditions than a field's own fill its ghosts in a program: those of kernels, or of the
+/// fields to which swaps give its memory.
 template <int D>
-bool is_swapped(step_program<D> const& program, int field) {
-  return std::ranges::any_of(program.statements, [&](step_statement const& statement) {
+bool is_filled_by_others(step_program<D> const& program, int field) {
+  auto const swaps = [&](step_statement const& statement) {
     return statement.kernel < 0 && (statement.swapped[0] == field || statement.swapped[1] == field);
-  });
+  };
+  return std::ranges::any_of(program.statements, swaps) ||
+         std::ranges::find(program.borders, field, &kernel_borders<D>::field) !=
+             program.borders.end();
 }
 
 template <int D>
-void graph_builder<D>::add_fill_of_piece(step_supply const& supply, int component,
+void graph_builder<D>::add_fill_of_piece(step_fill const& fill, int component,
                                          border_ghosts<D> const& piece,
                                          filled_border<D> const& by) {
-  int const array = supply.array;
+  int const array = flow_.supplies()[fill.supply].array;
   auto const& field = flow_.layout(array);
   int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
   made_.loose.push_back(task);
-  auto const beside = read_beside_fill(task, supply, by.conditions[component].source, piece.ghosts);
+  auto const beside = read_beside_fill(task, fill, by.conditions[component].source, piece.ghosts);
   made_.fills.push_back({&by.fills[component], field.component(arrays_[array].memory, component),
                          beside, shift(piece.ghosts, negative<D>(field.grid.owned().lo)),
-                         &flow_.field_of(supply), component,
-                         !is_swapped(flow_.program(), supply.field)});
+                         &flow_.field_of(fill), component,
+                         !is_filled_by_others(flow_.program(), fill.field)});
   access(task, array, mirror_image<D>(field.grid, field.options.on, piece), false);
   if (auto const& values = flow_.program().values; flow_.program().time)
     if (auto const time = std::ranges::find(values, flow_.program().time); time != values.end())
@@ -286,11 +294,11 @@ void graph_builder<D>::add_fill_of_piece(step_supply const& supply, int componen
 /// Notes that a fill reads another field, and returns the memory of what it reads.
 template <int D>
 component_memory<D> graph_builder<D>::read_beside_fill(
-    int task, step_supply const& supply, border_source<D> const& source, box<D> const& ghosts) {
+    int task, step_fill const& fill, border_source<D> const& source, box<D> const& ghosts) {
   if (!source.is_used())
     return {};
   auto const other = source.field.lock();
-  for (auto const& [number, array] : supply.beside)
+  for (auto const& [number, array] : fill.beside)
     if (flow_.program().fields[number] == other) {
       auto const& field = flow_.layout(array);
       domain_images<D> const images(field.grid, field.options.on);

@@ -110,6 +110,9 @@ void step_machine<D>::plan() {
   auto const buffers = buffers_of<D>(program_);
   choose_depths(buffers);
   storage_.widen(buffers, ranges_to_run<D>(program_, fusion_.depths()));
+  for (kernel_borders<D>& own : program_.borders)
+    for (int k = 0; k < std::ssize(own.borders); ++k)
+      own.borders[k] = own.borders[k].at(program_.fields[own.field]->borders[k].where);
   is_planned_ = true;
   seam::explain(over, [&] { return in_words(); });
 }
@@ -117,13 +120,47 @@ void step_machine<D>::plan() {
 /// Adds the fields that conditions on borders of the program's fields read, and theirs.
 template <int D>
 void step_machine<D>::add_fields_beside() {
-  for (int f = 0; f < std::ssize(program_.fields); ++f) {
-    auto const field = program_.fields[f];
+  auto const add_of = [&](int f, int own) {
+    std::vector<std::shared_ptr<field_state<D>>> found;
+    program_.for_each_condition(f, own, [&](filled_border<D> const& border, int c) {
+      if (border.conditions[c].source.is_used())
+        found.push_back(program_.fields[f]->source_of(border, c));
+    });
+    for (auto const& field : found)
+      number_of(field);
+  };
+  for (int own = 0; own < std::ssize(program_.borders); ++own)
+    add_of(program_.borders[own].field, own);
+  for (int f = 0; f < std::ssize(program_.fields); ++f)
+    add_of(f, -1);
+}
+
+template <int D>
+std::vector<filled_border<D>>&
+step_machine<D>::borders_of(step_kernel<D>& kernel, std::shared_ptr<field_state<D>> const& field) {
+  int const f = number_of(field);
+  bool is_read = false;
+  int number = -1;
+  for (step_access<D> const& access : kernel.accesses)
+    if (access.field == f) {
+      is_read = is_read || access.is_read();
+      number = std::max(number, access.borders);
+    }
+  if (!is_read)
+    refuse(fmt::format("steps: boundary conditions of kernel '{}' for '{}' (expected a field that "
+                       "it reads)",
+                       kernel.name, field->name));
+  if (number < 0) {
+    number = std::ssize(program_.borders);
+    program_.borders.push_back({f, {}});
     for (filled_border<D> const& border : field->borders)
-      for (int c = 0; c < std::ssize(border.conditions); ++c)
-        if (border.conditions[c].source.is_used())
-          number_of(field->source_of(border, c));
+      program_.borders.back().borders.push_back({border.where, {}, {}});
   }
+  for (step_access<D>& access : kernel.accesses)
+    if (access.field == f)
+      access.borders = number;
+  is_planned_ = false;
+  return program_.borders[number].borders;
 }
 
 /// Calls each kernel on a recorder, and puts recorders into kernels in checked mode.

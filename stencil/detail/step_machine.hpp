@@ -42,6 +42,11 @@ public:
   step_kernel<D>& add(step_kernel<D> kernel, kernel_probe<D> probe);
   void add_swap(int first, int second);
 
+  /// The conditions that a kernel has for a field's ghosts beyond borders, in place of the field's.
+  /// @throws usage_error  the kernel does not read the field
+  std::vector<filled_border<D>>& borders_of(step_kernel<D>& kernel,
+                                            std::shared_ptr<field_state<D>> const& field);
+
   step_program<D>& program() noexcept { return program_; }
   Grid<D> const& grid() const noexcept { return grid_; }
   step_settings& settings() noexcept { return settings_; }

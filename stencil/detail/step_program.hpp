@@ -40,6 +40,7 @@ struct step_access {
   int first = 0, count = 1;                               ///< components
   std::vector<std::vector<cell_index<D>>> offsets = {{}}; ///< [1] of all components, or [count]
   std::int64_t multiplier = 1, divisor = 1; ///< place read = floor(place * multiplier / divisor)
+  int borders = -1; ///< conditions of the kernel's own, numbered in the program; -1: the field's
 
   bool is_read() const { return role != access_role::writes; }
   bool is_written() const { return role != access_role::reads; }
@@ -195,6 +196,13 @@ struct step_kernel {
   }
 };
 
+/// Conditions that a kernel has for ghosts of a field. Where there are none, the field's own hold.
+template <int D>
+struct kernel_borders {
+  int field;
+  std::vector<filled_border<D>> borders; ///< as the field's
+};
+
 /// One statement: a kernel, or the exchange of two fields' newest levels.
 struct step_statement {
   int kernel = -1;
@@ -208,7 +216,25 @@ struct step_program {
   std::vector<std::shared_ptr<step_value>> values;
   std::deque<step_kernel<D>> kernels; ///< their addresses stay
   std::vector<step_statement> statements;
+  std::vector<kernel_borders<D>> borders;
   std::shared_ptr<step_value> time; ///< that conditions on borders get, or null
+
+  /// Border number `k` of a field, with the condition for a component.
+  /// @param own  conditions of a kernel's own, or -1
+  filled_border<D> const& border_of(int field, int own, int k, int component) const {
+    if (own >= 0 && borders[own].borders[k].has_condition(component))
+      return borders[own].borders[k];
+    return fields[field]->borders[k];
+  }
+
+  /// Calls visit(border, component) for all borders of a field and each component with a condition.
+  template <class Visit>
+  void for_each_condition(int field, int own, Visit const& visit) const {
+    for (int k = 0; k < static_cast<int>(fields[field]->borders.size()); ++k)
+      for (int c = 0; c < fields[field]->options.components; ++c)
+        if (auto const& border = border_of(field, own, k, c); border.has_condition(c))
+          visit(border, c);
+  }
 };
 
 } // namespace seam::detail

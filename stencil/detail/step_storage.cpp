@@ -82,7 +82,7 @@ ghost_width<D> step_storage<D>::width_of(int field, step_dataflow<D> const& flow
   for (step_supply const& supply : flow.supplies())
     if (&flow.layout(supply.array) == &state)
       for (int c = 0; c < state.options.components; ++c)
-        all = hull(all, flow.needed(grid_.rank(), regions, supply, c).all());
+        all = hull(all, flow.needed(grid_.rank(), regions, supply.array, supply.readers, c).all());
   for (int i = 0; i < std::ssize(flow.instances()); ++i)
     for (step_access<D> const& access : flow.kernel_of(i).accesses)
       if (access.field == field && access.is_written())

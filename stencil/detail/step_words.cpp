@@ -45,6 +45,16 @@ std::string order_in_words(step_order const& order) {
                      : "";
 }
 
+/// The fields for whose ghosts a kernel has conditions of its own.
+template <int D>
+std::string borders_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
+  std::string text;
+  for (int own = 0; own < std::ssize(program.borders); ++own)
+    if (std::ranges::find(kernel.accesses, own, &step_access<D>::borders) != kernel.accesses.end())
+      text += fmt::format(", own borders of {}", program.fields[program.borders[own].field]->name);
+  return text;
+}
+
 template <int D>
 std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
   std::string text = fmt::format("  kernel '{}'", kernel.name);
@@ -68,7 +78,7 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
                         kernel.num_parts > 1 ? "s" : "", num_passes<D>(kernel));
   if (kernel.every > 1)
     text += fmt::format(", every {} steps", kernel.every);
-  return text + "\n";
+  return text + borders_in_words<D>(kernel, program) + "\n";
 }
 
 /// The fields that conditions on a field's borders read; nothing if there are none.
@@ -115,6 +125,7 @@ std::string declarations_in_words(step_program<D> const& program) {
       text += fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
                           kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
                           order_in_words(kernel.order), kernel.every);
+      text += borders_in_words<D>(kernel, program);
     }
   for (auto const& field : program.fields)
     if (std::string const beside = beside_in_words<D>(*field); !beside.empty())

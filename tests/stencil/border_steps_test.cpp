@@ -109,6 +109,40 @@ TEST_CASE("fields that are swapped keep their own conditions") {
   }
 }
 
+TEST_CASE("a kernel's own conditions hold for it alone, and on the borders for which it has some") {
+  auto const grid = line_of_cells();
+  auto u = grid.field<double>("u"), w = grid.field<double>("w");
+  auto first = grid.field<double>("first"), second = grid.field<double>("second");
+  u.fill([](position<1> x) { return x[0]; });
+  w.fill(5.0);
+  u.boundary(outside(1.0));
+  auto const add = [](auto to, auto from) { to = from(-1) + from(1); };
+  Steps step(grid);
+  step.each("own", writes(first), reads(u, at({{-1}, {1}})), add)
+      .boundary(u, 0, side::high, w,
+                [](auto const& ghost, double wall) { return ghost.inside + wall; });
+  step.each("field's", writes(second), reads(u, at({{-1}, {1}})), add);
+  step.each("both", updates(u, at({{-1}, {1}})), add_neighbors).boundary(u, neumann(0.0));
+  CHECK_THAT(step.explain(), Contains("kernel 'own'") && Contains("own borders of u"));
+  std::vector<double> expected;
+  for (std::int64_t i = 0; i < cells; ++i)
+    expected.push_back(static_cast<double>(i) + 0.5);
+  for (int n = 0; n < 3; ++n) {
+    auto const now = expected;
+    step.run();
+    expect_equal(first, sums(now, 1.0, now.back() + 5.0));
+    expect_equal(second, sums(now, 1.0, 1.0));
+    expected = sums(now, now.front(), now.back());
+    expect_equal(u, expected);
+  }
+  auto stranger = grid.field<double>("stranger");
+  CHECK_THROWS_WITH(
+      step.each("more", writes(first), reads(u), [](auto a, auto b) { a = b(); })
+          .boundary(stranger, outside(0.0)),
+      Contains("boundary conditions of kernel 'more' for 'stranger' (expected a field "
+               "that it reads)"));
+}
+
 TEST_CASE("a condition that is replaced between two runs holds in the second one") {
   auto const grid = line_of_cells();
   auto u = grid.field<double>("u"), w = grid.field<double>("w");

@@ -56,33 +56,24 @@ grid_options<D> options_of(step_problem const& what) {
   return options;
 }
 
-template <class T, int D>
-void set_border(Field<T, D>& u, int axis, side end, border_condition const& border) {
+/// Calls use(condition), with the condition of one border.
+template <class T, int D, class Use>
+void use_condition(int axis, border_condition const& border, Use const& use) {
   double const value = border.value;
   auto const function = [value](position<D> const& x) { return place_function(value, x); };
   switch (border.kind) {
-  case border_kind::dirichlet: return u.boundary(axis, end, dirichlet(value));
-  case border_kind::dirichlet_of: return u.boundary(axis, end, dirichlet(function));
-  case border_kind::neumann: return u.boundary(axis, end, neumann(value));
-  case border_kind::neumann_of: return u.boundary(axis, end, neumann(function));
-  case border_kind::outside: return u.boundary(axis, end, outside(value));
-  case border_kind::outside_of: return u.boundary(axis, end, outside(function));
+  case border_kind::dirichlet: return use(dirichlet(value));
+  case border_kind::dirichlet_of: return use(dirichlet(function));
+  case border_kind::neumann: return use(neumann(value));
+  case border_kind::neumann_of: return use(neumann(function));
+  case border_kind::outside: return use(outside(value));
+  case border_kind::outside_of: return use(outside(function));
   case border_kind::own:
-    return u.boundary(axis, end, [=](ghost_cell<T, D> const& ghost) {
+    return use([=](ghost_cell<T, D> const& ghost) {
       int const a = axis;
       return static_cast<T>(own_condition(value, ghost.inside, ghost.centre[a], ghost.distance));
     });
   }
-}
-
-/// A condition that reads another field, or itself.
-template <class T, int D>
-void set_border(Field<T, D>& u, int axis, side end, border_condition const& border,
-                Field<T, D> const& other, int component) {
-  u.boundary(axis, end, other.components(component),
-             [value = border.value](ghost_cell<T, D> const& ghost, T beside) {
-               return static_cast<T>(condition_beside(value, ghost.inside, beside));
-             });
 }
 
 /// view(offset) with the entries of an array.
@@ -228,13 +219,23 @@ private:
       for (int axis = 0; axis < D; ++axis)
         for (side const end : {side::low, side::high}) {
           int const from = (end == side::low) == is_turned_ ? 1 : 0;
-          auto const& border = what_.fields[f].borders[axis][from];
-          auto const& [source, component] = what_.fields[f].sources[axis][from];
-          if (source < 0)
-            set_border(fields_[f], axis, end, border);
-          else
-            set_border(fields_[f], axis, end, border, fields_[source], component);
+          set_border(what_.fields[f], axis, from, [&](auto const&... condition) {
+            fields_[f].boundary(axis, end, condition...);
+          });
         }
+  }
+
+  /// Calls use() with the condition on one border, and the field that it reads before it if it does.
+  template <class Use>
+  void set_border(problem_borders const& all, int axis, int end, Use const& use) {
+    border_condition const& border = all.borders[axis][end];
+    auto const& [source, component] = all.sources[axis][end];
+    if (source < 0)
+      return use_condition<T, D>(axis, border, use);
+    use(fields_[source].components(component),
+        [value = border.value](ghost_cell<T, D> const& ghost, T beside) {
+          return static_cast<T>(condition_beside(value, ghost.inside, beside));
+        });
   }
 
   void add_mask(problem_mask const& mask, int m) {
@@ -296,6 +297,13 @@ private:
     if (kernel.order_axis >= 0)
       options.in_order(kernel.order_axis,
                        kernel.is_backward ? axis_order::backward : axis_order::forward);
+    for (int axis = 0; axis < D && kernel.bordered >= 0; ++axis)
+      for (int const end : {0, 1})
+        if (kernel.has_own[axis][end])
+          set_border(kernel.own_borders, axis, end, [&](auto const&... condition) {
+            options.boundary(fields_[kernel.bordered], axis, end == 0 ? side::low : side::high,
+                             condition...);
+          });
   }
 
   int components_of(problem_read const& read) const {

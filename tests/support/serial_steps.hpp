@@ -186,6 +186,7 @@ private:
   }
 
   void run(problem_kernel const& kernel, int color) {
+    running_ = &kernel;
     int const f = kernel.field;
     problem_field const& field = field_of(kernel.field);
     if (kernel.kind == kernel_kind::reduces)
@@ -277,22 +278,23 @@ private:
       bool const is_low = (field.low_axes >> a & 1U) != 0;
       std::int64_t const n = problem_.extent(field, a);
       if (place[a] < 0)
-        return beyond(f, values, component, place, a, is_low ? -place[a] : -1 - place[a],
-                      is_turned_ ? 1 : 0);
+        return beyond(f, values, component, place, a, is_low ? -place[a] : -1 - place[a], 0);
       if (place[a] >= n)
-        return beyond(f, values, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a],
-                      is_turned_ ? 0 : 1);
+        return beyond(f, values, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a], 1);
     }
     return values[number(field, place, component)];
   }
 
   T beyond(int f, std::vector<T> const& values, int component, axis_entries const& place, int axis,
            std::int64_t mirror, int end) const {
-    border_condition const& border = field_of(f).borders[axis][end];
+    bool const is_own = running_->bordered == f && running_->has_own[axis][end];
+    problem_borders const& all = is_own ? running_->own_borders : field_of(f);
+    int const from = is_own || !is_turned_ ? end : 1 - end;
+    border_condition const& border = all.borders[axis][from];
     axis_entries image = place;
     image[axis] = mirror;
     T const inside = at(f, values, component, image);
-    if (problem_source const& source = field_of(f).sources[axis][end]; source.field >= 0)
+    if (problem_source const& source = all.sources[axis][from]; source.field >= 0)
       return static_cast<T>(condition_beside(border.value, inside,
                                              beside(f, &values == &before_, source, place)));
     int const n = std::ssize(problem_.axes);
@@ -347,6 +349,7 @@ private:
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
   std::int64_t done_ = 0, done_second_ = 0;
   bool is_turned_ = false;
+  problem_kernel const* running_ = nullptr;
 };
 
 } // namespace seam::testing

@@ -54,12 +54,16 @@ inline double condition_beside(double value, double inside, double other) {
   return value + 0.5 * inside - 0.25 * other;
 }
 
-struct problem_field {
+/// The conditions on all borders.
+struct problem_borders {
+  std::array<std::array<border_condition, 2>, 3> borders{}; ///< [axes][low, high]
+  std::array<std::array<problem_source, 2>, 3> sources{};   ///< of the conditions
+};
+
+struct problem_field : problem_borders {
   unsigned low_axes = 0; ///< bit a: values lie on the low sides of cells along axis a
   int components = 1;
   int levels = 1;
-  std::array<std::array<border_condition, 2>, 3> borders{}; ///< [axes][low, high]
-  std::array<std::array<problem_source, 2>, 3> sources{};   ///< of the conditions
 };
 
 /// A kernel's read of one field: of component c at the offsets lists[c % lists.size()].
@@ -113,7 +117,10 @@ struct problem_kernel {
   int every = 1, colors = 1;
   int order_axis = -1; ///< along which layers are computed one after another; -1: none
   bool is_backward = false;
-  int mask = -1; ///< number; -1: none
+  int mask = -1;     ///< number; -1: none
+  int bordered = -1; ///< a field for which it has conditions of its own, on `has_own`; -1: none
+  problem_borders own_borders{};
+  std::array<std::array<bool, 2>, 3> has_own{}; ///< [axes][low, high]
 };
 
 struct step_problem {
@@ -155,6 +162,10 @@ inline std::string in_words(problem_source const& source) {
   return source.field < 0 ? "" : fmt::format(" of {}[{}]", source.field, source.component);
 }
 
+inline std::string in_words(problem_borders const& all, int axis, int end) {
+  return in_words(all.borders[axis][end]) + in_words(all.sources[axis][end]);
+}
+
 inline std::string in_words(step_problem const& what) {
   constexpr char const* numbers[] = {"double", "float", "std::int16_t"};
   std::string text = fmt::format(
@@ -170,9 +181,7 @@ inline std::string in_words(step_problem const& what) {
     text += fmt::format("\n  field: low axes {}, {} components, {} levels, borders", field.low_axes,
                         field.components, field.levels);
     for (int a = 0; a < std::ssize(what.axes); ++a)
-      text +=
-          fmt::format(" {}{} to {}{}", in_words(field.borders[a][0]), in_words(field.sources[a][0]),
-                      in_words(field.borders[a][1]), in_words(field.sources[a][1]));
+      text += " " + in_words(field, a, 0) + " to " + in_words(field, a, 1);
   }
   for (problem_mask const& mask : what.masks)
     text += fmt::format("\n  mask: low axes {}, pattern {}, moves by ({}){}, {} beyond borders",
@@ -200,6 +209,11 @@ inline std::string in_words(step_problem const& what) {
           fmt::format(" adds at ({})", fmt::join(std::span(offset).first(what.axes.size()), ","));
     if (kernel.mask >= 0)
       text += fmt::format(" under mask {}", kernel.mask);
+    for (int a = 0; a < std::ssize(what.axes) && kernel.bordered >= 0; ++a)
+      for (int const end : {0, 1})
+        if (kernel.has_own[a][end])
+          text += fmt::format(" {} beyond {} on axis {} of {}",
+                              in_words(kernel.own_borders, a, end), end, a, kernel.bordered);
     if (kernel.is_boxed)
       text += fmt::format(" in ({}) to ({})",
                           fmt::join(std::span(kernel.lo).first(what.axes.size()), ","),
@@ -236,6 +250,9 @@ public:
       choose_sources(field);
     for (int n = pick(1, 5); n > 0; --n)
       made_.kernels.push_back(draw_kernel());
+    for (problem_kernel& kernel : made_.kernels)
+      if (chance(25))
+        choose_own_borders(kernel);
     add_swaps();
     leave_orders();
     unfuse_turns();
@@ -301,23 +318,48 @@ private:
       field.components = made_.fields.back().components;
     }
     field.levels = one_of({1, 1, 1, 2, 3});
-    for (auto& axis : field.borders)
+    draw_conditions(field);
+    return field;
+  }
+
+  void draw_conditions(problem_borders& borders) {
+    for (auto& axis : borders.borders)
       for (border_condition& condition : axis)
         condition = {static_cast<border_kind>(pick(0, 6)), 0.25 * pick(-8, 8)};
-    return field;
   }
 
   /// Lets some conditions of a field read another one that lies at the same places, or itself.
   void choose_sources(problem_field& field) {
-    if (!chance(35))
-      return;
-    for (auto& axis : field.sources)
+    if (chance(35))
+      choose_sources(field, field.low_axes);
+  }
+  void choose_sources(problem_borders& borders, unsigned low_axes) {
+    for (auto& axis : borders.sources)
       for (problem_source& source : axis) {
         int const number = draw_field_number();
         problem_field const& other = made_.fields[number];
-        if (other.low_axes == field.low_axes && chance(70))
+        if (other.low_axes == low_axes && chance(70))
           source = {number, pick(0, other.components - 1)};
       }
+  }
+
+  /// Gives a kernel conditions for a field that it reads.
+  void choose_own_borders(problem_kernel& kernel) {
+    std::vector<int> read;
+    for (problem_read const& each : kernel.reads)
+      if (each.field >= 0)
+        read.push_back(each.field);
+    if (kernel.kind == kernel_kind::updates || kernel.kind == kernel_kind::modifies)
+      read.push_back(kernel.field);
+    if (read.empty())
+      return;
+    kernel.bordered = one_of(read);
+    draw_conditions(kernel.own_borders);
+    if (chance(40))
+      choose_sources(kernel.own_borders, made_.fields[kernel.bordered].low_axes);
+    for (auto& axis : kernel.has_own)
+      for (bool& has : axis)
+        has = chance(60);
   }
 
   /// Inserts swaps of fields alike.
@@ -339,13 +381,15 @@ private:
   void leave_orders() {
     for (problem_kernel& kernel : made_.kernels)
       for (problem_read const& read : kernel.reads)
-        if (kernel.order_axis >= 0 && read.field >= 0 && depends(read.field, kernel.field)) {
+        if (kernel.order_axis >= 0 && read.field >= 0 &&
+            (depends(made_.fields[read.field], kernel.field) ||
+             (kernel.bordered == read.field && depends(kernel.own_borders, kernel.field)))) {
           kernel.order_axis = -1;
           kernel.own.lists = {{axis_entries{}}};
         }
   }
-  bool depends(int field, int other) const {
-    for (auto const& axis : made_.fields[field].sources)
+  static bool depends(problem_borders const& borders, int other) {
+    for (auto const& axis : borders.sources)
       for (problem_source const& source : axis)
         if (source.field == other)
           return true;

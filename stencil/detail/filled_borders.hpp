@@ -1,0 +1,94 @@
+/// Filled borders: borders of the domain with the conditions that fill the ghosts beyond them, whatever
+/// the type of a field's values.
+#pragma once
+
+#include <seam/stencil/border.hpp>
+#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/parallel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace seam::detail {
+
+template <int D>
+class field_state;
+
+/// One component of a buffer: the address of the value with index 0 on each axis.
+template <int D>
+struct component_memory {
+  std::byte* origin = nullptr;
+  box<D> local;
+};
+
+/// What a condition gets beside the ghost cell and its mirror image.
+template <int D>
+struct border_inputs {
+  double time = 0;
+  component_memory<D> other{}; ///< of the field whose values it reads, if there is one
+};
+
+/// Fills ghosts of one component in a part of a border.
+template <int D>
+using border_fill = std::function<void(component_memory<D> const&, box<D> const& part,
+                                       border_inputs<D> const&, by_threads)>;
+
+/// A component of another field whose values a condition reads, at the ghosts' images inside the
+/// domain.
+template <int D>
+struct border_source {
+  std::weak_ptr<field_state<D>> field{}; ///< fields may read each other
+  int component = -1;                    ///< -1: no field is read
+  bool is_used() const { return component >= 0; }
+};
+
+/// A condition on a border, for one component.
+template <int D>
+struct component_condition {
+  std::function<border_fill<D>(border<D> const&)> make;
+  bool is_fixed = false; ///< ghosts depend on nothing but their places
+  border_source<D> source{};
+};
+
+/// A border of the domain, with the conditions there.
+template <int D>
+struct filled_border {
+  border<D> where;
+  std::vector<component_condition<D>> conditions{}; ///< [components] or empty
+  std::vector<border_fill<D>> fills{};              ///< [components] or empty
+
+  bool has_condition(int component) const {
+    return component < static_cast<int>(fills.size()) && fills[component];
+  }
+
+  /// True if each component has a condition.
+  bool is_complete() const {
+    return !fills.empty() &&
+           std::ranges::all_of(fills, [](border_fill<D> const& fill) { return bool(fill); });
+  }
+
+  /// Uses a condition for a component of `num_components`, or, if it is -1, for all.
+  void put(int component, int num_components, component_condition<D> const& condition) {
+    conditions.resize(num_components);
+    fills.resize(num_components);
+    for (int c = 0; c < num_components; ++c)
+      if (component == -1 || component == c) {
+        conditions[c] = condition;
+        fills[c] = condition.make(where);
+      }
+  }
+
+  /// The same conditions where the ghosts are others.
+  filled_border at(border<D> const& now) const {
+    filled_border made{now, conditions, {}};
+    for (component_condition<D> const& condition : conditions)
+      made.fills.push_back(condition.make ? condition.make(now) : border_fill<D>());
+    return made;
+  }
+};
+
+} // namespace seam::detail
