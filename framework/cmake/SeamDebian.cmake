@@ -37,19 +37,20 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS ${launcher})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libseam-dev, gmsh, gnuplot, python3-matplotlib")
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "programs on grids and meshes that MPI and threads drive
- seam has stencils, exchange and mapping for programs on MPI and Kokkos. This package has its
- programs, among them Game of Life, Poisson's equation, waves, gases, partitions of meshes, and
- benchmarks of halos, collectives and sparse exchange; their manual pages; and the pages on all of
- seam.")
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION
+"This package has the programs of seam, among them Game of Life,
+Poisson's equation, waves, gases, partitions of meshes, and benchmarks
+of halos, collectives and sparse exchange; their manual pages; and the
+pages on all of seam.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libseam-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${depends}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS seam)
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "stencils, exchange and mapping on MPI and Kokkos, for programs in C++
- seam names processes, decomposes grids and meshes, plans their messages, and computes while they
- travel, with the same results on any number of ranks and threads. This package has the headers
- and static libraries, and the Kokkos that they were built with, in a directory of its own.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
+"seam names processes, decomposes grids and meshes, plans their messages,
+and computes while they travel, with the same results on any number of
+ranks and threads. This package has the headers and static libraries, and
+the Kokkos that they were built with, in a directory of its own.")
 include(CPack)
