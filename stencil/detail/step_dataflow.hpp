@@ -149,8 +149,6 @@ private:
   void note_fill(int supply, supply_reader const& reader, buffer_order const& order);
   std::vector<int> fields_beside(int field, int borders) const;
   void forget_fills_beside(int field);
-  int array_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
-                      buffer_order const& order) const;
   void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
                  supply_reader const& reader, int component, bool exactly) const;
   void add_needs_for_borders(needed_values<D>& needs, std::vector<box<D>> const& regions,
