@@ -8,6 +8,7 @@
 
 #include <support/catch.hpp>
 #include <support/serial_steps.hpp>
+#include <support/step_problem_maker.hpp>
 #include <support/world.hpp>
 
 #include <fmt/format.h>
