@@ -16,7 +16,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
   demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
-  test    build, then run all tests
+  test    build, then run the tests; with --preset full also those that take long, or repeat others
+          on more ranks
   check   build, then compare the sources with .clang-format, compile each public header alone, and
           run clang-tidy over the sources
   docs    setup, then make the site of all pages and of the reference in build/docs
@@ -39,15 +40,17 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
                   and guidelines), dev (default of test, check, crowded and mutants), asan, tsan;
-                  mpich is as dev, with MPICH in place of Open MPI; shared is as release, with
-                  shared libraries; package (default of package) is below /usr, without tests
+                  full is as dev, with all tests and the benchmarks; mpich is as dev, with MPICH in
+                  place of Open MPI; shared is as release, with shared libraries; package (default of
+                  package) is below /usr, without tests
   --fix           check rewrites the files that are not in form
   -- ARGS         test and newest hand them to ctest, for example -- -R exchange
   --help          this text
 
 Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default
-~/.cache/seam; SEAM_JOBS  how many compilers and tests run at a time; SEAM_CHECK_SECONDS  after
-which check begins no other header or source, those that changed last being the first.
+~/.cache/seam; SEAM_JOBS  how many compilers run at a time, and half as many as ranks of tests;
+SEAM_CHECK_SECONDS  after which check begins no other header or source, those that changed last being
+the first.
 TEXT
 }
 
@@ -133,8 +136,9 @@ do_demo() {
 do_test() {
   do_build
   keep_folder_of_jobs
-  # One for each core: on crowded cores the ranks of a test wait long for each other.
-  (cd "$root" && ctest --preset "$preset" -j "$(jobs_that_fit)" "${ctest_args[@]}")
+  # Two ranks for each core, half of which wait. On more crowded cores the ranks of a test wait long for
+  # each other.
+  (cd "$root" && ctest --preset "$preset" -j "$((2 * $(jobs_that_fit)))" "${ctest_args[@]}")
 }
 
 do_docs() {
@@ -175,7 +179,7 @@ do_crowded() {
   do_setup
   configure
   # shellcheck disable=SC2046
-  build --target $(crowded_tests)
+  build --target $(crowded_programs)
   run_crowded
 }
 

@@ -4,6 +4,7 @@
 //
 // Sample run:
 //   mpiexec -n 2 --bind-to none seam-bench-endpoints
+#include "median.hpp"
 #include "ranks.hpp"
 #include "rims.hpp"
 #include "sweeps.hpp"
@@ -99,10 +100,7 @@ double time_of(seam::Communicator const& processes, task const& asked, options c
         times.push_back(lasted.count() / count / asked.steps);
     }
   });
-  if (times.empty())
-    return 0;
-  std::ranges::nth_element(times, times.begin() + std::ssize(times) / 2);
-  return times[times.size() / 2];
+  return times.empty() ? 0 : bench::median(std::move(times));
 }
 
 // Sweeps on endpoints and on processes: among neighbors, and alone.

@@ -1,4 +1,5 @@
 #include "rims.hpp"
+#include "median.hpp"
 
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/barrier.hpp>
@@ -139,11 +140,6 @@ private:
   std::int64_t done_ = 0;
   alignas(128) std::atomic<std::int64_t> rims_done_ = 0;
 };
-
-double median(std::vector<double> times) {
-  std::ranges::nth_element(times, times.begin() + std::ssize(times) / 2);
-  return times[times.size() / 2];
-}
 
 } // namespace
 

@@ -1,4 +1,5 @@
 #include "sweeps.hpp"
+#include "median.hpp"
 
 #include <seam/exchange/collectives/barrier.hpp>
 #include <seam/stencil/field.hpp>
@@ -49,11 +50,6 @@ private:
   seam::Iterate<double, 3> loop_;
   std::int64_t sweeps_at_once_;
 };
-
-double median(std::vector<double> times) {
-  std::ranges::nth_element(times, times.begin() + std::ssize(times) / 2);
-  return times[times.size() / 2];
-}
 
 } // namespace
 

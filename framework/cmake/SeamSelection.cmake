@@ -20,6 +20,7 @@ if(PROJECT_IS_TOP_LEVEL AND SEAM_BUILT STREQUAL SEAM_ALL_PARTS)
 endif()
 option(SEAM_TESTS "Build the tests" ${seam_as_a_whole})
 option(SEAM_APPS "Build the programs" ${seam_as_a_whole})
+option(SEAM_BENCHMARKS "Of the programs build seam-bench-* and seam-guidelines, too" ON)
 if((SEAM_TESTS OR SEAM_APPS) AND NOT SEAM_BUILT STREQUAL SEAM_ALL_PARTS)
   message(FATAL_ERROR "seam: SEAM_PARTS is '${SEAM_PARTS}', but programs and tests need all parts \
 (expected SEAM_APPS=OFF and SEAM_TESTS=OFF)")

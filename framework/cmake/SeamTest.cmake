@@ -1,24 +1,34 @@
 # seam_test(<folder>/<name> RANKS 1 2 3 ... [THREADS n] [TIMEOUT seconds] [LIBRARIES ...]
-#           [LABELS ...] [SHARED_MEMORY] [CALCULATES])
+#           [LABELS ...] [SHARED_MEMORY] [CALCULATES] [APART] [ALONE] [LONG])
 #
-# Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support into
-# test-<folder>-<name>, and runs it at each rank count as the ctest <folder>.<name>.np<r>. Shared
-# memory is on in these; with 4 ranks, or as many as it has at most, a test is also run without, as
-# <folder>.<name>.messages.np<r>, unless it is for one rank or SHARED_MEMORY is its own matter.
-# A test that CALCULATES for long is optimized in sanitizers' builds, too, where others are not. Tests
-# of exchange link seam::exchange and what LIBRARIES name, so that they need no other folder.
+# Builds tests/<folder>/<name>_test.cpp with the MPI main of tests/support, and runs it at each rank
+# count. Shared memory is on in these; with 4 ranks, or as many as it has at most, a test is also run
+# without, unless it is for one rank or SHARED_MEMORY is its own matter. Tests of one folder are one
+# program and, at one rank count, one run, which is the ctest <folder>.np<r> or <folder>.messages.np<r>
+# (SeamTestsTogether.cmake); to it `--of <folder>/<name>` says which tests it consists of. A test that is
+# APART, or has THREADS, TIMEOUT, LABELS or SHARED_MEMORY, has runs of its own, <folder>.<name>.np<r>.
+# One that is ALONE is a program of its own, too, test-<folder>-<name>: it replaces functions, or is
+# compiled in another way. So is a test that CALCULATES for long: it is optimized in sanitizers'
+# builds, too, where others are not. Tests of exchange link seam::exchange and what LIBRARIES name, so
+# that they need no other folder.
 #
-# seam_test_on_endpoints(<folder>/<name> ENDPOINTS "2" "2,3,1" ... [EXCEPT <case> ...])
+# seam_test_on_endpoints(<folder>/<name> ENDPOINTS "2" "2,3,1" ... [EXCEPT <case> ...]
+#                        [LIBRARIES ...] [ALONE])
 #
 # Builds the same source with the main of tests/support/endpoint_test_main.cpp, whose ranks are
 # endpoints, and runs it with as many processes as a list has numbers, which are those of the
-# endpoints of each, as the ctest <folder>.<name>.endpoints_2_3_1. EXCEPT names cases that are about
-# processes, by the beginnings of their names.
+# endpoints of each, as a part of the ctest <folder>.endpoints_2_3_1, or, ALONE, as
+# <folder>.<name>.endpoints_2_3_1. EXCEPT names cases that are about processes, by the beginnings of
+# their names.
 #
 # seam_test_variant(<folder>/<name> <variant> RANKS 1 2 3 ... ENVIRONMENT NAME=value ...
-#                   [THREADS n] [TIMEOUT seconds])
+#                   [THREADS n] [TIMEOUT seconds] [LONG])
 #
 # Runs a test once more in another environment, as the ctest <folder>.<name>.<variant>.np<r>.
+#
+# seam_test_program(<folder>/<name> <program> <args>)
+#
+# Sets two variables: the program that a test is in, and the arguments that have it run this test.
 #
 # seam_tests_wait(<regex>)
 #
@@ -32,9 +42,11 @@
 #   SEAM_MPI_ENVIRONMENT                                 the environment alone, NAME=value ...
 #   seam_launcher                                        openmpi, hydra (MPICH's) or other
 # SEAM_TEST_RANKS, if not empty, leaves out all other rank counts; a test that has none of these runs
-# at its first one.
+# at its first one. Without SEAM_LONG_TESTS a test of three rank counts or more is left out at 2, 5, 6,
+# 7, 9, 10 and 11; so is what is LONG, a test or a variant.
 
 set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
+include(SeamTestsTogether)
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version
   OUTPUT_VARIABLE seam_mpiexec_version ERROR_QUIET)
 set(seam_launcher other)
@@ -142,83 +154,155 @@ function(seam_tests_wait regex)
   set_property(TEST ${tests} PROPERTY PROCESSORS 1)
 endfunction()
 
-function(seam_test path)
-  cmake_parse_arguments(arg "SHARED_MEMORY;CALCULATES" "THREADS;TIMEOUT" "RANKS;LIBRARIES;LABELS"
-    ${ARGN})
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT ${seam_test_timeout})
-  endif()
-  string(REPLACE "/" "-" target test-${path})
-  string(REPLACE "/" "." test ${path})
-  string(REGEX REPLACE "/.*" "" folder ${path})
-
-  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
+# The executable of tests, with the main that is theirs.
+function(seam_add_test_program program)
+  cmake_parse_arguments(arg "CALCULATES" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${program} ${arg_SOURCES})
   set(library seam::seam)
-  if(folder STREQUAL exchange) # which lies below all others
+  if(program MATCHES "^test-exchange") # which lies below all others
     set(library seam::exchange)
   endif()
-  target_link_libraries(${target} PRIVATE seam_test_main ${library} ${arg_LIBRARIES})
-  seam_launched(${target})
-  target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
+  set(main seam_test_main)
+  set(kind "")
+  if(program MATCHES "-endpoints$")
+    set(main seam_endpoint_test_main)
+    set(kind ENDPOINTS)
+  endif()
+  target_link_libraries(${program} PRIVATE ${main} ${library} ${arg_LIBRARIES})
+  seam_launched(${program})
+  target_compile_options(${program} PRIVATE ${SEAM_TEST_OPTIONS})
   if(arg_CALCULATES AND SEAM_SANITIZE)
-    target_compile_options(${target} PRIVATE -O1)
+    target_compile_options(${program} PRIVATE -O1)
   else()
-    seam_precompile_test(${target})
+    seam_precompile_test(${program} ${kind})
   endif()
-  set_target_properties(${target} PROPERTIES
+  set_target_properties(${program} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+endfunction()
 
-  seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
-    TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
-
-  set(ranks 4)
-  if(NOT ranks IN_LIST arg_RANKS)
-    list(GET arg_RANKS -1 ranks)
-  endif()
-  if(ranks GREATER 1 AND NOT arg_SHARED_MEMORY)
-    seam_test_variant(${path} messages RANKS ${ranks} ENVIRONMENT SEAM_SHARED_MEMORY=off
-      THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT})
+function(seam_test_program path program args)
+  string(REPLACE "/" "-" alone test-${path})
+  set(${program} ${alone} PARENT_SCOPE)
+  set(${args} "" PARENT_SCOPE)
+  if(NOT TARGET ${alone})
+    get_property(together GLOBAL PROPERTY seam_program_of.${path})
+    set(${program} ${together} PARENT_SCOPE)
+    set(${args} --of ${path} PARENT_SCOPE)
   endif()
 endfunction()
 
-function(seam_test_on_endpoints path)
-  cmake_parse_arguments(arg "" "" "ENDPOINTS;EXCEPT;LIBRARIES" ${ARGN})
-  string(REPLACE "/" "-" target test-${path}-endpoints)
-  string(REPLACE "/" "." test ${path})
-  string(REGEX REPLACE "/.*" "" folder ${path})
-  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
-  set(library seam::seam)
-  if(folder STREQUAL exchange) # which lies below all others
-    set(library seam::exchange)
+function(seam_test path)
+  cmake_parse_arguments(arg "SHARED_MEMORY;CALCULATES;ALONE;APART;LONG" "THREADS;TIMEOUT"
+    "RANKS;LIBRARIES;LABELS" ${ARGN})
+  if(arg_LONG AND NOT SEAM_LONG_TESTS)
+    return()
   endif()
-  target_link_libraries(${target} PRIVATE seam_endpoint_test_main ${library} ${arg_LIBRARIES})
-  seam_launched(${target})
-  target_compile_options(${target} PRIVATE ${SEAM_TEST_OPTIONS})
-  seam_precompile_test(${target} ENDPOINTS)
-  set_target_properties(${target} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
-  foreach(counts IN LISTS arg_ENDPOINTS)
-    string(REPLACE "," ";" each ${counts})
-    list(LENGTH each ranks)
-    string(REPLACE "," "_" name ${test}.endpoints_${counts})
-    seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${seam_test_timeout})
-    add_test(NAME ${name} COMMAND ${mpiexec} $<TARGET_FILE:${target}> ${arg_EXCEPT})
-    list(JOIN each " + " sum)
-    math(EXPR num_endpoints "${sum}")
-    seam_test_settings(${name} RANKS ${num_endpoints} TIMEOUT ${seam_test_timeout}
-      LABELS ${folder} endpoints)
-    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "SEAM_TEST_ENDPOINTS=${counts}")
+  string(REPLACE "/" "." test ${path})
+  if(arg_ALONE OR arg_CALCULATES)
+    set(calculates "")
+    if(arg_CALCULATES)
+      set(calculates CALCULATES)
+    endif()
+    string(REPLACE "/" "-" program test-${path})
+    seam_add_test_program(${program} ${calculates} LIBRARIES ${arg_LIBRARIES}
+      SOURCES ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
+  else()
+    seam_program_of_tests(program)
+    set_property(GLOBAL PROPERTY seam_program_of.${path} ${program})
+    seam_test_joins(${program} ${path} ${arg_LIBRARIES})
+  endif()
+
+  set(messages 4)
+  if(NOT messages IN_LIST arg_RANKS)
+    list(GET arg_RANKS -1 messages)
+  endif()
+  if(arg_SHARED_MEMORY OR NOT messages GREATER 1)
+    set(messages "")
+  endif()
+  if(arg_ALONE OR arg_APART OR arg_CALCULATES OR arg_THREADS OR arg_TIMEOUT OR arg_LABELS
+      OR arg_SHARED_MEMORY)
+    seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
+      TIMEOUT "${arg_TIMEOUT}" LABELS ${arg_LABELS})
+    seam_test_variant(${path} messages RANKS ${messages} ENVIRONMENT SEAM_SHARED_MEMORY=off
+      THREADS "${arg_THREADS}" TIMEOUT "${arg_TIMEOUT}")
+  else()
+    seam_test_runs_together(${path} ${program} RANKS ${arg_RANKS})
+    seam_test_runs_together(${path} ${program} VARIANT .messages RANKS ${messages}
+      ENVIRONMENT SEAM_SHARED_MEMORY=off)
+  endif()
+endfunction()
+
+function(seam_test_runs_together path program)
+  cmake_parse_arguments(arg "" "VARIANT" "RANKS;ENVIRONMENT" ${ARGN})
+  string(REGEX REPLACE "/.*" "" folder ${path})
+  seam_group_of_test(${path} group)
+  seam_ranks_that_are_tested(chosen ${arg_RANKS})
+  foreach(ranks IN LISTS chosen)
+    seam_test_joins_run(${group}${arg_VARIANT}.np${ranks} PROGRAM ${program} RANKS ${ranks}
+      PROCESSORS ${ranks} ENVIRONMENT ${arg_ENVIRONMENT} LABELS ${folder} ARGS --of ${path})
   endforeach()
 endfunction()
 
+function(seam_test_on_endpoints path)
+  cmake_parse_arguments(arg "ALONE" "" "ENDPOINTS;EXCEPT;LIBRARIES" ${ARGN})
+  string(REGEX REPLACE "/.*" "" folder ${path})
+  if(arg_ALONE)
+    string(REPLACE "/" "-" program test-${path}-endpoints)
+    seam_add_test_program(${program} LIBRARIES ${arg_LIBRARIES}
+      SOURCES ${PROJECT_SOURCE_DIR}/tests/${path}_test.cpp)
+    string(REPLACE "/" "." group ${path})
+  else()
+    seam_program_of_tests(program -endpoints)
+    seam_test_joins(${program} ${path} ${arg_LIBRARIES})
+    seam_group_of_test(${path} group)
+  endif()
+  set(args --of ${path})
+  foreach(case IN LISTS arg_EXCEPT)
+    list(APPEND args --except ${case})
+  endforeach()
+  foreach(counts IN LISTS arg_ENDPOINTS)
+    string(REPLACE "," ";" each ${counts})
+    list(LENGTH each ranks)
+    list(JOIN each " + " sum)
+    math(EXPR num_endpoints "${sum}")
+    string(REPLACE "," "_" run ${group}.endpoints_${counts})
+    seam_test_joins_run(${run} PROGRAM ${program} RANKS ${ranks} PROCESSORS ${num_endpoints}
+      ENVIRONMENT SEAM_TEST_ENDPOINTS=${counts} LABELS ${folder} endpoints ARGS ${args})
+    if(arg_ALONE)
+      seam_make_run_of_folder(${run} ${program})
+    endif()
+  endforeach()
+endfunction()
+
+# Of the rank counts those that are chosen by SEAM_TEST_RANKS; the first one if none is. Of several
+# some are for SEAM_LONG_TESTS.
+function(seam_ranks_that_are_tested out)
+  set(ranks ${ARGN})
+  list(LENGTH ranks count)
+  if(count GREATER 2 AND NOT SEAM_LONG_TESTS)
+    list(REMOVE_ITEM ranks 2 5 6 7 9 10 11)
+  endif()
+  set(chosen "")
+  foreach(each IN LISTS ranks)
+    seam_rank_is_tested(${each} tested)
+    if(tested)
+      list(APPEND chosen ${each})
+    endif()
+  endforeach()
+  if(NOT chosen AND ARGN)
+    list(GET ARGN 0 chosen)
+  endif()
+  set(${out} ${chosen} PARENT_SCOPE)
+endfunction()
+
 function(seam_test_variant path variant)
-  cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;ENVIRONMENT" ${ARGN})
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT ${seam_test_timeout})
+  cmake_parse_arguments(arg "LONG" "THREADS;TIMEOUT" "RANKS;ENVIRONMENT" ${ARGN})
+  if(arg_LONG AND NOT SEAM_LONG_TESTS)
+    return()
   endif()
   string(REPLACE "/" "." test ${path}.${variant})
   seam_test_runs(${path} ${test} RANKS ${arg_RANKS} THREADS "${arg_THREADS}"
-    TIMEOUT ${arg_TIMEOUT})
+    TIMEOUT "${arg_TIMEOUT}")
   foreach(ranks IN LISTS arg_RANKS)
     if(TEST ${test}.np${ranks})
       set_property(TEST ${test}.np${ranks} APPEND PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
@@ -228,23 +312,17 @@ endfunction()
 
 function(seam_test_runs path test)
   cmake_parse_arguments(arg "" "THREADS;TIMEOUT" "RANKS;LABELS" ${ARGN})
-  string(REPLACE "/" "-" target test-${path})
-  string(REGEX REPLACE "/.*" "" folder ${path})
-  set(chosen "")
-  foreach(ranks IN LISTS arg_RANKS)
-    seam_rank_is_tested(${ranks} tested)
-    if(tested)
-      list(APPEND chosen ${ranks})
-    endif()
-  endforeach()
-  if(NOT chosen AND arg_RANKS)
-    list(GET arg_RANKS 0 chosen)
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT ${seam_test_timeout})
   endif()
+  string(REGEX REPLACE "/.*" "" folder ${path})
+  seam_test_program(${path} program args)
+  seam_ranks_that_are_tested(chosen ${arg_RANKS})
   foreach(ranks IN LISTS chosen)
     seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${arg_TIMEOUT})
     set(directory ${PROJECT_BINARY_DIR}/tests/runs/${test}.np${ranks})
     file(MAKE_DIRECTORY ${directory})
-    add_test(NAME ${test}.np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}>
+    add_test(NAME ${test}.np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${program}> ${args}
       WORKING_DIRECTORY ${directory})
     seam_test_settings(${test}.np${ranks} RANKS ${ranks} THREADS "${arg_THREADS}"
       TIMEOUT ${arg_TIMEOUT} LABELS ${folder} ${arg_LABELS})

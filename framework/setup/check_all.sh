@@ -5,8 +5,8 @@
 # A line for each check: the arguments of bootstrap.sh.
 all_checks() {
   cat <<'TEXT'
-test
-check
+test --preset full
+check --preset full
 test --preset asan -- -E ^(multihost|framework\.program\.(fault|program\.)|install|docs|staircase)|\.messages\.|large_count
 test --preset tsan -- -R ^exchange\.(endpoints|engine|partitioned|transport)\.|\.endpoints_|partitioned_(halo|exchange|mesh_halo)
 browse --preset dev

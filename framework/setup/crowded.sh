@@ -2,7 +2,8 @@
 # bootstrap.sh; it runs several jobs at a time, each of more processes than there are cores, and fails
 # if one of them fails, ends too late, or prints that a rank has waited for long.
 
-crowded_tests() { echo test-mesh-fields-mesh_field test-exchange-sparse-algorithms-all; }
+crowded_tests() { echo mesh/fields/mesh_field exchange/sparse/algorithms/all; }
+crowded_programs() { echo test-mesh test-exchange; }
 crowded_ranks=8 crowded_stall=10 # s
 repeats_of_job=10 seconds_of_job=600
 crowded_repeats=${SEAM_TEST_REPEATS:-1000}
@@ -16,10 +17,10 @@ crowded_jobs() {
 }
 
 crowded_job() {
-  local test=$1 before=$2 left=$((crowded_repeats - $2)) log=$root/build/crowded/$1-$2.log
+  local test=$1 before=$2 left=$((crowded_repeats - $2)) log=$root/build/crowded/${1//\//-}-$2.log
   SEAM_TEST_REPEATS=$((left < repeats_of_job ? left : repeats_of_job)) SEAM_DEBUG_STALL=$crowded_stall \
     OMP_NUM_THREADS=1 KOKKOS_DISABLE_WARNINGS=1 timeout $seconds_of_job \
-    "$(mpiexec_of_build)" -n $crowded_ranks "$root/build/$preset/tests/bin/$test" >"$log" 2>&1 </dev/null &&
+    "$(mpiexec_of_build)" -n $crowded_ranks "$root/build/$preset/tests/bin/test-${test%%/*}" --of "$test" >"$log" 2>&1 </dev/null &&
     ! grep '^seam: rank' "$log" && return
   say "failed or stalled: ${log#"$root"/}"
   return 1

@@ -22,10 +22,11 @@ inline void take(cloud& into, cloud const& from, std::size_t i) {
   into.ids.push_back(from.ids[i]);
 }
 
-enum class shape { box, rod, cluster, lattice, line, place };
+enum class cloud_shape { box, rod, cluster, lattice, line, place };
 
 /// Points with ids in no order. A lattice has many equal coordinates, a place but one point.
-inline cloud make_cloud(std::size_t num_points, int num_dimensions, shape kind, unsigned seed) {
+inline cloud make_cloud(std::size_t num_points, int num_dimensions, cloud_shape kind,
+                        unsigned seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> even(0, 1);
   std::normal_distribution<double> bell(0, 1);

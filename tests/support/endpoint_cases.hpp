@@ -28,9 +28,9 @@
 
 namespace seam::testing {
 
-/// A case: its name, and its body, which all endpoints run.
+/// A case: its source, its name, and its body, which all endpoints run.
 struct endpoint_case {
-  std::string_view name;
+  std::string_view file, name;
   void (*body)();
 };
 
@@ -42,8 +42,8 @@ inline std::vector<endpoint_case>& all_endpoint_cases() {
 
 struct listed_case {
   template <class... Tags>
-  explicit listed_case(void (*body)(), std::string_view name, Tags... /*tags*/) {
-    all_endpoint_cases().push_back({name, body});
+  listed_case(char const* file, void (*body)(), std::string_view name, Tags... /*tags*/) {
+    all_endpoint_cases().push_back({file, name, body});
   }
 };
 
@@ -148,7 +148,7 @@ bool line_matches(std::string const& line, Matcher const& matcher) {
 #define SEAM_JOINED(a, b) SEAM_JOINED_AGAIN(a, b)
 #define SEAM_CASE(name, ...)                                                                       \
   static void name();                                                                              \
-  static seam::testing::listed_case const SEAM_JOINED(listed_, name)(name, __VA_ARGS__);           \
+  static seam::testing::listed_case const SEAM_JOINED(listed_, name)(__FILE__, name, __VA_ARGS__); \
   static void name()
 #define TEST_CASE(...) SEAM_CASE(SEAM_JOINED(case_, __LINE__), __VA_ARGS__)
 

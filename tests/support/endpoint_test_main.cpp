@@ -1,7 +1,8 @@
 // The main of tests whose ranks are endpoints: runs each case once for each endpoint, of which
-// SEAM_TEST_ENDPOINTS gives the number in each process in turn, as "2" or "2,3,1". Arguments name
-// cases to leave out, by the beginnings of their names.
+// SEAM_TEST_ENDPOINTS gives the number in each process in turn, as "2" or "2,3,1". Arguments choose
+// among the cases (chosen_cases.hpp).
 #define CATCH_CONFIG_RUNNER // its matchers
+#include <support/chosen_cases.hpp>
 #include <support/endpoint_cases.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -41,15 +42,11 @@ int count_here() {
   return counts[static_cast<std::size_t>(mpi::comm_view(MPI_COMM_WORLD).rank()) % counts.size()];
 }
 
-bool is_left_out(std::string_view name, std::span<char* const> left_out) {
-  return std::ranges::any_of(left_out, [&](char const* begin) { return name.starts_with(begin); });
-}
-
-void run_cases(Communicator const& all, std::span<char* const> left_out, bool is_first) {
+void run_cases(Communicator const& all, chosen_cases const& chosen, bool is_first) {
   endpoint_of_test = {all.view().native(), is_first};
   seam::detail::num_own_loop_threads = 1; // Kokkos takes the loops of one thread at a time
   for (endpoint_case const& each : all_endpoint_cases()) {
-    if (is_left_out(each.name, left_out))
+    if (!chosen.contains(each.file, each.name))
       continue;
     try {
       do {
@@ -65,13 +62,13 @@ void run_cases(Communicator const& all, std::span<char* const> left_out, bool is
   }
 }
 
-void run_on_endpoints(std::span<char* const> left_out) {
+void run_on_endpoints(chosen_cases const& chosen) {
   auto own = create_endpoints(Communicator::dup(MPI_COMM_WORLD), count_here());
   meeting_point().emplace(std::ssize(own));
   std::vector<std::jthread> threads;
   for (Communicator const& each : own)
-    threads.emplace_back([&each, left_out, is_first = &each == own.data()] {
-      run_cases(each, left_out, is_first);
+    threads.emplace_back([&each, &chosen, is_first = &each == own.data()] {
+      run_cases(each, chosen, is_first);
     });
 }
 
@@ -87,7 +84,8 @@ int main(int argc, char** argv) {
 #endif
   {
     Kokkos::ScopeGuard const kokkos;
-    seam::testing::run_on_endpoints({argv + 1, static_cast<std::size_t>(argc - 1)});
+    seam::testing::run_on_endpoints(
+        seam::testing::chosen_cases({argv + 1, static_cast<std::size_t>(argc - 1)}));
   }
   MPI_Finalize();
   return EXIT_SUCCESS;

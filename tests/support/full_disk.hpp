@@ -8,15 +8,20 @@
 
 #include <csignal>
 #include <filesystem>
+#include <mutex>
 #include <string>
 
 namespace seam::testing {
 
 /// Makes writes of this process beyond so many bytes of a file fail, as long as it lives: "File too
-/// large".
+/// large". Threads of the process may have one each, of which the first to be made counts.
 class file_size_limit {
 public:
-  explicit file_size_limit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+  explicit file_size_limit(rlim_t bytes) {
+    std::scoped_lock const lock(mutex_);
+    if (count_++ > 0)
+      return;
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
     ::getrlimit(RLIMIT_FSIZE, &before_);
     rlimit const wanted{bytes, before_.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &wanted);
@@ -24,13 +29,18 @@ public:
   file_size_limit(file_size_limit const&) = delete;
   file_size_limit& operator=(file_size_limit const&) = delete;
   ~file_size_limit() {
+    std::scoped_lock const lock(mutex_);
+    if (--count_ > 0)
+      return;
     ::setrlimit(RLIMIT_FSIZE, &before_);
     std::signal(SIGXFSZ, handler_);
   }
 
 private:
-  void (*handler_)(int);
-  rlimit before_{};
+  static inline std::mutex mutex_;
+  static inline int count_ = 0;
+  static inline void (*handler_)(int) = nullptr;
+  static inline rlimit before_{};
 };
 
 /// A disk of so many KiB in memory, mounted on `folder`, which rank 0 makes. Collective.

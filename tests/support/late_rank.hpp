@@ -161,8 +161,8 @@ struct reporting {
   detail::watching others;
 };
 
-/// A ring of all ranks.
-inline Communicator ring_of(Communicator const& world) {
+/// A ring of all ranks, each of which sends to the next one.
+inline Communicator one_way_ring_of(Communicator const& world) {
   int const rank = world.rank(), size = world.size();
   return make_graph(world, Topology::graph({{(rank + size - 1) % size}}, {{(rank + 1) % size}}));
 }

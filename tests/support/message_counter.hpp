@@ -1,5 +1,5 @@
-/// Counts the calls of MPI that the library under test makes, through MPI's profiling interface. To
-/// be included by one source of a test program.
+/// Counts the calls of MPI that the library under test makes, through MPI's profiling interface, in
+/// the whole of a test program.
 #pragma once
 
 #include <mpi.h>
@@ -30,46 +30,48 @@ mpi_calls calls_of(Act act) {
 
 // seam starts receives by MPI_Startall, sends by the others.
 extern "C" {
-int MPI_Start(MPI_Request* request) {
+[[gnu::used]] inline int MPI_Start(MPI_Request* request) {
   ++seam::testing::num_sends;
   return PMPI_Start(request);
 }
-int MPI_Isend(void const* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+[[gnu::used]] inline int MPI_Isend(void const* from, int count, MPI_Datatype type, int to, int tag,
+                                   MPI_Comm comm, MPI_Request* request) {
   ++seam::testing::num_sends;
   int size = 0;
   PMPI_Type_size(type, &size);
   seam::testing::num_sent_bytes += long{size} * count;
   return PMPI_Isend(from, count, type, to, tag, comm, request);
 }
-int MPI_Startall(int count, MPI_Request requests[]) {
+[[gnu::used]] inline int MPI_Startall(int count, MPI_Request requests[]) {
   ++seam::testing::num_receives;
   return PMPI_Startall(count, requests);
 }
-int MPI_Irecv(void* into, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+[[gnu::used]] inline int MPI_Irecv(void* into, int count, MPI_Datatype type, int from, int tag,
+                                   MPI_Comm comm, MPI_Request* request) {
   ++seam::testing::num_receives;
   return PMPI_Irecv(into, count, type, from, tag, comm, request);
 }
-int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
-                 MPI_Status statuses[]) {
+[[gnu::used]] inline int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
+                                      MPI_Status statuses[]) {
   ++seam::testing::num_receives;
   return PMPI_Testsome(count, requests, done, indices, statuses);
 }
-int MPI_Testall(int count, MPI_Request requests[], int* done, MPI_Status statuses[]) {
+[[gnu::used]] inline int MPI_Testall(int count, MPI_Request requests[], int* done,
+                                     MPI_Status statuses[]) {
   ++seam::testing::num_receives;
   return PMPI_Testall(count, requests, done, statuses);
 }
-int MPI_Allreduce(void const* from, void* into, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm) {
+[[gnu::used]] inline int MPI_Allreduce(void const* from, void* into, int count, MPI_Datatype type,
+                                       MPI_Op op, MPI_Comm comm) {
   ++seam::testing::num_collectives;
   return PMPI_Allreduce(from, into, count, type, op, comm);
 }
-int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+[[gnu::used]] inline int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root,
+                                   MPI_Comm comm) {
   ++seam::testing::num_collectives;
   return PMPI_Bcast(buffer, count, type, root, comm);
 }
-int MPI_Barrier(MPI_Comm comm) {
+[[gnu::used]] inline int MPI_Barrier(MPI_Comm comm) {
   ++seam::testing::num_collectives;
   return PMPI_Barrier(comm);
 }

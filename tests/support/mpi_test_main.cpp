@@ -2,9 +2,11 @@
 // random seed, and all leave with the same exit code. A failure that would leave other ranks
 // waiting (an exception, a failed REQUIRE) stops the whole run at once instead of hanging it. Rank
 // 0 reports as Catch2 does; the reports of the others come after it, and only if they failed.
-// SEAM_TEST_REPEATS=1000 runs all cases so often, one time after the other.
+// SEAM_TEST_REPEATS=1000 runs all cases so often, one after the other. Arguments choose among the
+// cases (chosen_cases.hpp), or are Catch2's.
 #define CATCH_CONFIG_RUNNER
 #include <support/catch.hpp>
+#include <support/chosen_cases.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
@@ -14,6 +16,8 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 // The leak check of AddressSanitizer, in a build that has it.
 extern "C" {
@@ -57,9 +61,13 @@ bool would_leave_others_waiting(Catch::AssertionResult const& result) {
   std::abort();
 }
 
+// Cases that have begun, those that are skipped included.
+std::size_t num_cases_run = 0;
+
 #if defined(CATCH_VERSION_MAJOR) && CATCH_VERSION_MAJOR >= 3
 struct stop_instead_of_hanging : Catch::EventListenerBase {
   using EventListenerBase::EventListenerBase;
+  void testCaseStarting(Catch::TestCaseInfo const&) override { ++num_cases_run; }
   void assertionEnded(Catch::AssertionStats const& stats) override {
     if (would_leave_others_waiting(stats.assertionResult))
       stop_all(stats.assertionResult);
@@ -68,6 +76,7 @@ struct stop_instead_of_hanging : Catch::EventListenerBase {
 #else
 struct stop_instead_of_hanging : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
+  void testCaseStarting(Catch::TestCaseInfo const&) override { ++num_cases_run; }
   bool assertionEnded(Catch::AssertionStats const& stats) override {
     if (would_leave_others_waiting(stats.assertionResult))
       stop_all(stats.assertionResult);
@@ -108,11 +117,17 @@ int num_repeats() {
   return text == nullptr ? 1 : std::atoi(text);              // NOLINT(cert-err34-c)
 }
 
-int run_tests(Catch::Session& session, world const& all) {
+int run_tests(Catch::Session& session, world const& all, std::size_t num_chosen) {
   quiet_other_ranks const kept(all);
   int own = 0;
-  for (int left = num_repeats(); left > 0; --left)
+  for (int left = num_repeats(); left > 0; --left) {
+    num_cases_run = 0;
     own = std::max(own, session.run());
+    if (num_cases_run < num_chosen) {
+      std::cerr << "of " << num_chosen << " cases " << num_cases_run << " were run" << std::endl;
+      own = std::max(own, 6);
+    }
+  }
   for (int rank = 1; rank < all.size; ++rank) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (all.rank == rank && own != 0)
@@ -127,15 +142,56 @@ bool leaks() {
   return __lsan_do_recoverable_leak_check != nullptr && __lsan_do_recoverable_leak_check() != 0;
 }
 
+#if defined(CATCH_VERSION_MAJOR) && CATCH_VERSION_MAJOR >= 3
+Catch::TestCaseInfo const& info_of(Catch::TestCaseHandle const& test) {
+  return test.getTestCaseInfo();
+}
+#else
+Catch::TestCaseInfo const& info_of(Catch::TestCase const& test) { return test; }
+#endif
+
+// The name as one of several patterns of Catch2, which it alone matches.
+std::string pattern_of(std::string const& name) {
+  std::string pattern = "\"";
+  for (char const letter : name) {
+    if (std::string_view("\\\",[]").find(letter) != std::string_view::npos)
+      pattern += '\\';
+    pattern += letter;
+  }
+  return pattern + "\",";
+}
+
+// Has the session run the chosen cases alone, and says how many that are, if not all.
+std::size_t choose(Catch::Session& session, seam::testing::chosen_cases const& chosen) {
+  if (chosen.all())
+    return 0;
+  auto config = session.configData();
+  for (auto const& test : Catch::getAllTestCasesSorted(session.config()))
+    if (chosen.contains(info_of(test).lineInfo.file, info_of(test).name))
+      config.testsOrTags.push_back(pattern_of(info_of(test).name));
+  if (config.testsOrTags.empty()) {
+    std::cerr << "no case is chosen" << std::endl;
+    MPI_Abort(MPI_COMM_WORLD, 4);
+  }
+  session.useConfigData(config);
+  return config.testsOrTags.size();
+}
+
 int run_on_all_ranks(int argc, char** argv) {
   world const all;
+  seam::testing::chosen_cases chosen({argv + 1, static_cast<std::size_t>(argc - 1)});
+  std::vector<char*>& others = chosen.others();
+  others.insert(others.begin(), argv[0]);
   Catch::Session session;
   without_colors(session.configData());
-  int own = session.applyCommandLine(argc, argv);
+  int own = session.applyCommandLine(static_cast<int>(others.size()), others.data());
+  std::size_t num_chosen = choose(session, chosen);
+  if (others.size() > 1) // Catch2 may leave some out, or list them
+    num_chosen = 0;
   auto& seed = session.configData().rngSeed;
   MPI_Bcast(&seed, sizeof(seed), MPI_BYTE, 0, MPI_COMM_WORLD);
   if (own == 0)
-    own = run_tests(session, all);
+    own = run_tests(session, all, num_chosen);
   if (own == 0 && leaks())
     own = 5;
   int worst = 0;

@@ -11,7 +11,7 @@ constexpr char const* style =
     "body{font-family:sans-serif;margin:2em}td,th{border:1px solid #aaa;padding:.3em .6em;"
     "text-align:left}table{border-collapse:collapse}.bad{background:#fdd}img,svg{max-width:30em}";
 
-std::string escaped(std::string const& text) {
+std::string in_html(std::string const& text) {
   std::string safe;
   for (char const letter : text)
     safe += letter == '<'   ? "&lt;"
@@ -22,8 +22,8 @@ std::string escaped(std::string const& text) {
 }
 
 std::string row_of(std::vector<verdict> const& of_guideline) {
-  std::string row = fmt::format("<tr><td>{}: {}</td>", escaped(of_guideline[0].of->name),
-                                escaped(of_guideline[0].of->in_words()));
+  std::string row = fmt::format("<tr><td>{}: {}</td>", in_html(of_guideline[0].of->name),
+                                in_html(of_guideline[0].of->in_words()));
   for (verdict const& of : of_guideline)
     row += fmt::format(
         "<td{}>{}/{}<br>({}/{}){}</td>", of.num_violations() > 0 ? " class=bad" : "",
@@ -46,7 +46,7 @@ std::string head_of(outcome const& of) {
   std::string text = "<ul>\n";
   for (head_entry const& entry : of.first.table.entries)
     if (entry.key != "end" && entry.key != "run" && entry.key != "deployment")
-      text += fmt::format("<li>{}: {}</li>\n", escaped(entry.key), escaped(entry.value.text));
+      text += fmt::format("<li>{}: {}</li>\n", in_html(entry.key), in_html(entry.value.text));
   return text + "</ul>\n";
 }
 
@@ -77,7 +77,7 @@ std::string excluded(outcome const& of) {
   std::string const list = excluded_experiments(of.deployments);
   return list.empty() ? list
                       : fmt::format("<h2>Experiments whose times stay out</h2>\n<pre>{}</pre>\n",
-                                    escaped(list));
+                                    in_html(list));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ std::string cell_of(verdict const& of) {
 }
 
 /// Bars separate the cells of a table.
-std::string escaped(std::string text) {
+std::string in_markdown(std::string text) {
   for (auto at = text.find('|'); at != text.npos; at = text.find('|', at + 2))
     text.insert(at, "\\");
   return text;
@@ -104,7 +104,7 @@ std::string markdown_table(std::vector<std::vector<verdict>> const& verdicts) {
   text += rule + '\n';
   for (auto const& of_guideline : verdicts) {
     text += fmt::format("| {}: {} |", of_guideline[0].of->name,
-                        escaped(of_guideline[0].of->in_words()));
+                        in_markdown(of_guideline[0].of->in_words()));
     for (verdict const& of : of_guideline)
       text += fmt::format(" {} |", cell_of(of));
     text += '\n';

@@ -35,11 +35,6 @@ gathered_lists gather(seam::mpi::comm_view over, std::vector<int> const& own) {
   return all;
 }
 
-std::vector<int> sorted(std::vector<int> list) {
-  std::ranges::sort(list);
-  return list;
-}
-
 } // namespace
 
 native_topology::native_topology(experiment const& described, seam::mpi::comm_view over)

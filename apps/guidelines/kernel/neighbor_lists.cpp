@@ -85,6 +85,11 @@ neighbor_lists all_processes(experiment const& described, int num_processes, int
 
 } // namespace
 
+std::vector<int> sorted(std::vector<int> list) {
+  std::ranges::sort(list);
+  return list;
+}
+
 seam::CartesianNaming grid_of(experiment const& described, int num_processes) {
   if (!has_grid(described))
     return {num_processes, {}, {}};

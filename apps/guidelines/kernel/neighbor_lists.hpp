@@ -17,6 +17,9 @@ struct neighbor_lists {
   friend bool operator==(neighbor_lists const&, neighbor_lists const&) = default;
 };
 
+/// The list in rising order. Local.
+std::vector<int> sorted(std::vector<int> list);
+
 /// The grid of an experiment's processes, whose first dimensions are finite; of one process without
 /// dimensions if the topology has none.
 /// Local.

@@ -26,11 +26,6 @@ std::vector<int> ranks_of(std::span<seam::edge const> edges) {
   return ranks;
 }
 
-std::vector<int> sorted(std::vector<int> list) {
-  std::ranges::sort(list);
-  return list;
-}
-
 } // namespace
 
 seam_topology::seam_topology(experiment const& described, seam::Communicator const& world)

@@ -11,7 +11,7 @@
 namespace guidelines {
 namespace {
 
-constexpr char const* examples = R"(Examples:
+constexpr char const* analyze_examples = R"(Examples:
   seam-guidelines analyze monday
   seam-guidelines analyze monday --confirm tuesday
   seam-guidelines analyze monday --guidelines mine.txt --varied dimensions --p 0.01 --v 1.1
@@ -34,7 +34,7 @@ int analyze_word(int argc, char** argv) {
         cli.name("seam-guidelines analyze");
         cli.description("Tests the guidelines with the times of a campaign.");
         add_analysis_options(cli, wanted);
-        cli.footer(examples);
+        cli.footer(analyze_examples);
       },
       [&] {
         auto const of = analyze_folder(wanted);

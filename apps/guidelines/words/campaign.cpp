@@ -17,7 +17,7 @@
 namespace guidelines {
 namespace {
 
-constexpr char const* examples = R"(Examples:
+constexpr char const* campaign_examples = R"(Examples:
   seam-guidelines campaign quick
   seam-guidelines campaign seam --folder monday --deployments 1x2
   seam-guidelines campaign quick --environment oversubscribed --deployments 1x8 --folder eight
@@ -40,7 +40,7 @@ void add_options(CLI::App& cli, options& wanted) {
   add_drawing_options(cli, wanted.how);
   cli.add_flag("--no-plots", wanted.no_plots, "draw nothing");
   cli.add_flag("--no-archive", wanted.no_archive, "leave out the archive");
-  cli.footer(examples);
+  cli.footer(campaign_examples);
 }
 
 /// Draws, or says on stderr what is missing for it.

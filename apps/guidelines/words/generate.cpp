@@ -11,7 +11,7 @@
 namespace guidelines {
 namespace {
 
-constexpr char const* examples = R"(Examples:
+constexpr char const* generate_examples = R"(Examples:
   seam-guidelines generate nbhcoll-jupiter --environment slurm --folder jupiter
   seam-guidelines generate mine.txt --environment mine-env.txt --deployments 1x2,1x4 --runs 15
   for job in jupiter/jobs/*.sh; do sbatch $job; done
@@ -30,7 +30,7 @@ int generate_word(int argc, char** argv) {
         cli.name("seam-guidelines generate");
         cli.description("Makes the files of a campaign.");
         add_campaign_options(cli, wanted);
-        cli.footer(examples);
+        cli.footer(generate_examples);
       },
       [&] {
         auto const made = open_or_generate(wanted);

@@ -13,7 +13,7 @@
 namespace guidelines {
 namespace {
 
-constexpr char const* examples = R"(Examples:
+constexpr char const* plot_examples = R"(Examples:
   seam-guidelines plot monday
   seam-guidelines plot monday --format png --python /usr/bin/python3
 
@@ -33,7 +33,7 @@ int plot_word(int argc, char** argv) {
         cli.description("Draws the violations of a campaign.");
         add_analysis_options(cli, wanted);
         add_drawing_options(cli, how);
-        cli.footer(examples);
+        cli.footer(plot_examples);
       },
       [&] {
         auto const of = analyze_folder(wanted);

@@ -11,7 +11,7 @@
 namespace guidelines {
 namespace {
 
-constexpr char const* examples = R"(Examples:
+constexpr char const* report_examples = R"(Examples:
   seam-guidelines report monday
   seam-guidelines report monday --confirm tuesday
 
@@ -28,7 +28,7 @@ int report_word(int argc, char** argv) {
         cli.name("seam-guidelines report");
         cli.description("Makes a page of a campaign's tables and pictures.");
         add_analysis_options(cli, wanted);
-        cli.footer(examples);
+        cli.footer(report_examples);
       },
       [&] {
         auto const of = analyze_folder(wanted);

@@ -28,7 +28,7 @@
 namespace guidelines {
 namespace {
 
-constexpr char const* examples = R"(Examples:
+constexpr char const* run_examples = R"(Examples:
   mpiexec -n 2 --bind-to core seam-guidelines run experiments.csv --output times.csv
   mpiexec -n 2 --bind-to core seam-guidelines run experiments.csv --output times.csv --resume
 
@@ -66,7 +66,7 @@ void add_options(CLI::App& cli, options& wanted) {
       ->check(CLI::Validator(is_entry, ""))
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  cli.footer(examples);
+  cli.footer(run_examples);
 }
 
 /// The output, which rank 0 writes line by line, so that what has been measured stays.

@@ -89,11 +89,6 @@ neighbor_lists expected_lists(std::vector<point> const& offsets, int rank,
   return lists;
 }
 
-std::vector<int> sorted(std::vector<int> list) {
-  std::ranges::sort(list);
-  return list;
-}
-
 std::vector<int> dims_of(experiment const& what, int size) {
   auto const grid = grid_of(what, size);
   return {grid.order().begin(), grid.order().end()};

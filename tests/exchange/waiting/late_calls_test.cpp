@@ -73,7 +73,7 @@ std::vector<late_call> collective_calls() {
        }},
       {"alltoall",
        [](Communicator const& world) -> called {
-         auto const ring = std::make_shared<Communicator>(ring_of(world));
+         auto const ring = std::make_shared<Communicator>(one_way_ring_of(world));
          return [=, &world] {
            int const mine = world.rank();
            int before = -1;
@@ -83,7 +83,7 @@ std::vector<late_call> collective_calls() {
        }},
       {"alltoall",
        [](Communicator const& world) -> called {
-         auto const ring = std::make_shared<Communicator>(ring_of(world));
+         auto const ring = std::make_shared<Communicator>(one_way_ring_of(world));
          return [=] {
            int const mine = 1;
            int before = -1;
@@ -99,7 +99,7 @@ std::vector<late_call> collective_calls() {
        }},
       {"MPI_Barrier",
        [](Communicator const& world) -> called { return [&] { mpi::barrier(world); }; }},
-      {"make_graph", [](Communicator const& world) -> called { return [&] { ring_of(world); }; }},
+      {"make_graph", [](Communicator const& world) -> called { return [&] { one_way_ring_of(world); }; }},
       {"Communicator::split",
        [](Communicator const& world) -> called { return [&] { world.split(0, 0); }; }},
       {"Communicator::split_type",

@@ -92,7 +92,7 @@ TEST_CASE("without a Runtime ranks report their own waits, also in the MPI libra
   std::vector<std::pair<char const*, called>> const calls{
       {"MPI_Barrier", [&] { mpi::barrier(world); }},
       {"Communicator::split", [&] { world.split(0, 0); }},
-      {"make_graph", [&] { ring_of(world); }},
+      {"make_graph", [&] { one_way_ring_of(world); }},
       {"barrier", [&] { run(world, barrier()); }}};
   for (auto const& [name, call] : calls) {
     set_time_before_report(limit);

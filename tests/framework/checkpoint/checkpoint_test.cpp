@@ -14,7 +14,9 @@
 #include <string>
 #include <vector>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,5 +179,3 @@ TEST_CASE("the last files are kept, and the newest is loaded") {
   mpi::barrier(all);
   CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == keep);
 }
-
-} // namespace seam::testing

@@ -17,7 +17,9 @@
 #include <iterator>
 #include <memory>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -160,5 +162,3 @@ TEST_CASE("frames that do not fit are refused by all ranks, and leave an older f
   CHECK(!std::filesystem::exists("wide.webp"));
   mpi::barrier(all);
 }
-
-} // namespace seam::testing

@@ -9,7 +9,8 @@
 
 #include <cmath>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
 
 TEST_CASE("a list has all files until then, with their times") {
   auto const all = world();
@@ -40,5 +41,3 @@ TEST_CASE("lists that cannot be written and times that are none are refused on a
   CHECK_THROWS_WITH(series.add("u-0000.vtkhdf", std::nan("")),
                     Catch::Matchers::Contains("time nan of 'u-0000.vtkhdf' (expected a finite"));
 }
-
-} // namespace seam::testing

@@ -13,7 +13,9 @@
 #include <regex>
 #include <string>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -99,5 +101,3 @@ TEST_CASE("plots that cannot be drawn are refused on all ranks, before anything 
       refusal_of([&] { require_plot(all, "u.svg", "--plot"); }),
       Contains("--plot 'u.svg': gnuplot, which draws it, does not run (expected it on PATH)"));
 }
-
-} // namespace seam::testing

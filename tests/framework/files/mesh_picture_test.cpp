@@ -13,7 +13,9 @@
 #include <fstream>
 #include <sstream>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 constexpr int side_length = 64;
@@ -112,5 +114,3 @@ TEST_CASE("values on edges and on the wrong number of cells are refused by all r
   std::vector<double> const values(std::size_t(mesh.cells().num_owned) + 1);
   CHECK_THROWS_AS(write_png(mesh, values, "cells.png"), usage_error);
 }
-
-} // namespace seam::testing

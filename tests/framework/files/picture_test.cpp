@@ -14,7 +14,9 @@
 #include <filesystem>
 #include <limits>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -208,5 +210,3 @@ TEST_CASE("what cannot be drawn or written is refused on all ranks") {
   CHECK_FALSE(std::filesystem::exists("no.png"));
   CHECK_FALSE(std::filesystem::exists("u-0017.png"));
 }
-
-} // namespace seam::testing

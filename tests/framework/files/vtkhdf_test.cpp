@@ -17,7 +17,9 @@
 #include <fstream>
 #include <sys/resource.h>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -295,5 +297,3 @@ TEST_CASE("a rank that cannot write while others can leaves the old file or a wh
       CHECK(read_image(path, "more").values == expected_values<2>(grid.cells()));
   }
 }
-
-} // namespace seam::testing

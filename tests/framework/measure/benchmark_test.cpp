@@ -8,7 +8,9 @@
 #include <chrono>
 #include <thread>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -114,5 +116,3 @@ TEST_CASE("messages are those of the process that sends most, where they are cou
   CHECK(first.find(" ranks") == last.find("others") + 6);
   CHECK(table.ratios().empty());
 }
-
-} // namespace seam::testing

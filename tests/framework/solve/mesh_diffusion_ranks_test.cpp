@@ -4,7 +4,9 @@
 #include <framework/solve/known_diffusion.hpp>
 #include <support/catch.hpp>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 /// What is found for each vertex, by its id.
@@ -43,5 +45,3 @@ TEST_CASE("borders are the same bits on any ranks, and solutions the same to rou
       REQUIRE_IN_LOOP(std::abs(value - solution.at(id)) < 1e-12);
   }
 }
-
-} // namespace seam::testing

@@ -9,7 +9,9 @@
 #include <support/catch.hpp>
 #include <support/refusal.hpp>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -257,5 +259,3 @@ TEST_CASE("the table of errors", "[.table]") {
     }
   }
 }
-
-} // namespace seam::testing

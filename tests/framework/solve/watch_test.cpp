@@ -5,7 +5,8 @@
 #include <seam/framework/files/terminal_picture.hpp>
 #include <seam/framework/solve/watch.hpp>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
 
 using detail::watch_pace;
 
@@ -66,5 +67,3 @@ TEST_CASE("a character has two pixels, and colors that change") {
         "\033[38;2;255;0;0m\033[48;2;255;0;0m\u2580\033[48;2;0;0;255m\u2580\033[0m\033[K\n"
         "\033[38;2;0;0;255m\u2580\u2580\033[0m\033[K\n");
 }
-
-} // namespace seam::testing

@@ -15,7 +15,9 @@
 
 #include <numbers>
 
-namespace seam::testing {
+using namespace seam;
+using namespace seam::testing;
+
 namespace {
 
 using Catch::Matchers::Contains;
@@ -278,5 +280,3 @@ TEST_CASE("what has no fluxes between vertices is refused by all ranks") {
   auto flat = box_mesh(all, shape::tetrahedron, {2, 2, 2}, {1, 1, 0});
   CHECK_THAT(refusal(Mesh(all, flat), find), Contains("is flat or folded"));
 }
-
-} // namespace seam::testing

@@ -71,7 +71,7 @@ TEST_CASE("records arrive by sender and in their order") {
 
 TEST_CASE("points arrive with all that they have") {
   Communicator const all = world();
-  cloud whole = make_cloud(300, 2, shape::box, 1);
+  cloud whole = make_cloud(300, 2, cloud_shape::box, 1);
   add_weights(whole, 1);
   share const mine = share_of(whole, all.rank(), (all.size() + 1) / 2, 2);
   auto const parts = partition(all, mine.points, all.size(), partition_method::rib);
@@ -108,7 +108,7 @@ TEST_CASE("destinations that are none are refused by all ranks") {
 TEST_CASE("bisection shares each half of the points evenly among half of the ranks") {
   Communicator const all = world();
   for (std::size_t const num_points : {0U, 3U, 101U, 1000U}) {
-    cloud const whole = make_cloud(num_points, 3, shape::box, 3);
+    cloud const whole = make_cloud(num_points, 3, cloud_shape::box, 3);
     share const mine = share_of(whole, all.rank(), all.size(), 4);
     half_space const inside{.normal = {1, -1, 0}, .offset = 0.3};
     point_set const before = gather_points(all, mine.points);
@@ -138,7 +138,7 @@ TEST_CASE("bisection shares each half of the points evenly among half of the ran
 TEST_CASE("bisection level by level on halves of the ranks ends with the parts of the partition") {
   Communicator const all = world();
   if (all.size() == 2 || all.size() == 4 || all.size() == 8) {
-    cloud const whole = make_cloud(64 * std::size_t(all.size()), 1, shape::box, 5);
+    cloud const whole = make_cloud(64 * std::size_t(all.size()), 1, cloud_shape::box, 5);
     point_set mine = share_of(whole, all.rank(), all.size(), 6).points;
     Communicator half = all.dup();
     for (int ranks = all.size(); ranks > 1; ranks /= 2) {

@@ -25,8 +25,8 @@ namespace {
 /// The methods that divide points.
 auto geometric_methods() { return partition_methods() | std::views::filter(is_geometric); }
 
-constexpr shape all_shapes[] = {shape::box,     shape::rod,  shape::cluster,
-                                shape::lattice, shape::line, shape::place};
+constexpr cloud_shape all_shapes[] = {cloud_shape::box,     cloud_shape::rod,  cloud_shape::cluster,
+                                      cloud_shape::lattice, cloud_shape::line, cloud_shape::place};
 
 /// Keys of the points `group` by which they are cut.
 using key_rule =
@@ -162,7 +162,7 @@ std::string refusal_of(Communicator const& over, point_cloud const& points, int 
 TEST_CASE("parts do not depend on which ranks have the points") {
   Communicator const all = world(), alone = Communicator::dup(MPI_COMM_SELF);
   unsigned seed = 1;
-  for (shape const kind : all_shapes)
+  for (cloud_shape const kind : all_shapes)
     for (int dimensions = 1; dimensions <= 3; ++dimensions)
       for (partition_method const method : geometric_methods())
         for (bool const weighted : {false, true}) {
@@ -180,7 +180,7 @@ TEST_CASE("parts do not depend on which ranks have the points") {
 TEST_CASE("coordinate bisection is what sorting gives") {
   Communicator const all = world();
   unsigned seed = 100;
-  for (shape const kind : all_shapes)
+  for (cloud_shape const kind : all_shapes)
     for (int const num_parts : {1, 2, 3, 7, 16, 31}) {
       cloud const whole = make_cloud(500, 3, kind, ++seed);
       INFO("shape " << int(kind) << ", " << num_parts << " parts");
@@ -207,7 +207,7 @@ TEST_CASE(
   Communicator const all = world();
   for (int dimensions = 2; dimensions <= 3; ++dimensions)
     for (int const num_parts : {2, 3, 5, 8}) {
-      cloud const whole = make_cloud(2000, dimensions, shape::rod, 300 + unsigned(num_parts));
+      cloud const whole = make_cloud(2000, dimensions, cloud_shape::rod, 300 + unsigned(num_parts));
       auto const expected = partition_by_sorting(whole, num_parts, along_inertial_axis);
       auto const found =
           parts_of_whole(all, whole, num_parts, partition_method::rib, all.size(), 5);
@@ -221,7 +221,7 @@ TEST_CASE(
 
 TEST_CASE("points on a slanted line are cut across the line") {
   Communicator const all = world();
-  cloud const whole = make_cloud(1000, 3, shape::line, 9);
+  cloud const whole = make_cloud(1000, 3, cloud_shape::line, 9);
   auto const parts = parts_of_whole(all, whole, 10, partition_method::rib, all.size(), 9);
   std::vector<std::size_t> order(whole.ids.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -234,7 +234,7 @@ TEST_CASE("points on a slanted line are cut across the line") {
 TEST_CASE("numbers of points differ by at most one, whatever the number of parts") {
   Communicator const all = world();
   for (partition_method const method : geometric_methods())
-    for (shape const kind : {shape::box, shape::lattice, shape::place})
+    for (cloud_shape const kind : {cloud_shape::box, cloud_shape::lattice, cloud_shape::place})
       for (int const num_parts : {1, 2, 3, 5, 12, 97, 128, 300}) {
         cloud const whole = make_cloud(211, 2, kind, 10);
         auto const sizes =
@@ -248,7 +248,7 @@ TEST_CASE("weights of parts differ by no more than cuts between points allow") {
   Communicator const all = world();
   for (partition_method const method : geometric_methods())
     for (int const num_parts : {2, 3, 8, 11}) {
-      cloud whole = make_cloud(3000, 3, shape::cluster, 12);
+      cloud whole = make_cloud(3000, 3, cloud_shape::cluster, 12);
       add_weights(whole, 12);
       auto const parts = parts_of_whole(all, whole, num_parts, method, all.size(), 13);
       std::vector<double> weights(std::size_t(num_parts), 0);
@@ -263,7 +263,7 @@ TEST_CASE("weights of parts differ by no more than cuts between points allow") {
 
 TEST_CASE("weights that are all zero count as equal ones, and single zeros as nothing") {
   Communicator const all = world();
-  cloud whole = make_cloud(100, 3, shape::box, 14);
+  cloud whole = make_cloud(100, 3, cloud_shape::box, 14);
   whole.weights.assign(100, 0);
   CHECK(std::ranges::max(sizes_of(
             parts_of_whole(all, whole, 4, partition_method::rib, all.size(), 15), 4)) == 25);
@@ -274,7 +274,7 @@ TEST_CASE("weights that are all zero count as equal ones, and single zeros as no
 
 TEST_CASE("equal points are divided in the order of their ids") {
   Communicator const all = world();
-  cloud const whole = make_cloud(1000, 3, shape::place, 16);
+  cloud const whole = make_cloud(1000, 3, cloud_shape::place, 16);
   for (partition_method const method : geometric_methods()) {
     auto const parts = parts_of_whole(all, whole, 5, method, all.size(), 17);
     for (std::size_t i = 0; i < whole.ids.size(); ++i)
@@ -286,7 +286,7 @@ TEST_CASE("coordinates of any magnitude are cut") {
   Communicator const all = world();
   for (double const scale : {0x1p-1060, 0x1p-520, 0x1p-100, 1.0, 0x1p490})
     for (partition_method const method : geometric_methods()) {
-      cloud whole = make_cloud(64, 2, shape::line, 18);
+      cloud whole = make_cloud(64, 2, cloud_shape::line, 18);
       for (std::size_t i = 0; i < whole.ids.size(); ++i)
         for (auto* values : {&whole.coordinates[0], &whole.coordinates[1]})
           (*values)[i] = (double(i) - 20) * scale;
@@ -316,14 +316,14 @@ TEST_CASE("no points at all have no parts") {
 
 TEST_CASE("more parts than points leave parts empty") {
   Communicator const all = world();
-  cloud const whole = make_cloud(5, 3, shape::box, 20);
+  cloud const whole = make_cloud(5, 3, cloud_shape::box, 20);
   auto const parts = parts_of_whole(all, whole, 64, partition_method::rib, all.size(), 21);
   CHECK(std::set<int>(parts.begin(), parts.end()).size() == 5);
 }
 
 TEST_CASE("ranks without points divide weighted ones as the others do") {
   Communicator const all = world();
-  cloud whole = make_cloud(4, 2, shape::box, 5);
+  cloud whole = make_cloud(4, 2, cloud_shape::box, 5);
   whole.weights.assign(4, 1);
   for (auto const method : geometric_methods())
     for (int const num_parts : {2, 3, 9}) {
@@ -342,7 +342,7 @@ TEST_CASE("ranks without points divide weighted ones as the others do") {
 TEST_CASE("what is no cloud is refused by all ranks in one line") {
   Communicator const all = world();
   bool const last = all.rank() == all.size() - 1;
-  cloud const good = make_cloud(10, 3, shape::box, unsigned(22 + all.rank()));
+  cloud const good = make_cloud(10, 3, cloud_shape::box, unsigned(22 + all.rank()));
   auto const wrong = [&](auto change) {
     cloud damaged = good;
     if (last)

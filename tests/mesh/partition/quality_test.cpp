@@ -109,7 +109,7 @@ TEST_CASE("four parts of a square are squares") {
 
 TEST_CASE("balance counts points and weights") {
   Communicator const all = world();
-  cloud whole = make_cloud(90, 3, shape::box, 4);
+  cloud whole = make_cloud(90, 3, cloud_shape::box, 4);
   for (std::size_t i = 0; i < 90; ++i)
     whole.weights.push_back(i < 30 ? 4 : 1);
   share const mine = share_of(whole, all.rank(), all.size(), 5);
