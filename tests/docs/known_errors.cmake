@@ -1,12 +1,12 @@
 # Fails unless a string of the sources in `root` holds each error line that `page` quotes: lines that
 # are indented like code, in which "..." stands for what differs from case to case.
+set(sources "")
 foreach(folder IN ITEMS exchange mapping stencil mesh framework)
-  file(GLOB_RECURSE sources ${root}/${folder}/*.cpp ${root}/${folder}/*.hpp ${root}/${folder}/*.ipp)
-  foreach(source IN LISTS sources)
-    file(READ ${source} text)
-    string(APPEND all "${text}")
-  endforeach()
+  file(GLOB_RECURSE found ${root}/${folder}/*.cpp ${root}/${folder}/*.hpp ${root}/${folder}/*.ipp)
+  list(APPEND sources ${found})
 endforeach()
+execute_process(COMMAND ${CMAKE_COMMAND} -E cat ${sources} OUTPUT_VARIABLE all
+  COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "\"[ \n]+\"" "" all "${all}") # strings that are parts of one
 
 file(READ ${page} text)

@@ -44,7 +44,7 @@ ln -s "$(type -P false)" "$machine/dpkg-query"
 case $case in
   unknown_argument) says '^seam: unknown argument: biuld$' biuld ;;
   unknown_preset)
-    says '^seam: unknown preset: nope (expected one of: dev mpich release shared package asan tsan)$' \
+    says '^seam: unknown preset: nope (expected one of: dev full mpich release shared package asan tsan)$' \
       --preset nope build
     says '^seam: unknown preset: strict ' --preset=strict test
     ;;
