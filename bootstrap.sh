@@ -40,7 +40,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
                   and guidelines), dev (default of test, check, crowded and mutants), asan, tsan;
-                  full is as dev, with all tests and the benchmarks; mpich is as dev, with MPICH in
+                  full is as dev, with all tests and the benchmarks; mpich is as full, with MPICH in
                   place of Open MPI; shared is as release, with shared libraries; package (default of
                   package) is below /usr, without tests
   --fix           check rewrites the files that are not in form

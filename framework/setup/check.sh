@@ -18,10 +18,33 @@ check_format() {
   say "clang-format: $(cpp_files | wc -l) files are as .clang-format asks"
 }
 
-# What the compiler was told, as CMake recorded it, below the root; the tests' sources are left to the
-# compiler.
+# What the compiler was told, as CMake recorded it. Where it was told several sources in one file of
+# includes, it is told each of them; what it reads precompiled is left out, since Clang cannot.
+commands_of_sources() {
+  sed 's# -Winvalid-pch -include [^ ]*/cmake_pch.hxx##' "$root/build/$preset/compile_commands.json" |
+    awk -F '"' '
+      /^ *"command": / { command = $0 }
+      /^ *"file": .*\/Unity\/unity_[0-9]+_cxx.cxx"/ {
+        together = $4; separator = ""
+        while ((getline line <together) > 0)
+          if (split(line, word, "\"") == 3 && line ~ /^#include /) {
+            one = command; gsub(together, word[2], one)
+            if (separator) print separator "\n" one
+            else print one
+            print "  \"file\": \"" word[2] "\""
+            separator = "},\n{\n" directory
+          }
+        close(together); command = ""; next
+      }
+      /^ *"directory": / { directory = $0 }
+      /^ *"command": / { next }
+      command != "" && !/^ *"directory": / { print command; command = "" }
+      { print }'
+}
+
+# The sources below the root; those of the tests are left to the compiler.
 tidy_sources() {
-  sed -n "s|^ *\"file\": \"$root/\(.*\)\",\{0,1\}\$|\1|p" "$root/build/$preset/compile_commands.json" |
+  commands_of_sources | sed -n "s|^ *\"file\": \"$root/\(.*\)\",\{0,1\}\$|\1|p" |
     grep -E '^(exchange|mapping|stencil|mesh|framework|apps)/' | sort -u
 }
 
@@ -71,18 +94,13 @@ check_headers() {
   say "headers: $(wc -l <"$compiled") of $(wc -l <"$commands") compile alone"
 }
 
-# Clang cannot read what GCC precompiled.
-commands_without_precompiled_headers() {
-  sed 's# -Winvalid-pch -include [^ ]*/cmake_pch.hxx##' "$root/build/$preset/compile_commands.json"
-}
-
 # clang-tidy comes without omp.h. It reads the compiler's own after all other headers, with GCC's
 # form of the attribute malloc cut to the one that Clang knows. Warnings stay the compiler's
 # business (-w).
 check_tidy() {
   local omp tidied=$log_dir/tidied
   omp=$(dirname "$("${CXX:-c++}" -print-file-name=include/omp.h)")
-  commands_without_precompiled_headers >"$log_dir/compile_commands.json"
+  commands_of_sources >"$log_dir/compile_commands.json"
   tidy_sources | newest_first | (cd "$root" && for_each_in_time "$tidied" clang-tidy-16 --quiet \
     -p "$log_dir" --extra-arg=-w "--extra-arg=-idirafter$omp" \
     '--extra-arg=-D__malloc__(...)=__malloc__') \

@@ -42,6 +42,14 @@ public:
     });
   }
 
+  /// The end of a chosen source's path that none of these sources has; empty if there is none.
+  std::string without_case(std::vector<std::string_view> const& sources) const {
+    for (file const& each : files_)
+      if (std::ranges::none_of(sources, [&](std::string_view source) { return each.is(source); }))
+        return each.path;
+    return {};
+  }
+
   /// The arguments that choose nothing.
   std::vector<char*>& others() { return others_; }
 

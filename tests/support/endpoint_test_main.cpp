@@ -63,6 +63,13 @@ void run_cases(Communicator const& all, chosen_cases const& chosen, bool is_firs
 }
 
 void run_on_endpoints(chosen_cases const& chosen) {
+  std::vector<std::string_view> files;
+  for (endpoint_case const& each : all_endpoint_cases())
+    files.push_back(each.file);
+  if (std::string const missing = chosen.without_case(files); !missing.empty()) {
+    std::cerr << "no case is chosen by " << missing << std::endl;
+    MPI_Abort(MPI_COMM_WORLD, 4);
+  }
   auto own = create_endpoints(Communicator::dup(MPI_COMM_WORLD), count_here());
   meeting_point().emplace(std::ssize(own));
   std::vector<std::jthread> threads;

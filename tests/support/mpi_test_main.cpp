@@ -166,11 +166,15 @@ std::size_t choose(Catch::Session& session, seam::testing::chosen_cases const& c
   if (chosen.all())
     return 0;
   auto config = session.configData();
-  for (auto const& test : Catch::getAllTestCasesSorted(session.config()))
+  std::vector<std::string_view> files;
+  for (auto const& test : Catch::getAllTestCasesSorted(session.config())) {
+    files.emplace_back(info_of(test).lineInfo.file);
     if (chosen.contains(info_of(test).lineInfo.file, info_of(test).name))
       config.testsOrTags.push_back(pattern_of(info_of(test).name));
-  if (config.testsOrTags.empty()) {
-    std::cerr << "no case is chosen" << std::endl;
+  }
+  std::string const missing = chosen.without_case(files);
+  if (!missing.empty() || config.testsOrTags.empty()) {
+    std::cerr << "no case is chosen by " << missing << std::endl;
     MPI_Abort(MPI_COMM_WORLD, 4);
   }
   session.useConfigData(config);
