@@ -33,7 +33,7 @@ movement move_to_root(collective_edges const& over, elements const& send, int ro
 }
 
 /// Checks the root and this process's own block. Returns true if this process is the root.
-bool check_leaf(call_arguments const& call, elements const& send, int root) {
+bool check_sending_leaf(call_arguments const& call, elements const& send, int root) {
   call.check_root(root);
   call.check_at_leaf(send, root, call.num_leaving_to(root));
   return call.is_root(root);
@@ -50,7 +50,7 @@ collective gather(elements const& send, elements const& receive, int root) {
   definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
   definition.key.add(send, receive, root);
   definition.check = [=](call_arguments const& call) {
-    if (check_leaf(call, send, root))
+    if (check_sending_leaf(call, send, root))
       call.check_addressed(receive, call.num_arriving());
   };
   if (fits_int(send) && fits_int(receive))
@@ -71,7 +71,7 @@ collective gatherw(elements const& send, std::vector<elements> receives, int roo
     return move_to_root(over, send, root, [&](std::int64_t) { return *blocks; });
   };
   definition.check = [=](call_arguments const& call) {
-    if (check_leaf(call, send, root))
+    if (check_sending_leaf(call, send, root))
       call.check_blocks(*blocks);
   };
   return definition;
@@ -88,7 +88,7 @@ collective detail::gather_by_counts(elements const& send, elements const& receiv
     return move_to_root(over, send, root, [&](std::int64_t) { return receives.each(); });
   };
   definition.check = [=](call_arguments const& call) {
-    if (check_leaf(call, send, root))
+    if (check_sending_leaf(call, send, root))
       call.check_blocks(receives.all, receives.counts.span());
   };
   return definition;

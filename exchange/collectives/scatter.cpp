@@ -33,7 +33,7 @@ movement move_from_root(collective_edges const& over, elements const& receive, i
 }
 
 /// Checks the root and this process's own block. Returns true if this process is the root.
-bool check_leaf(call_arguments const& call, elements const& receive, int root) {
+bool check_receiving_leaf(call_arguments const& call, elements const& receive, int root) {
   call.check_root(root);
   call.check_at_leaf(receive, root, call.num_arriving_from(root));
   return call.is_root(root);
@@ -50,7 +50,7 @@ collective scatter(elements const& send, elements const& receive, int root) {
   definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
   definition.key.add(send, receive, root);
   definition.check = [=](call_arguments const& call) {
-    if (check_leaf(call, receive, root))
+    if (check_receiving_leaf(call, receive, root))
       call.check_addressed(send, call.num_leaving());
   };
   if (fits_int(send) && fits_int(receive))
@@ -71,7 +71,7 @@ collective scatterw(std::vector<elements> sends, elements const& receive, int ro
     return move_from_root(over, receive, root, [&](std::int64_t) { return *blocks; });
   };
   definition.check = [=](call_arguments const& call) {
-    if (check_leaf(call, receive, root))
+    if (check_receiving_leaf(call, receive, root))
       call.check_blocks(*blocks);
   };
   return definition;
@@ -88,7 +88,7 @@ collective detail::scatter_by_counts(elements const& send, std::vector<int> cons
     return move_from_root(over, receive, root, [&](std::int64_t) { return sends.each(); });
   };
   definition.check = [=](call_arguments const& call) {
-    if (check_leaf(call, receive, root))
+    if (check_receiving_leaf(call, receive, root))
       call.check_blocks(sends.all, sends.counts.span());
   };
   return definition;

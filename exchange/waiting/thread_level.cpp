@@ -26,8 +26,8 @@ constexpr std::array<std::pair<std::string_view, int>, 4> levels{
      {"serialized", MPI_THREAD_SERIALIZED},
      {"multiple", MPI_THREAD_MULTIPLE}}};
 
-constexpr int unknown = -1;
-constinit std::atomic<int> limit = unknown;
+constexpr int unasked = -1;
+constinit std::atomic<int> limit = unasked;
 
 int native_level() {
   int level = MPI_THREAD_SINGLE;
@@ -83,7 +83,7 @@ void mpi::limit_thread_level(int level) noexcept { limit.store(level, std::memor
 
 int mpi::thread_level() {
   int most = limit.load(std::memory_order_relaxed);
-  if (most == unknown)
+  if (most == unasked)
     limit.store(most = wanted_thread_level(), std::memory_order_relaxed);
   return std::min(most, native_level());
 }

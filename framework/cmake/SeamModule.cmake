@@ -1,4 +1,4 @@
-# seam_module(<name> [FLOORS | SOURCES a.cpp ...] [PUBLIC dims naming ...]
+# seam_module(<name> [FLOORS | SOURCES a.cpp ... | WITHOUT a.cpp ...] [PUBLIC dims naming ...]
 #             [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...])
 # seam_floor(<name>/<floor> [ALL_PUBLIC | PUBLIC error checks ...])
 #
@@ -23,7 +23,7 @@
 option(SEAM_VERIFY_INTERNALS "Compile headers alone that are not installed, too" ON)
 
 function(seam_module name)
-  cmake_parse_arguments(arg "FLOORS" "" "SOURCES;PUBLIC;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "FLOORS" "" "SOURCES;WITHOUT;PUBLIC;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   set(folder ${SEAM_FOLDER_${name}})
   set(root ${PROJECT_BINARY_DIR}/include/${name})
   seam_link(${root} ${folder})
@@ -41,7 +41,7 @@ function(seam_module name)
   if(arg_FLOORS)
     seam_add_headers(${name} ${folder} GLOB PUBLIC ${arg_PUBLIC})
   else()
-    seam_add_sources(${name} ${folder} SOURCES ${arg_SOURCES} ROOTS ${root})
+    seam_add_sources(${name} ${folder} SOURCES ${arg_SOURCES} WITHOUT ${arg_WITHOUT} ROOTS ${root})
     seam_add_headers(${name} ${folder} GLOB_RECURSE PUBLIC ${arg_PUBLIC})
   endif()
 
@@ -81,13 +81,18 @@ function(seam_floor path)
   seam_add_headers(${name} ${path} GLOB_RECURSE PUBLIC ${arg_PUBLIC})
 endfunction()
 
-# Gives the module the sources in the folder `path`, unless it names them, each with the include
-# roots of what it may see.
+# Gives the module the sources in the folder `path`, unless it names them or does WITHOUT them, each
+# with the include roots of what it may see.
 function(seam_add_sources name path)
-  cmake_parse_arguments(arg "" "" "SOURCES;ROOTS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;WITHOUT;ROOTS" ${ARGN})
   if(NOT arg_SOURCES)
     file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
   endif()
+  list(TRANSFORM arg_WITHOUT PREPEND ${PROJECT_SOURCE_DIR}/${path}/)
+  list(TRANSFORM arg_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/${path}/ REGEX "^[^/]")
+  list(REMOVE_ITEM arg_SOURCES "" ${arg_WITHOUT})
+  string(REPLACE "/" "." together ${path})
+  seam_sources_together(arg_SOURCES ${together} ${arg_SOURCES})
   target_sources(seam_${name} PRIVATE ${arg_SOURCES})
   set_source_files_properties(${arg_SOURCES} PROPERTIES INCLUDE_DIRECTORIES "${arg_ROOTS}")
 endfunction()

@@ -23,7 +23,7 @@ constexpr int panel_width = 800, panel_height = 300; ///< [pixels]
 constexpr std::ptrdiff_t few_points = 50;
 
 /// The text as a string of gnuplot.
-std::string quoted(std::string_view text) {
+std::string gnuplot_string(std::string_view text) {
   std::string quoted = "'";
   for (char const character : text)
     quoted += character == '\'' ? "''" : std::string(1, character);
@@ -73,20 +73,20 @@ std::string line_plot::script_of(panel const& drawn) {
   return text + fmt::format("end_of_points\n"
                             "set ylabel {}\n{}\n"
                             "plot $points with {}\n",
-                            quoted(drawn.quantity),
+                            gnuplot_string(drawn.quantity),
                             is_logarithmic ? "set logscale y; set format y '%.0e'"
                                            : "unset logscale y; set format y '%g'",
                             std::ssize(drawn.points) < few_points ? "linespoints" : "lines");
 }
 
 std::string line_plot::script(std::string const& output) const {
-  std::string text =
-      fmt::format("set terminal {} noenhanced size {}, {} background 'white'\n"
-                  "set output {}\n"
-                  "set grid; unset key; set xlabel {}\n"
-                  "set multiplot layout {}, 1\n",
-                  path_.ends_with(".svg") ? "svg" : "png", panel_width,
-                  panel_height * panels_.size(), quoted(output), quoted(along_), panels_.size());
+  std::string text = fmt::format("set terminal {} noenhanced size {}, {} background 'white'\n"
+                                 "set output {}\n"
+                                 "set grid; unset key; set xlabel {}\n"
+                                 "set multiplot layout {}, 1\n",
+                                 path_.ends_with(".svg") ? "svg" : "png", panel_width,
+                                 panel_height * panels_.size(), gnuplot_string(output),
+                                 gnuplot_string(along_), panels_.size());
   for (panel const& each : panels_)
     text += script_of(each);
   return text + "unset multiplot\nunset output\n";

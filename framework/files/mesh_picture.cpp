@@ -20,15 +20,14 @@ using namespace detail;
 
 namespace {
 
-using place = std::array<double, 3>;
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
 /// Maps a place to the picture: to the right, upward, and toward the viewer.
 struct view {
-  std::array<place, 3> axes;
+  std::array<vector3, 3> axes;
 
-  place operator()(place const& at) const {
-    place seen{};
+  vector3 operator()(vector3 const& at) const {
+    vector3 seen{};
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b)
         seen[a] += axes[a][b] * at[b];
@@ -43,7 +42,7 @@ view from_a_corner() {
   return {{{{s, s, 0}, {-t, t, 2 * t}, {u, -u, u}}}};
 }
 
-place vertex_of(Mesh const& mesh, local_id vertex) {
+vector3 vertex_of(Mesh const& mesh, local_id vertex) {
   auto const at = mesh.coordinates().subspan(3 * std::int64_t{vertex}, 3);
   return {at[0], at[1], at[2]};
 }
@@ -59,7 +58,7 @@ extent extent_of(Mesh const& mesh, view const& how) {
   std::array<double, 6> most;
   most.fill(nothing);
   for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
-    place const seen = how(vertex_of(mesh, v));
+    vector3 const seen = how(vertex_of(mesh, v));
     for (int a = 0; a < 3; ++a) {
       most[a] = std::max(most[a], seen[a]);
       most[a + 3] = std::max(most[a + 3], -seen[a]);
@@ -83,8 +82,8 @@ public:
   }
 
   /// Draws a triangle with values at its corners, except where a nearer one is drawn.
-  void draw(std::array<place, 3> corners, std::array<double, 3> const& values) {
-    for (place& corner : corners)
+  void draw(std::array<vector3, 3> corners, std::array<double, 3> const& values) {
+    for (vector3& corner : corners)
       corner = {(corner[0] - low_[0]) * scale_, (corner[1] - low_[1]) * scale_, corner[2]};
     auto const& [a, b, c] = corners;
     double const area = cross(a, b, c[0], c[1]);
@@ -131,7 +130,7 @@ public:
   }
 
 private:
-  static double cross(place const& a, place const& b, double x, double y) {
+  static double cross(vector3 const& a, vector3 const& b, double x, double y) {
     return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
   }
   static std::pair<std::int64_t, std::int64_t> pixels(double from, double to, std::int64_t most) {
@@ -146,7 +145,7 @@ private:
     nearness = std::max(near, nearness);
   }
 
-  place low_;
+  vector3 low_;
   double scale_;
   std::int64_t width_, height_;
   std::vector<double> nearness_, values_;

@@ -18,7 +18,7 @@ class endings {
 public:
   explicit endings(int num_endpoints) : num_left_(num_endpoints) {}
 
-  void note(std::optional<error_report> error) {
+  void note(std::optional<job_error> error) {
     std::scoped_lock const lock(mutex_);
     if (error && !first_)
       first_ = std::move(error);
@@ -27,7 +27,7 @@ public:
   }
 
   /// Returns the first error when all have ended; ends the job if they do not soon after an error.
-  std::optional<error_report> wait() {
+  std::optional<job_error> wait() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return num_left_ == 0 || first_; });
     if (!first_)
@@ -43,11 +43,11 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   int num_left_;
-  std::optional<error_report> first_;
+  std::optional<job_error> first_;
 };
 
-std::optional<error_report> run_one(Runtime const& process, Communicator const& all,
-                                    int num_threads, std::function<void(Runtime&)> const& body) {
+std::optional<job_error> run_one(Runtime const& process, Communicator const& all, int num_threads,
+                                 std::function<void(Runtime&)> const& body) {
   try {
     Runtime own(process, all, num_threads);
     try {
@@ -63,8 +63,8 @@ std::optional<error_report> run_one(Runtime const& process, Communicator const& 
 
 } // namespace
 
-std::optional<error_report> run_on_endpoints(Runtime& runtime, int how_many,
-                                             std::function<void(Runtime&)> const& body) {
+std::optional<job_error> run_on_endpoints(Runtime& runtime, int how_many,
+                                          std::function<void(Runtime&)> const& body) {
   int const num_threads = std::max(1, runtime.num_threads() / how_many);
   Endpoints const endpoints(runtime.world(), how_many);
   int const first = endpoints.all().rank();

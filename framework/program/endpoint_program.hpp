@@ -15,7 +15,7 @@ namespace seam::detail {
 /// @return  the error of the first endpoint of this process that has one, if all endpoints of the
 ///          process have come to their ends; one that leaves others waiting ends the job
 /// Collective: over runtime.world(); `how_many` may differ.
-std::optional<error_report> run_on_endpoints(Runtime& runtime, int how_many,
-                                             std::function<void(Runtime&)> const& body);
+std::optional<job_error> run_on_endpoints(Runtime& runtime, int how_many,
+                                          std::function<void(Runtime&)> const& body);
 
 } // namespace seam::detail

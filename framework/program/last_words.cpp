@@ -59,7 +59,7 @@ void give_way(bool on_all_ranks) {
     while (true)
       std::this_thread::sleep_for(1h);
   set_deadline(15);
-  error_report const last = report_of(std::current_exception());
+  job_error const last = report_of(std::current_exception());
   give_way(last.on_all_ranks);
   print_error_line(last.line);
   end_job();
@@ -67,10 +67,10 @@ void give_way(bool on_all_ranks) {
 
 } // namespace
 
-error_report report_of(std::exception_ptr const& problem) {
+job_error report_of(std::exception_ptr const& problem) {
   if (problem == nullptr)
     return {"ended by std::terminate", false};
-  error_report report;
+  job_error report;
   try {
     std::rethrow_exception(problem);
   } catch (usage_error const& mistake) {

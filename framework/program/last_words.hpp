@@ -9,14 +9,14 @@
 namespace seam::detail {
 
 /// The line of an error, and whether all ranks have the same error.
-struct error_report {
+struct job_error {
   std::string line;
   bool on_all_ranks = false;
 };
 
 /// Returns the line to print for `problem`, which names the rank unless all ranks have the same
 /// error.
-error_report report_of(std::exception_ptr const& problem);
+job_error report_of(std::exception_ptr const& problem);
 
 /// Prints "program: line" on stderr, in one piece and as one line.
 /// Local.

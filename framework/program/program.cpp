@@ -30,8 +30,8 @@ void run_to_an_end(std::function<void(Runtime&)> const& body, Runtime& runtime) 
   }
 }
 
-std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const& body,
-                                             Runtime& runtime) {
+std::optional<detail::job_error> run_body(std::function<void(Runtime&)> const& body,
+                                          Runtime& runtime) {
   try {
     body(runtime);
     return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<detail::error_report> run_body(std::function<void(Runtime&)> const
 
 /// The time that a rank with an error waits for the others to end too, so that the job can end in
 /// good order. It is longer for an error that all ranks have, since all ranks then come here.
-detail::rendezvous::seconds limit_after(detail::error_report const& error) {
+detail::rendezvous::seconds limit_after(detail::job_error const& error) {
   return detail::rendezvous::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
 }
 

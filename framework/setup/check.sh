@@ -24,7 +24,7 @@ commands_of_sources() {
   sed 's# -Winvalid-pch -include [^ ]*/cmake_pch.hxx##' "$root/build/$preset/compile_commands.json" |
     awk -F '"' '
       /^ *"command": / { command = $0 }
-      /^ *"file": .*\/Unity\/unity_[0-9]+_cxx.cxx"/ {
+      /^ *"file": .*\/(Unity\/unity_[0-9]+_cxx.cxx|build\/[^\/]*\/together\/[^\/]*)"/ {
         together = $4; separator = ""
         while ((getline line <together) > 0)
           if (split(line, word, "\"") == 3 && line ~ /^#include /) {

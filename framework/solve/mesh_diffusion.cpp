@@ -68,7 +68,7 @@ conditions_by_tag examine(Mesh const& mesh, std::vector<side_condition> const& c
   return sorted;
 }
 
-double value_at(side_condition const& condition, place const& where) {
+double value_at(side_condition const& condition, vector3 const& where) {
   double const value = condition.given(where);
   if (!std::isfinite(value))
     refuse(

@@ -17,7 +17,7 @@ using namespace detail;
 
 namespace {
 
-constexpr int shown_on = 2; // stderr, as progress
+constexpr int watched_stream = 2; // stderr, as progress
 
 } // namespace
 
@@ -52,7 +52,7 @@ watch::watch(mpi::comm_view over, watch_options const& wanted, picture_options o
     : over_(over), options_(std::move(options)), is_on_(false), pace_(wanted.percent / 100, 0) {
   if (!wanted.is_wanted)
     return;
-  int const is_seen = over_.rank() == 0 && reaches_terminal(shown_on) ? 1 : 0;
+  int const is_seen = over_.rank() == 0 && reaches_terminal(watched_stream) ? 1 : 0;
   is_on_ = largest_of_all(over_, is_seen) != 0;
   if (!is_on_ && over_.rank() == 0)
     write_to_stderr("watch: stderr is not shown on a terminal: nothing is drawn\n");
@@ -88,7 +88,7 @@ void watch::draw(gatherer const& gather) {
   collectively(over_, [&] {
     if (over_.rank() != 0)
       return;
-    auto const drawn = draw_for_terminal(numbers, options_, size_of_terminal(shown_on));
+    auto const drawn = draw_for_terminal(numbers, options_, size_of_terminal(watched_stream));
     draw_lines(half_blocks(drawn), num_lines_of(drawn));
   });
   pace_.count(begin, now());

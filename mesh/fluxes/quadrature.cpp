@@ -92,13 +92,13 @@ std::array<rule, num_shapes> make_rules() {
 /// Vectors whose product is 1 with their own axis and 0 with the others; `measure` is that of the
 /// parallelepiped of the axes.
 struct dual_axes {
-  std::array<place, 3> vectors{};
+  std::array<vector3, 3> vectors{};
   double measure = 1;
-  place direction{1, 0, 0};
+  vector3 direction{1, 0, 0};
 };
 
-dual_axes dual_of(std::array<place, 3> const& axes, int dimension) {
-  place const normal = cross(axes[0], axes[1]);
+dual_axes dual_of(std::array<vector3, 3> const& axes, int dimension) {
+  vector3 const normal = cross(axes[0], axes[1]);
   switch (dimension) {
   case 0: return {};
   case 1: {
@@ -128,9 +128,9 @@ std::span<quadrature_point const> quadrature_of(shape of) {
 mapped_point map_point(quadrature_point const& point, int dimension,
                        std::span<std::array<double, 3> const> corners) {
   mapped_point mapped{corners[0]};
-  std::array<place, 3> axes{};
+  std::array<vector3, 3> axes{};
   for (int v = 1; v < std::ssize(corners); ++v) {
-    place const corner = corners[v] - corners[0];
+    vector3 const corner = corners[v] - corners[0];
     mapped.where += point.values[v] * corner;
     for (int a = 0; a < 3; ++a)
       axes[a] += point.slopes[v][a] * corner;

@@ -22,7 +22,7 @@ using namespace detail;
 struct crossing {
   local_id cell, side;
   double area;
-  place leg;      ///< to the other center, or to the middle of a side at the border
+  vector3 leg;    ///< to the other center, or to the middle of a side at the border
   local_id other; ///< the cell beyond, or this one at the border
 };
 
@@ -40,18 +40,18 @@ double volume_of(Mesh const& mesh, local_id cell, global_id id) {
 
 /// A vector along the normal of a side, whose length is the side's area if the side is plane. In
 /// meshes of fewer than three dimensions it lies in the cell.
-place normal_of(Mesh const& mesh, crossing const& of) {
+vector3 normal_of(Mesh const& mesh, crossing const& of) {
   int const d = mesh.num_dimensions();
   corner_list const corners = corners_of(mesh, d - 1, of.side);
-  place const out = mesh.center(d - 1, of.side) - mesh.center(d, of.cell);
+  vector3 const out = mesh.center(d - 1, of.side) - mesh.center(d, of.cell);
   if (d == 1)
     return 1 / length(out) * out;
   if (d == 2) {
-    place const along = corners.where[1] - corners.where[0];
-    place const across = out - dot(out, along) / dot(along, along) * along;
+    vector3 const along = corners.where[1] - corners.where[0];
+    vector3 const across = out - dot(out, along) / dot(along, along) * along;
     return of.area / length(across) * across;
   }
-  place sum{};
+  vector3 sum{};
   for (int k = 2; k < corners.count; ++k)
     sum +=
         0.5 * cross(corners.where[k - 1] - corners.where[0], corners.where[k] - corners.where[0]);
@@ -84,7 +84,7 @@ double conductance_of(Mesh const& mesh, crossing const& of) {
 void add_side(two_point_fluxes& to, Mesh const& mesh, local_id cell, local_id side) {
   int const d = mesh.num_dimensions();
   double const area = measure(mesh, d - 1, side);
-  place const center = mesh.center(d, cell);
+  vector3 const center = mesh.center(d, cell);
   auto const both = mesh.adjacent(d - 1, d)[side];
   if (both.size() == 1) {
     crossing const out{cell, side, area, mesh.center(d - 1, side) - center, cell};

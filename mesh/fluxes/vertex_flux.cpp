@@ -59,7 +59,7 @@ struct cell_fluxes {
 };
 
 double conductivity_in(Mesh const& mesh, conductivity const& conductivity_of, local_id cell,
-                       place const& where) {
+                       vector3 const& where) {
   double const found = conductivity_of ? conductivity_of(cell, where) : 1;
   if (!(found > 0) || !std::isfinite(found))
     refuse(fmt::format("fluxes: the conductivity of cell {} is {} (expected a number above 0)",
@@ -70,10 +70,10 @@ double conductivity_in(Mesh const& mesh, conductivity const& conductivity_of, lo
 cell_fluxes integrate(Mesh const& mesh, local_id cell, corner_list const& corners,
                       conductivity const& conductivity_of) {
   cell_fluxes sums;
-  place first{};
+  vector3 first{};
   for (quadrature_point const& point : quadrature_of(mesh.cells().shapes[cell])) {
     auto const at = map_point(point, mesh.num_dimensions(), corners.places());
-    if (first == place{})
+    if (first == vector3{})
       first = at.direction;
     if (!(dot(at.direction, first) > 0))
       refuse(fmt::format("fluxes: cell {} is flat or folded (expected one that is turned alike at "

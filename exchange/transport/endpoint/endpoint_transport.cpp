@@ -35,7 +35,7 @@ void keep_for_ever(transfers left) {
 }
 
 /// A receive of an operation that has failed, with memory of its own.
-struct receive_aside {
+struct kept_receive {
   std::vector<std::byte> room;
   mpi::transfer message;
 };
@@ -43,10 +43,10 @@ struct receive_aside {
 /// Receives a message that may still come, so that its sender goes on.
 void receive_later(mpi::context& over, int peer, int tag, std::int64_t bytes) {
   static std::mutex keeping;
-  static auto* const all = new std::list<receive_aside>;
+  static auto* const all = new std::list<kept_receive>;
   std::scoped_lock const lock(keeping);
-  std::erase_if(*all, [](receive_aside const& each) { return each.message.is_done(); });
-  receive_aside& made = all->emplace_back();
+  std::erase_if(*all, [](kept_receive const& each) { return each.message.is_done(); });
+  kept_receive& made = all->emplace_back();
   made.room.resize(bytes);
   made.message.data = made.room.data();
   made.message.bytes = bytes;

@@ -21,7 +21,7 @@ namespace {
 /// The messages of one direction, the ends of links with their peers, and a start as these have
 /// begun it.
 template <class End>
-struct direction {
+struct started_direction {
   call_direction plan;
   std::vector<End*> ends;         ///< [plan.peers]
   std::vector<begun_call> starts; ///< [plan.peers]
@@ -106,12 +106,12 @@ private:
   friend class memory_transport<start_transport>;
 
   template <class End, class Step, class Other, class EndOf>
-  static direction<End> plan(std::vector<Step> const& steps, std::vector<Other> const& others,
-                             EndOf end_of) {
+  static started_direction<End> plan(std::vector<Step> const& steps,
+                                     std::vector<Other> const& others, EndOf end_of) {
     auto const room_of = [&](int peer) {
       return end_of(peer) != nullptr ? std::optional(room_of_starts) : std::nullopt;
     };
-    direction<End> made{plan_direction(steps, others, room_of), {}, {}};
+    started_direction<End> made{plan_direction(steps, others, room_of), {}, {}};
     for (peer_messages const& with : made.plan.peers)
       made.ends.push_back(end_of(with.peer));
     made.starts.resize(made.ends.size());
@@ -146,7 +146,7 @@ private:
 
   /// True once the first calls with all peers have sent, or received, their hellos.
   template <class End>
-  static bool have_met(direction<End> const& with) {
+  static bool have_met(started_direction<End> const& with) {
     for (int k = 0; k < std::ssize(with.ends); ++k)
       if (with.starts[k].epoch == 1 && !with.ends[k]->test_hello())
         return false;
@@ -199,8 +199,8 @@ private:
   std::shared_ptr<start_links> links_;
   std::function<int()> draw_tag_;
   std::unique_ptr<transport> by_messages_;
-  direction<start_sender> out_;
-  direction<start_receiver> in_;
+  started_direction<start_sender> out_;
+  started_direction<start_receiver> in_;
   std::vector<std::int64_t> left_;        ///< [peers in] messages that have not been taken
   std::vector<bool> is_turned_;           ///< [peers in] their messages have turned out to be MPI's
   bool has_turned_ = false;               ///< some have
