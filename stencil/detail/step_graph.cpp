@@ -253,7 +253,8 @@ void graph_builder<D>::add_fill(step_fill const& fill, int component,
                                 array_parts& filled) {
   int const array = flow_.supplies()[fill.supply].array;
   for (box<D> const& zone : cut_by_zones<D>(beyond.ghosts, owned(array))) {
-    for (box<D> const& piece : cut<D>(zone, ghosts_of_a_piece(zone.num_cells())))
+    for (box<D> const& piece :
+         tiles_.pieces_of(zone, flow_.layout(array).grid, fill.first_reader()))
       add_fill_of_piece(fill, component, {beyond.axis, beyond.side, piece}, by);
     filled.emplace_back(array, zone);
   }
@@ -416,14 +417,14 @@ void graph_builder<D>::add_tiles(int instance) {
   bool const is_ordered = kernel.order.is_on;
   auto const& tiles =
       is_ordered ? tiles_.along(kernel.order.axis, *kernel.grid) : tiles_.of(*kernel.grid);
-  cell_index<D> const down = is_ordered ? cell_index<D>{} : negative<D>(tiles_.shift_of(instance));
   made_.columns.resize(tiles_.num_columns());
-  made_.interiors = tiles_.interiors();
+  made_.shares = tiles_.shares();
   auto const computed = flow_.computed(instance, region);
   made_.num_computed += region.num_cells();
   bool const copies_rest = kernel.where && moves(instance);
   for (int t = 0; t < std::ssize(tiles.tiles); ++t) {
-    box<D> const tile = intersection(region, shift(tiles.tiles[t], down));
+    auto const& at = tiles.tiles[t];
+    box<D> const tile = intersection(region, is_ordered ? at.cells : tiles_.cells_of(at, instance));
     int const column = tiles.first_column + t;
     for (box<D> const& part : computed)
       if (box<D> const cells = intersection(tile, part); !cells.is_empty())

@@ -9,9 +9,8 @@
 ///                 leave; one message has come; all messages have left and come
 ///
 /// All waiting follows from boxes: a tile that reads a ghost which a message brings waits for that
-/// arrival, and one that reads none starts at once. Tiles at the same place form a column; threads
-/// take the first column with a tile that can start, or in a block's interior that of their share. Tiles of later kernels may be skewed against
-/// those of earlier ones, so that a column needs none but columns before it.
+/// arrival, and one that reads none starts at once. Tiles at the same place form a column
+/// (step_tiles.hpp).
 #pragma once
 
 #include <seam/exchange/engine/operation.hpp>
@@ -83,9 +82,11 @@ struct tile_shape {
 
 using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
 
-/// Columns `first` to `end` - 1.
-struct column_range {
-  int first, end;
+/// The columns that any thread begins, behind those before them, and those that each thread begins in
+/// any order, or has of others that have no time.
+struct column_shares {
+  std::vector<int> in_order;
+  std::vector<std::vector<int>> of_threads;
 };
 
 /// The tasks of some steps on this rank. Built once by make_step_graph().
@@ -94,8 +95,8 @@ struct step_graph {
   std::vector<step_task<D>> tasks;
   typename task_graph<D>::order order;
   std::vector<std::vector<int>> columns; ///< tiles, one behind the other
-  std::vector<column_range> interiors;   ///< columns that may be begun in any order
-  std::vector<int> loose;                ///< tasks that are neither tiles nor of messages
+  column_shares shares;
+  std::vector<int> loose; ///< tasks that are neither tiles nor of messages
   std::vector<exchange_run> exchanges;
   std::vector<reduction_run> reductions;
   std::vector<ghost_copy<D>> copies;

@@ -222,7 +222,7 @@ auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
   step_dataflow<D> const flow(program_, storage_.layouts(), made.after, steps);
   tile_shape<D> shape;
   if (steps.steps_of_segment > 1)
-    shape = tile_shape_for<D>(program_, grid_, settings_.tile_extent);
+    shape = tile_shape_for<D>(flow, grid_, settings_.tile_extent);
   made.runner = std::make_unique<step_runner<D>>(
       make_step_graph<D>(flow, storage_.arrays(), grid_.base(), runs_->kept, shape), grid_.base(),
       settings_.name);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <ranges>
 #include <span>
 
 namespace seam::detail {
@@ -43,17 +44,13 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
       pending_(graph_.tasks.size()),
       next_(graph_.columns.size()),
       taken_(graph_.columns.size()),
-      is_loose_(graph_.tasks.size()) {
+      is_loose_(graph_.tasks.size()),
+      first_of_shares_(graph_.shares.of_threads.size()) {
   for (int const task : graph_.loose) {
     is_loose_[task] = true;
     if (graph_.order.num_before[task] == 0)
       loose_first_.push_back(task);
   }
-  std::vector<bool> is_interior(graph_.columns.size());
-  for (column_range const& range : graph_.interiors)
-    std::fill(is_interior.begin() + range.first, is_interior.begin() + range.end, true);
-  for (int c = 0; c < std::ssize(is_interior); ++c)
-    (is_interior[c] ? of_interiors_ : in_order_).push_back(c);
   for (exchange_run const& run : graph_.exchanges) {
     opened_.emplace_back(run.gates.size());
     arrived_.emplace_back(run.arrivals.size());
@@ -80,7 +77,9 @@ template <int D>
 void step_runner<D>::reset() {
   for (int t = 0; t < std::ssize(pending_); ++t)
     pending_[t].store(graph_.order.num_before[t], std::memory_order_relaxed);
-  open_columns_ = 0;
+  first_in_order_ = 0;
+  for (first_column& of_share : first_of_shares_)
+    of_share.number = 0;
   for (int c = 0; c < std::ssize(next_); ++c) {
     next_[c].store(0, std::memory_order_relaxed);
     taken_[c].store(false, std::memory_order_relaxed);
@@ -175,41 +174,42 @@ bool step_runner<D>::take_loose(int worker) {
 /// then of the thread's share of interiors.
 template <int D>
 bool step_runner<D>::work_on_columns(int worker) {
-  int const count = std::ssize(in_order_);
-  for (int k = open_columns_.load(std::memory_order_relaxed); k < count; ++k) {
-    int const column = in_order_[k];
+  if (work_on_first_of(graph_.shares.in_order, first_in_order_, worker))
+    return true;
+  for (int share = worker; share < std::ssize(graph_.shares.of_threads);
+       share += std::ssize(workers_))
+    if (work_on_first_of(graph_.shares.of_threads[share], first_of_shares_[share].number, worker))
+      return true;
+  return false;
+}
+
+/// Computes tiles of the first of some columns of which one can start.
+/// @param first  number of the first column that is not done, as far as is known
+template <int D>
+bool step_runner<D>::work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first,
+                                      int worker) {
+  for (int k = first.load(std::memory_order_relaxed); k < std::ssize(columns); ++k) {
+    int const column = columns[k];
     if (next_[column].load(std::memory_order_relaxed) == std::ssize(graph_.columns[column])) {
       int expected = k;
-      open_columns_.compare_exchange_strong(expected, k + 1, std::memory_order_relaxed);
+      first.compare_exchange_strong(expected, k + 1, std::memory_order_relaxed);
     } else if (work_on_column(column, worker)) {
       return true;
     }
   }
-  column_range const share = share_of(worker);
-  for (int k = share.first; k < share.end; ++k)
-    if (work_on_column(of_interiors_[k], worker))
-      return true;
   return false;
 }
 
 /// As work_on_columns(), of other threads' shares, from the last column on.
 template <int D>
 bool step_runner<D>::work_on_other_shares(int worker) {
-  column_range const share = share_of(worker);
-  for (int k = static_cast<int>(std::ssize(of_interiors_)) - 1; k >= 0; --k)
-    if ((k < share.first || k >= share.end) && work_on_column(of_interiors_[k], worker))
-      return true;
+  auto const& shares = graph_.shares.of_threads;
+  for (int share = static_cast<int>(std::ssize(shares)) - 1; share >= 0; --share)
+    if (share != worker)
+      for (int const column : std::views::reverse(shares[share]))
+        if (work_on_column(column, worker))
+          return true;
   return false;
-}
-
-/// The columns in of_interiors_ that a worker has for its own.
-template <int D>
-column_range step_runner<D>::share_of(int worker) const {
-  int const num_workers = std::ssize(workers_);
-  auto const first_of = [&](int w) {
-    return static_cast<int>(first_cell_of(std::ssize(of_interiors_), num_workers, w));
-  };
-  return {first_of(worker), first_of(worker + 1)};
 }
 
 /// Computes tiles of a column until one cannot start; false if none can.

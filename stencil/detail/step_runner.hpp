@@ -1,8 +1,8 @@
 /// Step runners: carry out step graphs by all threads.
 ///
 /// A thread takes the first column of tiles whose next tile can start, and computes its tiles until
-/// one has to wait. Of the interior of a block each thread has a share of columns side by side, so
-/// that it finds in its caches what it has written the step before. It takes a tile of another
+/// one has to wait. Each thread has a share of columns side by side, so that it finds in its caches
+/// what it has written before; columns of no share are for all. It takes a tile of another
 /// thread's share only if it has had nothing to do for as long as a tile of its own took: what moves
 /// from core to core costs more than a short wait.
 /// Small tasks, such as ghosts beyond borders, are done by the thread that ends the last task they
@@ -57,13 +57,18 @@ private:
     clock::time_point idle_since{};
   };
 
+  /// The first column of a share that is not done, as far as is known.
+  struct alignas(128) first_column {
+    std::atomic<int> number = 0;
+  };
+
   void reset();
   void work(int worker);
   bool is_complete(int worker);
   bool has_waited(int worker);
   bool work_on_columns(int worker);
   bool work_on_other_shares(int worker);
-  column_range share_of(int worker) const;
+  bool work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first, int worker);
   bool work_on_column(int column, int worker);
   bool take_loose(int worker);
   void carry_out(int task, int worker);
@@ -95,13 +100,13 @@ private:
   std::int64_t series_ = 0;
   std::vector<std::int64_t> filled_in_; ///< [fills] series
   // The state of the present run.
-  std::vector<std::atomic<int>> pending_;    ///< [tasks] that each waits for
-  std::vector<std::atomic<int>> next_;       ///< [columns] tiles that are done
-  std::vector<std::atomic<bool>> taken_;     ///< [columns]
-  std::vector<int> loose_first_;             ///< loose tasks that wait for none
-  std::vector<bool> is_loose_;               ///< [tasks]
-  std::vector<int> in_order_, of_interiors_; ///< columns
-  std::atomic<int> next_loose_ = 0, open_columns_ = 0, tasks_left_ = 0;
+  std::vector<std::atomic<int>> pending_;     ///< [tasks] that each waits for
+  std::vector<std::atomic<int>> next_;        ///< [columns] tiles that are done
+  std::vector<std::atomic<bool>> taken_;      ///< [columns]
+  std::vector<int> loose_first_;              ///< loose tasks that wait for none
+  std::vector<bool> is_loose_;                ///< [tasks]
+  std::vector<first_column> first_of_shares_; ///< [shares]
+  std::atomic<int> next_loose_ = 0, first_in_order_ = 0, tasks_left_ = 0;
   std::atomic_flag looking_;
   std::vector<run_state> exchange_states_;          ///< of exchanges
   std::vector<std::vector<bool>> opened_, arrived_; ///< [exchanges][edges]

@@ -1,24 +1,42 @@
 #include <seam/stencil/detail/step_tiles.hpp>
 
+#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/detail/tiles.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace seam::detail {
 namespace {
 
-constexpr std::int64_t far_away = std::int64_t{1} << 60;
-
-/// Boxes that touch the ends of `all` go on without end there.
-template <int D>
-void open_ends(std::vector<box<D>>& boxes, box<D> const& all) {
-  for (box<D>& part : boxes)
+/// Tiles that touch the ends of `all` go on without end there.
+template <class Tile, int D>
+void open_ends(std::vector<Tile>& tiles, box<D> const& all) {
+  for (Tile& tile : tiles)
     for (int a = 0; a < D; ++a) {
-      if (part.lo[a] == all.lo[a])
-        part.lo[a] = -far_away;
-      if (part.hi[a] == all.hi[a])
-        part.hi[a] = far_away;
+      if (tile.cells.lo[a] == all.lo[a])
+        tile.cells.lo[a] = -far_away;
+      if (tile.cells.hi[a] == all.hi[a])
+        tile.cells.hi[a] = far_away;
     }
+}
+
+/// Cuts a part into tiles of an extent, in memory order, which are otherwise like `like`. A part
+/// without extent along an axis is one tile there.
+template <class Tile, int D>
+void add_tiles(std::vector<Tile>& tiles, box<D> const& part, cell_index<D> const& extent,
+               Tile const& like) {
+  box<D> numbers;
+  for (int a = 0; a < D; ++a)
+    numbers.hi[a] = std::max<std::int64_t>(1, (part.extent(a) + extent[a] - 1) / extent[a]);
+  for_each_cell(numbers, [&](cell_index<D> const& number) {
+    Tile made = like;
+    for (int a = 0; a < D; ++a) {
+      made.cells.lo[a] = part.lo[a] + number[a] * extent[a];
+      made.cells.hi[a] = std::min(part.hi[a], made.cells.lo[a] + extent[a]);
+    }
+    tiles.push_back(made);
+  });
 }
 
 } // namespace
@@ -46,61 +64,65 @@ ghost_width<D> reach_of(step_kernel<D> const& kernel) {
   return width;
 }
 
+/// How far tiles of each instance are moved down. [instances]
 template <int D>
-tile_shape<D> tile_shape_for(step_program<D> const& program, Grid<D> const& grid,
-                             std::int64_t extent) {
-  constexpr std::int64_t cache = 384 * 1024;
-  std::int64_t bytes = 0;
-  for (auto const& field : program.fields)
-    bytes += field->element_bytes * field->options.components * std::ssize(field->buffers);
-  std::int64_t const row = std::max<std::int64_t>(1, grid.owned().extent(D - 1)) * bytes;
-  tile_shape<D> shape;
-  if (D == 1)
-    shape.extent[0] = std::max<std::int64_t>(256, cache / bytes);
-  if (D == 2)
-    shape.extent[0] = std::clamp<std::int64_t>(cache / row, 8, 4096);
-  if (D == 3) {
-    std::int64_t const rows = std::max<std::int64_t>(64, cache / row);
-    std::int64_t side = 8;
-    while (side * side * 4 <= rows)
-      side *= 2;
-    shape.extent.fill(side);
-  }
-  if (extent > 0)
-    shape.extent.fill(extent);
-  if (D > 1)
-    shape.extent[D - 1] = 0;
-  return shape;
-}
-
-template <int D>
-step_tiles<D>::step_tiles(step_dataflow<D> const& flow, std::vector<box<D>> const& regions,
-                          tile_shape<D> const& shape)
-    : flow_(flow), regions_(regions), shape_(shape) {
+std::vector<cell_index<D>> shifts_of(step_dataflow<D> const& flow, tile_shape<D> const& shape) {
+  std::vector<cell_index<D>> shifts;
   cell_index<D> sum{};
   for (int i = 0; i < std::ssize(flow.instances()); ++i) {
     auto const width = reach_of<D>(flow.kernel_of(i));
     for (int a = 0; a < D; ++a)
       if (shape.extent[a] > 0 && i > 0)
         sum[a] += width.of(a);
-    shifts_.push_back(sum);
+    shifts.push_back(sum);
   }
+  return shifts;
 }
+
+template <int D>
+cell_index<D> last_of(std::vector<cell_index<D>> const& shifts) {
+  return shifts.empty() ? cell_index<D>{} : shifts.back();
+}
+
+template <int D>
+tile_shape<D> tile_shape_for(step_dataflow<D> const& flow, Grid<D> const& grid,
+                             std::int64_t extent) {
+  constexpr std::int64_t near_cache = 384 * 1024, far_cache = 4 * 1024 * 1024;
+  std::int64_t bytes = 0;
+  for (auto const& field : flow.program().fields)
+    bytes += field->element_bytes * field->options.components * std::ssize(field->buffers);
+  std::int64_t const row = std::max<std::int64_t>(1, grid.owned().extent(D - 1)) * bytes;
+  tile_shape<D> shape;
+  shape.extent.fill(std::max<std::int64_t>(1, extent));
+  if (D > 1)
+    shape.extent[D - 1] = 0;
+  if (extent > 0)
+    return shape;
+  if (D == 1)
+    shape.extent[0] = std::max<std::int64_t>(256, near_cache / bytes);
+  if (D == 2)
+    shape.extent[0] = std::clamp<std::int64_t>(near_cache / row, 8, 4096);
+  if (D == 3) {
+    // All instances together access a square of rows that is larger by the last one's shift.
+    auto const last = last_of<D>(shifts_of<D>(flow, shape));
+    std::int64_t const side = std::sqrt(far_cache / row);
+    for (int a = 0; a + 1 < D; ++a)
+      shape.extent[a] = std::clamp<std::int64_t>(side - last[a], 8, 64);
+  }
+  return shape;
+}
+
+template <int D>
+step_tiles<D>::step_tiles(step_dataflow<D> const& flow, std::vector<box<D>> const& regions,
+                          tile_shape<D> const& shape)
+    : flow_(flow), regions_(regions), shape_(shape), shifts_(shifts_of<D>(flow, shape)) {}
 
 template <int D>
 auto step_tiles<D>::of(Grid<D> const& grid) -> grid_tiles const& {
   for (grid_tiles const& known : grids_)
     if (known.grid == grid && known.axis < 0)
       return known;
-  if (is_skewed()) {
-    auto tiles = skewed(grid);
-    int const count = std::ssize(tiles);
-    grids_.push_back({grid, std::move(tiles), num_columns_, count});
-  } else {
-    grids_.push_back(rim_and_interior(grid));
-  }
-  num_columns_ += std::ssize(grids_.back().tiles);
-  return grids_.back();
+  return keep(grid, is_skewed() ? skewed(grid) : rim_and_interior(grid), -1);
 }
 
 template <int D>
@@ -109,27 +131,62 @@ auto step_tiles<D>::along(int axis, Grid<D> const& grid) -> grid_tiles const& {
     if (known.grid == grid && known.axis == axis)
       return known;
   box<D> const own = grid.owned();
-  auto tiles = cut_along<D>(own, axis, cells_of_a_tile(own.num_cells()));
-  open_ends<D>(tiles, own);
-  int const count = std::ssize(tiles);
-  grids_.push_back({grid, std::move(tiles), num_columns_, count, axis});
-  num_columns_ += count;
+  std::vector<tile> tiles;
+  for (box<D> const& cells : cut_along<D>(own, axis, cells_of_a_tile(own.num_cells())))
+    tiles.push_back({cells});
+  open_ends(tiles, own);
+  return keep(grid, std::move(tiles), axis);
+}
+
+template <int D>
+auto step_tiles<D>::keep(Grid<D> const& grid, std::vector<tile> tiles, int axis)
+    -> grid_tiles const& {
+  grids_.push_back({grid, std::move(tiles), num_columns_, axis});
+  num_columns_ += std::ssize(grids_.back().tiles);
   return grids_.back();
 }
 
 template <int D>
-std::vector<column_range> step_tiles<D>::interiors() const {
-  std::vector<column_range> all;
-  for (grid_tiles const& known : grids_) {
-    int const end = known.first_column + static_cast<int>(std::ssize(known.tiles));
-    all.push_back({known.first_column + known.num_in_order, end});
-  }
+box<D> step_tiles<D>::cells_of(tile const& at, int instance) const {
+  if (!is_skewed())
+    return at.cells;
+  cell_index<D> const& by = shifts_[instance];
+  box<D> cells = shift(at.cells, negative<D>(by));
+  if (at.is_joint)
+    cells.hi[0] = at.cells.hi[0] + by[0];
+  cells.lo[0] = std::max(cells.lo[0], at.end_of_share + by[0]);
+  return cells;
+}
+
+template <int D>
+std::vector<box<D>> step_tiles<D>::pieces_of(box<D> const& ghosts, Grid<D> const& grid,
+                                             int reader) {
+  if (!is_skewed())
+    return cut<D>(ghosts, ghosts_of_a_piece(ghosts.num_cells()));
+  std::vector<box<D>> pieces;
+  for (tile const& at : of(grid).tiles)
+    if (box<D> const piece = intersection(ghosts, cells_of(at, std::max(0, reader - 1)));
+        !piece.is_empty())
+      pieces.push_back(piece);
+  return pieces;
+}
+
+template <int D>
+column_shares step_tiles<D>::shares() const {
+  column_shares all;
+  all.of_threads.resize(num_loop_threads());
+  for (grid_tiles const& known : grids_)
+    for (int t = 0; t < std::ssize(known.tiles); ++t) {
+      int const share = known.tiles[t].share;
+      (share < 0 ? all.in_order : all.of_threads[share]).push_back(known.first_column + t);
+    }
   return all;
 }
 
-/// Tiles of the rim, which read ghosts that messages bring, first; then the others.
+/// Tiles of the rim, which read ghosts that messages bring, first; then the others, which may be begun
+/// in any order.
 template <int D>
-auto step_tiles<D>::rim_and_interior(Grid<D> const& grid) const -> grid_tiles {
+auto step_tiles<D>::rim_and_interior(Grid<D> const& grid) const -> std::vector<tile> {
   box<D> const own = grid.owned();
   ghost_width<D> rim;
   for (step_kernel<D> const& kernel : flow_.program().kernels)
@@ -149,46 +206,65 @@ auto step_tiles<D>::rim_and_interior(Grid<D> const& grid) const -> grid_tiles {
   }
   box<D> const interior = intersection(own, shrink(own, rim.below, rim.above));
   std::int64_t const most = cells_of_a_tile(own.num_cells());
-  std::vector<box<D>> tiles;
+  std::vector<tile> tiles;
   for (box<D> const& slab : difference(own, interior))
-    for (box<D> const& tile : cut<D>(slab, most))
-      tiles.push_back(tile);
-  int const num_in_order = std::ssize(tiles);
-  for (box<D> const& tile : cut<D>(interior, most))
-    tiles.push_back(tile);
-  open_ends<D>(tiles, own);
-  return {grid, std::move(tiles), num_columns_, num_in_order};
+    for (box<D> const& cells : cut<D>(slab, most))
+      tiles.push_back({cells});
+  std::vector<box<D>> const inside = cut<D>(interior, most);
+  for (int t = 0; t < std::ssize(inside); ++t)
+    tiles.push_back({inside[t], static_cast<int>(t * num_loop_threads() / std::ssize(inside))});
+  open_ends(tiles, own);
+  return tiles;
 }
 
-/// Tiles of the given shape in memory order.
+/// Where the shares of threads in a block meet, on axis 0; none if the block is too thin for shares.
 template <int D>
-std::vector<box<D>> step_tiles<D>::skewed(Grid<D> const& grid) const {
-  box<D> own = grid.owned(), numbers;
+std::vector<std::int64_t> step_tiles<D>::ends_of_shares(Grid<D> const& grid,
+                                                        std::int64_t extent) const {
+  box<D> const own = grid.owned();
+  std::int64_t const fewest = extent + 2 * last_of<D>(shifts_)[0];
+  auto const num_shares =
+      std::min<std::int64_t>(num_loop_threads(), own.extent(0) / std::max<std::int64_t>(1, fewest));
+  std::vector<std::int64_t> ends;
+  for (std::int64_t share = 1; share < num_shares; ++share)
+    ends.push_back(own.lo[0] + first_cell_of(own.extent(0), static_cast<int>(num_shares),
+                                             static_cast<int>(share)));
+  return ends;
+}
+
+/// Tiles of the given shape in memory order, share by share, and what is between shares behind the
+/// lower one.
+template <int D>
+auto step_tiles<D>::skewed(Grid<D> const& grid) const -> std::vector<tile> {
+  box<D> all = grid.owned();
   cell_index<D> extent = shape_.extent;
   for (box<D> const& region : regions_)
-    own = hull(own, region);
+    all = hull(all, region);
   for (int a = 0; a < D; ++a) {
-    own.hi[a] += shifts_.empty() ? 0 : shifts_.back()[a];
+    all.hi[a] += last_of<D>(shifts_)[a];
     if (extent[a] == 0)
-      extent[a] = own.extent(a);
-    numbers.hi[a] = (own.extent(a) + extent[a] - 1) / extent[a];
+      extent[a] = all.extent(a);
   }
-  std::vector<box<D>> tiles;
-  for_each_cell(numbers, [&](cell_index<D> const& number) {
-    box<D> tile;
-    for (int a = 0; a < D; ++a) {
-      tile.lo[a] = own.lo[a] + number[a] * extent[a];
-      tile.hi[a] = std::min(own.hi[a], tile.lo[a] + extent[a]);
-    }
-    tiles.push_back(tile);
-  });
-  open_ends<D>(tiles, own);
+  box<D> const whole = all;
+  auto const ends = ends_of_shares(grid, extent[0]);
+  std::vector<tile> tiles;
+  tile in_share;
+  in_share.share = ends.empty() ? -1 : 0;
+  for (std::int64_t const end : ends) {
+    box<D> slab = all, joint = all;
+    slab.hi[0] = joint.lo[0] = joint.hi[0] = all.lo[0] = end;
+    add_tiles(tiles, slab, extent, in_share);
+    add_tiles(tiles, joint, extent, {.share = in_share.share, .is_joint = true});
+    in_share = {.share = in_share.share + 1, .end_of_share = end};
+  }
+  add_tiles(tiles, all, extent, in_share);
+  open_ends(tiles, whole);
   return tiles;
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template ghost_width<D> reach_of(step_kernel<D> const&);                                         \
-  template tile_shape<D> tile_shape_for(step_program<D> const&, Grid<D> const&, std::int64_t);     \
+  template tile_shape<D> tile_shape_for(step_dataflow<D> const&, Grid<D> const&, std::int64_t);    \
   template class step_tiles<D>;
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)

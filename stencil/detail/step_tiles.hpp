@@ -1,5 +1,13 @@
 /// Tiles of step graphs: the boxes that threads compute one at a time. Tiles at one place form a
-/// column; those of later kernels are moved down by what these reach, if tiles have a shape.
+/// column. If tiles have a shape, those of later kernels are moved down by what these reach, so that a
+/// column needs none but columns before it. Each thread then has a share of its own, a slab of the
+/// block, which it begins without waiting for the others: kernel by kernel its tiles keep away from the
+/// slab's ends, and what is left between two slabs is computed behind both.
+///
+///     kernel 2   |   /  /  /  \  joint  /  /  /  /   |
+///     kernel 1   |  /  /  /    \       /  /  /  /    |
+///     kernel 0   | /  /  /      \     /  /  /  /     |      axis 0 ->
+///                |  share of thread 0 | of thread 1  |
 #pragma once
 
 #include <seam/stencil/detail/step_graph.hpp>
@@ -20,24 +28,34 @@ cell_index<D> negative(cell_index<D> by) {
 template <int D>
 ghost_width<D> reach_of(step_kernel<D> const& kernel);
 
-/// The shape of tiles of fused steps: as large as the memory of a tile fits into a core's cache,
-/// over the whole last axis.
+/// The shape of tiles of fused steps, over the whole last axis: what a column of tiles accesses fits
+/// into a core's part of the caches.
 /// @param extent  of tiles on the other axes, or on the only one; 0: chosen
 /// Local.
 template <int D>
-tile_shape<D> tile_shape_for(step_program<D> const& program, Grid<D> const& grid,
+tile_shape<D> tile_shape_for(step_dataflow<D> const& flow, Grid<D> const& grid,
                              std::int64_t extent);
+
+inline constexpr std::int64_t far_away = std::int64_t{1} << 60;
 
 /// The tiles of one rank. Local.
 template <int D>
 class step_tiles {
 public:
+  /// One place of a grid.
+  struct tile {
+    box<D>
+        cells{}; ///< of the first kernel, in global indices; without end at the ends of the block
+    int share = -1; ///< the thread that begins it; -1: any, behind those before it
+    std::int64_t end_of_share = -far_away; ///< on axis 0, which later kernels keep away from
+    bool is_joint = false;                 ///< grows along axis 0 from kernel to kernel
+  };
+
   struct grid_tiles {
     Grid<D> grid;
-    std::vector<box<D>> tiles; ///< global indices; without end at the ends of the block
+    std::vector<tile> tiles;
     int first_column;
-    int num_in_order; ///< tiles at the front that are begun in their order
-    int axis = -1;    ///< that each tile holds as a whole; -1: none
+    int axis = -1; ///< that each tile holds as a whole; -1: none
   };
 
   /// @param flow     outlives the tiles
@@ -51,25 +69,30 @@ public:
   /// Tiles for kernels in order along an axis, none of which is cut across it.
   grid_tiles const& along(int axis, Grid<D> const& grid);
 
-  /// How far the tiles of an instance are moved down, along axes that tiles are cut across.
-  cell_index<D> const& shift_of(int instance) const { return shifts_[instance]; }
+  /// The cells of a tile that an instance computes, if it computes all.
+  box<D> cells_of(tile const& at, int instance) const;
+
+  /// Cuts ghosts beyond a border, which are filled before `reader` reads them, into pieces. Where
+  /// tiles are skewed, a piece waits for tiles of its reader's column and those before it alone.
+  std::vector<box<D>> pieces_of(box<D> const& ghosts, Grid<D> const& grid, int reader);
 
   int num_columns() const { return num_columns_; }
 
-  /// The columns of each grid that may be begun in any order: those of the interior, unless tiles are
-  /// skewed.
-  std::vector<column_range> interiors() const;
+  /// The columns that are begun in their order by any thread, and those of each thread.
+  column_shares shares() const;
 
 private:
-  grid_tiles rim_and_interior(Grid<D> const& grid) const;
-  std::vector<box<D>> skewed(Grid<D> const& grid) const;
+  std::vector<tile> rim_and_interior(Grid<D> const& grid) const;
+  std::vector<tile> skewed(Grid<D> const& grid) const;
+  std::vector<std::int64_t> ends_of_shares(Grid<D> const& grid, std::int64_t extent) const;
+  grid_tiles const& keep(Grid<D> const& grid, std::vector<tile> tiles, int axis);
   bool is_skewed() const { return shape_.extent != cell_index<D>{}; }
 
   step_dataflow<D> const& flow_;
   std::vector<box<D>> const& regions_;
   tile_shape<D> shape_;
   std::list<grid_tiles> grids_;
-  std::vector<cell_index<D>> shifts_; ///< [instances]
+  std::vector<cell_index<D>> shifts_; ///< [instances] how far tiles are moved down
   int num_columns_ = 0;
 };
 

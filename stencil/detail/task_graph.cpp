@@ -1,6 +1,7 @@
 #include <seam/stencil/detail/task_graph.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace seam::detail {
 namespace {
@@ -13,13 +14,24 @@ bool overlap(box<D> const& first, box<D> const& second) {
   return true;
 }
 
+/// The n for which a box reaches over at most 2^n layers of axis 0, and more than half as many.
+template <int D>
+int length_of(box<D> const& part) {
+  return std::bit_width(static_cast<std::uint64_t>(part.extent(0) - 1));
+}
+
 } // namespace
 
 template <int D>
 void task_graph<D>::wait_for(int task, int array, box<D> const& part, bool writes) {
-  for (past_access const& before : past_[array])
-    if ((writes || before.writes) && overlap(before.part, part))
-      link(before.task, task);
+  for (auto const& [length, all] : past_[array]) {
+    auto const first_layer = [](past_access const& before) { return before.part.lo[0]; };
+    std::int64_t const first = part.lo[0] - (std::int64_t{1} << length) + 1;
+    for (auto before = std::ranges::lower_bound(all, first, {}, first_layer);
+         before != all.end() && first_layer(*before) < part.hi[0]; ++before)
+      if ((writes || before->writes) && overlap(before->part, part))
+        link(before->task, task);
+  }
 }
 
 template <int D>
@@ -34,11 +46,19 @@ void task_graph<D>::access(int task, int array, box<D> const& part, bool writes)
 template <int D>
 void task_graph<D>::end_group(std::vector<std::pair<int, box<D>>> const& whole) {
   for (std::pair<int, box<D>> const& written : whole)
-    std::erase_if(past_[written.first], [&](past_access const& before) {
-      return intersection(before.part, written.second) == before.part;
-    });
+    for (auto& [length, all] : past_[written.first])
+      std::erase_if(all, [&](past_access const& before) {
+        return intersection(before.part, written.second) == before.part;
+      });
   for (int array = 0; array < std::ssize(present_); ++array) {
-    past_[array].insert(past_[array].end(), present_[array].begin(), present_[array].end());
+    if (present_[array].empty())
+      continue;
+    for (past_access const& access : present_[array])
+      past_[array][length_of(access.part)].push_back(access);
+    for (auto& [length, all] : past_[array])
+      std::ranges::sort(all, {}, [](past_access const& before) {
+        return std::pair(before.part.lo[0], before.task);
+      });
     present_[array].clear();
   }
 }

@@ -9,6 +9,7 @@
 #include <seam/stencil/box.hpp>
 
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -55,8 +56,13 @@ private:
     box<D> part;
     bool writes;
   };
+  /// Accesses of one array: those that reach over at most 2^n layers of axis 0, for each n, in the
+  /// order of their first layers.
+  using past_accesses = std::map<int, std::vector<past_access>>;
+
   int num_tasks_ = 0;
-  std::vector<std::vector<past_access>> past_, present_; ///< [arrays]
+  std::vector<past_accesses> past_;               ///< [arrays]
+  std::vector<std::vector<past_access>> present_; ///< [arrays]
   std::vector<std::pair<int, int>> links_;
 };
 

@@ -154,7 +154,7 @@ public:
           for (int c = 0; c < fields_[f].num_components() && wrong.empty(); ++c)
             wrong = difference(serial, r, f, level, c);
       for (int v = 0; v < step_problem::num_values && wrong.empty(); ++v)
-        if (values_[v].get() != serial.value(v))
+        if (!is_same(values_[v].get(), serial.value(v)))
           wrong = fmt::format("after run {} value {} is {} instead of {}", r, v, values_[v].get(),
                               serial.value(v));
     }
@@ -367,6 +367,11 @@ private:
     return steps.each(name, sum(value), first, second, contribute);
   }
 
+  /// What is no number has no certain sign.
+  static bool is_same(auto found, auto right) {
+    return found == right || (found != found && right != right);
+  }
+
   std::string difference(serial_steps<T> const& serial, int run, int f, int level, int c) const {
     Field<T, D> const& field = fields_[f];
     auto const view = field.view(c, -level);
@@ -379,7 +384,7 @@ private:
       for (int a = 0; a < D; ++a)
         number = number * domain.extent(a) + cell[a];
       T const right = serial.values(f, level)[number];
-      if (view[at] != right && !(view[at] != view[at] && right != right) && count++ == 0)
+      if (!is_same(view[at], right) && count++ == 0)
         wrong =
             fmt::format("after run {} field {} component {} level {} at ({}) is {} instead of {}",
                         run, f, c, -level, fmt::join(std::span(cell).first(D), ","), view[at],

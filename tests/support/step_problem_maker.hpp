@@ -95,6 +95,8 @@ private:
       axis.cells = std::max<std::int64_t>(axis.cells, 2 * reach_ + 1);
       axis.length = 0.5 * pick(1, 8);
     }
+    if (made_.fused > 1 && chance(40)) // threads can have shares of a block along its first axis
+      made_.axes[0].cells += made_.axes[0].processes * pick(20, num_axes() < 3 ? 120 : 40);
   }
 
   problem_field draw_field() {
