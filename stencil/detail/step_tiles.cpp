@@ -219,16 +219,14 @@ auto step_tiles<D>::rim_and_interior(Grid<D> const& grid) const -> std::vector<t
 
 /// Where the shares of threads in a block meet, on axis 0; none if the block is too thin for shares.
 template <int D>
-std::vector<std::int64_t> step_tiles<D>::ends_of_shares(Grid<D> const& grid,
-                                                        std::int64_t extent) const {
+std::vector<std::int64_t> step_tiles<D>::ends_of_shares(Grid<D> const& grid) const {
   box<D> const own = grid.owned();
-  std::int64_t const fewest = extent + 2 * last_of<D>(shifts_)[0];
+  std::int64_t const fewest = std::max<std::int64_t>(1, 4 * last_of<D>(shifts_)[0]);
   auto const num_shares =
-      std::min<std::int64_t>(num_loop_threads(), own.extent(0) / std::max<std::int64_t>(1, fewest));
+      static_cast<int>(std::min<std::int64_t>(num_loop_threads(), own.extent(0) / fewest));
   std::vector<std::int64_t> ends;
-  for (std::int64_t share = 1; share < num_shares; ++share)
-    ends.push_back(own.lo[0] + first_cell_of(own.extent(0), static_cast<int>(num_shares),
-                                             static_cast<int>(share)));
+  for (int share = 1; share < num_shares; ++share)
+    ends.push_back(own.lo[0] + first_cell_of(own.extent(0), num_shares, share));
   return ends;
 }
 
@@ -246,7 +244,7 @@ auto step_tiles<D>::skewed(Grid<D> const& grid) const -> std::vector<tile> {
       extent[a] = all.extent(a);
   }
   box<D> const whole = all;
-  auto const ends = ends_of_shares(grid, extent[0]);
+  auto const ends = ends_of_shares(grid);
   std::vector<tile> tiles;
   tile in_share;
   in_share.share = ends.empty() ? -1 : 0;

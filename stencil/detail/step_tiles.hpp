@@ -84,7 +84,7 @@ public:
 private:
   std::vector<tile> rim_and_interior(Grid<D> const& grid) const;
   std::vector<tile> skewed(Grid<D> const& grid) const;
-  std::vector<std::int64_t> ends_of_shares(Grid<D> const& grid, std::int64_t extent) const;
+  std::vector<std::int64_t> ends_of_shares(Grid<D> const& grid) const;
   grid_tiles const& keep(Grid<D> const& grid, std::vector<tile> tiles, int axis);
   bool is_skewed() const { return shape_.extent != cell_index<D>{}; }
 
