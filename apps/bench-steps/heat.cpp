@@ -4,7 +4,7 @@
 namespace steps_bench {
 namespace {
 
-constexpr double rate = 0.1;
+constexpr double rate = heat_rate;
 
 std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
   return std::make_unique<declared_steps<3>>(
@@ -58,6 +58,6 @@ std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
 
 } // namespace
 
-problem const heat{"heat", 3, 2, by_steps, by_hand};
+problem const heat{"heat", 3, 2, by_steps, by_hand, heat_by_petsc};
 
 } // namespace steps_bench

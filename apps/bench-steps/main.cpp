@@ -1,5 +1,6 @@
 // seam-bench-steps times the steps of seam's programs, fused in time and not, against loops written
-// by hand with OpenMP for the same arithmetic, all in one run.
+// by hand with OpenMP for the same arithmetic, and those of heat against a loop over PETSc's
+// distributed arrays, all in one run.
 //
 // Sample runs:
 //   OMP_NUM_THREADS=2 seam-bench-steps
@@ -61,14 +62,19 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, problem const& asked,
   all.push_back({"steps, fused", asked.by_steps(runtime, cells, wanted.fused), true});
   all.push_back({"steps, auto", asked.by_steps(runtime, cells, by_measurement), true});
   all.push_back({"loops by hand", asked.by_hand(runtime, cells), false});
+  if (asked.by_petsc != nullptr)
+    if (auto made = asked.by_petsc(runtime, cells))
+      all.push_back({"PETSc DMDA", std::move(made), true});
   require_equal_values(runtime, all, wanted.steps);
   all[2].made->run(steps_until_decision);
 
   std::vector<seam::variant> variants;
   for (entry const& candidate : all) {
-    auto const is = candidate.has_messages ? seam::role::subject
-                    : runtime.size() == 1  ? seam::role::rival
-                                           : seam::role::limit;
+    bool const is_petsc = candidate.name == "PETSc DMDA";
+    auto const is = is_petsc                 ? seam::role::rival
+                    : candidate.has_messages ? seam::role::subject
+                    : runtime.size() == 1    ? seam::role::rival
+                                             : seam::role::limit;
     variants.push_back({candidate.name,
                         [made = candidate.made.get(), &wanted] { made->run(wanted.steps); }, is});
   }

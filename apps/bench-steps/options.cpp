@@ -12,8 +12,9 @@ constexpr char const* examples = R"(Examples:
   mpiexec -n 2 --bind-to core seam-bench-steps --problems heat,wave --cells-3d 512
   seam-bench-steps --cells-2d 256 --cells-3d 96
 
-The columns: x rival is the median over that of the loops by hand, below 1 being faster. On several
-ranks these compute each rank's block without messages, and are a limit. The last example tells how
+The columns: x rival is the median over that of the fastest rival, below 1 being faster: of the loops by
+hand, and for heat of a loop over PETSc's distributed arrays, which has no threads. On several ranks
+loops by hand compute each rank's block without messages, and are a limit. The last example tells how
 fast the kernels are in cache.)";
 
 } // namespace

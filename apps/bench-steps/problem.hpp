@@ -43,7 +43,16 @@ struct problem {
   /// Makes the loops on this rank's block, whose ghosts come from no other rank.
   /// Collective: over the runtime.
   std::unique_ptr<contender> (*by_hand)(seam::Runtime&, std::int64_t cells);
+
+  /// Makes the loops over arrays of PETSc, whose ghosts PETSc brings; null: there are none.
+  /// Collective: over the runtime.
+  std::unique_ptr<contender> (*by_petsc)(seam::Runtime&, std::int64_t cells) = nullptr;
 };
+
+inline constexpr double heat_rate = 0.1;
+
+/// Null without PETSc.
+std::unique_ptr<contender> heat_by_petsc(seam::Runtime& runtime, std::int64_t cells);
 
 extern problem const heat, laplace, gray_scott, wave, shallow_water;
 
