@@ -4,10 +4,10 @@
 /// block, which it begins without waiting for the others: kernel by kernel its tiles keep away from the
 /// slab's ends, and what is left between two slabs is computed behind both.
 ///
-///     kernel 2   |   /  /  /  \  joint  /  /  /  /   |
-///     kernel 1   |  /  /  /    \       /  /  /  /    |
-///     kernel 0   | /  /  /      \     /  /  /  /     |      axis 0 ->
-///                |  share of thread 0 | of thread 1  |
+///     kernel 2   |     \    \    \  joint  /    \     \   |
+///     kernel 1   |  \    \    \    \     /  \     \     \ |
+///     kernel 0   |    \    \    \    \ /      \     \     |  axis 0 ->
+///                |  share of thread 0 | share of thread 1 |
 #pragma once
 
 #include <seam/stencil/detail/step_graph.hpp>
@@ -44,8 +44,7 @@ class step_tiles {
 public:
   /// One place of a grid.
   struct tile {
-    box<D>
-        cells{}; ///< of the first kernel, in global indices; without end at the ends of the block
+    box<D> cells{}; ///< of the first kernel, global; without end at the ends of the block
     int share = -1; ///< the thread that begins it; -1: any, behind those before it
     std::int64_t end_of_share = -far_away; ///< on axis 0, which later kernels keep away from
     bool is_joint = false;                 ///< grows along axis 0 from kernel to kernel
