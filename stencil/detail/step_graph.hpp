@@ -82,8 +82,8 @@ struct tile_shape {
 
 using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
 
-/// The columns that any thread begins, behind those before them, and those that each thread begins in
-/// any order, or has of others that have no time.
+/// The columns that any thread begins, in their order, and those of each thread, which another one
+/// begins only if it has nothing else to do.
 struct column_shares {
   std::vector<int> in_order;
   std::vector<std::vector<int>> of_threads;
