@@ -45,10 +45,10 @@ std::int64_t row_step(row_strides<D> const& strides) {
 }
 
 /// The address of values that a kernel writes. The compiler may take them for apart from all that it
-/// reads: they are other memory, or memory that is read at the cell alone that is written, before it
-/// is. Values that are modified in place are read by the same address.
-template <class T, access_role Role>
-using written_values = std::conditional_t<Role == access_role::modifies, T*, T* __restrict>;
+/// reads by other addresses: they are other memory, or memory that is read at the cell alone that is
+/// written, before it is.
+template <class T>
+using written_values = T* __restrict;
 
 /// What a row of a kernel's calls needs besides memory.
 template <int D>
@@ -98,7 +98,7 @@ struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
 
 template <class T, int D, class Watch>
 struct row_view<field_role<T, D, access_role::writes>, D, Watch> {
-  written_values<T, access_role::writes> at0;
+  written_values<T> at0;
   row_strides<D> stride;
   row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
       : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
@@ -109,11 +109,10 @@ struct row_view<field_role<T, D, access_role::writes>, D, Watch> {
   void next_row() { at0 += row_step<D>(stride); }
 };
 
-template <class T, int D, class Watch, access_role Role>
-  requires(Role == access_role::updates || Role == access_role::modifies)
-struct row_view<field_role<T, D, Role>, D, Watch> {
+template <class T, int D, class Watch>
+struct row_view<field_role<T, D, access_role::updates>, D, Watch> {
   T const* from;
-  written_values<T, Role> to;
+  written_values<T> to;
   row_strides<D> stride;
   row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
       : from(row_address<T, D>(context.bound->read, *context.bound, first)),
@@ -126,6 +125,19 @@ struct row_view<field_role<T, D, Role>, D, Watch> {
     from += row_step<D>(stride);
     to += row_step<D>(stride);
   }
+};
+
+template <class T, int D, class Watch>
+struct row_view<field_role<T, D, access_role::modifies>, D, Watch> {
+  written_values<T> at0;
+  row_strides<D> stride;
+  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
+      : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
+        stride(strides_of<D>(*context.bound)) {}
+  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch) const {
+    return {at0 + k, at0 + k, stride, watch};
+  }
+  void next_row() { at0 += row_step<D>(stride); }
 };
 
 template <class T, int D, class Watch>
@@ -171,6 +183,21 @@ struct row_view<reducing_role<Accumulator, T>, D, Watch> {
   void next_row() {}
 };
 
+/// The places of a row, for kernels that take theirs.
+template <int D>
+struct row_of_places {
+  cell_index<D> index; ///< of the place with index 0 on the last axis, in the whole domain
+  cell_geometry<D> geometry;
+  centering on;
+
+  KOKKOS_FORCEINLINE_FUNCTION place<D> at(std::int64_t k, unwatched<D>) const {
+    place<D> made{index, &geometry, on};
+    made.index[D - 1] += k;
+    return made;
+  }
+  void next_row() { ++index[D > 1 ? D - 2 : 0]; }
+};
+
 template <class Role>
 inline constexpr bool is_field_role = false;
 template <class T, int D, access_role Role, grid_ratio Ratio>
@@ -179,6 +206,10 @@ template <class Role>
 inline constexpr bool is_adding = false;
 template <class T, int D, grid_ratio Ratio>
 inline constexpr bool is_adding<field_role<T, D, access_role::adds, Ratio>> = true;
+template <class Role>
+inline constexpr bool is_modifying = false;
+template <class T, int D, grid_ratio Ratio>
+inline constexpr bool is_modifying<field_role<T, D, access_role::modifies, Ratio>> = true;
 template <class Role>
 inline constexpr bool is_reducing = false;
 template <class Accumulator, class T>

@@ -58,6 +58,8 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
   for (exchange_run const& run : graph_.exchanges)
     run.kept->prepared.rename(name_);
   exchange_states_.resize(graph_.exchanges.size());
+  can_start_ = std::vector<std::atomic<int>>(graph_.exchanges.size());
+  under_way_.reserve(graph_.exchanges.size());
   reduction_states_.resize(graph_.reductions.size());
   for (reduction_run const& run : graph_.reductions) {
     run.reduction->prepare_workers(num_loop_threads());
@@ -88,13 +90,19 @@ void step_runner<D>::reset() {
     worker.tasks_ended = 0;
   next_loose_ = 0;
   tasks_left_ = std::ssize(pending_);
+  for (std::atomic<int>& exchange : can_start_)
+    exchange.store(-1, std::memory_order_relaxed);
+  num_can_start_ = num_taken_ = 0;
+  under_way_.clear();
   for (int x = 0; x < std::ssize(exchange_states_); ++x) {
     exchange_states_[x] = run_state::waiting;
     opened_[x].assign(opened_[x].size(), false);
     arrived_[x].assign(arrived_[x].size(), false);
+    if (graph_.order.num_before[graph_.exchanges[x].start] == 0)
+      let_start(x);
   }
   std::ranges::fill(reduction_states_, run_state::waiting);
-  first_exchange_ = first_reduction_ = 0;
+  first_reduction_ = 0;
   has_failed_ = is_given_up_ = false;
   failure_ = nullptr;
 }
@@ -306,14 +314,19 @@ void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
   kernel.compute(call);
 }
 
-/// Notes the end of a task, and carries out the small tasks that waited for it alone.
+/// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges are
+/// started by who looks after messages.
 template <int D>
 void step_runner<D>::end(int task, int worker) {
   auto const& order = graph_.order;
   for (int k = order.tasks2after[task]; k < order.tasks2after[task + 1]; ++k) {
     int const after = order.after[k];
-    if (pending_[after].fetch_sub(1, std::memory_order_acq_rel) == 1 && is_loose_[after])
+    if (pending_[after].fetch_sub(1, std::memory_order_acq_rel) != 1)
+      continue;
+    if (is_loose_[after])
       carry_out(after, worker);
+    else if (graph_.tasks[after].kind == task_kind::start)
+      let_start(graph_.tasks[after].item);
   }
   ++workers_[worker].tasks_ended;
 }
@@ -335,15 +348,34 @@ void step_runner<D>::look_after_messages(int worker) {
   looking_.clear(std::memory_order_release);
 }
 
+/// Puts an exchange among those that can be started. Any thread.
+template <int D>
+void step_runner<D>::let_start(int exchange) {
+  int const number = num_can_start_.fetch_add(1, std::memory_order_relaxed);
+  can_start_[number].store(exchange, std::memory_order_release);
+}
+
+template <int D>
+void step_runner<D>::take_started() {
+  while (num_taken_ < std::ssize(can_start_)) {
+    int const exchange = can_start_[num_taken_].load(std::memory_order_acquire);
+    if (exchange < 0)
+      return;
+    under_way_.push_back(exchange);
+    ++num_taken_;
+  }
+}
+
 template <int D>
 void step_runner<D>::advance_all(int worker) {
-  bool is_first = true;
-  for (int x = first_exchange_; x < std::ssize(exchange_states_); ++x) {
-    bool const is_done = advance(graph_.exchanges[x], x, worker);
-    if (is_first && is_done)
-      first_exchange_ = x + 1;
-    is_first = is_first && is_done;
+  take_started();
+  for (std::size_t k = 0; k < under_way_.size(); ++k) { // the end of one may let others start
+    int& exchange = under_way_[k];
+    if (advance(graph_.exchanges[exchange], exchange, worker))
+      exchange = -1;
+    take_started();
   }
+  std::erase(under_way_, -1);
   // All ranks start reductions in the same order.
   while (first_reduction_ < std::ssize(reduction_states_) &&
          advance(graph_.reductions[first_reduction_], first_reduction_, worker))
@@ -416,7 +448,7 @@ std::string step_runner<D>::missing() {
   std::string text;
   if (looking_.test_and_set(std::memory_order_acquire))
     return text;
-  for (int x = first_exchange_; x < std::ssize(exchange_states_); ++x)
+  for (int x = 0; x < std::ssize(exchange_states_); ++x)
     if (exchange_states_[x] == run_state::started)
       text += (text.empty() ? "" : "; ") + graph_.exchanges[x].kept->flying->missing();
   looking_.clear(std::memory_order_release);

@@ -78,6 +78,8 @@ private:
   void end(int task, int worker);
   void fail();
   void look_after_messages(int worker);
+  void let_start(int exchange);
+  void take_started();
   void advance_all(int worker);
   bool advance(exchange_run const& run, int number, int worker);
   bool advance(reduction_run const& run, int number, int worker);
@@ -111,7 +113,12 @@ private:
   std::vector<run_state> exchange_states_;          ///< of exchanges
   std::vector<std::vector<bool>> opened_, arrived_; ///< [exchanges][edges]
   std::vector<run_state> reduction_states_;
-  int first_exchange_ = 0, first_reduction_ = 0;
+  std::vector<std::atomic<int>>
+      can_start_; ///< exchanges whose tasks before have ended; -1: none yet
+  std::atomic<int> num_can_start_ = 0;
+  std::vector<int> under_way_; ///< exchanges that can be started, or have been, and are not done
+  int num_taken_ = 0;          ///< of can_start_ to under_way_
+  int first_reduction_ = 0;
   std::thread::id caller_;
   std::atomic<bool> has_failed_ = false, is_given_up_ = false;
   std::mutex failing_;

@@ -130,10 +130,15 @@ auto step_tiles<D>::along(int axis, Grid<D> const& grid) -> grid_tiles const& {
   for (grid_tiles const& known : grids_)
     if (known.grid == grid && known.axis == axis)
       return known;
+  // Short rows cost more than threads that get unequal numbers of tiles.
+  constexpr std::int64_t short_row = 32, long_row = 256, tiles_for_a_thread = 2;
   box<D> const own = grid.owned();
+  auto const in_row = std::clamp<std::int64_t>(
+      own.extent(D - 1) / (tiles_for_a_thread * num_loop_threads()), short_row, long_row);
+  auto const cut = cut_along<D>(own, axis, cells_of_a_tile(own.num_cells()), in_row);
   std::vector<tile> tiles;
-  for (box<D> const& cells : cut_along<D>(own, axis, cells_of_a_tile(own.num_cells())))
-    tiles.push_back({cells});
+  for (int t = 0; t < std::ssize(cut); ++t)
+    tiles.push_back({cut[t], static_cast<int>(t * num_loop_threads() / std::ssize(cut))});
   open_ends(tiles, own);
   return keep(grid, std::move(tiles), axis);
 }

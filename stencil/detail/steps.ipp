@@ -27,6 +27,7 @@ public:
   }
 
   static constexpr bool has_adders = (is_adding<Roles> || ...);
+  static constexpr bool has_modifiers = (is_modifying<Roles> || ...);
   static constexpr bool takes_watched =
       std::is_invocable_v<Kernel const&, view_of<Roles, D, watched<D>>...> ||
       std::is_invocable_v<Kernel const&, view_of<Roles, D, watched<D>>..., place<D>>;
@@ -44,12 +45,13 @@ public:
   box<D> sources{}; ///< places at which a kernel with adders is called, in the whole domain
 
   static constexpr bool goes_by_planes =
-      D > 1 && !has_adders && !takes_place && (moves_by_rows<Roles, D, unwatched<D>> && ...);
+      D > 1 && !has_adders && (moves_by_rows<Roles, D, unwatched<D>> && ...);
 
   /// Computes a tile.
   void operator()(tile_call<D> const& call) const {
     if constexpr (goes_by_planes)
-      if (call.mask.access < 0 && call.num_colors <= 1 && !call.order.is_on)
+      if (call.mask.access < 0 && call.num_colors <= 1 && !call.order.is_on &&
+          !(takes_place && std::ranges::find(call.periodic, true) != call.periodic.end()))
         return compute_planes(call);
     compute_rows(call, nullptr);
   }
@@ -79,8 +81,14 @@ private:
     auto const compute = [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
       std::apply(
           [&](auto const&... views) {
-            call_along_rows(kernel_, static_cast<int>(first[D - 1]), static_cast<int>(end),
-                            static_cast<int>(num_rows), views...);
+            auto const call_them = [&](auto const&... places) {
+              call_along_rows(kernel_, static_cast<int>(first[D - 1]), static_cast<int>(end),
+                              static_cast<int>(num_rows), views..., places...);
+            };
+            if constexpr (takes_place)
+              call_them(places_from(call, first, first[D - 1]));
+            else
+              call_them();
           },
           views_of_row<unwatched<D>>(call, {}, first, std::index_sequence_for<Roles...>{}));
     };
@@ -212,8 +220,8 @@ private:
       else
         return Watch{};
     };
-    bool const is_backward = is_along_rows(call) && call.order.is_backward;
     if constexpr (Watch::is_on) {
+      bool const is_backward = is_along_rows(call) && call.order.is_backward;
       for (std::int64_t n = begin; n < end; n += step) {
         std::int64_t const k = is_backward ? begin + end - 1 - n : n;
         recorder->begin_cell();
@@ -221,20 +229,47 @@ private:
         if (!recorder->is_probe && !has_adders)
           recorder->require_written(index_at(call, first, k));
       }
-    } else if (is_backward) {
-      for (std::int64_t k = end; k-- > begin;)
-        call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
-    } else if (step != 1 || is_along_rows(call)) {
-      for (std::int64_t k = begin; k < end; k += step)
-        call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
+    } else if constexpr (takes_place) {
+      call_with_places(call, first, begin, end, step, std::get<R>(rows)...);
     } else {
-      if constexpr (takes_place)
-        for (std::int64_t k = begin; k < end; ++k)
-          call_at(call, first, k, std::get<R>(rows).at(k, Watch{})...);
-      else
-        call_along_rows(kernel_, static_cast<int>(begin), static_cast<int>(end), 1,
-                        std::get<R>(rows)...);
+      call_in_row(call, begin, end, step, std::get<R>(rows)...);
     }
+  }
+
+  /// Calls the kernel with its places, part by part of a row that is longer than a period.
+  template <class... Rows>
+  void call_with_places(tile_call<D> const& call, cell_index<D> const& first, std::int64_t begin,
+                        std::int64_t end, std::int64_t step, Rows const&... rows) const {
+    while (begin < end) {
+      auto const places = places_from(call, first, begin);
+      std::int64_t const stop =
+          call.periodic[D - 1] ? std::min(end, call.domain[D - 1] - places.index[D - 1]) : end;
+      call_in_row(call, begin, stop, step, rows..., places);
+      begin += (stop - begin + step - 1) / step * step;
+    }
+  }
+
+  template <class... Rows>
+  void call_in_row(tile_call<D> const& call, std::int64_t begin, std::int64_t end,
+                   std::int64_t step, Rows const&... rows) const {
+    bool const is_in_order = is_along_rows(call), is_backward = call.order.is_backward;
+    if (step == 1 && !is_in_order)
+      return call_along_rows(kernel_, static_cast<int>(begin), static_cast<int>(end), 1, rows...);
+    auto const count = static_cast<int>((end - begin + step - 1) / step);
+    auto const first = static_cast<int>(begin), last = static_cast<int>(end - 1);
+    // Loops with a step that the compiler knows are for kernels that may well be called so.
+    if constexpr (has_modifiers) {
+      if (is_in_order && is_backward)
+        return call_one_by_one(kernel_, last, count, known_step<-1>{}, rows...);
+      if (is_in_order)
+        return call_one_by_one(kernel_, first, count, known_step<1>{}, rows...);
+      if (step == 2)
+        return call_apart(kernel_, first, count, known_step<2>{}, rows...);
+    }
+    if (is_in_order)
+      call_one_by_one(kernel_, is_backward ? last : first, count, is_backward ? -1 : 1, rows...);
+    else
+      call_apart(kernel_, first, count, static_cast<int>(step), rows...);
   }
 
   /// The loop in which most kernels spend their time: a function of its own, with all that it calls
@@ -251,6 +286,35 @@ private:
       if constexpr (goes_by_planes)
         (rows.next_row(), ...);
     }
+  }
+
+  template <int Step>
+  using known_step = std::integral_constant<int, Step>;
+
+  /// Calls the kernel at `count` places of a row, `step` apart, none of which reads what it writes at
+  /// another.
+  template <class Step, class... Rows>
+  [[gnu::noinline, gnu::flatten]] static void call_apart(Kernel const kernel, int first, int count,
+                                                         Step step, Rows... rows) {
+#pragma GCC ivdep
+    for (int n = 0; n < count; ++n)
+      kernel(rows.at(first + n * step, unwatched<D>{})...);
+  }
+
+  /// Calls the kernel at `count` places of a row, one after another.
+  template <class Step, class... Rows>
+  [[gnu::noinline, gnu::flatten]] static void call_one_by_one(Kernel const kernel, int first,
+                                                              int count, Step step, Rows... rows) {
+    for (int n = 0; n < count; ++n)
+      kernel(rows.at(first + n * step, unwatched<D>{})...);
+  }
+
+  /// The places of a row from index `k` on the last axis on, up to the end of a period.
+  row_of_places<D> places_from(tile_call<D> const& call, cell_index<D> const& first,
+                               std::int64_t k) const {
+    cell_index<D> index = index_at(call, first, k);
+    index[D - 1] -= k;
+    return {index, geometry_, on_};
   }
 
   template <class... Views>

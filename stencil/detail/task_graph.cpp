@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <ranges>
 
 namespace seam::detail {
 namespace {
@@ -14,23 +16,64 @@ bool overlap(box<D> const& first, box<D> const& second) {
   return true;
 }
 
-/// The n for which a box reaches over at most 2^n layers of axis 0, and more than half as many.
+/// The first layers of a box on axis 0 and 1; one axis has no other layers.
 template <int D>
-int length_of(box<D> const& part) {
-  return std::bit_width(static_cast<std::uint64_t>(part.extent(0) - 1));
+std::array<std::int64_t, 2> first_layers(box<D> const& part) {
+  if constexpr (D == 1)
+    return {part.lo[0], 0};
+  else
+    return {part.lo[0], part.lo[1]};
+}
+
+template <int D>
+std::array<std::int64_t, 2> last_layers(box<D> const& part) {
+  if constexpr (D == 1)
+    return {part.hi[0] - 1, 0};
+  else
+    return {part.hi[0] - 1, part.hi[1] - 1};
 }
 
 } // namespace
 
 template <int D>
+auto task_graph<D>::kind_of(past_access const& access) -> kind_of_access {
+  auto const first = first_layers(access.part), last = last_layers(access.part);
+  auto const length = [&](int a) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(last[a] - first[a])));
+  };
+  return {access.writes, {length(0), length(1)}};
+}
+
+template <int D>
 void task_graph<D>::wait_for(int task, int array, box<D> const& part, bool writes) {
-  for (auto const& [length, all] : past_[array]) {
-    auto const first_layer = [](past_access const& before) { return before.part.lo[0]; };
-    std::int64_t const first = part.lo[0] - (std::int64_t{1} << length) + 1;
-    for (auto before = std::ranges::lower_bound(all, first, {}, first_layer);
-         before != all.end() && first_layer(*before) < part.hi[0]; ++before)
-      if ((writes || before->writes) && overlap(before->part, part))
-        link(before->task, task);
+  auto const layers_of = [](past_access const& before) { return first_layers(before.part); };
+  auto const last = last_layers(part);
+  for (auto const& [kind, all] : past_[array]) {
+    if (!writes && !kind.writes)
+      continue;
+    auto from = first_layers(part); // of accesses that may reach the part
+    for (int a = 0; a < 2; ++a)
+      from[a] -= (std::int64_t{1} << kind.lengths[a]) - 1;
+    auto const begin_of = [&](auto first, std::int64_t layer) {
+      return std::lower_bound(first, all.end(), std::array{layer, from[1]},
+                              [&](past_access const& before,
+                                  std::array<std::int64_t, 2> const& at) {
+                                return layers_of(before) < at;
+                              });
+    };
+    auto before = begin_of(all.begin(), from[0]);
+    while (before != all.end() && layers_of(*before)[0] <= last[0]) {
+      auto const [layer, beside] = layers_of(*before);
+      if (beside > last[1])
+        before = begin_of(before, layer + 1);
+      else if (beside < from[1])
+        before = begin_of(before, layer);
+      else {
+        if (overlap(before->part, part))
+          link(before->task, task);
+        ++before;
+      }
+    }
   }
 }
 
@@ -46,37 +89,53 @@ void task_graph<D>::access(int task, int array, box<D> const& part, bool writes)
 template <int D>
 void task_graph<D>::end_group(std::vector<std::pair<int, box<D>>> const& whole) {
   for (std::pair<int, box<D>> const& written : whole)
-    for (auto& [length, all] : past_[written.first])
+    for (auto& [kind, all] : past_[written.first])
       std::erase_if(all, [&](past_access const& before) {
         return intersection(before.part, written.second) == before.part;
       });
   for (int array = 0; array < std::ssize(present_); ++array) {
     if (present_[array].empty())
       continue;
+    auto const is_before = [](past_access const& first, past_access const& second) {
+      return std::pair(first_layers(first.part), first.task) <
+             std::pair(first_layers(second.part), second.task);
+    };
+    past_accesses added;
     for (past_access const& access : present_[array])
-      past_[array][length_of(access.part)].push_back(access);
-    for (auto& [length, all] : past_[array])
-      std::ranges::sort(all, {}, [](past_access const& before) {
-        return std::pair(before.part.lo[0], before.task);
-      });
+      added[kind_of(access)].push_back(access);
+    for (auto& [kind, present] : added) {
+      std::ranges::sort(present, is_before);
+      auto& all = past_[array][kind];
+      auto const middle = std::ssize(all);
+      all.insert(all.end(), present.begin(), present.end());
+      std::inplace_merge(all.begin(), all.begin() + middle, all.end(), is_before);
+    }
     present_[array].clear();
   }
 }
 
 template <int D>
 auto task_graph<D>::finish() -> order {
-  std::ranges::sort(links_);
-  links_.erase(std::unique(links_.begin(), links_.end()), links_.end());
   order made;
   made.tasks2after.assign(num_tasks_ + 1, 0);
   made.num_before.assign(num_tasks_, 0);
-  for (auto const& [before, after] : links_) {
-    ++made.tasks2after[before + 1];
-    ++made.num_before[after];
-    made.after.push_back(after);
+  // Links in the order of the tasks before, and for each of these in that of the tasks after.
+  std::vector<int> begins(num_tasks_ + 1), all(links_.size());
+  for (auto const& [before, after] : links_)
+    ++begins[before + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  auto next = begins;
+  for (auto const& [before, after] : links_)
+    all[next[before]++] = after;
+  for (int before = 0; before < num_tasks_; ++before) {
+    auto const first = all.begin() + begins[before], last = all.begin() + begins[before + 1];
+    std::sort(first, last);
+    for (int const after : std::ranges::subrange(first, std::unique(first, last))) {
+      made.after.push_back(after);
+      ++made.num_before[after];
+    }
+    made.tasks2after[before + 1] = static_cast<int>(made.after.size());
   }
-  for (int t = 0; t + 1 < std::ssize(made.tasks2after); ++t)
-    made.tasks2after[t + 1] += made.tasks2after[t];
   return made;
 }
 

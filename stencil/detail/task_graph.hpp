@@ -8,6 +8,8 @@
 
 #include <seam/stencil/box.hpp>
 
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -56,9 +58,17 @@ private:
     box<D> part;
     bool writes;
   };
-  /// Accesses of one array: those that reach over at most 2^n layers of axis 0, for each n, in the
-  /// order of their first layers.
-  using past_accesses = std::map<int, std::vector<past_access>>;
+  /// Accesses that reach over at most 2^n layers of axis 0 and 2^m of axis 1, and all write or all read.
+  struct kind_of_access {
+    bool writes;
+    std::array<int, 2> lengths; ///< n, m
+
+    auto operator<=>(kind_of_access const&) const = default;
+  };
+  static kind_of_access kind_of(past_access const& access);
+
+  /// Accesses of one array, of each kind in the order of their first layers.
+  using past_accesses = std::map<kind_of_access, std::vector<past_access>>;
 
   int num_tasks_ = 0;
   std::vector<past_accesses> past_;               ///< [arrays]

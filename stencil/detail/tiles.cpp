@@ -18,10 +18,9 @@ int slowest_long_axis(box<D> const& part) {
 
 /// The slowest axis but `whole` along which there are enough cells to halve it; -1: none.
 template <int D>
-int slowest_other_axis(box<D> const& part, int whole) {
-  constexpr std::int64_t fewest_in_row = 32;
+int slowest_other_axis(box<D> const& part, int whole, std::int64_t fewest_in_row) {
   for (int axis = 0; axis < D; ++axis)
-    if (axis != whole && part.extent(axis) > (axis == D - 1 ? 2 * fewest_in_row : 1))
+    if (axis != whole && part.extent(axis) > (axis == D - 1 ? 2 * fewest_in_row - 1 : 1))
       return axis;
   return -1;
 }
@@ -58,22 +57,23 @@ std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
 }
 
 template <int D>
-std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells) {
+std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells,
+                              std::int64_t fewest_in_row) {
   if (part.is_empty())
     return {};
-  int const across = slowest_other_axis(part, axis);
+  int const across = slowest_other_axis(part, axis, fewest_in_row);
   if (part.num_cells() <= most_cells || across < 0)
     return {part};
   box<D> low = part, high = part;
   low.hi[across] = high.lo[across] = part.lo[across] + part.extent(across) / 2;
-  std::vector<box<D>> tiles = cut_along(low, axis, most_cells);
-  append(tiles, cut_along(high, axis, most_cells));
+  std::vector<box<D>> tiles = cut_along(low, axis, most_cells, fewest_in_row);
+  append(tiles, cut_along(high, axis, most_cells, fewest_in_row));
   return tiles;
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
   template std::vector<box<D>> cut(box<D> const&, std::int64_t);                                   \
-  template std::vector<box<D>> cut_along(box<D> const&, int, std::int64_t);
+  template std::vector<box<D>> cut_along(box<D> const&, int, std::int64_t, std::int64_t);
 SEAM_FOR_DIMENSION(1)
 SEAM_FOR_DIMENSION(2)
 SEAM_FOR_DIMENSION(3)

@@ -23,9 +23,10 @@ template <int D>
 std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
 
 /// As cut(), but across no other axis than those beside `axis`: each box has all layers along it.
-/// Rows are not cut to less than a few cache lines.
+/// Rows are not cut to less than `fewest_in_row` cells.
 /// Local.
 template <int D>
-std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells);
+std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells,
+                              std::int64_t fewest_in_row);
 
 } // namespace seam::detail

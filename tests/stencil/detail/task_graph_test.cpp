@@ -1,0 +1,120 @@
+// Task graphs of random boxes: tasks wait for those, and only those, that a comparison of all pairs says.
+#include <seam/stencil/detail/task_graph.hpp>
+
+#include <support/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace seam;
+using namespace seam::detail;
+
+namespace {
+
+using links = std::set<std::pair<int, int>>;
+
+template <int D>
+bool share_a_cell(box<D> const& a, box<D> const& b) {
+  bool found = false;
+  for_each_cell(a, [&](cell_index<D> const& cell) { found = found || b.contains(cell); });
+  return found;
+}
+
+/// What happened in groups of tasks: accesses, and parts of arrays that groups have written as a whole.
+template <int D>
+struct access_log {
+  struct entry {
+    int group, task, array;
+    box<D> part;
+    bool writes, is_kept; ///< false: later tasks do not wait for it
+  };
+  std::vector<entry> all;
+
+  links expected() const {
+    links pairs;
+    for (entry const& after : all)
+      for (entry const& before : all)
+        if (before.is_kept && before.group < after.group && before.array == after.array &&
+            (before.writes || after.writes) && share_a_cell(before.part, after.part))
+          pairs.emplace(before.task, after.task);
+    return pairs;
+  }
+};
+
+template <int D>
+box<D> random_box(std::mt19937& random, bool is_long) {
+  box<D> made;
+  for (int a = 0; a < D; ++a) {
+    std::int64_t const most = is_long && random() % 2 == 0 ? 12 : 3;
+    made.lo[a] = static_cast<std::int64_t>(random() % 12) - 3;
+    made.hi[a] = made.lo[a] + 1 + static_cast<std::int64_t>(random() % most);
+  }
+  return made;
+}
+
+template <int D>
+void compare(unsigned seed) {
+  INFO(D << " axes, seed " << seed);
+  std::mt19937 random(seed);
+  constexpr int num_arrays = 2;
+  task_graph<D> graph(num_arrays);
+  access_log<D> log;
+  for (int group = 0; group < 6; ++group) {
+    for (int n = 0; n < 5; ++n) {
+      int const task = graph.add();
+      for (unsigned k = 0; k < 1 + random() % 3; ++k) {
+        int const array = static_cast<int>(random() % num_arrays);
+        auto const part = random_box<D>(random, random() % 4 == 0);
+        bool const writes = random() % 2 == 0, is_kept = random() % 5 > 0;
+        if (is_kept)
+          graph.access(task, array, part, writes);
+        else
+          graph.wait_for(task, array, part, writes);
+        log.all.push_back({group, task, array, part, writes, is_kept});
+      }
+    }
+    graph.end_group();
+  }
+  auto const order = graph.finish();
+  links found;
+  std::vector<int> num_before(graph.num_tasks());
+  for (int before = 0; before < graph.num_tasks(); ++before)
+    for (int k = order.tasks2after[before]; k < order.tasks2after[before + 1]; ++k) {
+      found.emplace(before, order.after[k]);
+      ++num_before[order.after[k]];
+    }
+  CHECK(found == log.expected());
+  CHECK(num_before == order.num_before);
+}
+
+} // namespace
+
+TEST_CASE("tasks wait for all earlier ones that access a common cell, if one of them writes") {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    compare<1>(seed);
+    compare<2>(seed);
+    compare<3>(seed);
+  }
+}
+
+TEST_CASE("tasks do not wait for those before a group that has written everything anew") {
+  task_graph<2> graph(1);
+  box<2> const all{{0, 0}, {8, 8}}, low{{0, 0}, {4, 8}}, high{{4, 0}, {8, 8}};
+  int const first = graph.add();
+  graph.access(first, 0, high, true);
+  graph.end_group();
+  int const lower = graph.add(), upper = graph.add();
+  graph.access(lower, 0, low, true);
+  graph.access(upper, 0, high, true);
+  graph.end_group({{0, all}});
+  int const last = graph.add();
+  graph.access(last, 0, all, false);
+  graph.end_group();
+  auto const order = graph.finish();
+  CHECK(order.num_before[upper] == 1); // first
+  CHECK(order.num_before[last] == 2);  // lower and upper
+}
