@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace seam::detail {
@@ -79,12 +81,22 @@ field_state<D>::field_state(Grid<D> const& over, std::string its_name,
     borders.push_back({where, {}, {}});
 }
 
+/// Memory whose beginning differs from that of others in the bits that caches go by: rows of several
+/// buffers at the same cells do not compete for the same few places there.
+std::shared_ptr<std::byte> allocate_apart(Communicator const& over, std::int64_t bytes) {
+  constexpr std::int64_t page = 4096, distance = 5 * cache_line;
+  static std::atomic<std::int64_t> num_buffers = 0;
+  std::int64_t const ahead = num_buffers.fetch_add(1, std::memory_order_relaxed) * distance % page;
+  auto const memory = allocate_bytes(over, bytes + ahead);
+  return {memory, memory.get() + ahead};
+}
+
 /// Memory with its first values. The threads that will compute on the pages are the first to touch
 /// them.
 template <int D>
 std::shared_ptr<std::byte> field_state<D>::new_buffer() const {
   std::int64_t const count = options.components * local().num_cells();
-  auto memory = allocate_bytes(grid.base(), count * element_bytes);
+  auto memory = allocate_apart(grid.base(), count * element_bytes);
   set_to_default_(memory.get(), count);
   if (!views_are_watched || !checks_are_on())
     return memory;
