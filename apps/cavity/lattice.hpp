@@ -105,18 +105,21 @@ struct lid {
   double speed; ///< along x [cells / step]
 
   /// The population that arrives in direction q at a cell: from the cell behind, or thrown back at
-  /// a wall halfway between two cells, faster by the lid (Ladd 1994).
+  /// a wall halfway between two cells, faster by the lid (Ladd 1994). Both are read everywhere, so
+  /// that cells are computed alike and compilers take several at once.
   template <class View>
   KOKKOS_FORCEINLINE_FUNCTION double arriving(View const& f, int q,
                                               seam::cell_index<D> const& at) const {
     constexpr auto y = lattice<D>::y, x = lattice<D>::x;
     auto const& c = model<D>.directions[q];
-    bool const beside = at[x] < c[x] || at[x] >= cells[x] + c[x];
-    bool const above = at[y] >= cells[y] + c[y];
-    if (!beside && !above && at[y] >= c[y])
-      return std::apply([&](auto... step) { return f[q](-step...); }, c);
+    double const streamed = std::apply([&](auto... step) { return f[q](-step...); }, c);
     double const thrown_back = f[lattice<D>::num_directions - 1 - q]();
-    return above && !beside ? thrown_back + 6 * model<D>.weights[q] * c[x] * speed : thrown_back;
+    double const by_lid = thrown_back + 6 * model<D>.weights[q] * c[x] * speed;
+    bool const beside = ((c[x] > 0) & (at[x] < c[x])) | ((c[x] < 0) & (at[x] >= cells[x] + c[x]));
+    bool const above = (c[y] < 0) & (at[y] >= cells[y] + c[y]);
+    bool const below = (c[y] > 0) & (at[y] < c[y]);
+    double const reflected = above & !beside ? by_lid : thrown_back;
+    return beside | above | below ? reflected : streamed;
   }
 };
 

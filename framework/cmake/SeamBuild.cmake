@@ -49,9 +49,12 @@ endif()
 
 # A fused multiply-add rounds once where a product and a sum round twice, and the compiler fuses a
 # kernel in one of its inlined copies but not in another. A cell's value would then depend on which
-# loop computed it, and so on the number of ranks. Programs that use seam inherit the flag, because
-# the kernels are theirs.
-set(SEAM_REPRODUCIBLE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
+# loop computed it, and so on the number of ranks. Programs that use seam inherit the flags, because
+# the kernels are theirs. The others change no bit: without them a compiler takes one cell at a time
+# where a kernel has a condition, or a root, since nobody may see what the other arm would have done to
+# the processor's exceptions or to errno.
+set(SEAM_KERNEL_FLAGS -ffp-contract=off -fno-trapping-math -fno-math-errno)
+set(SEAM_KERNEL_OPTIONS "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:${SEAM_KERNEL_FLAGS}>")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
 # Programs and tests hold kernels, and a kernel names its view of a field like the field.

@@ -149,7 +149,7 @@ function(seam_compile_settings target root)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} # of several prefixes that fit the last one counts
     PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
-    PUBLIC ${SEAM_REPRODUCIBLE}
+    PUBLIC "${SEAM_KERNEL_OPTIONS}"
       $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>>)
   if(SEAM_CHECKED)
     target_compile_definitions(${target} PUBLIC SEAM_CHECKED=1 KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)

@@ -123,7 +123,7 @@ function(seam_configure_module name description)
 endfunction()
 
 # All programs that use seam are compiled with these.
-set(SEAM_CFLAGS -ffp-contract=off)
+set(SEAM_CFLAGS ${SEAM_KERNEL_FLAGS})
 if(SEAM_CHECKED)
   list(APPEND SEAM_CFLAGS -DSEAM_CHECKED=1 -DKOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 endif()
