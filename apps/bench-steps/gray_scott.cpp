@@ -6,9 +6,10 @@ namespace {
 
 constexpr double of_u = 0.2097, of_v = 0.105, feed = 0.037, kill = 0.055;
 
-std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
+std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
+                                    int fused) {
   return std::make_unique<declared_steps<2>>(
-      grid_of<2>(runtime, cells, true), fused, [](auto const& grid, auto& step) {
+      grid_of<2>(over, cells, true), fused, [](auto const& grid, auto& step) {
         auto u = grid.template field<double>("u"), v = grid.template field<double>("v");
         u.fill(first_value<2>);
         v.fill([](auto const& x) { return 0.5 * first_value<2>(x); });
@@ -75,12 +76,12 @@ private:
   rows<2> u_, v_, next_u_, next_v_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
-  return std::make_unique<by_loops>(grid_of<2>(runtime, cells, true).owned());
+std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
+  return std::make_unique<by_loops>(grid_of<2>(over, cells, true).owned());
 }
 
 } // namespace
 
-problem const gray_scott{"gray-scott", 2, 4, by_steps, by_hand};
+problem const gray_scott{"gray-scott", 2, 4, 2, by_steps, by_hand};
 
 } // namespace steps_bench

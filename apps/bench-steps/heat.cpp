@@ -6,9 +6,10 @@ namespace {
 
 constexpr double rate = heat_rate;
 
-std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
+std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
+                                    int fused) {
   return std::make_unique<declared_steps<3>>(
-      grid_of<3>(runtime, cells, false), fused, [](auto const& grid, auto& step) {
+      grid_of<3>(over, cells, false), fused, [](auto const& grid, auto& step) {
         auto u = grid.template field<double>("u");
         u.boundary(seam::outside(0.0));
         u.fill(first_value<3>);
@@ -52,12 +53,12 @@ private:
   rows<3> u_, next_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
-  return std::make_unique<by_loops>(grid_of<3>(runtime, cells, false).owned());
+std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
+  return std::make_unique<by_loops>(grid_of<3>(over, cells, false).owned());
 }
 
 } // namespace
 
-problem const heat{"heat", 3, 2, by_steps, by_hand, heat_by_petsc};
+problem const heat{"heat", 3, 2, 1, by_steps, by_hand, heat_by_petsc};
 
 } // namespace steps_bench

@@ -4,9 +4,10 @@
 namespace steps_bench {
 namespace {
 
-std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
+std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
+                                    int fused) {
   return std::make_unique<declared_steps<2>>(
-      grid_of<2>(runtime, cells, false), fused, [](auto const& grid, auto& step) {
+      grid_of<2>(over, cells, false), fused, [](auto const& grid, auto& step) {
         auto u = grid.template field<double>("u");
         u.boundary(seam::outside(0.0));
         u.fill(first_value<2>);
@@ -46,12 +47,12 @@ private:
   rows<2> u_, next_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
-  return std::make_unique<by_loops>(grid_of<2>(runtime, cells, false).owned());
+std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
+  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
 }
 
 } // namespace
 
-problem const laplace{"laplace", 2, 2, by_steps, by_hand};
+problem const laplace{"laplace", 2, 2, 1, by_steps, by_hand};
 
 } // namespace steps_bench

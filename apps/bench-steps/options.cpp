@@ -9,7 +9,7 @@ namespace {
 
 constexpr char const* examples = R"(Examples:
   OMP_NUM_THREADS=2 seam-bench-steps
-  mpiexec -n 2 --bind-to core seam-bench-steps --problems heat,wave --cells-3d 512
+  mpiexec -n 2 --bind-to core seam-bench-steps --problems heat,wave --cells-3d 512 --late 200
   seam-bench-steps --cells-2d 256 --cells-3d 96
 
 The columns: x rival is the median over that of the fastest rival, below 1 being faster: of the loops by
@@ -22,9 +22,10 @@ fast the kernels are in cache.)";
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Compares steps, fused and not, with loops written by hand.");
   cli.add_option("--problems", wanted.problems,
-                 "of heat, laplace, gray-scott, wave, shallow-water; all by default")
+                 "of heat, laplace, gray-scott, wave, shallow-water, cavity, euler, multigrid, "
+                 "alternating-directions; all by default")
       ->delimiter(',')
-      ->check(CLI::IsMember({"heat", "laplace", "gray-scott", "wave", "shallow-water"}))
+      ->check(CLI::IsMember(wanted.problems))
       ->type_name("NAME,...");
   cli.add_option("--cells-2d", wanted.cells_2d, "cells on each axis of problems with two")
       ->check(CLI::Range(8, 1 << 16))
@@ -41,6 +42,9 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--repetitions", wanted.repetitions, "of each variant for each problem")
       ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
       ->capture_default_str();
+  cli.add_option("--late", wanted.late,
+                 "on two ranks: time also steps whose messages arrive so many us late")
+      ->check(CLI::Range(0, 1'000'000));
   cli.add_option("--csv", wanted.csv, "write the table there too")->type_name("FILE.csv");
   cli.footer(examples);
 }

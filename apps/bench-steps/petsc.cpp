@@ -91,8 +91,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<contender> heat_by_petsc(seam::Runtime& runtime, std::int64_t cells) {
-  return std::make_unique<by_distributed_array>(grid_of<3>(runtime, cells, false));
+std::unique_ptr<contender> heat_by_petsc(seam::Communicator const& over, extents const& cells) {
+  return std::make_unique<by_distributed_array>(grid_of<3>(over, cells, false));
 }
 
 } // namespace steps_bench

@@ -31,39 +31,50 @@ public:
 /// A number of fused steps that stands for the fastest one, which is measured.
 inline constexpr int by_measurement = 0;
 
+/// Cells on each axis; problems with two axes take the first two.
+using extents = std::array<std::int64_t, 3>;
+
 struct problem {
   char const* name;
   int num_axes;
   int num_values; ///< that a step reads and writes for each cell, at least
+  int num_ghosts; ///< values that a step reads beyond a side of a block, for each cell of the side
 
   /// Makes the steps; `fused` of them between messages, or as many as measurement finds.
-  /// Collective: over the runtime.
-  std::unique_ptr<contender> (*by_steps)(seam::Runtime&, std::int64_t cells, int fused);
+  /// Collective: over `over`.
+  std::unique_ptr<contender> (*by_steps)(seam::Communicator const& over, extents const& cells,
+                                         int fused);
 
   /// Makes the loops on this rank's block, whose ghosts come from no other rank.
-  /// Collective: over the runtime.
-  std::unique_ptr<contender> (*by_hand)(seam::Runtime&, std::int64_t cells);
+  /// Collective: over `over`.
+  std::unique_ptr<contender> (*by_hand)(seam::Communicator const& over, extents const& cells);
 
   /// Makes the loops over arrays of PETSc, whose ghosts PETSc brings; null: there are none.
-  /// Collective: over the runtime.
-  std::unique_ptr<contender> (*by_petsc)(seam::Runtime&, std::int64_t cells) = nullptr;
+  /// Collective: over `over`.
+  std::unique_ptr<contender> (*by_petsc)(seam::Communicator const& over,
+                                         extents const& cells) = nullptr;
+
+  bool is_fused = true; ///< false: steps cannot be fused on several ranks
 };
 
 inline constexpr double heat_rate = 0.1;
 
 /// Null without PETSc.
-std::unique_ptr<contender> heat_by_petsc(seam::Runtime& runtime, std::int64_t cells);
+std::unique_ptr<contender> heat_by_petsc(seam::Communicator const& over, extents const& cells);
 
-extern problem const heat, laplace, gray_scott, wave, shallow_water;
+extern problem const heat, laplace, gray_scott, wave, shallow_water, cavity, euler, multigrid,
+    alternating_directions;
 
-/// A grid of `cells`^D cells of width 1.
+/// A grid of cells of width 1.
 template <int D>
-seam::Grid<D> grid_of(seam::Runtime& runtime, std::int64_t cells, bool periodic) {
+seam::Grid<D> grid_of(seam::Communicator const& over, extents const& cells, bool periodic) {
   seam::grid_options<D> wanted;
-  wanted.cells.fill(cells);
+  for (int a = 0; a < D; ++a) {
+    wanted.cells[a] = cells[a];
+    wanted.upper[a] = static_cast<double>(cells[a]);
+  }
   wanted.periodic.fill(periodic);
-  wanted.upper.fill(static_cast<double>(cells));
-  return seam::Grid<D>(runtime, wanted);
+  return seam::Grid<D>(over, wanted);
 }
 
 /// A first value, of 0.25 to 0.75, at the center of a cell.

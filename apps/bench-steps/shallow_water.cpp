@@ -8,9 +8,10 @@ constexpr double gravity = 9.81, ratio = 0.05; ///< [m / s^2], time step / width
 
 double first_depth(std::array<double, 2> const& x) { return 1 + 0.01 * first_value<2>(x); }
 
-std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
+std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
+                                    int fused) {
   return std::make_unique<declared_steps<2>>(
-      grid_of<2>(runtime, cells, false), fused, [cells](auto const& grid, auto& step) {
+      grid_of<2>(over, cells, false), fused, [cells](auto const& grid, auto& step) {
         auto h = grid.template field<double>("h");
         auto u = grid.template field<double>("u", {.on = seam::on_faces(1)});
         auto v = grid.template field<double>("v", {.on = seam::on_faces(0)});
@@ -21,13 +22,13 @@ std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, 
                 KOKKOS_LAMBDA(auto x, auto depth) {
                   x = x() - ratio * gravity * (depth(0, 0) - depth(0, -1));
                 })
-            .where(seam::box<2>{{0, 1}, {cells, cells}});
+            .where(seam::box<2>{{0, 1}, {cells[0], cells[1]}});
         step.each(
                 "flow along y", modifies(v), reads(h, seam::line(0, -1, 0)),
                 KOKKOS_LAMBDA(auto y, auto depth) {
                   y = y() - ratio * gravity * (depth(0, 0) - depth(-1, 0));
                 })
-            .where(seam::box<2>{{1, 0}, {cells, cells}});
+            .where(seam::box<2>{{1, 0}, {cells[0], cells[1]}});
         step.each(
             "depth", updates(h, seam::star(1)), reads(u, seam::line(1, 0, 1)),
             reads(v, seam::line(0, 0, 1)), KOKKOS_LAMBDA(auto depth, auto x, auto y) {
@@ -109,12 +110,12 @@ private:
   rows<2> h_, next_, u_, v_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
-  return std::make_unique<by_loops>(grid_of<2>(runtime, cells, false).owned());
+std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
+  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
 }
 
 } // namespace
 
-problem const shallow_water{"shallow-water", 2, 10, by_steps, by_hand};
+problem const shallow_water{"shallow-water", 2, 10, 2, by_steps, by_hand};
 
 } // namespace steps_bench

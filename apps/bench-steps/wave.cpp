@@ -9,9 +9,10 @@ constexpr double w0 = -205.0 / 72, w1 = 8.0 / 5, w2 = -1.0 / 5, w3 = 8.0 / 315, 
 /// The square of speed * time step / spacing.
 double courant2(std::array<double, 3> const& x) { return 0.2 * first_value<3>(x); }
 
-std::unique_ptr<contender> by_steps(seam::Runtime& runtime, std::int64_t cells, int fused) {
+std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
+                                    int fused) {
   return std::make_unique<declared_steps<3>>(
-      grid_of<3>(runtime, cells, false), fused, [](auto const& grid, auto& step) {
+      grid_of<3>(over, cells, false), fused, [](auto const& grid, auto& step) {
         auto p = grid.template field<double>("p", {.levels = 2});
         auto c = grid.template field<double>("c");
         p.boundary(seam::outside(0.0));
@@ -76,12 +77,12 @@ private:
   rows<3> u_, next_, speed_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Runtime& runtime, std::int64_t cells) {
-  return std::make_unique<by_loops>(grid_of<3>(runtime, cells, false).owned());
+std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
+  return std::make_unique<by_loops>(grid_of<3>(over, cells, false).owned());
 }
 
 } // namespace
 
-problem const wave{"wave", 3, 4, by_steps, by_hand};
+problem const wave{"wave", 3, 4, 4, by_steps, by_hand};
 
 } // namespace steps_bench

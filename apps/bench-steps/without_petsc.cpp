@@ -3,6 +3,8 @@
 
 namespace steps_bench {
 
-std::unique_ptr<contender> heat_by_petsc(seam::Runtime&, std::int64_t) { return nullptr; }
+std::unique_ptr<contender> heat_by_petsc(seam::Communicator const&, extents const&) {
+  return nullptr;
+}
 
 } // namespace steps_bench
