@@ -8,9 +8,9 @@ namespace {
 
 class seam_game : public contender {
 public:
-  seam_game(seam::Runtime& runtime, game const& played, int most_fused)
+  seam_game(seam::Runtime& runtime, game const& played, int most_fused, life::rest quiet)
       : cells_(runtime, {life::topology::torus, played.columns, played.rows}, most_fused),
-        loop_((set_soup(played), cells_), played.rule) {}
+        loop_((set_soup(played), cells_), played.rule, quiet) {}
 
   void run(std::int64_t generations) override { loop_.run(generations); }
   std::int64_t population() const override { return life::population(cells_); }
@@ -30,8 +30,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<contender> by_seam(seam::Runtime& runtime, game const& played, int most_fused) {
-  return std::make_unique<seam_game>(runtime, played, most_fused);
+std::unique_ptr<contender> by_seam(seam::Runtime& runtime, game const& played, int most_fused,
+                                   bool sleeps) {
+  return std::make_unique<seam_game>(runtime, played, most_fused,
+                                     sleeps ? life::rest::sleep : life::rest::none);
 }
 
 } // namespace life_bench

@@ -31,6 +31,7 @@ struct entry {
 std::vector<entry> contenders(seam::Runtime& runtime, game const& played, options const& wanted) {
   std::vector<entry> all;
   all.push_back({"seam, fused", by_seam(runtime, played, life::generation::most_depth)});
+  all.push_back({"seam, all awake", by_seam(runtime, played, life::generation::most_depth, false)});
   all.push_back({"seam", by_seam(runtime, played, 1)});
   game part = played;
   part.rows = played.rows / runtime.size();

@@ -16,6 +16,9 @@
 
 namespace life {
 
+/// Whether parts of a board in which nothing moves are left out.
+enum class rest { sleep, none };
+
 /// Computes generation after generation. The steady state allocates nothing and waits for neighbors
 /// only.
 /// Threads: one calls the members; cells are computed by all threads of the rank.
@@ -23,7 +26,7 @@ class evolution {
 public:
   /// @param cells  outlives this; between runs its cells may be read
   /// Collective: over the grid.
-  evolution(generation& cells, rule const& game);
+  evolution(generation& cells, rule const& game, rest quiet = rest::sleep);
 
   /// Replaces the cells by those `count` generations later.
   /// Local to the neighborhood.
@@ -39,7 +42,7 @@ private:
 
   generation& cells_;
   kernel kernel_;
-  bool life_from_nothing_;
+  bool life_from_nothing_, sleeps_;
   patches patches_;
   std::array<seam::Halo, 2> halos_; ///< of both fields
   std::int64_t num_generations_ = 0;
