@@ -24,13 +24,13 @@ inline constexpr int fused_by_measurement = 0;
 class fusion_choice {
 public:
   /// One depth, which needs no measurement.
-  explicit fusion_choice(int depth) : trials_{{depth, 0}}, is_made_(true) {}
+  explicit fusion_choice(int depth) : trials_{{depth, 0}}, tried_{0}, is_made_(true) {}
 
   /// @param depths  [any number] 1 first, the same on all ranks
   explicit fusion_choice(std::vector<int> const& depths);
 
   /// The depth of the next steps: that to be measured, or the one chosen.
-  int depth() const { return trials_[now_].depth; }
+  int depth() const { return trials_[tried_[now_]].depth; }
 
   bool is_made() const { return is_made_; }
 
@@ -41,10 +41,11 @@ public:
   /// memory is touched for the first time.
   void note(double seconds_of_a_step);
 
-  bool is_measured() const { return !is_made_ && round_ == num_rounds; }
+  bool is_measured() const { return !is_made_ && round_ == num_rounds_; }
 
   /// Chooses the depth at which the slowest rank's steps took the least time; 1 unless another one
-  /// gains 3 %.
+  /// gains 3 %. What gains has to do so once more, against 1 alone and over more rounds, before the
+  /// choice is made: a machine with other work makes times of few rounds differ by more.
   /// Collective: over `over`.
   void decide(mpi::comm_view over);
 
@@ -52,15 +53,18 @@ public:
   std::string in_words() const;
 
 private:
-  static constexpr int num_rounds = 4;
-
   struct trial {
     int depth;
     double least; ///< of a step [s]; 0: not measured
   };
+  int fastest() const;
+  void try_again(int number);
+
   std::vector<trial> trials_;
-  int now_ = 0;
-  int round_ = 0;
+  std::vector<int> tried_; ///< numbers of the trials that are measured in turn
+  int now_ = 0;            ///< of these
+  int round_ = 0, num_rounds_ = 4;
+  bool is_second_ = false; ///< the fastest one has gained once
   bool is_made_ = false;
 };
 
