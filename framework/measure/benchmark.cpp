@@ -136,6 +136,16 @@ std::vector<std::vector<double>> clock_in_turn(mpi::comm_view over, measurement 
   return seconds;
 }
 
+/// A field of a line of comma-separated values, in quotes if it has a comma or quotes itself.
+std::string in_csv(std::string const& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (char const c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 } // namespace
 
 std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
@@ -206,9 +216,9 @@ std::string benchmark_table::csv() const {
   for (auto const& answers : questions_)
     for (timing const& answer : answers) {
       auto const [min, median, p90] = times_of(answer, 3);
-      text += fmt::format("{},{},{},{},{},{},{},{},us,{},{}{}{}\n", answer.question, answer.variant,
-                          answer.ranks, answer.bytes, answer.repetitions, min, median, p90,
-                          ratio(median_of(answer), best_of(answers, role::rival)),
+      text += fmt::format("{},{},{},{},{},{},{},{},us,{},{}{}{}\n", in_csv(answer.question),
+                          in_csv(answer.variant), answer.ranks, answer.bytes, answer.repetitions,
+                          min, median, p90, ratio(median_of(answer), best_of(answers, role::rival)),
                           ratio(best_of(answers, role::limit), median_of(answer)),
                           counts ? "," : "", messages_of(answer));
     }

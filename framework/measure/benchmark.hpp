@@ -88,7 +88,7 @@ public:
   /// median / median) and, if any variant counts them, messages.
   std::string text() const;
 
-  /// The table as comma-separated values with a line of names.
+  /// The table as comma-separated values with a line of names; names with commas are in quotes.
   std::string csv() const;
 
   /// Ratios of the subjects' medians to that of the best rival, for questions that have both.

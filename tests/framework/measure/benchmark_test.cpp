@@ -96,6 +96,13 @@ TEST_CASE("ratios compare with the best rival and the best limit") {
   CHECK(table.ratios() == std::vector{3e-6 / 4e-6});
 }
 
+TEST_CASE("names with commas or quotes are one field of a table's line") {
+  benchmark_table table;
+  table.add({answer("ours, \"fused\"", role::subject, 3e-6)});
+  CHECK_THAT(table.csv(),
+             Contains("\nhow,\"ours, \"\"fused\"\"\",2,64,5,1.500,3.000,6.000,us,,\n"));
+}
+
 TEST_CASE("messages are those of the process that sends most, where they are counted") {
   auto const over = world();
   auto const found =
