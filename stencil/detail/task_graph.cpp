@@ -48,7 +48,9 @@ template <int D>
 void task_graph<D>::wait_for(int task, int array, box<D> const& part, bool writes) {
   auto const layers_of = [](past_access const& before) { return first_layers(before.part); };
   auto const last = last_layers(part);
-  for (auto const& [kind, all] : past_[array]) {
+  for (auto const& of_kind : past_[array]) {
+    kind_of_access const& kind = of_kind.first;
+    std::vector<past_access> const& all = of_kind.second;
     if (!writes && !kind.writes)
       continue;
     auto from = first_layers(part); // of accesses that may reach the part
