@@ -10,8 +10,8 @@
 namespace steps_bench {
 namespace {
 
-/// After these it is known how many steps are fused.
-constexpr std::int64_t steps_until_decision = 128;
+/// After these it is known how many steps are fused: four rounds of 1, 2, 4 and 8, then eight of two.
+constexpr std::int64_t steps_until_decision = 256;
 
 constexpr char const *alone = "block alone", *copied = "copy of ghosts",
                      *by_messages = "steps, by messages",

@@ -26,7 +26,8 @@ public:
   std::vector<seam::timing> time();
 
   /// On two ranks: what a step costs beyond its block alone, and how much of the waiting for late
-  /// messages is hidden, of the times that `answers` holds. Else nothing.
+  /// messages is hidden, of the times that `answers` holds. Else nothing. A block alone of a torus
+  /// copies its own ghosts.
   std::string remark(std::vector<seam::timing> const& answers) const;
 
 private:

@@ -7,7 +7,7 @@
 //   mpiexec -n 2 --bind-to core seam-bench-steps --problems heat --late 200
 //
 // Expected: a table of one line for each problem and variant; x rival at most about 1 in the lines
-// of steps.
+// of steps. On two ranks, behind it, what steps cost beyond each rank's block alone.
 #include "comparison.hpp"
 #include "options.hpp"
 #include "problem.hpp"

@@ -14,40 +14,18 @@ bool can_halve(std::int64_t along_0, std::int64_t along_1) {
   return along_0 % 2 == 0 && along_1 % 2 == 0 && std::min(along_0, along_1) / 2 >= fewest_cells;
 }
 
-/// The fields of all grids, which steps refer to, and the cycle.
-class by_declaration final : public contender {
-public:
-  by_declaration(seam::Grid<2> const& finest, int fused) : cycle_(finest) {
-    levels_.push_back(std::make_unique<::multigrid::level>(finest));
-    while (can_halve(levels_.back()->grid.cells()[0], levels_.back()->grid.cells()[1]))
-      levels_.push_back(std::make_unique<::multigrid::level>(levels_.back()->grid.coarsened()));
-    levels_.front()->f.fill(first_value<2>);
-    ::multigrid::add_cycle(cycle_, levels_, 0);
-    if (fused == by_measurement)
-      cycle_.fuse_by_measurement();
-    else
-      cycle_.fuse(fused);
-  }
-
-  void run(std::int64_t steps) override { cycle_.run(steps); }
-
-  std::vector<double> values() const override {
-    std::vector<double> all;
-    seam::for_each_cell(levels_.front()->u.owned(),
-                        [&, cells = levels_.front()->u.view()](auto const& at) {
-                          all.push_back(cells[at]);
-                        });
-    return all;
-  }
-
-private:
-  std::vector<std::unique_ptr<::multigrid::level>> levels_;
-  seam::Steps<2> cycle_;
-};
-
 std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
                                     int fused) {
-  return std::make_unique<by_declaration>(grid_of<2>(over, cells, false), fused);
+  return std::make_unique<declared_steps<2>>(
+      grid_of<2>(over, cells, false), fused, [](auto const& finest, auto& cycle) {
+        std::vector<std::unique_ptr<::multigrid::level>> levels;
+        levels.push_back(std::make_unique<::multigrid::level>(finest));
+        while (can_halve(levels.back()->grid.cells()[0], levels.back()->grid.cells()[1]))
+          levels.push_back(std::make_unique<::multigrid::level>(levels.back()->grid.coarsened()));
+        levels.front()->f.fill(first_value<2>);
+        ::multigrid::add_cycle(cycle, levels, 0);
+        return levels.front()->u;
+      });
 }
 
 /// The values of one grid.

@@ -54,7 +54,7 @@ struct problem {
   std::unique_ptr<contender> (*by_petsc)(seam::Communicator const& over,
                                          extents const& cells) = nullptr;
 
-  bool is_fused = true; ///< false: steps cannot be fused on several ranks
+  bool is_fused = true; ///< false: there are no fused variants, which several ranks refuse
 };
 
 inline constexpr double heat_rate = 0.1;

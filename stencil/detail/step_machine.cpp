@@ -298,7 +298,8 @@ void step_machine<D>::decide_fusion() {
   auto const over = grid_.base().context();
   call_scope const here("Steps", *grid_.base().calls());
   fusion_.decide(over);
-  seam::explain(over, [&] { return "steps: " + fusion_.in_words() + "\n"; });
+  if (fusion_.is_made())
+    seam::explain(over, [&] { return "steps: " + fusion_.in_words() + "\n"; });
 }
 
 template <int D>

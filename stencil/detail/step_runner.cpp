@@ -314,8 +314,8 @@ void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
   kernel.compute(call);
 }
 
-/// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges are
-/// started by who looks after messages.
+/// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that
+/// waited for it start in advance_all().
 template <int D>
 void step_runner<D>::end(int task, int worker) {
   auto const& order = graph_.order;

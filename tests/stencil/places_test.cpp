@@ -1,6 +1,7 @@
 // Kernels that take their place get the index in the whole domain, in owned cells and in those that are
 // computed for neighbors, whatever the order of cells: a kernel writes a code of its place, and another
 // adds those of its neighbors.
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/stencil/steps.hpp>
 
 #include <support/catch.hpp>
@@ -99,9 +100,11 @@ std::int64_t count_wrong(std::array<std::int64_t, D> const& cells, unsigned peri
   return wrong;
 }
 
-/// In all ways, and all periodicities that they allow.
+/// In all ways, and all periodicities that they allow, by the loops of programs and by those that compare
+/// each access.
 template <int D>
-void check(std::array<std::int64_t, D> const& cells) {
+void check(std::array<std::int64_t, D> const& cells, bool is_checked) {
+  checks_in_scope const mode(is_checked);
   for (unsigned periodic = 0; periodic < 1U << D; ++periodic)
     for (int const fused : {1, 3}) {
       INFO("periodic " << periodic << ", fused " << fused << ", ranks " << testing::world().size());
@@ -118,8 +121,17 @@ void check(std::array<std::int64_t, D> const& cells) {
 
 } // namespace
 
-TEST_CASE("kernels get their place on a line") { check<1>({60}); }
+TEST_CASE("kernels get their place on a line") {
+  check<1>({60}, false);
+  check<1>({60}, true);
+}
 
-TEST_CASE("kernels get their place in the plane") { check<2>({18, 24}); }
+TEST_CASE("kernels get their place in the plane") {
+  check<2>({18, 24}, false);
+  check<2>({18, 24}, true);
+}
 
-TEST_CASE("kernels get their place in space") { check<3>({12, 18, 12}); }
+TEST_CASE("kernels get their place in space") {
+  check<3>({12, 18, 12}, false);
+  check<3>({12, 18, 12}, true);
+}
