@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -67,9 +68,12 @@ void for_all_pairs(Visit visit) {
 }
 
 /// Keeps a communicator until the program ends: a message that no receive has matched stays with it,
-/// and MPICH 4.0 gives the message to a later communicator with the same context.
+/// and MPICH 4.0 gives the message to a later communicator with the same context. Endpoints call it
+/// from several threads at once.
 Communicator const& kept(Communicator over) {
+  static std::mutex access;
   static auto* const all = new std::deque<Communicator>; // not freed after MPI has ended
+  std::lock_guard const lock(access);
   return all->emplace_back(std::move(over));
 }
 
