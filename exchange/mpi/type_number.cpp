@@ -10,7 +10,7 @@ namespace seam::mpi {
 namespace {
 
 /// True for MPI's own types and for no type: their handles always mean the same.
-bool is_named(MPI_Datatype type) {
+bool has_permanent_handle(MPI_Datatype type) {
   for (MPI_Datatype known : {MPI_DATATYPE_NULL, MPI_DOUBLE, MPI_FLOAT, MPI_INT, MPI_BYTE})
     if (type == known) // most are, and a call of MPI takes as long as a short message
       return true;
@@ -50,7 +50,7 @@ std::uintptr_t new_number() {
 } // namespace
 
 std::uintptr_t number_of_type(MPI_Datatype type) {
-  if (is_named(type))
+  if (has_permanent_handle(type))
     return number_of(type);
   void* kept = nullptr;
   int found = 0;
