@@ -1,14 +1,26 @@
 #include "patches.hpp"
 
 #include <seam/stencil/detail/parallel.hpp>
+#include <seam/stencil/for_each_tile.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <type_traits>
 
 namespace life {
 namespace {
 
-/// Bits of a patch's state: its cells are not as they were, or some are alive.
-enum : std::uint8_t { changed = 1, alive = 2 };
+constexpr int num_zones = 9;
+constexpr int bits_of_half = 16;
+
+constexpr int number_of_zone(int row, int column) { return 3 * (row + 1) + column + 1; }
+
+/// Both bits of a zone: its cells are not as they were, and some are alive.
+constexpr std::uint32_t changed = 1, alive = changed << bits_of_half;
+constexpr std::uint32_t of_all_zones = ((1U << num_zones) - 1) * (changed | alive);
+
+// Where most patches are awake, few will sleep soon: they are compared in one turn of so many.
+constexpr std::int64_t turns_between = 8;
 
 // Patches are at least so large, and so larger than generations between exchanges reach.
 constexpr std::int64_t rows_of_patch = 128, words_of_patch = 4;
@@ -29,21 +41,59 @@ std::vector<std::int64_t> beginnings(std::int64_t extent, std::int64_t count, st
   return begins;
 }
 
-/// Compares what `now` and `next` hold of some words, as far as there is anything to learn.
-std::uint8_t compare_words(block const& of, seam::box<2> const& words) {
-  seam::field_view<word const, 2> const before = of.next;
-  std::int64_t const length = words.extent(1);
-  word different = 0, living = 0;
-  for (std::int64_t row = words.lo[0]; row < words.hi[0] && (different == 0 || living == 0);
-       ++row) {
-    word const* const now = of.now.row({row, words.lo[1]}, length);
-    word const* const next = before.row({row, words.lo[1]}, length);
-    for (std::int64_t w = 0; w < length; ++w) {
-      different |= now[w] ^ next[w];
-      living |= now[w] | next[w];
+// Words of a patch are fewer: patches share an axis evenly.
+constexpr std::int64_t most_words = 2 * words_of_patch;
+
+/// What differs, and what lives, in each column of words.
+struct columns {
+  std::array<word, most_words> different{}, living{};
+
+  void add(columns const& other) {
+    for (std::int64_t w = 0; w < most_words; ++w) {
+      different[w] |= other.different[w];
+      living[w] |= other.living[w];
     }
   }
-  return static_cast<std::uint8_t>((different != 0 ? changed : 0) | (living != 0 ? alive : 0));
+};
+
+/// Rows of `now` and of `next` that lie below each other.
+struct compared_rows {
+  word const *now, *next;
+  std::int64_t now_stride, next_stride; ///< from row to row [words]
+};
+
+/// Compares the rows `begin` to `end` - 1.
+/// @tparam Words  an integer, or one that the compiler knows
+template <class Words>
+void compare_rows(compared_rows const& rows, std::int64_t begin, std::int64_t end, Words num_words,
+                  columns& found) {
+  columns all = found;
+  for (std::int64_t row = begin; row < end; ++row) {
+    word const* const now = rows.now + row * rows.now_stride;
+    word const* const next = rows.next + row * rows.next_stride;
+    for (std::int64_t w = 0; w < num_words; ++w) {
+      all.different[w] |= now[w] ^ next[w];
+      all.living[w] |= now[w] | next[w];
+    }
+  }
+  found = all;
+}
+
+/// The bits of the zones of some rows.
+/// @param reach  words of the first and of the last zone
+std::uint32_t in_zones(columns const& found, int row, std::int64_t num_words, std::int64_t reach) {
+  auto const bits_of = [&](std::int64_t begin, std::int64_t end) {
+    word different = 0, living = 0;
+    for (std::int64_t w = begin; w < end; ++w) {
+      different |= found.different[w];
+      living |= found.living[w];
+    }
+    return (different != 0 ? changed : 0) | (living != 0 ? alive : 0);
+  };
+  std::int64_t const side = std::min(reach, num_words);
+  return bits_of(0, side) << number_of_zone(row, -1) |
+         bits_of(0, num_words) << number_of_zone(row, 0) |
+         bits_of(num_words - side, num_words) << number_of_zone(row, 1);
 }
 
 } // namespace
@@ -54,7 +104,10 @@ patches::patches(generation const& cells) {
             std::max<std::int64_t>(1, extents[1] / words_of_patch)};
   begins_ = {beginnings(extents[0], count_[0], cells.layout().depth),
              beginnings(extents[1], count_[1], cells.layout().reach)};
-  states_.assign((count_[0] + 2) * (count_[1] + 2), changed | alive);
+  reach_ = {cells.layout().depth, cells.layout().reach};
+  states_.assign((count_[0] + 2) * (count_[1] + 2), of_all_zones);
+  ends_.resize(count_[0] + 2);
+  add_ghosts(cells);
   awake_.reserve(count_[0] * count_[1]);
   strip_at_.resize(count_[1]);
   std::int64_t const num_strips = count_[0] * ((extents[1] - 1) / words_of_strip + 1);
@@ -71,42 +124,136 @@ seam::box<2> patches::words_of(seam::box<2> const& some) const {
           {begin(0, some.hi[0]), begin(1, some.hi[1])}};
 }
 
+/// As far as there is anything to learn.
+patches::state patches::compare_words(block const& of, seam::box<2> const& words) const {
+  seam::field_view<word const, 2> const before = of.next;
+  std::int64_t const num_rows = words.extent(0), num_words = words.extent(1);
+  auto const row = [&](auto const& view, std::int64_t number) {
+    return view.row({words.lo[0] + number, words.lo[1]}, num_words);
+  };
+  compared_rows rows{row(of.now, 0), row(before, 0), 0, 0};
+  if (num_rows > 1) {
+    rows.now_stride = row(of.now, 1) - rows.now;
+    rows.next_stride = row(before, 1) - rows.next;
+  }
+  auto const look = [&](columns& found, std::int64_t begin, std::int64_t end) {
+    if (num_words == words_of_patch)
+      compare_rows(rows, begin, end, std::integral_constant<std::int64_t, words_of_patch>{}, found);
+    else
+      compare_rows(rows, begin, end, num_words, found);
+  };
+  std::int64_t const first_end = std::min(reach_[0], num_rows);
+  std::int64_t const last_begin = std::max<std::int64_t>(num_rows - reach_[0], 0);
+  columns first, last;
+  look(first, 0, first_end);
+  look(last, last_begin, num_rows);
+  columns all = first;
+  all.add(last);
+  state const ends =
+      in_zones(first, -1, num_words, reach_[1]) | in_zones(last, 1, num_words, reach_[1]);
+  state const across = in_zones(all, 0, num_words, reach_[1]);
+  if ((ends | across) == of_all_zones)
+    return of_all_zones;
+  look(all, first_end, last_begin);
+  return ends | in_zones(all, 0, num_words, reach_[1]);
+}
+
 void patches::compare(block const& of, seam::box<2> const& some) {
-  seam::for_each_cell(some, [&](seam::cell_index<2> const& patch) {
-    state_of(patch[0], patch[1]) =
-        compare_words(of, words_of({patch, {patch[0] + 1, patch[1] + 1}}));
+  seam::for_each_cell(some, [&, looks = looks()](seam::cell_index<2> const& patch) {
+    states_[number_of(patch[0], patch[1])] =
+        looks ? compare_words(of, words_of({patch, {patch[0] + 1, patch[1] + 1}})) : of_all_zones;
   });
 }
 
+bool patches::looks() const { return !most_are_awake_ || num_turns_ % turns_between == 1; }
+
 void patches::compare_ghosts(block const& of) {
-  seam::box<2> const own{{}, count_};
-  for (auto const& part : seam::difference(seam::grow(own, {1, 1}, {1, 1}), own))
-    compare(of, part);
+  auto const compare_one = [&](seam::box<2> const& some) { compare(of, some); };
+  if (looks())
+    seam::for_each_tile(ghosts_, compare_one);
+  else // less than threads cost
+    std::ranges::for_each(ghosts_, compare_one);
 }
 
+/// Beyond the borders of a plane all cells are dead and stay so: there is nothing to compare.
+void patches::add_ghosts(generation const& cells) {
+  seam::box<2> const own{{}, count_};
+  bool const torus = cells.where().topology == topology::torus;
+  auto const is_on_board = [&, owned = cells.grid().owned(),
+                            all = cells.grid().domain()](seam::cell_index<2> const& patch) {
+    for (int a = 0; a < 2; ++a)
+      if ((patch[a] < 0 && owned.lo[a] == 0) || (patch[a] == count_[a] && owned.hi[a] == all.hi[a]))
+        return false;
+    return true;
+  };
+  for (auto const& part : seam::difference(seam::grow(own, {1, 1}, {1, 1}), own))
+    seam::for_each_cell(part, [&](seam::cell_index<2> const& patch) {
+      if (torus || is_on_board(patch))
+        ghosts_.push_back({patch, {patch[0] + 1, patch[1] + 1}});
+      else
+        states_[number_of(patch[0], patch[1])] = 0;
+    });
+}
+
+/// The zones of neighbors that face the patch are those of the opposite numbers.
 bool patches::is_awake(std::int64_t row, std::int64_t column, bool comes_again,
-                       bool life_from_nothing) {
-  unsigned around = 0;
-  for (std::int64_t r = row - 1; r <= row + 1; ++r)
-    for (std::int64_t c = column - 1; c <= column + 1; ++c)
-      around |= state_of(r, c);
+                       bool life_from_nothing) const {
+  std::int64_t const at = number_of(row, column), columns = count_[1] + 2;
+  state around = 0;
+  for (int r = -1; r <= 1; ++r)
+    for (int c = -1; c <= 1; ++c)
+      around |= states_[at + r * columns + c] >> number_of_zone(-r, -c) & (changed | alive);
   bool const blinks = comes_again && (around & changed) == 0;
   bool const is_empty = !life_from_nothing && around == 0;
   return !blinks && !is_empty;
 }
 
+void patches::find_ends() {
+  std::int64_t const columns = count_[1] + 2;
+  for (std::int64_t row = -1; row <= count_[0]; ++row) {
+    auto const first = states_.begin() + (row + 1) * columns, end = first + columns;
+    auto const is_one = [](state of) { return of != 0; };
+    auto const begin = std::find_if(first, end, is_one);
+    auto const last =
+        std::find_if(std::reverse_iterator(end), std::reverse_iterator(begin), is_one);
+    ends_[row + 1] = {begin - first - 1, last.base() - first - 1};
+  }
+}
+
+/// The columns in which patches of a row have neighbors whose state is not 0, or are such ones.
+std::pair<std::int64_t, std::int64_t> patches::columns_to_ask(std::int64_t row) const {
+  std::int64_t begin = count_[1], end = 0;
+  for (std::int64_t r = row - 1; r <= row + 1; ++r) {
+    auto const& [first, behind] = ends_[r + 1];
+    if (first < behind) {
+      begin = std::min(begin, first - 1);
+      end = std::max(end, behind + 1);
+    }
+  }
+  return {std::max<std::int64_t>(begin, 0), std::min(end, count_[1])};
+}
+
 std::vector<seam::box<2>> const& patches::wake(int generations, bool life_from_nothing) {
   bool const comes_again = last_generations_ > 0 && generations % last_generations_ == 0;
   awake_.clear();
-  for (std::int64_t row = 0; row < count_[0]; ++row)
-    for (std::int64_t column = 0; column < count_[1];) {
+  find_ends();
+  for (std::int64_t row = 0; row < count_[0]; ++row) {
+    auto const [first, behind] =
+        life_from_nothing ? std::pair(std::int64_t{0}, count_[1]) : columns_to_ask(row);
+    for (std::int64_t column = first; column < behind;) {
       std::int64_t end = column;
-      while (end < count_[1] && is_awake(row, end, comes_again, life_from_nothing))
+      while (end < behind && is_awake(row, end, comes_again, life_from_nothing))
         ++end;
       add_strips(row, column, end);
       column = end + 1;
     }
+  }
+  std::int64_t num_awake = 0;
+  for (auto const& strip : awake_)
+    num_awake += strip.num_cells();
+  most_are_awake_ = num_awake > count_[0] * count_[1] * 3 / 4;
   last_generations_ = generations;
+  ++num_turns_;
   return awake_;
 }
 

@@ -1,18 +1,24 @@
 /// Patches: small parts of a rank's block, which sleep while nothing moves in them and around them.
 ///
-/// If a patch and its neighbors are as they were t generations ago, the patch is in t generations
+/// If a patch and the cells around it are as they were t generations ago, the patch is in t generations
 /// what it is now: the field of the next generation, which has the cells of t generations ago, holds
 /// it already. A patch of dead cells among dead cells stays dead, too. So nothing is computed of empty
 /// space and of what blinks, and nothing is lost.
 ///
 ///     ghosts | 0,0 | 0,1 | 0,2 | ghosts      neighbors of patches at the rim of a block are its
 ///            | 1,0 | 1,1 | 1,2 |             ghosts
+///
+/// Of its neighbors a patch asks only what moves so near that it can reach the patch. Each has zones for
+/// that, which cover each other: zone (-1, 1) is asked by the patch above and to the right.
+///
+///     zones (row, column) of a patch:  row -1 its first rows, 0 all, 1 its last; columns likewise
 #pragma once
 
 #include "strip.hpp"
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace life {
@@ -29,7 +35,8 @@ public:
   /// Local.
   std::vector<seam::box<2>> const& wake(int generations, bool life_from_nothing);
 
-  /// Compares what `now` and `next` hold of some patches, or of all ghosts.
+  /// Compares what `now` and `next` hold of some patches, or of all ghosts. Not each time where most are
+  /// awake: they stay so.
   /// Local.
   /// Threads: any, of distinct patches.
   void compare(block const& of, seam::box<2> const& some);
@@ -39,20 +46,36 @@ public:
   seam::box<2> words_of(seam::box<2> const& some) const;
 
 private:
-  std::uint8_t& state_of(std::int64_t row, std::int64_t column) {
-    return states_[(row + 1) * (count_[1] + 2) + column + 1];
+  /// A bit for each zone: in the lower half of those whose cells are not as they were, in the upper
+  /// half of those with live cells.
+  using state = std::uint32_t;
+
+  std::int64_t number_of(std::int64_t row, std::int64_t column) const {
+    return (row + 1) * (count_[1] + 2) + column + 1;
   }
-  bool is_awake(std::int64_t row, std::int64_t column, bool comes_again, bool life_from_nothing);
+  bool looks() const;
+  state compare_words(block const& of, seam::box<2> const& words) const;
+  void add_ghosts(generation const& cells);
+  void find_ends();
+  std::pair<std::int64_t, std::int64_t> columns_to_ask(std::int64_t row) const;
+  bool is_awake(std::int64_t row, std::int64_t column, bool comes_again,
+                bool life_from_nothing) const;
   void add_strips(std::int64_t row, std::int64_t begin, std::int64_t end);
   bool lengthen_strip(seam::box<2> const& strip);
 
   seam::cell_index<2> count_;                       ///< of patches on each axis
   std::array<std::vector<std::int64_t>, 2> begins_; ///< of patches -1, 0, ... on each axis
-  std::vector<std::uint8_t> states_;                ///< of all patches and ghosts
-  std::vector<std::int64_t> strip_at_;              ///< last strip that begins at a column
-  std::int64_t most_rows_ = 1;                      ///< of a strip [patches]
+  seam::cell_index<2> reach_;                       ///< rows and words that generations reach
+  std::vector<seam::box<2>> ghosts_;                ///< that are compared
+  std::vector<state> states_;                       ///< of all patches and ghosts
+  /// Of rows of patches -1, 0, ...: the first column whose state is not 0, and behind the last.
+  std::vector<std::pair<std::int64_t, std::int64_t>> ends_;
+  std::vector<std::int64_t> strip_at_; ///< last strip that begins at a column
+  std::int64_t most_rows_ = 1;         ///< of a strip [patches]
   std::vector<seam::box<2>> awake_;
   int last_generations_ = 0;
+  std::int64_t num_turns_ = 0;
+  bool most_are_awake_ = true;
 };
 
 } // namespace life
