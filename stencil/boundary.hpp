@@ -197,7 +197,8 @@ public:
         domain_(grid.domain().hi),
         first_(grid.owned().lo),
         where_(where),
-        mirrored_(mirrored(grid, where, on)),
+        mirrored_(detail::mirror_sum<D>(grid, on, where.axis, where.side) -
+                  2 * grid.owned().lo[where.axis]),
         images_(grid, on, grid.owned().lo),
         condition_(std::move(condition)) {
     for (int axis = 0; axis < D; ++axis)
@@ -310,16 +311,6 @@ private:
     return table_[number];
   }
 
-  /// The sum of the indices, across the border, of a ghost and its mirror image.
-  static std::int64_t mirrored(Grid<D> const& grid, border<D> const& where, centering on) {
-    int const a = where.axis;
-    std::int64_t const end =
-        (where.side == side::low ? 0 : grid.domain(on).hi[a]) - grid.owned().lo[a];
-    if (!on.is_low(where.axis))
-      return 2 * end - 1;
-    return where.side == side::low ? 2 * end : 2 * (end - 1);
-  }
-
   cell_index<D> mirror_of(cell_index<D> at) const {
     auto& across = at[where_.axis];
     across = mirrored_ - across;
@@ -352,7 +343,7 @@ private:
   std::array<bool, static_cast<std::size_t>(D)> is_periodic_{};
   cell_index<D> first_; ///< global index of the block's first cell
   border<D> where_;
-  std::int64_t mirrored_;
+  std::int64_t mirrored_; ///< sum of the local indices of a ghost and its mirror image
   detail::domain_images<D> images_;
   Condition condition_;
   std::shared_ptr<given[]> table_; ///< one value for each ghost, in their order

@@ -68,15 +68,15 @@ typedef MPI_Request MPIX_Request;
 int MPIX_Start(MPIX_Request* request);
 int MPIX_Startall(int count, MPIX_Request requests[]);
 int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status);
-int MPIX_Testall(int count, MPIX_Request requests[], int* flag, MPI_Status statuses[]);
+int MPIX_Testall(int count, MPIX_Request requests[], int* flag, MPI_Status* statuses);
 int MPIX_Testany(int count, MPIX_Request requests[], int* index, int* flag, MPI_Status* status);
 int MPIX_Testsome(int count, MPIX_Request requests[], int* num_complete, int indices[],
-                  MPI_Status statuses[]);
+                  MPI_Status* statuses);
 int MPIX_Wait(MPIX_Request* request, MPI_Status* status);
-int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]);
+int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status* statuses);
 int MPIX_Waitany(int count, MPIX_Request requests[], int* index, MPI_Status* status);
 int MPIX_Waitsome(int count, MPIX_Request requests[], int* num_complete, int indices[],
-                  MPI_Status statuses[]);
+                  MPI_Status* statuses);
 int MPIX_Request_get_status(MPIX_Request request, int* flag, MPI_Status* status);
 int MPIX_Request_free(MPIX_Request* request);
 

@@ -325,7 +325,7 @@ int MPIX_Request_get_status(MPIX_Request request, int* flag, MPI_Status* status)
   });
 }
 
-int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]) {
+int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status* statuses) {
   return with_mixture("MPIX_Waitall", count, requests, [&](mixture& all) {
     progress_of_all now;
     for (detail::patience wait;; wait.pause()) {
@@ -336,7 +336,7 @@ int MPIX_Waitall(int count, MPIX_Request requests[], MPI_Status statuses[]) {
   });
 }
 
-int MPIX_Testall(int count, MPIX_Request requests[], int* flag, MPI_Status statuses[]) {
+int MPIX_Testall(int count, MPIX_Request requests[], int* flag, MPI_Status* statuses) {
   if (flag != nullptr)
     *flag = 0;
   return with_mixture("MPIX_Testall", count, requests, [&](mixture& all) {
@@ -377,13 +377,13 @@ int MPIX_Testany(int count, MPIX_Request requests[], int* index, int* flag, MPI_
 }
 
 int MPIX_Waitsome(int count, MPIX_Request requests[], int* num_complete, int indices[],
-                  MPI_Status statuses[]) {
+                  MPI_Status* statuses) {
   constexpr bool waits = true;
   return complete_some("MPIX_Waitsome", waits, count, requests, num_complete, indices, statuses);
 }
 
 int MPIX_Testsome(int count, MPIX_Request requests[], int* num_complete, int indices[],
-                  MPI_Status statuses[]) {
+                  MPI_Status* statuses) {
   constexpr bool waits = false;
   return complete_some("MPIX_Testsome", waits, count, requests, num_complete, indices, statuses);
 }

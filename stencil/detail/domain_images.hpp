@@ -4,6 +4,7 @@
 ///     inside(-1)  ---> 1          where values lie on the border itself
 #pragma once
 
+#include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/centering.hpp>
 #include <seam/stencil/grid.hpp>
@@ -15,6 +16,17 @@
 
 namespace seam::detail {
 
+/// The sum of the indices, across a border, of a place beyond it and its mirror image, for values at `on`.
+/// @param of  the border's side on `axis`
+template <int D>
+std::int64_t mirror_sum(Grid<D> const& grid, centering on, int axis, side of) {
+  box<D> const domain = grid.domain(on);
+  bool const lie_on_border = on.is_low(axis);
+  if (of == side::low)
+    return 2 * domain.lo[axis] - (lie_on_border ? 0 : 1);
+  return 2 * domain.hi[axis] - (lie_on_border ? 2 : 1);
+}
+
 /// The images of places of values at `on` of a grid. Along periodic axes nothing lies beyond.
 template <int D>
 class domain_images {
@@ -22,13 +34,11 @@ public:
   /// @param origin  the global index that is 0 for callers
   domain_images(Grid<D> const& grid, centering on, cell_index<D> const& origin = {}) {
     box<D> const domain = grid.domain(on);
-    for (int a = 0; a < D; ++a) {
-      if (grid.is_periodic(a))
-        continue;
-      std::int64_t const lo = domain.lo[a] - origin[a], hi = domain.hi[a] - origin[a];
-      bool const is_low = on.is_low(a);
-      axes_[a] = {lo, hi, 2 * lo - (is_low ? 0 : 1), 2 * hi - (is_low ? 2 : 1)};
-    }
+    for (int a = 0; a < D; ++a)
+      if (!grid.is_periodic(a))
+        axes_[a] = {domain.lo[a] - origin[a], domain.hi[a] - origin[a],
+                    mirror_sum<D>(grid, on, a, side::low) - 2 * origin[a],
+                    mirror_sum<D>(grid, on, a, side::high) - 2 * origin[a]};
   }
 
   /// `at`, mirrored at each border beyond which it lies.

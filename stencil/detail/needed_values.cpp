@@ -2,6 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/detail/decomposition.hpp>
+#include <seam/stencil/detail/domain_images.hpp>
 
 #include <fmt/format.h>
 
@@ -86,10 +87,7 @@ std::vector<box<D>> cut_by_zones(box<D> const& all, box<D> const& block) {
 template <int D>
 box<D> mirror_image(Grid<D> const& grid, centering on, border_ghosts<D> const& beyond) {
   int const a = beyond.axis;
-  std::int64_t const end = beyond.side == side::low ? 0 : grid.domain(on).hi[a];
-  std::int64_t sum = 2 * end - 1;
-  if (on.is_low(beyond.axis))
-    sum = beyond.side == side::low ? 0 : 2 * (end - 1);
+  std::int64_t const sum = mirror_sum<D>(grid, on, a, beyond.side);
   box<D> mirrored = beyond.ghosts;
   mirrored.lo[a] = sum - (beyond.ghosts.hi[a] - 1);
   mirrored.hi[a] = sum - beyond.ghosts.lo[a] + 1;
