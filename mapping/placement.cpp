@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <type_traits>
@@ -90,12 +91,23 @@ std::vector<position> gather_positions(mpi::comm_view over) {
   return mpi::allgather(over, own);
 }
 
-/// The host name of each rank. [size of `over`]
+/// The host names of the nodes, in the order of their first ranks.
 /// Collective: over `over`.
-std::vector<std::string> gather_hosts(mpi::comm_view over) {
+std::vector<std::string> gather_hosts(mpi::comm_view over, std::vector<position> const& positions) {
+  auto const own = mpi::processor_name();
+  std::vector<int> firsts{0}; // the first rank of a node gives its name
+  for (int rank = 0; rank < over.size(); ++rank)
+    firsts.push_back(firsts.back() + (positions[rank][0] == rank ? std::ssize(own) : 0));
+  bool const is_first = positions[over.rank()][0] == over.rank();
+  auto const names = mpi::gather(
+      over, std::vector<char>(own.begin(), is_first ? own.end() : own.begin()), firsts, 0);
+  std::string text;
+  for (std::size_t at = 0; at < names.size(); at += own.size())
+    (text += names.data() + at) += '\n';
+  mpi::bcast(over, text, 0);
   std::vector<std::string> hosts;
-  for (auto const& name : mpi::allgather(over, mpi::processor_name()))
-    hosts.emplace_back(name.data());
+  for (std::size_t at = 0; at < text.size(); at += hosts.back().size() + 1)
+    hosts.push_back(text.substr(at, text.find('\n', at) - at));
   return hosts;
 }
 
@@ -134,22 +146,31 @@ std::string binding_in_words(position const& at) {
   return text.empty() ? "no binding" : text;
 }
 
+/// Sets the bindings of all ranks, whose words are kept once.
+void set_bindings(placement& placed, std::vector<position> const& positions) {
+  std::map<position, int> numbers;
+  for (position at : positions) {
+    at[0] = 0; // on any node
+    auto const [known, is_new] = numbers.try_emplace(at, static_cast<int>(numbers.size()));
+    if (is_new)
+      placed.bindings.push_back(binding_in_words(at));
+    placed.ranks2bindings.push_back(known->second);
+  }
+}
+
 placement gather_real_placement(mpi::comm_view over) {
   auto const positions = gather_positions(over);
-  auto const hosts = gather_hosts(over);
   std::vector<int> order(positions.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](int rank) { return positions[rank]; });
   std::vector<position> in_order;
   for (int const rank : order)
     in_order.push_back(positions[rank]);
-  placement placed{tree_of(in_order), std::vector<int>(order.size()), {}, {}};
+  placement placed{
+      tree_of(in_order), std::vector<int>(order.size()), gather_hosts(over, positions), {}, {}};
   for (int place = 0; place < std::ssize(order); ++place)
     placed.ranks2places[order[place]] = place;
-  for (int node = 0; node < placed.tree.nodes().num_parts(); ++node)
-    placed.nodes2hosts.push_back(hosts[order[placed.tree.nodes().parts2firsts[node]]]);
-  for (position const& at : positions)
-    placed.ranks2bindings.push_back(binding_in_words(at));
+  set_bindings(placed, positions);
   return placed;
 }
 
@@ -172,9 +193,11 @@ std::string ranges_in_words(std::vector<int> const& numbers) {
 std::vector<std::string> different_bindings(placement const& placed,
                                             std::vector<int> const& ranks) {
   std::vector<std::string> different;
-  for (int const rank : ranks)
-    if (std::ranges::count(different, placed.ranks2bindings[rank]) == 0)
-      different.push_back(placed.ranks2bindings[rank]);
+  for (int const rank : ranks) {
+    auto const& binding = placed.bindings[placed.ranks2bindings[rank]];
+    if (std::ranges::count(different, binding) == 0)
+      different.push_back(binding);
+  }
   return different;
 }
 
@@ -187,8 +210,11 @@ placement place_in_order(machine const& tree, int num_ranks) {
   std::vector<std::string> hosts;
   for (int node = 0; node < used.nodes().num_parts(); ++node)
     hosts.push_back(fmt::format("virtual-{}", node));
-  std::vector<std::string> bindings(num_ranks, "virtual");
-  return {std::move(used), std::move(places), std::move(hosts), std::move(bindings)};
+  return {std::move(used),
+          std::move(places),
+          std::move(hosts),
+          std::vector<int>(num_ranks),
+          {"virtual"}};
 }
 
 placement gather_placement(mpi::comm_view over) {

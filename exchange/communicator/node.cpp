@@ -31,16 +31,15 @@ mpi::comm processes_of_node(mpi::comm_view over) {
 
 } // namespace
 
-node::node(mpi::comm_view over) : local_ranks_(over.size(), elsewhere) {
+node::node(mpi::comm_view over) {
   if (mpi::is_bipartite(over) || mpi::context_of(over) != nullptr)
     return;
   mpi::comm processes = processes_of_node(over);
   if (mpi::comm_view(processes).size() == 1)
     return;
-  local_ranks_ = translate(over, processes);
-  for (int& rank : local_ranks_)
-    if (rank == MPI_UNDEFINED)
-      rank = elsewhere;
+  for (int const rank : translate(processes, over))
+    members_.push_back({rank, static_cast<int>(members_.size())});
+  std::ranges::sort(members_, {}, &member::rank);
   auto world_ranks = translate(processes, MPI_COMM_WORLD);
   arena_ = shared_arena::of(std::move(processes), std::move(world_ranks));
 }

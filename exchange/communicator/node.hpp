@@ -3,6 +3,8 @@
 
 #include <seam/exchange/communicator/shared_arena.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -23,7 +25,16 @@ public:
 
   /// The rank in memory().comm() of the process that is `rank` of the communicator; `elsewhere` if
   /// it is on another node. Local.
-  int local_rank(int rank) const { return local_ranks_[rank]; }
+  int local_rank(int rank) const {
+    if (members_.empty())
+      return elsewhere;
+    // Ranks of a node mostly follow each other.
+    auto const guess = static_cast<std::size_t>(rank - members_.front().rank);
+    if (guess < members_.size() && members_[guess].rank == rank)
+      return members_[guess].local_rank;
+    auto const found = std::ranges::lower_bound(members_, rank, {}, &member::rank);
+    return found != members_.end() && found->rank == rank ? found->local_rank : elsewhere;
+  }
 
   /// A new communicator of the processes of this node, ordered by `key`: that of memory().comm() is
   /// the rank in MPI_COMM_WORLD. Threads with different communicators do not meet in it.
@@ -34,7 +45,11 @@ public:
   shared_arena& memory() const noexcept { return *arena_; }
 
 private:
-  std::vector<int> local_ranks_; ///< [size of the communicator]
+  struct member {
+    int rank; ///< in the communicator
+    int local_rank;
+  };
+  std::vector<member> members_; ///< of this node, ascending; none if this process is alone
   std::shared_ptr<shared_arena> arena_;
 };
 

@@ -21,6 +21,8 @@
 #ifndef SEAM_EXCHANGE_ENDPOINTS_H
 #define SEAM_EXCHANGE_ENDPOINTS_H
 
+#include <seam/framework/c/error_string.h>
+
 #include <mpi.h>
 
 #ifdef __cplusplus

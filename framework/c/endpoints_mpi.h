@@ -34,6 +34,7 @@
 #define MPI_Probe Seam_Probe
 #define MPI_Send_init Seam_Send_init
 #define MPI_Recv_init Seam_Recv_init
+#define MPI_Error_string Seam_Error_string
 #define MPI_Start MPIX_Start
 #define MPI_Startall MPIX_Startall
 #define MPI_Wait MPIX_Wait

@@ -1,5 +1,7 @@
 #include <seam/framework/c/errors.hpp>
 
+#include <seam/framework/c/error_string.h>
+
 #include <seam/exchange/ground/error.hpp>
 
 #include <fmt/format.h>
@@ -41,6 +43,12 @@ public:
     return found != entries_.end() ? found->code : add(error_class, line);
   }
 
+  /// The line of a code, which is the newest one that it has had; nullptr if the code is not seam's.
+  std::string const* line_of(int code) const {
+    auto const found = std::ranges::find(entries_.rbegin(), entries_.rend(), code, &entry::code);
+    return found == entries_.rend() ? nullptr : &found->line;
+  }
+
 private:
   struct entry {
     int error_class, code;
@@ -63,15 +71,21 @@ private:
   std::deque<entry> entries_; ///< from the oldest to the newest
 };
 
-} // namespace
-
-int error_code_for(error_report const& report) {
+/// Calls use(known_codes&), one thread at a time.
+template <class Use>
+auto with_codes(Use const& use) {
   static std::mutex asking;
   static known_codes known;
   std::scoped_lock const lock(asking);
+  return use(known);
+}
+
+} // namespace
+
+int error_code_for(error_report const& report) {
   int const error_class = report.error_class != 0 ? report.error_class : class_of_others();
-  return known.of(error_class,
-                  std::string_view(report.line).substr(0, std::size_t{MPI_MAX_ERROR_STRING} - 1));
+  auto const line = std::string_view(report.line).substr(0, std::size_t{MPI_MAX_ERROR_STRING} - 1);
+  return with_codes([&](known_codes& known) { return known.of(error_class, line); });
 }
 
 int code_of_current_exception() { return error_code_for(report_of_current_exception()); }
@@ -87,3 +101,15 @@ void call_error_handler(MPI_Comm comm, int code) {
 }
 
 } // namespace seam::detail
+
+int Seam_Error_string(int code, char* string, int* length) {
+  bool const is_ours = seam::detail::with_codes([&](seam::detail::known_codes const& known) {
+    auto const* const line = known.line_of(code);
+    if (line == nullptr)
+      return false;
+    *length = static_cast<int>(line->copy(string, line->size()));
+    string[*length] = '\0';
+    return true;
+  });
+  return is_ours ? MPI_SUCCESS : MPI_Error_string(code, string, length);
+}

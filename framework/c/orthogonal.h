@@ -13,7 +13,7 @@
  *                                     MPI_INFO_NULL, 0, &cartcomm);
  *     Seam_Alltoall(out, 1, MPI_DOUBLE, in, 1, MPI_DOUBLE, cartcomm);
  *
- * All functions return MPI_SUCCESS or an error code of MPI whose string (MPI_Error_string) says
+ * All functions return MPI_SUCCESS or an error code of MPI whose string (Seam_Error_string) says
  * what was asked, expected and found; before they return an error they call the error handler of
  * the communicator. Communicators that they make have the error handler of the one passed. Any
  * communicator may be passed: its topology is decoded at its first use, which is collective over
@@ -21,6 +21,8 @@
  */
 #ifndef SEAM_MAPPING_ORTHOGONAL_H
 #define SEAM_MAPPING_ORTHOGONAL_H
+
+#include <seam/framework/c/error_string.h>
 
 #include <mpi.h>
 

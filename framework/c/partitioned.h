@@ -17,7 +17,7 @@
  * A count is that of one partition, as in MPI_Psend_init; in collectives with a block for each
  * rank, each block has that number of partitions. All functions return MPI_SUCCESS or an error code
  * of MPI whose class is MPI's (MPI_ERR_ROOT, MPI_ERR_COUNT and so on, where MPI has one) and whose
- * string (MPI_Error_string) says what was asked, expected and found. Before they return an error
+ * string (Seam_Error_string) says what was asked, expected and found. Before they return an error
  * they call the error handler of the communicator. For a request this is the handler that its
  * communicator had when the request was made, also once the communicator has been freed.
  *
@@ -35,6 +35,8 @@
  */
 #ifndef SEAM_EXCHANGE_PARTITIONED_H
 #define SEAM_EXCHANGE_PARTITIONED_H
+
+#include <seam/framework/c/error_string.h>
 
 #include <mpi.h>
 

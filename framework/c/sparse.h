@@ -13,12 +13,14 @@
  *
  * A call that is wrong calls the error handler of the communicator that comm_init was given (in
  * state UNINIT that of MPI_COMM_WORLD), which ends the program unless another has been set. The
- * error code has a string (MPI_Error_string) that names the call and the state. If the handler
+ * error code has a string (Seam_Error_string) that names the call and the state. If the handler
  * returns, the call has done nothing. One thread makes all calls. This interface has one exchange;
  * seam/exchange/sparse/sparse_exchange.hpp says more, and makes any number of them.
  */
 #ifndef SEAM_EXCHANGE_SPARSE_SPARSE_H
 #define SEAM_EXCHANGE_SPARSE_SPARSE_H
+
+#include <seam/framework/c/error_string.h>
 
 #include <mpi.h>
 

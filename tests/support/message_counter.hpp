@@ -71,6 +71,20 @@ extern "C" {
   ++seam::testing::num_collectives;
   return PMPI_Bcast(buffer, count, type, root, comm);
 }
+[[gnu::used]] inline int MPI_Iallreduce(void const* from, void* into, int count, MPI_Datatype type,
+                                        MPI_Op op, MPI_Comm comm, MPI_Request* begun) {
+  ++seam::testing::num_collectives;
+  return PMPI_Iallreduce(from, into, count, type, op, comm, begun);
+}
+[[gnu::used]] inline int MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root,
+                                    MPI_Comm comm, MPI_Request* begun) {
+  ++seam::testing::num_collectives;
+  return PMPI_Ibcast(buffer, count, type, root, comm, begun);
+}
+[[gnu::used]] inline int MPI_Ibarrier(MPI_Comm comm, MPI_Request* begun) {
+  ++seam::testing::num_collectives;
+  return PMPI_Ibarrier(comm, begun);
+}
 [[gnu::used]] inline int MPI_Barrier(MPI_Comm comm) {
   ++seam::testing::num_collectives;
   return PMPI_Barrier(comm);

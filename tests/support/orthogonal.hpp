@@ -32,7 +32,7 @@ struct ring_of_two {
 inline std::string text_of(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
-  MPI_Error_string(code, text.data(), &length);
+  Seam_Error_string(code, text.data(), &length);
   return std::string(text.data());
 }
 

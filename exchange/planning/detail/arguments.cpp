@@ -51,14 +51,17 @@ void check_memory(char const* call, elements const& values) {
                                        call, values.count, mpi::name_of_type(values.type)));
 }
 
-/// MPI has no call that tells whether a type is committed. The library refuses even a message of no
-/// elements of an uncommitted type to MPI_PROC_NULL.
+/// MPI has no call that tells whether a type is committed. Libraries refuse to pack even no elements of
+/// an uncommitted type.
 void check_committed(char const* call, mpi::comm_view over, MPI_Datatype type) {
   if (mpi::is_common(type))
     return;
   char const nothing = 0;
-  constexpr int no_elements = 0, any_tag = 0;
-  if (MPI_Send(&nothing, no_elements, type, MPI_PROC_NULL, any_tag, over.native()) != MPI_SUCCESS)
+  char packed = 0;
+  int at = 0;
+  constexpr int no_elements = 0;
+  if (MPI_Pack(&nothing, no_elements, type, &packed, sizeof(packed), &at, over.native()) !=
+      MPI_SUCCESS)
     refuse(MPI_ERR_TYPE, fmt::format("{}: {} that is not committed (expected MPI_Type_commit "
                                      "before)",
                                      call, mpi::name_of_type(type)));

@@ -167,6 +167,8 @@ TEST_CASE("long strided partitions are packed for their receiver") {
 
 TEST_CASE("a sender of short epochs may be one ahead, and gone") {
   ring const on(64);
+  if (on.size == 1)
+    return; // by messages, which MPICH completes with their receives
   auto in = precv_init(on.world, in_parts(on.into.get(), 64, 4), on.before, 0);
   {
     auto out = psend_init(on.world, in_parts(on.from.get(), 64, 8), on.next, 0);

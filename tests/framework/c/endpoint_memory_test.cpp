@@ -41,7 +41,7 @@ int class_of(int code) {
 std::string line_of(int code) {
   std::string line(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;
-  MPI_Error_string(code, line.data(), &length);
+  Seam_Error_string(code, line.data(), &length);
   line.resize(length);
   return line;
 }

@@ -35,7 +35,7 @@ void on_handles(Body const& body) {
 bool has_line(int code, char const* part) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
-  MPI_Error_string(code, text, &length);
+  Seam_Error_string(code, text, &length);
   return code != MPI_SUCCESS && std::string(text).find(part) != std::string::npos;
 }
 

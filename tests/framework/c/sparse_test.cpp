@@ -14,7 +14,7 @@ std::string last_error;
 void remember_error(MPI_Comm*, int* code, ...) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
-  MPI_Error_string(*code, text, &length);
+  Seam_Error_string(*code, text, &length);
   last_error.assign(text, static_cast<std::size_t>(length));
 }
 

@@ -44,7 +44,7 @@ int main(void) {
 
   int const code = Seam_Finalize();
   MPI_Error_class(code, &class);
-  MPI_Error_string(code, line, &length);
+  Seam_Error_string(code, line, &length);
   expect(class == SEAM_ERR_ENDPOINTS, "another class of error");
   expect(strstr(line, "Seam_Finalize: another thread of the process is in a call, ") != NULL, line);
 

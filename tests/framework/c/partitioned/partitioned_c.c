@@ -25,7 +25,7 @@ static void must(int code) {
   int length;
   if (code == MPI_SUCCESS)
     return;
-  MPI_Error_string(code, text, &length);
+  Seam_Error_string(code, text, &length);
   fprintf(stderr, "%s\n", text);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
@@ -36,7 +36,7 @@ static void must_refuse(int code, char const* what) {
   int length;
   text[0] = '\0';
   if (code != MPI_SUCCESS)
-    MPI_Error_string(code, text, &length);
+    Seam_Error_string(code, text, &length);
   if (strstr(text, what) == NULL) {
     fprintf(stderr, "rank %d: '%s' instead of '%s'\n", rank, text, what);
     ++wrong;

@@ -32,7 +32,7 @@ static void must(int code) {
   int length;
   if (code == MPI_SUCCESS)
     return;
-  MPI_Error_string(code, text, &length);
+  Seam_Error_string(code, text, &length);
   fprintf(stderr, "%s\n", text);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
@@ -43,7 +43,7 @@ static void refused(int code, int error_class, char const* what, int line) {
   int length, its_class = MPI_SUCCESS;
   text[0] = '\0';
   if (code != MPI_SUCCESS) {
-    MPI_Error_string(code, text, &length);
+    Seam_Error_string(code, text, &length);
     MPI_Error_class(code, &its_class);
   }
   if (strstr(text, what) == NULL || its_class != error_class) {
