@@ -15,9 +15,10 @@ using enum growth;
 
 constexpr std::string_view none = "";
 constexpr std::string_view processes = "the ranks of its processes in MPI_COMM_WORLD, for reports";
-constexpr std::string_view node_table = "the rank on the node of every rank, 4 bytes";
+constexpr std::string_view neighbors_on_node =
+    "who shares a node is found by a call in which all take part";
 constexpr std::string_view machine_table = "the places of all ranks, while a grid or graph is made";
-constexpr std::string_view hosts = "the place and the host name of every rank are gathered";
+constexpr std::string_view positions = "the place of every rank is gathered";
 constexpr std::string_view parts = "histograms of all parts of a level, from 4096 parts on";
 constexpr std::string_view pieces =
     "a rank writes and reads a whole MiB, and each has its checksum of 4 bytes";
@@ -26,11 +27,11 @@ constexpr std::string_view leaders = "the leader of a node knows the node of eve
 
 /// The program's table of allowed growth: messages, bytes sent, bytes kept, peak.
 constexpr std::array allowances{
-    allowance{"Runtime", logarithm, each, each, each, node_table},
+    allowance{"Runtime", logarithm, each, each, each, processes},
     allowance{"communicator", logarithm, logarithm, neighbors, each, processes},
-    allowance{"communicator and node", logarithm, each, each, each, node_table},
+    allowance{"communicator and node", logarithm, each, neighbors, each, processes},
     allowance{"graph", logarithm, logarithm, neighbors, each, processes},
-    allowance{"placement", logarithm, each, each, each, hosts},
+    allowance{"placement", logarithm, each, each, each, positions},
     allowance{"mapping of a grid", logarithm, each, neighbors, each, machine_table},
     allowance{"mapping of a graph", logarithm, each, neighbors, each, machine_table},
     allowance{"sparse automatic", logarithm, logarithm, neighbors, neighbors, none},
@@ -39,11 +40,11 @@ constexpr std::array allowances{
     allowance{"sparse hypercube", logarithm, log_squared, neighbors, neighbors, none},
     allowance{"sparse two_level", logarithm, each, each, each, leaders},
     allowance{"sparse cached", logarithm, logarithm, neighbors, neighbors, none},
-    allowance{"Grid<2>", logarithm, each, neighbors, each, hosts},
-    allowance{"Grid<3>", logarithm, each, neighbors, each, hosts},
+    allowance{"Grid<2>", logarithm, each, neighbors, each, positions},
+    allowance{"Grid<3>", logarithm, each, neighbors, each, positions},
     allowance{"step of Life", neighbors, neighbors, neighbors, neighbors, none},
-    allowance{"field", logarithm, each, each, each, node_table},
-    allowance{"halo", logarithm, each, each, each, node_table},
+    allowance{"field", logarithm, each, neighbors, each, neighbors_on_node},
+    allowance{"halo", logarithm, each, neighbors, neighbors, neighbors_on_node},
     allowance{"run of a halo", neighbors, neighbors, neighbors, neighbors, none},
     allowance{"step of Jacobi", logarithm, logarithm, neighbors, neighbors, none},
     allowance{"save", logarithm, each, neighbors, each, pieces},
@@ -51,7 +52,7 @@ constexpr std::array allowances{
     allowance{"Mesh", cube_root, logarithm, neighbors, neighbors, none},
     allowance{"RIB", log_squared, each, neighbors, each, parts},
     allowance{"migration", cube_root, logarithm, neighbors, neighbors, none},
-    allowance{"halo of a mesh", logarithm, each, each, each, node_table},
+    allowance{"halo of a mesh", logarithm, each, neighbors, neighbors, neighbors_on_node},
     allowance{"step of mesh diffusion", neighbors, neighbors, neighbors, neighbors, none},
 };
 
