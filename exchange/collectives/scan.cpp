@@ -4,17 +4,28 @@
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/planning/chunked_reductions.hpp>
 
+#include <cstddef>
+
 namespace seam {
 using namespace detail;
 
 namespace {
+
+/// The memory of a result. Rank 0 of an exclusive scan has none; MPICH 4.0 refuses a null pointer there,
+/// too, and writes nothing.
+void* result_of(elements const& receive, bool exclusive, mpi::comm_view over) {
+  static std::byte unused{};
+  if (exclusive && receive.data == nullptr && over.rank() == 0)
+    return &unused;
+  return const_cast<void*>(receive.data);
+}
 
 collective make_scan(char const* name, elements const& send, elements const& receive, MPI_Op op,
                      bool exclusive) {
   collective definition(name);
   definition.complete = [=](MPI_Comm comm, MPI_Request* request) {
     return mpi::call(exclusive ? MPI_Exscan : MPI_Scan, exclusive ? MPI_Iexscan : MPI_Iscan,
-                     request, send.data, const_cast<void*>(receive.data),
+                     request, send.data, result_of(receive, exclusive, comm),
                      mpi::narrow(receive.count, name), mpi::ordered_type(op, receive.type),
                      mpi::ordered_op(op, receive.type), comm);
   };

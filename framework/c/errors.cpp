@@ -71,21 +71,25 @@ private:
   std::deque<entry> entries_; ///< from the oldest to the newest
 };
 
-/// Calls use(known_codes&), one thread at a time.
-template <class Use>
-auto with_codes(Use const& use) {
-  static std::mutex asking;
-  static known_codes known;
-  std::scoped_lock const lock(asking);
-  return use(known);
-}
+/// The codes of the process, for one thread at a time.
+struct shared_codes {
+  std::mutex asking;
+  known_codes known;
+
+  static shared_codes& of_process() {
+    static shared_codes only;
+    return only;
+  }
+};
 
 } // namespace
 
 int error_code_for(error_report const& report) {
   int const error_class = report.error_class != 0 ? report.error_class : class_of_others();
   auto const line = std::string_view(report.line).substr(0, std::size_t{MPI_MAX_ERROR_STRING} - 1);
-  return with_codes([&](known_codes& known) { return known.of(error_class, line); });
+  auto& codes = shared_codes::of_process();
+  std::scoped_lock const lock(codes.asking);
+  return codes.known.of(error_class, line);
 }
 
 int code_of_current_exception() { return error_code_for(report_of_current_exception()); }
@@ -103,13 +107,12 @@ void call_error_handler(MPI_Comm comm, int code) {
 } // namespace seam::detail
 
 int Seam_Error_string(int code, char* string, int* length) {
-  bool const is_ours = seam::detail::with_codes([&](seam::detail::known_codes const& known) {
-    auto const* const line = known.line_of(code);
-    if (line == nullptr)
-      return false;
-    *length = static_cast<int>(line->copy(string, line->size()));
-    string[*length] = '\0';
-    return true;
-  });
-  return is_ours ? MPI_SUCCESS : MPI_Error_string(code, string, length);
+  auto& codes = seam::detail::shared_codes::of_process();
+  std::scoped_lock const lock(codes.asking);
+  auto const* const line = codes.known.line_of(code);
+  if (line == nullptr)
+    return MPI_Error_string(code, string, length);
+  *length = static_cast<int>(line->copy(string, line->size()));
+  string[*length] = '\0';
+  return MPI_SUCCESS;
 }

@@ -80,6 +80,8 @@ TEST_CASE("elements without an extent are refused") {
   Communicator const own = make_graph(world, Topology::graph({{world.rank()}}, {{world.rank()}}));
   mpi::datatype flat;
   MPI_Type_create_resized(MPI_DOUBLE, 0, 0, flat.receive());
+  MPI_Datatype flat_type = flat.native();
+  MPI_Type_commit(&flat_type);
   MPI_Op add = MPI_OP_NULL;
   MPI_Op_create(add_columns<0>, 1, &add);
   std::vector<double> send(1), receive(1);
