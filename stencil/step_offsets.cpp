@@ -33,6 +33,8 @@ std::vector<std::vector<int>> stencil::expand(int num_axes) const {
 }
 
 stencil star(int radius) {
+  if (radius < 0)
+    throw usage_error(fmt::format("steps: a star of radius {} (expected 0 or more)", radius), true);
   return stencil([radius](int num_axes) {
     std::vector<std::vector<int>> all{std::vector<int>(num_axes, 0)};
     for (int a = 0; a < num_axes; ++a)
@@ -45,6 +47,11 @@ stencil star(int radius) {
 }
 
 stencil line(int axis, int from, int to) {
+  if (from > to)
+    throw usage_error(fmt::format("steps: a line from {} to {} (expected an end that is not before "
+                                  "the beginning)",
+                                  from, to),
+                      true);
   return stencil([=](int num_axes) {
     if (axis < 0 || axis >= num_axes)
       throw usage_error(

@@ -41,9 +41,11 @@ private:
 };
 
 /// Up to `radius` steps along each axis, both ways.
+/// @throws usage_error  a negative radius
 stencil star(int radius);
 
 /// From `from` to `to` steps along one axis.
+/// @throws usage_error  `to` lies before `from`
 stencil line(int axis, int from, int to);
 
 /// Single offsets. [any number][axes]

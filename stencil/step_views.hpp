@@ -103,6 +103,12 @@ public:
     return other;
   }
 
+  template <class V>
+  void operator=(V const& /*value*/) const {
+    static_assert(sizeof(V) == 0, "a kernel gives a value to what it only reads(): declare the "
+                                  "argument by writes(), updates() or modifies()");
+  }
+
 protected:
   T const* at_;
   detail::row_strides<D> const* stride_;
@@ -128,6 +134,13 @@ public:
     if constexpr (Watch::is_on)
       watch.component = component;
     return {to_ + component * (*stride_)[D - 1], *stride_, watch};
+  }
+
+  template <std::integral... Offset>
+  T operator()(Offset... /*offsets*/) const {
+    static_assert(sizeof...(Offset) > D, "a kernel reads what it only writes(): declare the "
+                                         "argument by updates() or modifies()");
+    return {};
   }
 
 private:

@@ -56,14 +56,17 @@ public:
   kernel_options(detail::step_machine<D>& machine, detail::step_kernel<D>& kernel)
       : machine_(&machine), kernel_(&kernel) {}
 
-  /// Only in the cells of a box of the domain; others keep their values.
+  /// Only in the cells of a box, as far as it lies in the domain; others keep their values.
+  /// @param cells  in global indices; the same on all ranks
   kernel_options& where(box<D> const& cells) {
     kernel_->where = [cells](box<D> const&) { return cells; };
     return *this;
   }
 
   /// Only in some layers along a border.
+  /// @throws usage_error  no such axis, or a negative number of layers
   kernel_options& where(border_layers const& layers) {
+    detail::check_layers(kernel_->name, layers.axis, layers.layers, D);
     kernel_->where = [layers](box<D> const& domain) {
       int const a = layers.axis;
       box<D> cells = domain;
@@ -181,7 +184,7 @@ public:
   void time(Value<double> const& value) { machine_->program().time = value.shared(); }
 
   /// Fuses `steps` steps between messages, from the next plan() on; 0 or 1: none, as without a
-  /// call. The same on all ranks.
+  /// call. At most 1024 (else plan() throws usage_error). The same on all ranks.
   void fuse(int steps) { machine_->fuse(std::max(1, steps)); }
 
   /// Leaves it to measurement how many steps are fused: runs of several steps try some numbers, and

@@ -2,7 +2,45 @@
 
 #include <seam/exchange/mpi/detail/context.hpp>
 
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
 namespace seam::mpi {
+namespace {
+
+/// The communicators of the process that stay.
+struct kept_communicators {
+  static kept_communicators& of_process() {
+    static kept_communicators only;
+    return only;
+  }
+
+  std::mutex mutex;
+  std::vector<MPI_Comm> all;
+};
+
+} // namespace
+
+// Without memory for the list the program ends.
+void keep_for_ever(comm_view over) noexcept { // NOLINT(bugprone-exception-escape)
+  auto& kept = kept_communicators::of_process();
+  std::lock_guard const lock(kept.mutex);
+  if (std::ranges::find(kept.all, over.native()) == kept.all.end())
+    kept.all.push_back(over.native());
+}
+
+int comm_kind::free(MPI_Comm* object) noexcept {
+  auto& kept = kept_communicators::of_process();
+  {
+    std::lock_guard const lock(kept.mutex);
+    if (std::ranges::find(kept.all, *object) != kept.all.end()) {
+      *object = MPI_COMM_NULL;
+      return MPI_SUCCESS;
+    }
+  }
+  return MPI_Comm_free(object);
+}
 
 int comm_view::rank() const {
   if (context const* const ranks = context_of(*this))

@@ -30,6 +30,10 @@ void return_errors(comm_view over);
 /// `from`. Local.
 void inherit_error_handler(comm_view from, comm_view to);
 
+/// Leaves `over` unfreed, whoever owns it, where an operation has failed: MPICH gives the context of a
+/// freed communicator to the next one, whose messages would meet what is left of the operation. Local.
+void keep_for_ever(comm_view over) noexcept;
+
 /// True if `over` is an inter-communicator, which seam calls bipartite. Local.
 bool is_bipartite(comm_view over);
 

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 
 namespace seam::detail {
@@ -74,6 +75,10 @@ field_state<D>::field_state(Grid<D> const& over, std::string its_name,
   if (options.components < 1 || options.levels < 1)
     throw usage_error(fmt::format("field '{}': {} components and {} levels (expected at least 1)",
                                   name, options.components, options.levels),
+                      true);
+  if (options.on != on_corners && options.on.low_axes >> D != 0)
+    throw usage_error(fmt::format("field '{}': values on faces of axis {} (expected 0 to {})", name,
+                                  std::bit_width(options.on.low_axes) - 1, D - 1),
                       true);
   for (int level = 0; level < options.levels; ++level)
     buffers.push_back(new_buffer());

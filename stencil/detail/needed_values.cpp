@@ -127,7 +127,9 @@ void needed_values<D>::add_beyond(int axis, seam::side side, box<D> const& read)
   if (mirrored.lo[axis] < domain_.lo[axis] || mirrored.hi[axis] > domain_.hi[axis])
     refuse(fmt::format("steps: {} layers are read beyond a border of axis {}, which has {} "
                        "(expected at most as many as the axis has)",
-                       read.extent(axis), axis, domain_.extent(axis)));
+                       side == side::low ? domain_.lo[axis] - read.lo[axis]
+                                         : read.hi[axis] - domain_.hi[axis],
+                       axis, domain_.extent(axis)));
   auto const known = std::ranges::find_if(beyond_, [&](auto const& other) {
     return other.axis == axis && other.side == side;
   });

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace seam::detail {
@@ -50,18 +51,47 @@ private:
     if (kernel.every < 1 || kernel.num_colors < 1)
       refuse(fmt::format("steps: kernel '{}' every {} steps, in {} colors (expected at least 1)",
                          kernel.name, kernel.every, kernel.num_colors));
+    check_domain(kernel);
     for (step_access<D> const& access : kernel.accesses)
       check_access(kernel, access);
     for (int a = 0; a < std::ssize(kernel.accesses); ++a)
       for (int b = a + 1; b < std::ssize(kernel.accesses); ++b)
         check_pair(kernel, kernel.accesses[a], kernel.accesses[b]);
     check_adders(kernel);
+    check_reductions(kernel);
     if (kernel.mask.access >= 0)
       check_mask(kernel, field(kernel.accesses[kernel.mask.access].field));
     if (kernel.num_colors > 1)
       check_colors(kernel);
     if (kernel.order.is_on)
       check_order(kernel);
+  }
+
+  /// Refuses a kernel on a grid that neither coarsened() nor its inverse makes of the steps' grid.
+  void check_domain(step_kernel<D> const& kernel) const {
+    cell_index<D> const own = kernel.grid->cells(), expected = grid_.cells();
+    std::int64_t const ratio = std::max(own[0] / expected[0], expected[0] / own[0]);
+    bool is_alike = std::has_single_bit(static_cast<std::uint64_t>(ratio));
+    for (int a = 0; a < D; ++a) {
+      auto const [few, many] = std::minmax(own[a], expected[a]);
+      is_alike = is_alike && few * ratio == many && (few == own[a]) == (own[0] <= expected[0]) &&
+                 kernel.grid->is_periodic(a) == grid_.is_periodic(a);
+    }
+    if (!is_alike)
+      refuse(fmt::format("steps: kernel '{}' is on a grid of {} cells (expected the steps' own of "
+                         "{}, or one that is coarser or finer by a power of 2, as periodic)",
+                         kernel.name, fmt::join(own, "x"), fmt::join(expected, "x")));
+  }
+
+  /// Refuses a value to which a kernel contributes in two ways.
+  void check_reductions(step_kernel<D> const& kernel) const {
+    for (int a = 0; a < std::ssize(kernel.reduces); ++a)
+      for (int b = a + 1; b < std::ssize(kernel.reduces); ++b)
+        if (kernel.reduces[a] == kernel.reduces[b])
+          refuse(fmt::format("steps: kernel '{}' contributes to '{}' as {} and as {} (expected one "
+                             "role for a value)",
+                             kernel.name, program_.values[kernel.reduces[a]]->name,
+                             kernel.reductions[a]->how(), kernel.reductions[b]->how()));
   }
 
   void check_access(step_kernel<D> const& kernel, step_access<D> const& access) const {
@@ -323,10 +353,21 @@ void check_program(step_program<D> const& program, Grid<D> const& grid) {
   program_check<D>(program, grid).all();
 }
 
+void check_layers(std::string const& kernel, int axis, int layers, int num_axes) {
+  if (axis < 0 || axis >= num_axes || layers < 0)
+    throw usage_error(fmt::format("steps: kernel '{}' in {} layers along axis {} (expected 0 or "
+                                  "more along axis 0 to {})",
+                                  kernel, layers, axis, num_axes - 1),
+                      true);
+}
+
 template <int D>
 void check_fusion(step_program<D> const& program, int fused_steps) {
   if (fused_steps <= 1)
     return;
+  constexpr int most = 1024;
+  if (fused_steps > most)
+    refuse(fmt::format("steps: {} steps are fused (expected at most {})", fused_steps, most));
   for (step_kernel<D> const& kernel : program.kernels)
     if (takes_turns<D>(kernel))
       refuse(fmt::format("steps: {} steps are fused, and kernel '{}' runs in order along axis {}, "

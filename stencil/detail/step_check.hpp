@@ -31,7 +31,7 @@ template <int D>
 void check_program(step_program<D> const& program, Grid<D> const& grid);
 
 /// @param fused_steps  between messages; 1: none are fused
-/// @throws usage_error  steps are fused in which blocks take turns
+/// @throws usage_error  more than 1024 steps are fused, or steps in which blocks take turns
 /// Local.
 template <int D>
 void check_fusion(step_program<D> const& program, int fused_steps);

@@ -248,8 +248,7 @@ std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& regio
   auto const& called = kernel_of(instance);
   if (!called.where)
     return {region};
-  box<D> const where =
-      intersection(called.where(called.grid->domain(called.on)), called.grid->domain(called.on));
+  box<D> const where = called.places();
   std::vector<box<D>> parts;
   box<D> images;
   auto const& cells = called.grid->cells();

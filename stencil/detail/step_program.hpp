@@ -155,6 +155,12 @@ struct step_kernel {
   /// Offsets to which the kernel adds; the place itself if it adds to none.
   std::vector<cell_index<D>> added{cell_index<D>{}};
 
+  /// The places of the domain at which the kernel is called, but for its mask.
+  box<D> places() const {
+    box<D> const all = grid->domain(on);
+    return where ? intersection(where(all), all) : all;
+  }
+
   bool adds_to_neighbors() const { return added != std::vector<cell_index<D>>{cell_index<D>{}}; }
 
   /// The places at which the kernel is called for `cells`: for each offset in `added` those from
@@ -236,5 +242,9 @@ struct step_program {
           visit(border, c);
   }
 };
+
+/// @throws usage_error  a kernel is restricted to `layers` along an axis, one of which is impossible
+/// Local.
+void check_layers(std::string const& kernel, int axis, int layers, int num_axes);
 
 } // namespace seam::detail

@@ -45,6 +45,17 @@ std::string order_in_words(step_order const& order) {
                      : "";
 }
 
+/// The box to which a kernel is restricted; nothing without one.
+template <int D>
+std::string box_in_words(step_kernel<D> const& kernel) {
+  if (!kernel.where || !kernel.grid)
+    return "";
+  box<D> const cells = kernel.places();
+  return cells.is_empty() ? ", where nothing lies"
+                          : fmt::format(", where ({}) to ({})", fmt::join(cells.lo, ", "),
+                                        fmt::join(cells.hi, ", "));
+}
+
 /// The fields for whose ghosts a kernel has conditions of its own.
 template <int D>
 std::string borders_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
@@ -65,6 +76,7 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
                         program.values[kernel.reduces[r]]->name);
   for (int const v : kernel.reads_values)
     text += fmt::format(" with({})", program.values[v]->name);
+  text += box_in_words<D>(kernel);
   if (kernel.mask.access >= 0)
     text += fmt::format(", where {} is not zero",
                         program.fields[kernel.accesses[kernel.mask.access].field]->name);
@@ -124,7 +136,7 @@ std::string declarations_in_words(step_program<D> const& program) {
         text.append(1, ' ').append(access_in_words<D>(access, program));
       text += fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
                           kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
-                          order_in_words(kernel.order), kernel.every);
+                          order_in_words(kernel.order) + box_in_words<D>(kernel), kernel.every);
       text += borders_in_words<D>(kernel, program);
     }
   for (auto const& field : program.fields)

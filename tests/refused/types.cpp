@@ -5,6 +5,7 @@
 #include <seam/framework/files/vtkhdf_mesh.hpp>
 #include <seam/mesh/fields/sum.hpp>
 #include <seam/stencil/iterate.hpp>
+#include <seam/stencil/steps.hpp>
 #include <seam/stencil/sum.hpp>
 
 #include <string>
@@ -23,6 +24,17 @@ void on_a_grid(seam::Grid<2> const& grid) {
   seam::dot(u, next);               // refused: dot() takes fields of integers
   seam::write_png(u, "u.png");      // refused: pictures show fields of numbers
   seam::write(grid, u, "u.vtkhdf"); // refused: VTKHDF files hold integers, float and double
+}
+
+void in_steps(seam::Grid<2> const& grid) {
+  auto u = grid.field<double>("u"), v = grid.field<double>("v");
+  seam::Steps step(grid);
+  // refused: a kernel gives a value to what it only reads(): declare the argument by writes()
+  step.each("reader", reads(u), reads(v), [](auto to, auto from) { to = from(); });
+  // refused: a kernel reads what it only writes(): declare the argument by updates() or modifies()
+  step.each("writer", writes(u), [](auto to) { to = to(1, 0) + 1; });
+  // refused: the kernel of Steps::each() has to take one parameter for each role, in their order
+  step.each("fewer", writes(u), reads(v), [](auto to) { to = 1; });
 }
 
 void on_a_mesh(seam::Mesh const& mesh) {

@@ -162,6 +162,46 @@ TEST_CASE("contradictions are refused in one line, on all ranks") {
   refused([&](auto& s) { s.each("k", reads(u[-1]), [](auto a) { (void)a(); }); }, grid,
           "level -1 of 'u'");
   refused([](auto&) {}, grid, "no kernel");
+  Grid<1> longer(world, {.cells = {42}, .periodic = {true}});
+  auto foreign = longer.field<double>("foreign");
+  refused([&](auto& s) { s.each("k", writes(foreign), [](auto a) { a = 1.0; }); }, grid,
+          "kernel 'k' is on a grid of 42 cells (expected the steps' own of 40");
+  refused([&](auto& s) { s.each("k", writes(stranger), [](auto a) { a = 1.0; }); }, grid,
+          "or one that is coarser or finer by a power of 2, as periodic");
+  refused(
+      [&](auto& s) {
+        s.each("k", minimum(dt), maximum(dt), reads(u), [](auto a, auto b, auto u) {
+          a(u());
+          b(u());
+        });
+      },
+      grid, "kernel 'k' contributes to 'dt' as minimum and as maximum");
+  refused(
+      [&](auto& s) {
+        s.each("k", writes(u), [](auto a) { a = 1.0; }).where(border_layers{1, side::low});
+      },
+      grid, "kernel 'k' in 1 layers along axis 1 (expected 0 or more along axis 0 to 0)");
+  refused(
+      [&](auto& s) {
+        s.each("k", updates(u, star(1)), [](auto a) { a = a(1); });
+        s.fuse(1025);
+      },
+      grid, "1025 steps are fused (expected at most 1024)");
+  refused([&](auto& s) { s.each("k", reads(u, star(-1)), [](auto) {}); }, grid,
+          "a star of radius -1 (expected 0 or more)");
+  refused([&](auto& s) { s.each("k", reads(u, line(0, 2, 1)), [](auto) {}); }, grid,
+          "a line from 2 to 1");
+  CHECK_THAT(testing::refusal_of([&] { grid.field<double>("flux", {.on = on_faces(1)}); }),
+             Catch::Contains("field 'flux': values on faces of axis 1 (expected 0 to 0)"));
+  bare.boundary(neumann(0.0));
+  refused([&](auto& s) { s.each("k", updates(bare, at({{-41}})), [](auto a) { a = a(-41); }); },
+          open, "41 layers are read beyond a border of axis 0, which has 40");
+  if (world.size() > 1)
+    refused(
+        [&](auto& s) {
+          s.each("k", modifies(u), [](auto a) { a = 1.0; }).where(box<1>{{0}, {5 + grid.rank()}});
+        },
+        grid, "where (0) to (6)");
   if (world.size() > 1)
     refused(
         [&](auto& s) {

@@ -58,12 +58,12 @@ private:
   native_type native_ = Kind::null();
 };
 
-/// Communicators.
+/// Communicators, but for those that are kept_for_ever().
 struct comm_kind {
   using native_type = MPI_Comm;
   static constexpr char const* free_call = "MPI_Comm_free";
   static native_type null() noexcept { return MPI_COMM_NULL; }
-  static int free(native_type* object) noexcept { return MPI_Comm_free(object); }
+  static int free(native_type* object) noexcept;
 };
 using comm = handle<comm_kind>;
 

@@ -55,6 +55,9 @@ public:
     return num_unsent_ == 0;
   }
 
+  /// The peers may have sent messages that nobody receives now.
+  void give_up() noexcept override { mpi::keep_for_ever(context_); }
+
 protected:
   /// @param context  lets the MPI library make progress during long waits
   memory_transport(mpi::comm_view context, schedule const& steps, std::byte* staging)

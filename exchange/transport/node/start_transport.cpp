@@ -100,7 +100,10 @@ public:
   }
 
   /// What lies in links stays there, since nothing looks at it any more.
-  void give_up() noexcept override { by_messages_->give_up(); }
+  void give_up() noexcept override {
+    call_messages::give_up();
+    by_messages_->give_up();
+  }
 
 private:
   friend class memory_transport<start_transport>;
