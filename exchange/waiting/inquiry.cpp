@@ -96,6 +96,13 @@ std::string inquiry::line(clock::time_point now) const {
   return text;
 }
 
+bool inquiry::is_hopeless() const {
+  return !is_of_peers(wait_.id) && std::ranges::any_of(others_, [this](asked_rank const& other) {
+    return other.answer && other.answer->state == process_state::has_left &&
+           other.answer->count < wait_.number;
+  });
+}
+
 std::int64_t inquiry::finding() const {
   std::int64_t const fewest = fewest_calls(others_, wait_.number);
   return 2 * fewest + (fewest < wait_.number ? 1 : 0);

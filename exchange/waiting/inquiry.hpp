@@ -49,6 +49,9 @@ public:
   /// The line that reports the wait.
   std::string line(clock::time_point now) const;
 
+  /// True if a rank that has not made the call has left, so that it never will.
+  bool is_hopeless() const;
+
   /// Numbers the findings about a record: the fewest calls that ranks have made, and whether these
   /// are too few.
   std::int64_t finding() const;

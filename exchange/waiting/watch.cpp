@@ -24,6 +24,7 @@ using clock = std::chrono::steady_clock;
 
 constinit std::atomic<int> num_leaving = 0;
 constinit std::atomic<bool> watched = false, watched_at_any_time = false;
+constinit std::atomic<void (*)()> end_of_hopeless_waits = nullptr;
 
 /// A thread's wait, as the watch saw it last.
 struct seen_wait {
@@ -221,6 +222,8 @@ private:
 
   void report(clock::time_point now) {
     print_stall(inquiry_->line(now));
+    if (auto* const end = end_of_hopeless_waits.load(); end != nullptr && inquiry_->is_hopeless())
+      end();
     if (is_of_peers(inquiry_->wait().id))
       return;
     watch_notice const reported{inquiry_->wait().id, inquiry_->finding()};
@@ -264,6 +267,8 @@ bool is_watched() noexcept { return watched.load(std::memory_order_relaxed); }
 bool is_watched_at_any_time() noexcept {
   return is_watched() && watched_at_any_time.load(std::memory_order_relaxed);
 }
+
+void end_hopeless_waits_by(void (*end)()) noexcept { end_of_hopeless_waits.store(end); }
 
 leaving::leaving() noexcept { ++num_leaving; }
 leaving::~leaving() { --num_leaving; }

@@ -1,7 +1,7 @@
 /// The watch: how the processes of a job find out why one of them waits for long. Each process
 /// answers the questions of the others, over a communicator of the watch: how often it has made the
 /// call in which the other waits, and what it does instead. The lowest of the ranks that wait
-/// together prints one line:
+/// together prints one line, and ends the job if one that is missing has left:
 ///
 ///     seam: rank 0 has waited for 10 s in make_halo, a call of 4 ranks: rank 2 has not made it, it
 ///     computes and called allreduce last, 12 s ago; rank 3 has not made it, it has left
@@ -46,6 +46,11 @@ bool is_watched_at_any_time() noexcept;
 /// A communicator of all processes of the job for messages by which some of them meet before a call
 /// of the MPI library; not to be used unless is_watched(). Local.
 mpi::comm_view comm_of_meetings() noexcept;
+
+/// Makes `end` end the job behind the report of a wait that cannot end: for a call of several ranks,
+/// one of which has left before it. nullptr: such waits are only reported.
+/// Threads: any; `end` is called by the thread that reports.
+void end_hopeless_waits_by(void (*end)()) noexcept;
 
 /// Makes this process answer that it has left, while it waits for all others to leave too.
 class leaving {

@@ -122,6 +122,7 @@ struct Runtime::state {
     if (usage != nullptr)
       read_command_line(argc, argv, *usage);
     watch.emplace(MPI_COMM_WORLD);
+    end_hopeless_waits_by(&detail::end_job);
     world.emplace(Communicator::dup(MPI_COMM_WORLD));
     find_memory_of_node(*world);
     ending.emplace(*world);
