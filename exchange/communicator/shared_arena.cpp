@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
+#include <seam/exchange/mpi/window_hints.hpp>
 
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -151,16 +152,12 @@ bool has_shared_memory_left(std::int64_t bytes) {
 }
 
 mpi::win make_window(mpi::comm_view over, std::int64_t bytes) {
-  MPI_Info apart = MPI_INFO_NULL;
-  mpi::check(MPI_Info_create(&apart), "MPI_Info_create");
-  mpi::check(MPI_Info_set(apart, "alloc_shared_noncontig", "true"), "MPI_Info_set");
   mpi::win window;
   void* own = nullptr;
   mpi::reported_call const now(over, "MPI_Win_allocate_shared");
-  mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, apart, over.native(),
-                                     static_cast<void*>(&own), window.receive()),
+  mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, mpi::parts_apart().native(),
+                                     over.native(), static_cast<void*>(&own), window.receive()),
              "MPI_Win_allocate_shared");
-  mpi::check(MPI_Info_free(&apart), "MPI_Info_free");
   mpi::check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window.native()), "MPI_Win_lock_all");
   return window;
 }

@@ -4,6 +4,7 @@
 #include <seam/exchange/mpi/detail/handle.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
+#include <seam/exchange/mpi/window_hints.hpp>
 #include <seam/exchange/point_to_point/window_carrier.hpp>
 #include <seam/exchange/point_to_point/window_targets.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
@@ -130,8 +131,8 @@ private:
     auto const unit = mpi::narrow(own.unit, "window");
     mpi::reported_call const now(comm, "MPI_Win_create");
     if (!own.data)
-      return MPI_Win_allocate(length, unit, MPI_INFO_NULL, comm, static_cast<void*>(&data_),
-                              window_.receive());
+      return MPI_Win_allocate(length, unit, mpi::parts_apart().native(), comm,
+                              static_cast<void*>(&data_), window_.receive());
     data_ = *own.data;
     return MPI_Win_create(data_, length, unit, MPI_INFO_NULL, comm, window_.receive());
   }

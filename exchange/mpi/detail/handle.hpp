@@ -94,6 +94,15 @@ struct datatype_kind {
 };
 using datatype = handle<datatype_kind>;
 
+/// Hints.
+struct info_kind {
+  using native_type = MPI_Info;
+  static constexpr char const* free_call = "MPI_Info_free";
+  static native_type null() noexcept { return MPI_INFO_NULL; }
+  static int free(native_type* object) noexcept { return MPI_Info_free(object); }
+};
+using hints = handle<info_kind>;
+
 /// Windows of one-sided communication.
 struct win_kind {
   using native_type = MPI_Win;
