@@ -84,8 +84,10 @@ bool threads_may_call_together(mpi::comm_view over, int num_threads,
   for (std::thread& thread : threads)
     thread.join();
   bool const good = mpi::allreduce(over, failures.load(), MPI_MAX) == 0;
-  if (!good)
+  if (!good) {
     unfinished.push_back(std::move(rings));
+    mpi::keep_for_ever(own);
+  }
   return good;
 }
 

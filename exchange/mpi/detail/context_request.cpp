@@ -1,11 +1,15 @@
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/status_bytes.hpp>
 
+#include <atomic>
+#include <memory>
+
 namespace seam::mpi {
 namespace {
 
-/// A transfer with the request that stands for it, until MPI has freed the request. Its context
-/// stays as long, also if the communicator is freed before.
+/// A transfer with the request that stands for it, until it is done and MPI has freed the request,
+/// which MPICH does at once where MPI_Request_free() is called before the transfer is done. Its
+/// context stays as long, also if the communicator is freed before.
 struct requested_transfer : transfer {
   template <class Bytes>
   requested_transfer(context& over, Bytes place, int to_or_from, int its_tag)
@@ -14,6 +18,18 @@ struct requested_transfer : transfer {
   std::shared_ptr<context> ranks;
   bool is_receive = false; ///< which can be cancelled
   MPI_Request request = MPI_REQUEST_NULL;
+
+  /// Called once when the transfer is done, and once when the request is freed.
+  void release() noexcept {
+    if (num_holders_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+private:
+  ~requested_transfer() = default;
+  friend std::default_delete<requested_transfer>; // while no request has been made
+
+  std::atomic<int> num_holders_ = 2;
 };
 
 /// Called when a call of MPI completes the request.
@@ -29,7 +45,7 @@ int write_status(void* of, MPI_Status* status) {
 }
 
 int free_transfer(void* of) {
-  delete static_cast<requested_transfer*>(of);
+  static_cast<requested_transfer*>(of)->release();
   return MPI_SUCCESS;
 }
 
@@ -46,7 +62,9 @@ MPI_Request request_of(requested_transfer& started) {
                            &started.request),
         "MPI_Grequest_start");
   started.when_done = [](transfer& ended) {
-    MPI_Grequest_complete(static_cast<requested_transfer&>(ended).request);
+    auto& done = static_cast<requested_transfer&>(ended);
+    MPI_Grequest_complete(done.request);
+    done.release();
   };
   return started.request;
 }

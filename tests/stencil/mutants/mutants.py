@@ -10,6 +10,7 @@ one step. It is found if the job ends with an error and a line about a stale gho
 not found has to be without effect: what the program prints without checks is what it prints without
 the mutant. Others are missed, and fail this program.
 """
+import glob
 import os
 import random
 import re
@@ -25,14 +26,21 @@ PROGRAMS = {  # and the fields whose ghosts each of its call sites brings up to 
 }
 
 
+def launcher_of(build):
+    """The mpiexec of the MPI library with which a build has been made."""
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as file:
+        found = re.search(r"^MPIEXEC_EXECUTABLE:\w+=(.+)$", file.read(), re.M)
+    return found.group(1) if found else "mpiexec"
+
+
 def job(build, ranks, program, *arguments, **environment):
     """Runs a job; returns its exit code, and what it prints on stdout and stderr."""
     everything = dict(os.environ, OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1",
                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
                       OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1",
                       OMPI_MCA_btl="self,vader", KOKKOS_DISABLE_WARNINGS="1", **environment)
-    done = subprocess.run(["mpiexec", "-n", str(ranks), os.path.join(build, program), *arguments],
-                          env=everything, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([launcher_of(build), "-n", str(ranks), os.path.join(build, program),
+                           *arguments], env=everything, capture_output=True, text=True, timeout=120)
     text = done.stdout
     if done.returncode == 0 and "--output" in arguments:
         with open(arguments[-1], encoding="ascii") as file:
@@ -123,16 +131,35 @@ def command_of(build, output):
                           capture_output=True).stdout.splitlines()[-1]
 
 
+def unit_of(build, source):
+    """The file that the build compiles for a source: itself, or one that includes it with others."""
+    folders = (os.path.join(build, "**", "Unity", "*.cxx"), os.path.join(build, "together", "*.cpp"))
+    for unit in (file for names in folders for file in glob.glob(names, recursive=True)):
+        with open(unit, encoding="utf-8") as text:
+            if f'#include "{source}"' in text.read():
+                return unit
+    return source
+
+
 def compile_changed(build, root, folder, path, program, text):
     """Compiles a source with other lines, and links its program with it. Returns the program."""
     objects = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], check=True, text=True,
                              capture_output=True).stdout
-    file = re.search(rf"^(\S*/{re.escape(os.path.basename(path))}\.o):", objects, re.M).group(1)
+    at = os.path.join(root, path)
+    unit = unit_of(build, at)
+    ending = os.path.relpath(unit, root if unit == at else build)
+    file = max(re.findall(rf"^(\S*{re.escape(os.path.basename(unit))}\.o):", objects, re.M),
+               key=lambda name: len(os.path.commonprefix([name[::-1], f"{ending}.o"[::-1]])))
     source, made = os.path.join(folder, "changed.cpp"), os.path.join(folder, "changed.o")
     with open(source, "w", encoding="ascii") as out:
         out.write(text)
-    at = os.path.join(root, path)
-    compile_it = command_of(build, file).replace(f"-c {at}", f"-I{os.path.dirname(at)} -c {source}")
+    changed = source
+    if unit != at:
+        changed = os.path.join(folder, "changed_unit.cpp")
+        with open(unit, encoding="utf-8") as one, open(changed, "w", encoding="utf-8") as other:
+            other.write(one.read().replace(at, source))
+    compile_it = command_of(build, file).replace(f"-c {unit}",
+                                                 f"-I{os.path.dirname(at)} -c {changed}")
     subprocess.run(re.sub(r" -o \S+", f" -o {made}", compile_it), shell=True, cwd=build, check=True)
     name = os.path.join(folder, "changed")
     link = re.sub(rf" -o {re.escape(program)} ", f" -o {name} ", command_of(build, program))
@@ -155,7 +182,7 @@ def count_source_mutants(build, folder):
         text = changed_source(root, path, words, old, new)
         changed = compile_changed(build, root, folder, path, program, text)
         arguments = life if program == LIFE[1] else []
-        is_found = Mutant(words, 3, changed, arguments, {}, "now|next|rows").is_found(build)
+        is_found = Mutant(words, 3, changed, arguments, {}, "now|next|rows|border").is_found(build)
         print(f"  {path}, {words}: {'found' if is_found else 'missed'}", flush=True)
         found, tried = found + is_found, tried + 1
     return found, tried
