@@ -30,8 +30,8 @@ void return_errors(comm_view over);
 /// `from`. Local.
 void inherit_error_handler(comm_view from, comm_view to);
 
-/// Leaves `over` unfreed, whoever owns it, where an operation has failed: MPICH gives the context of a
-/// freed communicator to the next one, whose messages would meet what is left of the operation. Local.
+/// Leaves `over` unfreed when its owner ends, for communicators of failed operations: MPICH reuses the
+/// context of a freed one, and messages of the next would meet what is left of the operation. Local.
 void keep_for_ever(comm_view over) noexcept;
 
 /// True if `over` is an inter-communicator, which seam calls bipartite. Local.

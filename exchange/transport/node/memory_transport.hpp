@@ -55,7 +55,7 @@ public:
     return num_unsent_ == 0;
   }
 
-  /// The peers may have sent messages that nobody receives now.
+  /// Messages that the peers have sent may stay without a receive.
   void give_up() noexcept override { mpi::keep_for_ever(context_); }
 
 protected:

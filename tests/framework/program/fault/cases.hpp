@@ -67,7 +67,7 @@ inline void throw_while_others_are_at_the_end(Runtime& runtime) {
   throw broken();
 }
 
-/// The job ends when the others have said for whom they wait.
+/// The job ends behind the report of the wait.
 inline void leave_while_others_wait(Runtime& runtime) {
   if (runtime.rank() != 1)
     mpi::barrier(runtime);
