@@ -10,8 +10,9 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 usage() {
   cat <<'TEXT'
-usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|package|
-                      compilers|newest|crowded|mutants|check-all [--preset NAME] [--fix] [-- ARGS]
+usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|scale|
+                      package|compilers|newest|crowded|mutants|check-all
+                      [--preset NAME] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
   build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
@@ -26,6 +27,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   gallery  build the programs and draw the pictures of docs/gallery.md anew
   guidelines  build seam-guidelines and compare seam's collectives with the MPI library's and with
           each other, in about a minute; prints what is slower than it should be
+  scale  build seam-bench-scale, count what operations cost on up to 256 ranks of this machine, in
+          build/scale, and draw what that predicts for more; needs some 12 GiB of memory
   package  build without tests, make Debian packages in build/package/packages, and try them in a
           fresh system of the same release (root)
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
@@ -38,8 +41,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           mistakes checked builds find
   check-all   all of these checks in turn, and the tests under sanitizers; takes hours
 
-  --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery
-                  and guidelines), dev (default of test, check, crowded and mutants), asan, tsan;
+  --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery,
+                  guidelines and scale), dev (default of test, check, crowded and mutants), asan, tsan;
                   full is as dev, with all tests and the benchmarks; mpich is as full, with MPICH in
                   place of Open MPI; shared is as release, with shared libraries; package (default of
                   package) is below /usr, without tests
@@ -197,6 +200,13 @@ do_guidelines() {
   run_guidelines
 }
 
+do_scale() {
+  do_setup
+  configure
+  build --target seam-bench-scale
+  run_scale
+}
+
 do_check-all() {
   do_setup
   check_all
@@ -221,8 +231,8 @@ while [ $# -gt 0 ]; do
     --preset=*) preset=${1#*=} && shift ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
-    setup | build | demo | test | check | docs | browse | gallery | guidelines | package | \
-      compilers | newest | crowded | mutants | check-all)
+    setup | build | demo | test | check | docs | browse | gallery | guidelines | scale | \
+      package | compilers | newest | crowded | mutants | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -244,6 +254,7 @@ source "$setup_dir/check.sh"
 source "$setup_dir/docs.sh"
 source "$setup_dir/gallery.sh"
 source "$setup_dir/guidelines.sh"
+source "$setup_dir/scale.sh"
 source "$setup_dir/package.sh"
 source "$setup_dir/compilers.sh"
 source "$setup_dir/newest.sh"

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "plane.hpp"
+
 #include <seam/exchange/ground/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -10,18 +12,17 @@
 namespace life {
 namespace {
 
-// The most cells of a board that the file or --size asks for, and of a plane that the pattern and the
-// generations determine.
+// The most cells of a board that the file or --size asks for.
 constexpr std::int64_t most_cells = std::int64_t{1} << 32;
-constexpr std::int64_t most_unasked_cells = std::int64_t{1} << 26;
 
 constexpr char const* examples = R"(Examples:
   mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --generations 300 --size 160x100
   mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103 --report-every 100
   seam-life apps/life/inputs/glider.rle --topology torus --size 32x32 --output glider.png --every 8
 
-Without --size a plane is as large as the pattern can grow, so that its edges are never felt, up to
-2^26 cells; --size allows 2^32.)";
+Without --size a plane has no edges: memory and time go to where cells live. Boards with --size have up
+to 2^32 cells. Pictures of a plane show what the pattern can reach, at most 2048x2048 squares: those of
+many cells are as dark as they have live ones, compared with the fullest.)";
 
 /// Parses a size such as "160x100".
 board parse_size(std::string const& text) {
@@ -35,13 +36,11 @@ board parse_size(std::string const& text) {
   return read;
 }
 
-board unbounded_plane(options const& wanted, pattern const& start, rule const& game) {
+/// Refuses what does not fit on a plane without borders.
+void check_plane(pattern const& start, rule const& game) {
   if ((game.birth & 1) != 0)
     seam::refuse("rule " + to_string(game) + " fills an unbounded plane (expected --size)");
-  std::int64_t const most_growth = std::numeric_limits<std::int32_t>::max();
-  std::int64_t const growth = 2 * std::min(wanted.generations, most_growth);
-  return {topology::plane, std::max<std::int64_t>(1, start.width) + growth,
-          std::max<std::int64_t>(1, start.height) + growth, true};
+  check_room(start);
 }
 
 bool wants_torus(options const& wanted, pattern const& start) {
@@ -55,12 +54,9 @@ std::string in_words(std::int64_t width, std::int64_t height) {
 }
 
 void refuse_large(board const& chosen) {
-  if (chosen.height <= (chosen.is_part ? most_unasked_cells : most_cells) / chosen.width)
-    return;
-  std::string const size = in_words(chosen.width, chosen.height);
-  if (chosen.is_part)
-    seam::refuse("a plane that needs " + size + " cells (expected at most 2^26, or --size)");
-  seam::refuse("a board of " + size + " cells (expected at most 2^32)");
+  if (chosen.height > most_cells / chosen.width)
+    seam::refuse("a board of " + in_words(chosen.width, chosen.height) +
+                 " cells (expected at most 2^32)");
 }
 
 } // namespace
@@ -98,17 +94,19 @@ rule choose_rule(options const& wanted, pattern const& start) {
   return wanted.rule.empty() ? start.rule.value_or(rule{}) : parse_rule(wanted.rule);
 }
 
-board choose_board(options const& wanted, pattern const& start, rule const& game) {
+std::optional<board> choose_board(options const& wanted, pattern const& start, rule const& game) {
   bool const torus = wants_torus(wanted, start);
   board chosen{};
-  if (!wanted.size.empty())
+  if (!wanted.size.empty()) {
     chosen = parse_size(wanted.size);
-  else if (start.board && start.board->width > 0)
+  } else if (start.board && start.board->width > 0) {
     chosen = *start.board;
-  else if (torus)
+  } else if (torus) {
     seam::refuse("a torus without a size (expected --size, or :T with sizes in the file)");
-  else
-    chosen = unbounded_plane(wanted, start, game);
+  } else {
+    check_plane(start, game);
+    return {};
+  }
   chosen.topology = torus ? topology::torus : topology::plane;
   if (start.width > chosen.width || start.height > chosen.height)
     seam::refuse("a pattern of " + in_words(start.width, start.height) + " on a board of " +

@@ -35,11 +35,11 @@ void add_options(CLI::App& cli, options& wanted);
 /// Local.
 rule choose_rule(options const& wanted, pattern const& start);
 
-/// Returns the board of the command line, else the pattern's, else a plane so large that the
-/// pattern cannot reach its edges in the wanted generations, of 2^26 cells at most.
+/// Returns the board of the command line, else the pattern's; none for a plane without borders.
 /// @throws usage_error  the size is malformed, too large or too small for the pattern, a torus has
-///         none, or the rule gives birth without neighbors on an unbounded plane
+///         none, or the rule gives birth without neighbors on an unbounded plane, or the pattern has
+///         too many cells for one
 /// Local.
-board choose_board(options const& wanted, pattern const& start, rule const& game);
+std::optional<board> choose_board(options const& wanted, pattern const& start, rule const& game);
 
 } // namespace life

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace life {
@@ -45,6 +46,19 @@ void for_each_word(packing const& row, std::int64_t begin, std::int64_t end, Vis
     std::int64_t const count = std::min(row.cells_per_word - first, end - begin);
     visit(number, first_cells(count) << first);
     begin += count;
+  }
+}
+
+/// Calls visit(bit, length) for each run of live cells of a word.
+/// Local.
+template <class Visit>
+void for_each_run_of_word(word cells, Visit const& visit) {
+  int bit = 0;
+  while (cells != 0) {
+    int const dead = std::countr_zero(cells), length = std::countr_one(cells >> dead);
+    visit(bit + dead, length);
+    bit += dead + length;
+    cells = dead + length < bits_of_word ? cells >> (dead + length) : 0;
   }
 }
 

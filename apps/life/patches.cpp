@@ -10,15 +10,6 @@
 namespace life {
 namespace {
 
-constexpr int num_zones = 9;
-constexpr int bits_of_half = 16;
-
-constexpr int number_of_zone(int row, int column) { return 3 * (row + 1) + column + 1; }
-
-/// Both bits of a zone: its cells are not as they were, and some are alive.
-constexpr std::uint32_t changed = 1, alive = changed << bits_of_half;
-constexpr std::uint32_t of_all_zones = ((1U << num_zones) - 1) * (changed | alive);
-
 // Where most patches are awake, few will sleep soon: they are compared in one turn of so many.
 constexpr std::int64_t turns_between = 8;
 
@@ -42,19 +33,7 @@ std::vector<std::int64_t> beginnings(std::int64_t extent, std::int64_t count, st
 }
 
 // Words of a patch are fewer: patches share an axis evenly.
-constexpr std::int64_t most_words = 2 * words_of_patch;
-
-/// What differs, and what lives, in each column of words.
-struct columns {
-  std::array<word, most_words> different{}, living{};
-
-  void add(columns const& other) {
-    for (std::int64_t w = 0; w < most_words; ++w) {
-      different[w] |= other.different[w];
-      living[w] |= other.living[w];
-    }
-  }
-};
+static_assert(word_columns::most == 2 * words_of_patch);
 
 /// Rows of `now` and of `next` that lie below each other.
 struct compared_rows {
@@ -63,37 +42,13 @@ struct compared_rows {
 };
 
 /// Compares the rows `begin` to `end` - 1.
-/// @tparam Words  an integer, or one that the compiler knows
 template <class Words>
 void compare_rows(compared_rows const& rows, std::int64_t begin, std::int64_t end, Words num_words,
-                  columns& found) {
-  columns all = found;
-  for (std::int64_t row = begin; row < end; ++row) {
-    word const* const now = rows.now + row * rows.now_stride;
-    word const* const next = rows.next + row * rows.next_stride;
-    for (std::int64_t w = 0; w < num_words; ++w) {
-      all.different[w] |= now[w] ^ next[w];
-      all.living[w] |= now[w] | next[w];
-    }
-  }
+                  word_columns& found) {
+  word_columns all = found;
+  for (std::int64_t row = begin; row < end; ++row)
+    all.add(rows.now + row * rows.now_stride, rows.next + row * rows.next_stride, num_words);
   found = all;
-}
-
-/// The bits of the zones of some rows.
-/// @param reach  words of the first and of the last zone
-std::uint32_t in_zones(columns const& found, int row, std::int64_t num_words, std::int64_t reach) {
-  auto const bits_of = [&](std::int64_t begin, std::int64_t end) {
-    word different = 0, living = 0;
-    for (std::int64_t w = begin; w < end; ++w) {
-      different |= found.different[w];
-      living |= found.living[w];
-    }
-    return (different != 0 ? changed : 0) | (living != 0 ? alive : 0);
-  };
-  std::int64_t const side = std::min(reach, num_words);
-  return bits_of(0, side) << number_of_zone(row, -1) |
-         bits_of(0, num_words) << number_of_zone(row, 0) |
-         bits_of(num_words - side, num_words) << number_of_zone(row, 1);
 }
 
 } // namespace
@@ -105,7 +60,7 @@ patches::patches(generation const& cells) {
   begins_ = {beginnings(extents[0], count_[0], cells.layout().depth),
              beginnings(extents[1], count_[1], cells.layout().reach)};
   reach_ = {cells.layout().depth, cells.layout().reach};
-  states_.assign((count_[0] + 2) * (count_[1] + 2), of_all_zones);
+  states_.assign((count_[0] + 2) * (count_[1] + 2), all_zones);
   ends_.resize(count_[0] + 2);
   add_ghosts(cells);
   awake_.reserve(count_[0] * count_[1]);
@@ -125,7 +80,7 @@ seam::box<2> patches::words_of(seam::box<2> const& some) const {
 }
 
 /// As far as there is anything to learn.
-patches::state patches::compare_words(block const& of, seam::box<2> const& words) const {
+zones patches::compare_words(block const& of, seam::box<2> const& words) const {
   seam::field_view<word const, 2> const before = of.next;
   std::int64_t const num_rows = words.extent(0), num_words = words.extent(1);
   auto const row = [&](auto const& view, std::int64_t number) {
@@ -136,7 +91,7 @@ patches::state patches::compare_words(block const& of, seam::box<2> const& words
     rows.now_stride = row(of.now, 1) - rows.now;
     rows.next_stride = row(before, 1) - rows.next;
   }
-  auto const look = [&](columns& found, std::int64_t begin, std::int64_t end) {
+  auto const look = [&](word_columns& found, std::int64_t begin, std::int64_t end) {
     if (num_words == words_of_patch)
       compare_rows(rows, begin, end, std::integral_constant<std::int64_t, words_of_patch>{}, found);
     else
@@ -144,24 +99,23 @@ patches::state patches::compare_words(block const& of, seam::box<2> const& words
   };
   std::int64_t const first_end = std::min(reach_[0], num_rows);
   std::int64_t const last_begin = std::max<std::int64_t>(num_rows - reach_[0], 0);
-  columns first, last;
+  word_columns first, last;
   look(first, 0, first_end);
   look(last, last_begin, num_rows);
-  columns all = first;
+  word_columns all = first;
   all.add(last);
-  state const ends =
-      in_zones(first, -1, num_words, reach_[1]) | in_zones(last, 1, num_words, reach_[1]);
-  state const across = in_zones(all, 0, num_words, reach_[1]);
-  if ((ends | across) == of_all_zones)
-    return of_all_zones;
+  zones const ends = first.in_row(-1, num_words, reach_[1]) | last.in_row(1, num_words, reach_[1]);
+  zones const across = all.in_row(0, num_words, reach_[1]);
+  if ((ends | across) == all_zones)
+    return all_zones;
   look(all, first_end, last_begin);
-  return ends | in_zones(all, 0, num_words, reach_[1]);
+  return ends | all.in_row(0, num_words, reach_[1]);
 }
 
 void patches::compare(block const& of, seam::box<2> const& some) {
   seam::for_each_cell(some, [&, looks = looks()](seam::cell_index<2> const& patch) {
     states_[number_of(patch[0], patch[1])] =
-        looks ? compare_words(of, words_of({patch, {patch[0] + 1, patch[1] + 1}})) : of_all_zones;
+        looks ? compare_words(of, words_of({patch, {patch[0] + 1, patch[1] + 1}})) : all_zones;
   });
 }
 
@@ -199,20 +153,18 @@ void patches::add_ghosts(generation const& cells) {
 bool patches::is_awake(std::int64_t row, std::int64_t column, bool comes_again,
                        bool life_from_nothing) const {
   std::int64_t const at = number_of(row, column), columns = count_[1] + 2;
-  state around = 0;
+  zones around = 0;
   for (int r = -1; r <= 1; ++r)
     for (int c = -1; c <= 1; ++c)
-      around |= states_[at + r * columns + c] >> number_of_zone(-r, -c) & (changed | alive);
-  bool const blinks = comes_again && (around & changed) == 0;
-  bool const is_empty = !life_from_nothing && around == 0;
-  return !blinks && !is_empty;
+      around |= facing(states_[at + r * columns + c], -r, -c);
+  return !rests(around, comes_again, life_from_nothing);
 }
 
 void patches::find_ends() {
   std::int64_t const columns = count_[1] + 2;
   for (std::int64_t row = -1; row <= count_[0]; ++row) {
     auto const first = states_.begin() + (row + 1) * columns, end = first + columns;
-    auto const is_one = [](state of) { return of != 0; };
+    auto const is_one = [](zones of) { return of != 0; };
     auto const begin = std::find_if(first, end, is_one);
     auto const last =
         std::find_if(std::reverse_iterator(end), std::reverse_iterator(begin), is_one);

@@ -7,14 +7,10 @@
 ///
 ///     ghosts | 0,0 | 0,1 | 0,2 | ghosts      neighbors of patches at the rim of a block are its
 ///            | 1,0 | 1,1 | 1,2 |             ghosts
-///
-/// Of its neighbors a patch asks only what moves so near that it can reach the patch. Each has zones for
-/// that, which cover each other: zone (-1, 1) is asked by the patch above and to the right.
-///
-///     zones (row, column) of a patch:  row -1 its first rows, 0 all, 1 its last; columns likewise
 #pragma once
 
 #include "strip.hpp"
+#include "zones.hpp"
 
 #include <array>
 #include <cstdint>
@@ -46,15 +42,11 @@ public:
   seam::box<2> words_of(seam::box<2> const& some) const;
 
 private:
-  /// A bit for each zone: in the lower half of those whose cells are not as they were, in the upper
-  /// half of those with live cells.
-  using state = std::uint32_t;
-
   std::int64_t number_of(std::int64_t row, std::int64_t column) const {
     return (row + 1) * (count_[1] + 2) + column + 1;
   }
   bool looks() const;
-  state compare_words(block const& of, seam::box<2> const& words) const;
+  zones compare_words(block const& of, seam::box<2> const& words) const;
   void add_ghosts(generation const& cells);
   void find_ends();
   std::pair<std::int64_t, std::int64_t> columns_to_ask(std::int64_t row) const;
@@ -67,7 +59,7 @@ private:
   std::array<std::vector<std::int64_t>, 2> begins_; ///< of patches -1, 0, ... on each axis
   seam::cell_index<2> reach_;                       ///< rows and words that generations reach
   std::vector<seam::box<2>> ghosts_;                ///< that are compared
-  std::vector<state> states_;                       ///< of all patches and ghosts
+  std::vector<zones> states_;                       ///< of all patches and ghosts
   /// Of rows of patches -1, 0, ...: the first column whose state is not 0, and behind the last.
   std::vector<std::pair<std::int64_t, std::int64_t>> ends_;
   std::vector<std::int64_t> strip_at_; ///< last strip that begins at a column

@@ -25,7 +25,6 @@ enum class topology { torus, plane };
 struct board {
   life::topology topology;
   std::int64_t width, height;
-  bool is_part = false; ///< a part of an unbounded plane that live cells cannot leave
 
   friend bool operator==(board const&, board const&) = default;
 };

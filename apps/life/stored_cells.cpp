@@ -1,9 +1,12 @@
 #include "stored_cells.hpp"
 
+#include <seam/framework/checkpoint/detail/stored_rows.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -75,7 +78,82 @@ private:
   std::vector<std::byte> bytes_;
 };
 
+constexpr std::int64_t words_of_row = sizeof(tile_cells) / sizeof(word);
+
+/// The tiles of a plane as rows of words: where a tile is, and its cells.
+class rows_of_tiles {
+public:
+  explicit rows_of_tiles(plane* of) : of_(of) {}
+
+  /// Collects the tiles with live cells of this moment; all ranks' are in the order of their places.
+  /// Collective: over the plane's ranks.
+  std::int64_t collect() {
+    std::vector<tile_cells> own;
+    std::vector<seam::global_id> keys;
+    for (tile const* const some : of_->own_tiles())
+      if (std::ranges::any_of(some->now(), [](word cells) { return cells != 0; })) {
+        own.push_back({some->at, some->now()});
+        keys.push_back(key_of(some->at));
+      }
+    auto const bytes = std::as_bytes(std::span(own));
+    bytes_ = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
+    auto const at = seam::detail::find_row_positions(of_->base(), keys);
+    rows_ = seam::detail::stored_rows("tiles", at, bytes_, words_of_row, format());
+    return at->total;
+  }
+
+  void make_room(std::int64_t num_rows) {
+    bytes_ = std::make_shared<std::vector<std::byte>>();
+    rows_ =
+        seam::detail::rows_to_read(of_->base(), "tiles", num_rows, bytes_, words_of_row, format());
+  }
+
+  void visit(byte_window window, bool reading, run_visitor const& visitor) const {
+    rows_.visit_runs(window, reading, visitor);
+  }
+
+  /// Takes over the tiles that have been read.
+  /// Collective: over the plane's ranks.
+  void keep() {
+    std::vector<tile_cells> read(bytes_->size() / sizeof(tile_cells));
+    std::ranges::copy(*bytes_, std::as_writable_bytes(std::span(read)).begin());
+    of_->take(read);
+    make_room(0);
+  }
+
+  static seam::detail::element_format format() { return seam::detail::element_format_of<word>(); }
+
+private:
+  static seam::global_id key_of(tile_index const& at) {
+    constexpr std::int64_t half = std::int64_t{1} << 30;
+    return (at.row + half) << 32 | (at.column + half);
+  }
+
+  plane* of_;
+  std::shared_ptr<std::vector<std::byte>> bytes_;
+  seam::detail::stored_array rows_;
+};
+
 } // namespace
+
+seam::detail::stored_array stored(stored_tiles const& tiles) {
+  auto const rows = std::make_shared<rows_of_tiles>(tiles.of);
+  return {
+      .name = "tiles",
+      .identity = fmt::format("tiles of {}x{} cells of an unbounded plane, each in {} words",
+                              columns_of_tile, rows_of_tile, words_of_row),
+      .element = rows_of_tiles::format(),
+      .extents = {0, words_of_row},
+      .visit_runs = [rows](byte_window window, bool reading,
+                           run_visitor const& visitor) { rows->visit(window, reading, visitor); },
+      .loaded = [rows] { rows->keep(); },
+      .measure = [rows](seam::detail::stored_array& array) { array.extents[0] = rows->collect(); },
+      .make_room =
+          [rows](seam::detail::stored_array& array, std::int64_t bytes) {
+            array.extents[0] = bytes / static_cast<std::int64_t>(sizeof(tile_cells));
+            rows->make_room(array.extents[0]);
+          }};
+}
 
 seam::detail::stored_array stored(stored_cells const& cells) {
   board const& where = cells.of->where();

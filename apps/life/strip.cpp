@@ -1,28 +1,14 @@
 #include "strip.hpp"
 
+#include "scratch_rows.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace life {
 namespace {
-
-/// Words from row to row of `num_words`: vectors in an odd number, so that the rows of a column do
-/// not compete for few places in a cache.
-std::int64_t stride_of(std::int64_t num_words) {
-  return (((num_words - 1) / words_of_vector + 1) | 1) * words_of_vector;
-}
-
-/// Memory of the calling thread, on the line of a vector; what it held is lost.
-word* scratch(std::int64_t num_words) {
-  static thread_local std::vector<word> memory;
-  if (std::ssize(memory) < num_words + words_of_vector)
-    memory.resize(num_words + words_of_vector);
-  auto const beyond = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(word);
-  return memory.data() + (-beyond & (words_of_vector - 1));
-}
 
 /// True if rows are words of 64 cells up to the board's right border, where a torus begins anew with
 /// a whole word.
@@ -32,11 +18,7 @@ bool has_whole_words(block const& of) {
          (row.cells_of_last() == bits_of_word || of.where.topology == topology::plane);
 }
 
-/// Rows of cells in words: cells beside the strip in word 0 and behind its own, which begin with
-/// word 1.
-///
-///     | beside | own cells                  | beside |
-///     |   0    |    1   |   2   |  ...               |
+/// A part of a block in the memory of the calling thread.
 class strip {
 public:
   strip(block const& of, seam::box<2> const& part, int generations)
@@ -44,50 +26,28 @@ public:
         part_(part),
         generations_(generations),
         first_word_(of.first[1] + part.lo[1]),
-        num_rows_(part.extent(0) + 2 * generations),
         own_cells_((part.extent(1) - 1) * row_packing().cells_per_word +
                    cells_of(part.extent(1) - 1)),
         own_words_((own_cells_ - 1) / bits_of_word + 1),
-        num_words_(std::max(own_words_ + 2, words_of_vector)),
-        stride_(stride_of(num_words_)),
-        inside_(rows_inside()) {
-    std::int64_t const rows = words_of_vector + num_rows_ * stride_;
-    from_ = scratch(2 * rows + 6 * num_words_) + words_of_vector;
-    to_ = from_ + rows;
-    sums_ = to_ + rows;
-  }
+        rows_(part.extent(0) + 2 * generations, own_words_ + 2),
+        inside_(rows_inside()) {}
 
   void load() {
     std::int64_t const reach = of_.layout.reach;
-    for (std::int64_t k = 0; k < num_rows_; ++k)
+    for (std::int64_t k = 0; k < rows_.num_rows(); ++k)
       load_row(of_.now.row({part_.lo[0] - generations_ + k, part_.lo[1] - reach},
                            part_.extent(1) + 2 * reach) +
                    reach,
-               from_ + k * stride_);
-    for (std::int64_t const beyond : {inside_.first - 1, inside_.second})
-      if (beyond >= 0 && beyond < num_rows_)
-        std::fill_n(to_ + beyond * stride_, num_words_, word{0});
+               rows_.row(k));
   }
 
-  /// With each generation the rows that are known become one fewer at both ends.
   void advance(kernel const& game) {
-    for (std::int64_t g = 1; g <= generations_; ++g) {
-      std::int64_t const begin = std::max(g, inside_.first);
-      std::int64_t const end = std::min(num_rows_ - g, inside_.second);
-      game({.from = from_ + begin * stride_,
-            .to = to_ + begin * stride_,
-            .sums = sums_,
-            .num_rows = end - begin,
-            .num_words = num_words_,
-            .stride = stride_,
-            .ends = borders_of_part()});
-      std::swap(from_, to_);
-    }
+    rows_.advance(game, generations_, inside_.first, inside_.second, borders_of_part());
   }
 
   void store() const {
     for (std::int64_t row = 0; row < part_.extent(0); ++row)
-      store_row(from_ + (generations_ + row) * stride_,
+      store_row(rows_.row(generations_ + row),
                 of_.next.row({part_.lo[0] + row, part_.lo[1]}, part_.extent(1)));
   }
 
@@ -102,9 +62,9 @@ private:
   std::pair<std::int64_t, std::int64_t> rows_inside() const {
     std::int64_t const first_row = of_.first[0] + part_.lo[0] - generations_;
     if (!is_plane())
-      return {0, num_rows_};
+      return {0, rows_.num_rows()};
     return {std::max<std::int64_t>(0, -first_row),
-            std::min(num_rows_, of_.where.height - first_row)};
+            std::min(rows_.num_rows(), of_.where.height - first_row)};
   }
 
   borders borders_of_part() const {
@@ -119,13 +79,13 @@ private:
     std::int64_t const num_own = part_.extent(1);
     if (has_whole_words(of_)) {
       std::copy_n(words - 1, num_own + 2, to);
-      std::fill(to + num_own + 2, to + num_words_, word{0});
+      std::fill(to + num_own + 2, to + rows_.num_words(), word{0});
       return;
     }
     to[0] = cells_before(words);
     std::int64_t const full = row_packing().cells_per_word == bits_of_word ? num_own - 1 : 0;
     std::copy_n(words, full, to + 1);
-    std::fill(to + 1 + full, to + num_words_, word{0});
+    std::fill(to + 1 + full, to + rows_.num_words(), word{0});
     std::int64_t at = (1 + full) * bits_of_word;
     std::int64_t const end = bits_of_word + own_cells_ + generations_;
     for (std::int64_t k = full; k < num_own + of_.layout.reach && at < end; at += cells_of(k++))
@@ -169,9 +129,9 @@ private:
   block const& of_;
   seam::box<2> part_;
   int generations_;
-  std::int64_t first_word_, num_rows_, own_cells_, own_words_, num_words_, stride_;
+  std::int64_t first_word_, own_cells_, own_words_;
+  scratch_rows rows_;
   std::pair<std::int64_t, std::int64_t> inside_;
-  word *from_, *to_, *sums_;
 };
 
 /// True if the next generation can be computed from field to field: no bits of a word have to stay 0.

@@ -111,17 +111,19 @@ std::vector<std::int64_t> agreed_numbers(Communicator const& over, std::string c
   return numbers;
 }
 
-/// Finds the arrays on rank 0, and tells all ranks.
+/// Finds the arrays on rank 0, tells all ranks, and makes room for those that have any size.
 /// Collective: over `over`.
 std::vector<found_array> agreed_arrays(Communicator const& over, std::string const& path,
-                                       std::string const& program,
-                                       std::span<stored_array const> state) {
+                                       std::string const& program, std::span<stored_array> state) {
   std::vector<found_array> found(state.size());
   collectively(over.context(), [&] {
     if (over.rank() == 0)
       found = find_arrays(path, program, state);
   });
   for (int a = 0; a < std::ssize(state); ++a) {
+    mpi::bcast(over.context(), std::span(&found[a].bytes, 1), 0);
+    if (state[a].make_room)
+      state[a].make_room(state[a], found[a].bytes);
     found[a].checksums.resize(num_pieces(state[a].bytes()));
     mpi::bcast(over.context(), std::span(&found[a].offset, 1), 0);
     mpi::bcast(over.context(), std::span(found[a].checksums), 0);
@@ -131,7 +133,7 @@ std::vector<found_array> agreed_arrays(Communicator const& over, std::string con
 
 /// Collective: over `over`.
 void load_file(Communicator const& over, std::string const& path, std::string const& program,
-               std::span<stored_array const> state) {
+               std::vector<stored_array> state) {
   auto const found = agreed_arrays(over, path, program, state);
   auto const file =
       collectively(over.context(), [&] { return open_to(path, open_file::access::reading); });
@@ -158,8 +160,12 @@ std::shared_ptr<void> lock_checkpoints(Communicator const& over, std::string con
 }
 
 void save_checkpoint(Communicator const& over, checkpoint_place const& place,
-                     std::span<stored_array const> state) {
-  check_state(over, state);
+                     std::span<stored_array const> as_declared) {
+  check_state(over, as_declared);
+  std::vector<stored_array> state(as_declared.begin(), as_declared.end());
+  for (stored_array& array : state)
+    if (array.measure)
+      array.measure(array);
   require_same(over.context(), "checkpoint: values", digest_of_values(state));
   auto const numbers = agreed_numbers(over, place.path);
   checkpoint_title const title{numbers.empty() ? 1 : numbers.front() + 1, place_in_job().program};
@@ -189,7 +195,8 @@ void load_checkpoint(Communicator const& over, std::string const& path, std::str
                       true);
   for (int n = 0;; ++n)
     try {
-      return load_file(over, numbered_path(path, numbers[n]), program, state);
+      return load_file(over, numbered_path(path, numbers[n]), program,
+                       {state.begin(), state.end()});
     } catch (usage_error const& problem) {
       if (problem.error_class() != MPI_ERR_IO || n + 1 == std::ssize(numbers))
         throw;

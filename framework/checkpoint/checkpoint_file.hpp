@@ -25,7 +25,7 @@ struct checkpoint_title {
 
 /// An array that is found in a file.
 struct found_array {
-  std::int64_t offset = 0; ///< [bytes]
+  std::int64_t offset = 0, bytes = 0;
   std::vector<std::uint32_t> checksums;
 };
 

@@ -102,6 +102,7 @@ private:
   described_array described(std::string const& name) const {
     auto const values = open_dataset(file_, "/state/" + name);
     described_array made{text(values, "Identity"), bytes_of(values, name), {}};
+    made.found.bytes = made.bytes;
     if (made.bytes > 0)
       made.found.offset = static_cast<std::int64_t>(H5Dget_offset(values));
     auto const checksums = open_dataset(file_, "/checksums/" + name);
@@ -174,7 +175,8 @@ found_array const& find_array(std::map<std::string, described_array> const& arra
     refuse_file(path, fmt::format("has no '{}' (expected {}; found '{}')", wanted.name,
                                   wanted.identity, fmt::join(names, "', '")));
   }
-  if (found->second.identity != wanted.identity || found->second.bytes != wanted.bytes())
+  bool const fits = wanted.make_room || found->second.bytes == wanted.bytes();
+  if (found->second.identity != wanted.identity || !fits)
     refuse_file(path, fmt::format("has in '{}' {} (expected {})", wanted.name,
                                   found->second.identity, wanted.identity));
   return found->second.found;

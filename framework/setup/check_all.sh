@@ -17,6 +17,7 @@ test --preset mpich
 crowded
 mutants
 guidelines
+scale
 TEXT
 }
 

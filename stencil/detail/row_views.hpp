@@ -76,15 +76,19 @@ struct row_view<field_role<T, D, access_role::reads>, D, Watch> {
 template <class T, int D, class Watch, grid_ratio Ratio>
   requires(Ratio != grid_ratio::same)
 struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
+  static constexpr bool is_of_pairs = Ratio == grid_ratio::coarser;
+
   T const* at0;
   row_strides<D> stride;
-  std::int64_t first, behind;
+  std::int64_t row = 0, first, behind; ///< of the kernel's places on the last axes; of the field's
   row_view(auto const&, row_context<D> const& context, cell_index<D> const& cell)
       : stride(strides_of<D>(*context.bound)) {
     bound_access<D> const& bound = *context.bound;
     at0 = reinterpret_cast<T const*>(bound.read);
-    for (int a = 0; a + 1 < D; ++a)
-      at0 += (scaled(cell[a] + bound.kernel_first[a]) - bound.field_first[a]) * bound.stride[a];
+    for (int a = 0; a + 1 < D; ++a) {
+      row = cell[a] + bound.kernel_first[a];
+      at0 += (scaled(row) - bound.field_first[a]) * bound.stride[a];
+    }
     first = bound.kernel_first[D - 1];
     behind = bound.field_first[D - 1];
   }
@@ -93,6 +97,18 @@ struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
   }
   KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
     return {at0 + (scaled(k + first) - behind), stride, watch};
+  }
+  void next_row() {
+    at0 += (scaled(row + 1) - scaled(row)) * row_step<D>(stride);
+    ++row;
+  }
+
+  /// True if the places k and k + 1 are a pair, which has the same place of a coarser grid.
+  bool has_pair_at(std::int64_t k) const { return ((k + first) & 1) == 0; }
+  /// The view of both places of the n-th pair from `k` on.
+  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at_pair(std::int64_t k, std::int64_t n, int,
+                                                          Watch watch) const {
+    return {at0 + (scaled(k + first) - behind) + n, stride, watch};
   }
 };
 
@@ -196,6 +212,15 @@ struct row_of_places {
     return made;
   }
   void next_row() { ++index[D > 1 ? D - 2 : 0]; }
+
+  bool has_pair_at(std::int64_t k) const { return ((index[D - 1] + k) & 1) == 0; }
+  /// In terms that tell the compiler which of the two places has an even index.
+  KOKKOS_FORCEINLINE_FUNCTION place<D> at_pair(std::int64_t k, std::int64_t n, int of_pair,
+                                               unwatched<D>) const {
+    place<D> made{index, &geometry, on};
+    made.index[D - 1] = (((index[D - 1] + k) >> 1) + n) * 2 + of_pair;
+    return made;
+  }
 };
 
 template <class Role>
@@ -218,6 +243,31 @@ inline constexpr bool is_reducing<reducing_role<Accumulator, T>> = true;
 /// True if views of the role move from row to row by the same distance.
 template <class Role, int D, class Watch>
 concept moves_by_rows = requires(row_view<Role, D, Watch>& view) { view.next_row(); };
+
+/// True for views of rows in which two places have one place of a coarser grid.
+template <class Row>
+concept is_of_pairs = requires { requires Row::is_of_pairs; };
+
+/// True if the places k and k + 1 are a pair for all views that know pairs.
+template <class... Rows>
+bool have_pair_at(std::int64_t k, Rows const&... rows) {
+  auto const has_pair = [k](auto const& row) {
+    if constexpr (requires { row.has_pair_at(k); })
+      return row.has_pair_at(k);
+    else
+      return true;
+  };
+  return (has_pair(rows) && ...);
+}
+
+/// The view at the first place, or at the second one, of the n-th pair from `k` on.
+template <int OfPair, int D, class Row>
+KOKKOS_FORCEINLINE_FUNCTION auto view_in_pair(Row& row, std::int64_t k, std::int64_t n) {
+  if constexpr (requires { row.at_pair(k, n, OfPair, unwatched<D>{}); })
+    return row.at_pair(k, n, OfPair, unwatched<D>{});
+  else
+    return row.at(k + 2 * n + OfPair, unwatched<D>{});
+}
 
 template <class Role, int D, class Watch>
 using view_of = decltype(std::declval<row_view<Role, D, Watch>&>().at(0, std::declval<Watch>()));

@@ -50,7 +50,7 @@ public:
   /// Computes a tile.
   void operator()(tile_call<D> const& call) const {
     if constexpr (goes_by_planes)
-      if (call.mask.access < 0 && call.num_colors <= 1 && !call.order.is_on &&
+      if (call.mask.access < 0 && !call.order.is_on &&
           !(takes_place && std::ranges::find(call.periodic, true) != call.periodic.end()))
         return compute_planes(call);
     compute_rows(call, nullptr);
@@ -81,9 +81,13 @@ private:
     auto const compute = [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
       std::apply(
           [&](auto const&... views) {
+            auto const begin = static_cast<int>(first[D - 1]), stop = static_cast<int>(end);
+            auto const rows = static_cast<int>(num_rows);
             auto const call_them = [&](auto const&... places) {
-              call_along_rows(kernel_, static_cast<int>(first[D - 1]), static_cast<int>(end),
-                              static_cast<int>(num_rows), views..., places...);
+              if (call.num_colors > 1)
+                call_colored_rows(call, first, stop, rows, views..., places...);
+              else
+                call_along_rows(kernel_, begin, stop, rows, views..., places...);
             };
             if constexpr (takes_place)
               call_them(places_from(call, first, first[D - 1]));
@@ -171,16 +175,24 @@ private:
                    step_recorder<D>* recorder) const {
     std::int64_t step = 1;
     if (call.num_colors > 1) {
-      std::int64_t sum = begin + call.first[D - 1];
-      for (int a = 0; a + 1 < D; ++a)
-        sum += first[a] + call.first[a];
+      cell_index<D> at = first;
+      at[D - 1] = begin;
       step = call.num_colors;
-      begin += ((call.color - sum) % step + step) % step;
+      begin += distance_to_color(call, at);
     }
     if (recorder == nullptr)
       call_row<unwatched<D>>(call, offset, first, begin, stop, step, nullptr);
     else if constexpr (takes_watched)
       call_row<watched<D>>(call, offset, first, begin, stop, step, recorder);
+  }
+
+  /// How far from a place the next one of the call's color is, along a row.
+  static std::int64_t distance_to_color(tile_call<D> const& call, cell_index<D> const& at) {
+    std::int64_t sum = 0;
+    for (int a = 0; a < D; ++a)
+      sum += at[a] + call.first[a];
+    std::int64_t const step = call.num_colors;
+    return ((call.color - sum) % step + step) % step;
   }
 
   template <class Watch>
@@ -257,6 +269,7 @@ private:
       return call_along_rows(kernel_, static_cast<int>(begin), static_cast<int>(end), 1, rows...);
     auto const count = static_cast<int>((end - begin + step - 1) / step);
     auto const first = static_cast<int>(begin), last = static_cast<int>(end - 1);
+    auto const stop = static_cast<int>(end);
     // Loops with a step that the compiler knows are for kernels that may well be called so.
     if constexpr (has_modifiers) {
       if (is_in_order && is_backward)
@@ -264,12 +277,12 @@ private:
       if (is_in_order)
         return call_one_by_one(kernel_, first, count, known_step<1>{}, rows...);
       if (step == 2)
-        return call_apart(kernel_, first, count, known_step<2>{}, rows...);
+        return call_apart(kernel_, first, stop, 0, 1, known_step<2>{}, rows...);
     }
     if (is_in_order)
       call_one_by_one(kernel_, is_backward ? last : first, count, is_backward ? -1 : 1, rows...);
     else
-      call_apart(kernel_, first, count, static_cast<int>(step), rows...);
+      call_apart(kernel_, first, stop, 0, 1, static_cast<int>(step), rows...);
   }
 
   /// The loop in which most kernels spend their time: a function of its own, with all that it calls
@@ -278,8 +291,22 @@ private:
   [[gnu::noinline, gnu::flatten]] static void call_along_rows(Kernel const kernel, int begin,
                                                               int end, int num_rows, Rows... rows) {
     for (int row = 0;;) {
+      int k = begin;
+      if constexpr ((is_of_pairs<Rows> || ...)) {
+        if (!have_pair_at(k, rows...) && k < end) {
+          kernel(rows.at(k, unwatched<D>{})...);
+          ++k;
+        }
+        int const num_pairs = have_pair_at(k, rows...) ? (end - k) / 2 : 0;
 #pragma GCC ivdep
-      for (int k = begin; k < end; ++k)
+        for (int n = 0; n < num_pairs; ++n) {
+          kernel(view_in_pair<0, D>(rows, k, n)...);
+          kernel(view_in_pair<1, D>(rows, k, n)...);
+        }
+        k += 2 * num_pairs;
+      }
+#pragma GCC ivdep
+      for (; k < end; ++k)
         kernel(rows.at(k, unwatched<D>{})...);
       if (++row == num_rows)
         return;
@@ -288,17 +315,39 @@ private:
     }
   }
 
+  /// The places of one color in rows side by side: from row to row the first one is a place nearer.
+  template <class... Rows>
+  void call_colored_rows(tile_call<D> const& call, cell_index<D> const& first, int end,
+                         int num_rows, Rows const&... rows) const {
+    auto const begin = static_cast<int>(first[D - 1]);
+    auto const distance = static_cast<int>(distance_to_color(call, first));
+    if constexpr (has_modifiers)
+      if (call.num_colors == 2)
+        return call_apart(kernel_, begin, end, distance, num_rows, known_step<2>{}, rows...);
+    call_apart(kernel_, begin, end, distance, num_rows, call.num_colors, rows...);
+  }
+
   template <int Step>
   using known_step = std::integral_constant<int, Step>;
 
-  /// Calls the kernel at `count` places of a row, `step` apart, none of which reads what it writes at
-  /// another.
+  /// Calls the kernel at places `step` apart in rows side by side, none of which reads what it writes
+  /// at another.
+  /// @param distance  of the first place from `begin` in the first row; one less in each row
   template <class Step, class... Rows>
-  [[gnu::noinline, gnu::flatten]] static void call_apart(Kernel const kernel, int first, int count,
-                                                         Step step, Rows... rows) {
+  [[gnu::noinline, gnu::flatten]] static void call_apart(Kernel const kernel, int begin, int end,
+                                                         int distance, int num_rows, Step step,
+                                                         Rows... rows) {
+    for (int row = 0;;) {
+      int const first = begin + distance, count = (end - first + step - 1) / step;
 #pragma GCC ivdep
-    for (int n = 0; n < count; ++n)
-      kernel(rows.at(first + n * step, unwatched<D>{})...);
+      for (int n = 0; n < count; ++n)
+        kernel(rows.at(first + n * step, unwatched<D>{})...);
+      if (++row == num_rows)
+        return;
+      distance = distance == 0 ? step - 1 : distance - 1;
+      if constexpr (goes_by_planes)
+        (rows.next_row(), ...);
+    }
   }
 
   /// Calls the kernel at `count` places of a row, one after another.

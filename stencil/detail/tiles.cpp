@@ -33,8 +33,11 @@ void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
 } // namespace
 
 std::int64_t cells_of_a_tile(std::int64_t num_cells) {
-  constexpr std::int64_t fewest = 16 * 1024, most = 128 * 1024, tiles_for_a_thread = 8;
-  return std::clamp(num_cells / (tiles_for_a_thread * num_loop_threads()), fewest, most);
+  constexpr std::int64_t worth_a_thread = 2 * 1024, worth_a_tile = 8 * 1024, most = 128 * 1024;
+  constexpr std::int64_t tiles_for_a_thread = 2; // more cost small blocks more than they bring
+  std::int64_t const of_thread = num_cells / num_loop_threads();
+  std::int64_t const fewest = std::clamp(of_thread, worth_a_thread, worth_a_tile);
+  return std::clamp(of_thread / tiles_for_a_thread, fewest, most);
 }
 
 std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts) {

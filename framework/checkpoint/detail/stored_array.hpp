@@ -48,8 +48,15 @@ struct stored_array {
   /// @param reading  false: runs that this rank writes; true: those that it reads
   std::function<void(byte_window, bool reading, run_visitor const&)> visit_runs;
 
-  /// Called when all has been read.
+  /// Called when all has been read. Collective: over the ranks.
   std::function<void()> loaded = [] {};
+
+  /// Of arrays whose number of rows changes, which their identity leaves out: sets the extents to
+  /// those of this moment, before the array is written, and to those of an array of so many bytes,
+  /// before it is read.
+  /// Collective: over the ranks.
+  std::function<void(stored_array&)> measure = nullptr;
+  std::function<void(stored_array&, std::int64_t bytes)> make_room = nullptr;
 
   std::int64_t bytes() const noexcept;
 };
