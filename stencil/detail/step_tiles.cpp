@@ -39,6 +39,12 @@ void add_tiles(std::vector<Tile>& tiles, box<D> const& part, cell_index<D> const
   });
 }
 
+/// The bytes of a cell in all buffers of a field.
+template <int D>
+std::int64_t bytes_of_cell_in(field_state<D> const& field) {
+  return field.element_bytes * field.options.components * std::ssize(field.buffers);
+}
+
 } // namespace
 
 template <int D>
@@ -90,7 +96,7 @@ tile_shape<D> tile_shape_for(step_dataflow<D> const& flow, Grid<D> const& grid,
   constexpr std::int64_t near_cache = 384 * 1024, far_cache = 4 * 1024 * 1024;
   std::int64_t bytes = 0;
   for (auto const& field : flow.program().fields)
-    bytes += field->element_bytes * field->options.components * std::ssize(field->buffers);
+    bytes += bytes_of_cell_in(*field);
   std::int64_t const row = std::max<std::int64_t>(1, grid.owned().extent(D - 1)) * bytes;
   tile_shape<D> shape;
   shape.extent.fill(std::max<std::int64_t>(1, extent));
@@ -135,7 +141,8 @@ auto step_tiles<D>::along(int axis, Grid<D> const& grid) -> grid_tiles const& {
   box<D> const own = grid.owned();
   auto const in_row = std::clamp<std::int64_t>(
       own.extent(D - 1) / (tiles_for_a_thread * num_loop_threads()), short_row, long_row);
-  auto const cut = cut_along<D>(own, axis, cells_of_a_tile(own.num_cells()), in_row);
+  auto const cut =
+      cut_along<D>(own, axis, cells_of_a_tile(own.num_cells(), bytes_of_cell(grid)), in_row);
   std::vector<tile> tiles;
   for (int t = 0; t < std::ssize(cut); ++t)
     tiles.push_back({cut[t], static_cast<int>(t * num_loop_threads() / std::ssize(cut))});
@@ -188,6 +195,16 @@ column_shares step_tiles<D>::shares() const {
   return all;
 }
 
+/// The bytes of a cell of all fields on a grid.
+template <int D>
+std::int64_t step_tiles<D>::bytes_of_cell(Grid<D> const& grid) const {
+  std::int64_t bytes = 0;
+  for (auto const& field : flow_.program().fields)
+    if (field->grid == grid)
+      bytes += bytes_of_cell_in(*field);
+  return std::max<std::int64_t>(1, bytes);
+}
+
 /// Tiles of the rim, which read ghosts that messages bring, first; then the others, which may be begun
 /// in any order.
 template <int D>
@@ -210,7 +227,7 @@ auto step_tiles<D>::rim_and_interior(Grid<D> const& grid) const -> std::vector<t
       rim.above[a] = 0;
   }
   box<D> const interior = intersection(own, shrink(own, rim.below, rim.above));
-  std::int64_t const most = cells_of_a_tile(own.num_cells());
+  std::int64_t const most = cells_of_a_tile(own.num_cells(), bytes_of_cell(grid));
   std::vector<tile> tiles;
   for (box<D> const& slab : difference(own, interior))
     for (box<D> const& cells : cut<D>(slab, most))

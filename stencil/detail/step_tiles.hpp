@@ -81,6 +81,7 @@ public:
   column_shares shares() const;
 
 private:
+  std::int64_t bytes_of_cell(Grid<D> const& grid) const;
   std::vector<tile> rim_and_interior(Grid<D> const& grid) const;
   std::vector<tile> skewed(Grid<D> const& grid) const;
   std::vector<std::int64_t> ends_of_shares(Grid<D> const& grid) const;

@@ -32,12 +32,13 @@ void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
 
 } // namespace
 
-std::int64_t cells_of_a_tile(std::int64_t num_cells) {
-  constexpr std::int64_t worth_a_thread = 2 * 1024, worth_a_tile = 8 * 1024, most = 128 * 1024;
-  constexpr std::int64_t tiles_for_a_thread = 2; // more cost small blocks more than they bring
+std::int64_t cells_of_a_tile(std::int64_t num_cells, std::int64_t bytes_of_cell) {
+  constexpr std::int64_t worth_a_thread = 64 * 1024, worth_a_tile = 128 * 1024; // [bytes]
+  constexpr std::int64_t most = 128 * 1024, tiles_for_a_thread = 2;
   std::int64_t const of_thread = num_cells / num_loop_threads();
-  std::int64_t const fewest = std::clamp(of_thread, worth_a_thread, worth_a_tile);
-  return std::clamp(of_thread / tiles_for_a_thread, fewest, most);
+  std::int64_t const least = std::max<std::int64_t>(1, worth_a_thread / bytes_of_cell);
+  std::int64_t const fewest = std::max(least, std::min(of_thread, worth_a_tile / bytes_of_cell));
+  return std::clamp(of_thread / tiles_for_a_thread, std::min(fewest, most), most);
 }
 
 std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts) {

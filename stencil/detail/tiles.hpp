@@ -9,8 +9,10 @@
 namespace seam::detail {
 
 /// The cells of a tile: few enough that threads share the work evenly and that messages make
-/// progress while a tile is computed, and enough that taking a tile costs nothing.
-std::int64_t cells_of_a_tile(std::int64_t num_cells);
+/// progress while a tile is computed, and enough that taking a tile, or waking a thread, costs
+/// little beside them.
+/// @param bytes_of_cell  that kernels read and write in each cell
+std::int64_t cells_of_a_tile(std::int64_t num_cells, std::int64_t bytes_of_cell);
 
 /// The cells of a piece of ghosts that a rank fills itself: a few pieces for each thread, so that
 /// each waits for few tiles and is filled by the thread that has computed them.

@@ -66,6 +66,18 @@ static int is_message(MPI_Status const* status, int tag, int length) {
   return status->MPI_SOURCE == before && status->MPI_TAG == tag && count == length;
 }
 
+/* Requests that calls for any or some of them find: MPICH 4.0 takes a started one to no process for
+ * inactive. */
+static int num_found(void) {
+  int nothing = 0, index = 0;
+  MPI_Request to_none;
+  must(MPI_Send_init(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &to_none));
+  must(MPI_Start(&to_none));
+  must(MPI_Waitany(1, &to_none, &index, MPI_STATUS_IGNORE));
+  must(MPI_Request_free(&to_none));
+  return index == MPI_UNDEFINED ? 4 : 5;
+}
+
 static void make_all(void) {
   must(MPIX_Psend_init(out, PARTS, COUNT, MPI_INT, next, 9, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &all[SENDS]));
@@ -136,12 +148,13 @@ static void all_at_once(void) {
 }
 
 static void one_by_one(int waits) {
+  int const found = num_found();
   int k, index, flag, seen[NUM_PLACES];
   MPI_Status status;
   start_all(5);
   mark_all();
   memset(seen, 0, sizeof seen);
-  for (k = 0; k < 5; ++k) {
+  for (k = 0; k < found; ++k) {
     if (waits)
       must(MPIX_Waitany(NUM_PLACES, all, &index, &status));
     else
@@ -165,11 +178,12 @@ static void one_by_one(int waits) {
 }
 
 static void some_by_some(int waits) {
+  int const found = num_found();
   int k, left, count, is_marked = 0, indices[NUM_PLACES], seen[NUM_PLACES];
   start_all(6);
   memset(seen, 0, sizeof seen);
-  for (left = 5; left > 0; left -= count) {
-    if (left <= 3 && !is_marked++) /* some complete before */
+  for (left = found; left > 0; left -= count) {
+    if (left <= found - 2 && !is_marked++) /* some complete before */
       mark_all();
     must((waits ? MPIX_Waitsome : MPIX_Testsome)(NUM_PLACES, all, &count, indices, statuses));
     EXPECT(count >= (waits ? 1 : 0) && count <= left);
