@@ -99,6 +99,7 @@
 #include <seam/stencil/grid.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
+#include <seam/stencil/kernel_by_place.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
 #include <seam/stencil/steps.hpp>
 #include <seam/stencil/sum.hpp>

@@ -104,15 +104,27 @@ struct lid {
   seam::cell_index<D> cells;
   double speed; ///< along x [cells / step]
 
+  /// The cells that have no walls beside them.
+  seam::box<D> inside() const {
+    seam::cell_index<D> beside{};
+    beside[lattice<D>::y] = beside[lattice<D>::x] = 1;
+    return seam::shrink(seam::box<D>{{}, cells}, beside, beside);
+  }
+
+  /// The population that streams in direction q to a cell, from the one behind.
+  template <class View>
+  KOKKOS_FORCEINLINE_FUNCTION static double streamed_to(View const& f, int q) {
+    return std::apply([&](auto... step) { return f[q](-step...); }, model<D>.directions[q]);
+  }
+
   /// The population that arrives in direction q at a cell: from the cell behind, or thrown back at
-  /// a wall halfway between two cells, faster by the lid (Ladd 1994). Both are read everywhere, so
-  /// that cells are computed alike and compilers take several at once.
+  /// a wall halfway between two cells, faster by the lid (Ladd 1994).
   template <class View>
   KOKKOS_FORCEINLINE_FUNCTION double arriving(View const& f, int q,
                                               seam::cell_index<D> const& at) const {
     constexpr auto y = lattice<D>::y, x = lattice<D>::x;
     auto const& c = model<D>.directions[q];
-    double const streamed = std::apply([&](auto... step) { return f[q](-step...); }, c);
+    double const streamed = streamed_to(f, q);
     double const thrown_back = f[lattice<D>::num_directions - 1 - q]();
     double const by_lid = thrown_back + 6 * model<D>.weights[q] * c[x] * speed;
     bool const beside = ((c[x] > 0) & (at[x] < c[x])) | ((c[x] < 0) & (at[x] >= cells[x] + c[x]));
@@ -127,17 +139,23 @@ struct lid {
 /// @param rate  of relaxation, 1 / (3 viscosity + 1 / 2)
 template <int D>
 void add_step(seam::Steps<D>& step, seam::Field<double, D>& f, lid<D> const& wall, double rate) {
+  auto const collide = [=](auto& cell, auto const& arriving) {
+    populations<D> all;
+#pragma GCC unroll 19
+    for (int q = 0; q < all.count; ++q)
+      all.of[q] = arriving(q);
+    all.relax(rate);
+#pragma GCC unroll 19
+    for (int q = 0; q < all.count; ++q)
+      cell[q] = all.of[q];
+  };
   step.each("stream and collide", updates(f, sources<D>()),
-            [=](auto cell, seam::place<D> const& here) {
-              populations<D> all;
-#pragma GCC unroll 19
-              for (int q = 0; q < all.count; ++q)
-                all.of[q] = wall.arriving(cell, q, here.index);
-              all.relax(rate);
-#pragma GCC unroll 19
-              for (int q = 0; q < all.count; ++q)
-                cell[q] = all.of[q];
-            });
+            seam::by_place(
+                wall.inside(),
+                [=](auto cell) { collide(cell, [&](int q) { return wall.streamed_to(cell, q); }); },
+                [=](auto cell, seam::place<D> const& here) {
+                  collide(cell, [&](int q) { return wall.arriving(cell, q, here.index); });
+                }));
 }
 
 /// Adds the velocity, in units of the lid's.

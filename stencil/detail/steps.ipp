@@ -5,6 +5,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/detail/row_views.hpp>
 #include <seam/stencil/detail/step_check.hpp>
+#include <seam/stencil/kernel_by_place.hpp>
 #include <seam/stencil/steps.hpp>
 
 #include <array>
@@ -49,10 +50,13 @@ public:
 
   /// Computes a tile.
   void operator()(tile_call<D> const& call) const {
-    if constexpr (goes_by_planes)
-      if (call.mask.access < 0 && !call.order.is_on &&
-          !(takes_place && std::ranges::find(call.periodic, true) != call.periodic.end()))
-        return compute_planes(call);
+    if constexpr (goes_by_planes && is_by_place<Kernel>) {
+      if (call.mask.access < 0 && !call.order.is_on && call.num_colors <= 1)
+        return compute_by_place(call);
+    } else if constexpr (goes_by_planes) {
+      if (call.mask.access < 0 && !call.order.is_on && (!takes_place || !wraps(call)))
+        return compute_planes<takes_place>(call, kernel_);
+    }
     compute_rows(call, nullptr);
   }
 
@@ -72,12 +76,32 @@ public:
       recorder.is_probe = true;
       for (recorder.sample = 1; recorder.sample <= 3; ++recorder.sample)
         call_row<watched<D>>(call, {}, {}, 0, 1, 1, &recorder);
+      if constexpr (is_by_place<Kernel>) // of which the other kernel is called now
+        for (recorder.sample = 1; recorder.sample <= 3; ++recorder.sample) {
+          typed_kernel other = *this;
+          cell_index<D> const here = index_at(call, {}, 0);
+          other.kernel_.where =
+              kernel_.where.contains(here) ? box<D>{} : box<D>{here, behind(here)};
+          other.template call_row<watched<D>>(call, {}, {}, 0, 1, 1, &recorder);
+        }
     }
   }
 
 private:
+  static cell_index<D> behind(cell_index<D> at) {
+    for (auto& index : at)
+      ++index;
+    return at;
+  }
+
+  static bool wraps(tile_call<D> const& call) {
+    return std::ranges::find(call.periodic, true) != call.periodic.end();
+  }
+
   /// Computes the rows of a tile that are side by side in one loop.
-  void compute_planes(tile_call<D> const& call) const {
+  /// @tparam TakesPlace  the kernel does
+  template <bool TakesPlace, class Called>
+  void compute_planes(tile_call<D> const& call, Called const& kernel) const {
     auto const compute = [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
       std::apply(
           [&](auto const&... views) {
@@ -85,11 +109,11 @@ private:
             auto const rows = static_cast<int>(num_rows);
             auto const call_them = [&](auto const&... places) {
               if (call.num_colors > 1)
-                call_colored_rows(call, first, stop, rows, views..., places...);
+                call_colored_rows(call, kernel, first, stop, rows, views..., places...);
               else
-                call_along_rows(kernel_, begin, stop, rows, views..., places...);
+                call_along_rows(kernel, begin, stop, rows, views..., places...);
             };
-            if constexpr (takes_place)
+            if constexpr (TakesPlace)
               call_them(places_from(call, first, first[D - 1]));
             else
               call_them();
@@ -97,6 +121,36 @@ private:
           views_of_row<unwatched<D>>(call, {}, first, std::index_sequence_for<Roles...>{}));
     };
     for_each_plane(call.where, compute);
+  }
+
+  /// Computes the part of a tile that is inside by that kernel, and what is beside it axis by axis.
+  void compute_by_place(tile_call<D> const& call) const {
+    constexpr bool takes = std::is_invocable_v<decltype(kernel_.inside) const&,
+                                               view_of<Roles, D, unwatched<D>>..., place<D>>;
+    box<D> inside = call.where;
+    for (int a = 0; a < D; ++a) {
+      box<D> const& where = kernel_.where;
+      if (call.periodic[a] && where.lo[a] <= 0 && where.hi[a] >= call.domain[a])
+        continue;
+      if (call.periodic[a])
+        return compute_rows(call, nullptr);
+      inside.lo[a] = std::max(inside.lo[a], where.lo[a] - call.first[a]);
+      inside.hi[a] = std::min(inside.hi[a], where.hi[a] - call.first[a]);
+    }
+    if (inside.is_empty() || (takes && wraps(call)))
+      return compute_rows(call, nullptr);
+    tile_call<D> part = call;
+    for (int a = 0; a < D; ++a) {
+      tile_call<D> beside = part;
+      beside.where.hi[a] = inside.lo[a];
+      compute_rows(beside, nullptr);
+      beside.where = part.where;
+      beside.where.lo[a] = inside.hi[a];
+      compute_rows(beside, nullptr);
+      part.where.lo[a] = inside.lo[a];
+      part.where.hi[a] = inside.hi[a];
+    }
+    compute_planes<takes>(part, kernel_.inside);
   }
 
   /// Computes the rows of a tile one after another, in the kernel's order.
@@ -287,8 +341,8 @@ private:
 
   /// The loop in which most kernels spend their time: a function of its own, with all that it calls
   /// inside, so that it has all registers, and a kernel that no store to a field changes.
-  template <class... Rows>
-  [[gnu::noinline, gnu::flatten]] static void call_along_rows(Kernel const kernel, int begin,
+  template <class Called, class... Rows>
+  [[gnu::noinline, gnu::flatten]] static void call_along_rows(Called const kernel, int begin,
                                                               int end, int num_rows, Rows... rows) {
     for (int row = 0;;) {
       int k = begin;
@@ -316,15 +370,15 @@ private:
   }
 
   /// The places of one color in rows side by side: from row to row the first one is a place nearer.
-  template <class... Rows>
-  void call_colored_rows(tile_call<D> const& call, cell_index<D> const& first, int end,
-                         int num_rows, Rows const&... rows) const {
+  template <class Called, class... Rows>
+  void call_colored_rows(tile_call<D> const& call, Called const& kernel, cell_index<D> const& first,
+                         int end, int num_rows, Rows const&... rows) const {
     auto const begin = static_cast<int>(first[D - 1]);
     auto const distance = static_cast<int>(distance_to_color(call, first));
     if constexpr (has_modifiers)
       if (call.num_colors == 2)
-        return call_apart(kernel_, begin, end, distance, num_rows, known_step<2>{}, rows...);
-    call_apart(kernel_, begin, end, distance, num_rows, call.num_colors, rows...);
+        return call_apart(kernel, begin, end, distance, num_rows, known_step<2>{}, rows...);
+    call_apart(kernel, begin, end, distance, num_rows, call.num_colors, rows...);
   }
 
   template <int Step>
@@ -333,8 +387,8 @@ private:
   /// Calls the kernel at places `step` apart in rows side by side, none of which reads what it writes
   /// at another.
   /// @param distance  of the first place from `begin` in the first row; one less in each row
-  template <class Step, class... Rows>
-  [[gnu::noinline, gnu::flatten]] static void call_apart(Kernel const kernel, int begin, int end,
+  template <class Called, class Step, class... Rows>
+  [[gnu::noinline, gnu::flatten]] static void call_apart(Called const kernel, int begin, int end,
                                                          int distance, int num_rows, Step step,
                                                          Rows... rows) {
     for (int row = 0;;) {
