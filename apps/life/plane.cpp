@@ -30,10 +30,6 @@ constexpr std::int64_t depth = generation::most_depth; ///< rows of zones, and g
 // Tiles are forgotten now and then, which takes a look at all of them.
 constexpr std::int64_t turns_between = 64;
 
-constexpr std::int64_t quotient(std::int64_t number, std::int64_t by) {
-  return number >= 0 ? number / by : -((-number - 1) / by) - 1;
-}
-
 word const* row_of(tile const& of, std::int64_t row) {
   return of.now().data() + row * words_of_tile;
 }
@@ -89,7 +85,7 @@ struct tile_news {
   zones state;
 };
 
-/// Refuses to go on where other programs would soon be killed for want of memory, as Linux tells.
+/// Refuses to go on when memory is short, as Linux tells, rather than be killed for it.
 void require_memory(std::int64_t num_tiles) {
   constexpr std::int64_t parts = 16;
   std::ifstream file("/proc/meminfo");

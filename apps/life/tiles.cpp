@@ -22,10 +22,6 @@ constexpr std::uint64_t mixed(tile_index const& at) {
                static_cast<std::uint64_t>(at.column) * step);
 }
 
-constexpr std::int64_t region_of(std::int64_t number) {
-  return number >= 0 ? number / side_of_region : -((-number - 1) / side_of_region) - 1;
-}
-
 /// Calls visit(row, column) for the eight directions.
 template <class Visit>
 void for_each_direction(Visit const& visit) {
@@ -51,7 +47,7 @@ bool is_empty(tile const& of) {
 std::size_t tile_map::hash::operator()(tile_index const& at) const noexcept { return mixed(at); }
 
 int tile_map::owner_of(tile_index const& at) const {
-  tile_index const region{region_of(at.row), region_of(at.column)};
+  tile_index const region{quotient(at.row, side_of_region), quotient(at.column, side_of_region)};
   return static_cast<int>(mixed(region) % static_cast<std::uint64_t>(num_ranks_));
 }
 

@@ -20,6 +20,11 @@ constexpr std::int64_t rows_of_tile = 128;
 constexpr std::int64_t words_of_tile = 6; ///< with a word on each side they are a vector
 constexpr std::int64_t columns_of_tile = words_of_tile * bits_of_word;
 
+/// The quotient of two numbers, rounded down.
+constexpr std::int64_t quotient(std::int64_t number, std::int64_t by) {
+  return number >= 0 ? number / by : -((-number - 1) / by) - 1;
+}
+
 struct tile_index {
   std::int64_t row, column;
 
