@@ -37,7 +37,8 @@ std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms)
   // On complete communicators only operations that seam carries out itself count their messages.
   bool const is_mpis = on.asked.where() == place::complete && kept->num_messages() == 0;
   for (int k = 0; k < std::ssize(forms) && !is_mpis; ++k)
-    if (on.asked.where() == place::graph || forms[k] != form::nonblocking || !make(on).complete)
+    if (on.asked.where() == place::graph || forms[k] != form::nonblocking ||
+        !make(on).definition().complete)
       made[k].messages = kept->num_messages();
   return made;
 }

@@ -30,32 +30,37 @@ using namespace detail;
 namespace {
 
 /// The planner of `call` on the topology of `over`; empty if it moves blocks, or there is none.
-collective::planner const& planner_of(Communicator const& over, collective const& call) {
+collective_definition::planner const& planner_of(Communicator const& over,
+                                                 collective_definition const& call) {
   bool const is_complete = over.topology().is_complete();
   return is_complete && call.plan_on_complete ? call.plan_on_complete : call.plan;
 }
 
-bool is_planned(Communicator const& over, collective const& call) {
+bool is_planned(Communicator const& over, collective_definition const& call) {
   return call.moves || planner_of(over, call);
 }
 
-movement movement_of(collective const& call, collective_edges const& edges) {
+movement movement_of(collective_definition const& call, collective_edges const& edges) {
   movement moved = call.moves(edges);
   check_movement(call.name, edges, moved);
   return moved;
 }
 
 /// Plans a call for which is_planned() is true.
-schedule plan_of(Communicator const& over, collective const& call, collective_edges const& edges) {
+schedule plan_of(Communicator const& over, collective_definition const& call,
+                 collective_edges const& edges) {
   return call.moves ? plan_movement(edges, movement_of(call, edges))
                     : planner_of(over, call)(edges);
 }
 
-/// Refuses calls that neither MPI nor [Traeff2021] defines, and those of threads that are attached to
-/// another endpoint.
-void check_meaning(Communicator const& over, collective const& call) {
+/// Refuses calls of threads that are attached to another endpoint.
+void check_thread(Communicator const& over, char const* call) {
   if (mpi::context const* const endpoints = mpi::context_of(over))
-    endpoints->check_thread(call.name);
+    endpoints->check_thread(call);
+}
+
+/// Refuses calls that neither MPI nor [Traeff2021] defines.
+void check_meaning(Communicator const& over, collective_definition const& call) {
   bool const is_undefined = (over.topology().is_graph() && !call.moves && !call.plan) ||
                             (over.topology().is_bipartite() && !call.on_bipartite) ||
                             (mpi::context_of(over) != nullptr && !is_planned(over, call));
@@ -75,12 +80,13 @@ std::string words_of_counts(std::span<int const> counts) {
 }
 
 /// True if all ranks of `over` pass equally many bytes to `call`.
-bool is_of_one_length(Communicator const& over, collective const& call) {
+bool is_of_one_length(Communicator const& over, collective_definition const& call) {
   return over.topology().is_complete() && call.complete && call.common.values;
 }
 
 /// "prepared reduce(sum of MPI_INT, root 2)": the terms that have to be the same on all ranks.
-std::string words_of(Communicator const& over, collective const& call, char const* form) {
+std::string words_of(Communicator const& over, collective_definition const& call,
+                     char const* form) {
   auto const root = call.common.root;
   MPI_Op op = call.common.op;
   auto const& values = call.common.values;
@@ -106,7 +112,7 @@ std::string words_of(Communicator const& over, collective const& call, char cons
   return fmt::format("{}{}({})", form, call.name, fmt::join(terms, ", "));
 }
 
-void check_arguments(Communicator const& over, collective const& call) {
+void check_arguments(Communicator const& over, collective_definition const& call) {
   if (call.check)
     call.check(call_arguments(call.name, over));
 }
@@ -115,7 +121,7 @@ void check_arguments(Communicator const& over, collective const& call) {
 /// the length between seam's plan and MPI's call, and MPI reads as many bytes as each rank passes.
 ///
 /// Collective: over `over`.
-void check_length_of_all(Communicator const& over, collective const& call) {
+void check_length_of_all(Communicator const& over, collective_definition const& call) {
   if (!is_of_one_length(over, call))
     return;
   std::int64_t const own_bytes = wire_bytes(*call.common.values);
@@ -137,7 +143,8 @@ struct described_call {
 
 /// Describes a call. Calls that the MPI library carries out are planned too: the plan finds
 /// impossible arguments, and says how many bytes travel along each edge.
-described_call describe(Communicator const& over, collective const& call, char const* form) {
+described_call describe(Communicator const& over, collective_definition const& call,
+                        char const* form) {
   described_call described;
   try {
     described.words.call = call.name;
@@ -155,7 +162,8 @@ described_call describe(Communicator const& over, collective const& call, char c
 }
 
 /// The lengths of this rank's blocks; empty if the arguments are impossible, as the plan reports.
-std::optional<edge_bytes> bytes_of(collective const& call, collective_edges const& edges) {
+std::optional<edge_bytes> bytes_of(collective_definition const& call,
+                                   collective_edges const& edges) {
   try {
     return bytes_of(movement_of(call, edges));
   } catch (...) {
@@ -165,7 +173,7 @@ std::optional<edge_bytes> bytes_of(collective const& call, collective_edges cons
 
 /// Plans the call on all ranks, or throws the error of one of them on all. The ranks compare the
 /// lengths of their blocks only where combined messages could pay, which follows from the graph.
-schedule plan_together(Communicator const& over, collective const& call) {
+schedule plan_together(Communicator const& over, collective_definition const& call) {
   collective_edges edges = edges_of(over);
   if (call.uses_all_edges && edges.structure != nullptr && can_combine(*edges.structure))
     edges.vectors2bytes = agree_on_bytes(over.context(), *edges.structure, bytes_of(call, edges));
@@ -174,7 +182,7 @@ schedule plan_together(Communicator const& over, collective const& call) {
 
 // The forms in checked mode.
 
-void run_checked(Communicator const& over, collective const& call) {
+void run_checked(Communicator const& over, collective_definition const& call) {
   auto described = describe(over, call, "");
   require_match(over, std::move(described.words));
   if (is_native(over, call))
@@ -186,7 +194,7 @@ void run_checked(Communicator const& over, collective const& call) {
 /// Starts without waiting, so that checks make no deadlock. After the check only seam's own
 /// schedules can be started, as MPI's calls would come in another order on some ranks.
 /// Reduce-scatters of bipartite communicators, which seam does not plan, do wait.
-in_flight start_checked(Communicator const& over, collective const& call) {
+in_flight start_checked(Communicator const& over, collective_definition const& call) {
   auto described = describe(over, call, "started ");
   if (!is_planned(over, call)) {
     require_match(over, std::move(described.words));
@@ -199,7 +207,7 @@ in_flight start_checked(Communicator const& over, collective const& call) {
   return operation(start_after(std::move(check), std::move(then))).start();
 }
 
-operation prepare_checked(Communicator const& over, collective const& call) {
+operation prepare_checked(Communicator const& over, collective_definition const& call) {
   auto described = describe(over, call, "prepared ");
   require_match(over, std::move(described.words));
   if (is_native(over, call))
@@ -207,30 +215,52 @@ operation prepare_checked(Communicator const& over, collective const& call) {
   return operation(over, call.uses_all_edges ? plan_together(over, call) : described.steps);
 }
 
-schedule plan_checked(Communicator const& over, collective const& call) {
+schedule plan_checked(Communicator const& over, collective_definition const& call) {
   check_arguments(over, call);
   return plan_of(over, call, edges_of(over));
 }
 
-schedule plan_and_explain(Communicator const& over, collective const& call) {
+schedule plan_and_explain(Communicator const& over, collective_definition const& call) {
   schedule steps = plan_checked(over, call);
   recent_plans::explain_first(over, call.name, steps);
   return steps;
 }
 
-in_flight begin(Communicator const& over, collective const& call) {
+// The forms of calls that repeat no recent one.
+
+void run_new(Communicator const& over, collective const& call,
+             collective_definition const& definition) {
+  check_meaning(over, definition);
   if (checks_are_on())
-    return start_checked(over, call);
-  if (is_begun_natively(over, call)) {
-    check_arguments(over, call);
-    return start_natively(over, call);
+    return run_checked(over, definition);
+  if (definition.among_endpoints != nullptr && over.topology().is_complete())
+    if (mpi::context* const endpoints = mpi::context_of(over))
+      return definition.among_endpoints(*endpoints);
+  if (is_native(over, definition)) {
+    check_arguments(over, definition);
+    return run_natively(over, definition);
   }
   if (!call.key.is_empty())
-    return started_plans::of(over).start(over, call, [&] { return plan_and_explain(over, call); });
-  return operation::immediate(over, plan_and_explain(over, call)).start();
+    return recent_plans::of(over).run_first(over, call, plan_checked(over, definition));
+  operation::blocking(over, plan_and_explain(over, definition)).run();
 }
 
-operation plan_once(Communicator const& over, collective const& call) {
+in_flight start_new(Communicator const& over, collective const& call,
+                    collective_definition const& definition) {
+  check_meaning(over, definition);
+  if (checks_are_on())
+    return start_checked(over, definition);
+  if (is_begun_natively(over, definition)) {
+    check_arguments(over, definition);
+    return start_natively(over, definition);
+  }
+  schedule steps = plan_and_explain(over, definition);
+  if (!call.key.is_empty())
+    return started_plans::of(over).start_first(over, call, std::move(steps));
+  return operation::immediate(over, std::move(steps)).start();
+}
+
+operation plan_once(Communicator const& over, collective_definition const& call) {
   if (checks_are_on())
     return prepare_checked(over, call);
   collectively(over.context(), [&] { check_arguments(over, call); });
@@ -244,31 +274,25 @@ operation plan_once(Communicator const& over, collective const& call) {
 
 void run(Communicator const& over, collective const& call) {
   call_scope const here(call.name, *over.calls());
-  check_meaning(over, call);
-  if (checks_are_on())
-    return run_checked(over, call);
-  if (call.among_endpoints != nullptr && over.topology().is_complete())
-    if (mpi::context* const endpoints = mpi::context_of(over))
-      return call.among_endpoints(*endpoints);
-  if (is_native(over, call)) {
-    check_arguments(over, call);
-    return run_natively(over, call);
-  }
-  if (!call.key.is_empty())
-    return recent_plans::of(over).run(over, call, [&] { return plan_checked(over, call); });
-  operation::blocking(over, plan_and_explain(over, call)).run();
+  check_thread(over, call.name);
+  if (!recent_plans::of(over).run_again(call, here))
+    run_new(over, call, call.definition());
 }
 
 in_flight start(Communicator const& over, collective const& call) {
   call_scope const here(call.name, *over.calls());
-  check_meaning(over, call);
-  return begin(over, call).as_started_by(here, over.calls(), call.name);
+  check_thread(over, call.name);
+  std::optional<in_flight> again = started_plans::of(over).start_again(over, call);
+  in_flight started = again ? *std::move(again) : start_new(over, call, call.definition());
+  return std::move(started).as_started_by(here, over.calls(), call.name);
 }
 
 operation prepare(Communicator const& over, collective const& call) {
   call_scope const here(call.name, *over.calls());
-  check_meaning(over, call);
-  operation prepared = plan_once(over, call);
+  check_thread(over, call.name);
+  collective_definition const definition = call.definition();
+  check_meaning(over, definition);
+  operation prepared = plan_once(over, definition);
   prepared.keep_on(over, call.name);
   return prepared;
 }

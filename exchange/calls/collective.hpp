@@ -41,13 +41,12 @@ struct common_terms {
   detail::kept_counts counts{};     ///< of blocks; on bipartite communicators of as many elements
 };
 
-/// An operation on buffers, without a communicator yet. The buffers outlive all operations that are
-/// made of it. Immutable. Threads: any.
-class collective {
+/// How a collective is carried out, on each topology and in each form. A plan is made of it, or a
+/// call of the MPI library.
+struct collective_definition {
   /// What functions of v-forms capture: the buffers and counts of both directions.
   static constexpr std::size_t bytes_of_counted_blocks = 2 * sizeof(detail::counted_blocks);
 
-public:
   /// Starts the operation by a call of the MPI library; without a request, does it (mpi/forms).
   using native_call = detail::local_function<int(MPI_Comm, MPI_Request*)>;
   /// Says which blocks one rank sends and receives along its edges.
@@ -61,9 +60,9 @@ public:
   /// Number of elements that MPI's call would count, the same on all ranks.
   using counter = detail::local_function<std::int64_t(Communicator const&)>;
 
-  /// An operation that has no meaning yet.
-  /// @param called  as errors say it: "allreduce"; lives as long as the program
-  explicit collective(char const* called) noexcept : name(called) {}
+  /// No way to carry it out yet.
+  /// @param called  the collective's name
+  explicit collective_definition(char const* called) noexcept : name(called) {}
 
   char const* name;
   native_call complete{};  ///< on complete communicators; empty: by the plan
@@ -76,9 +75,33 @@ public:
   planner plan_on_complete{};  ///< on complete communicators, without `moves` and `plan`
   counter counted{};        ///< if beyond an int `plan_on_complete` takes the place of `complete`
   bool on_bipartite = true; ///< false: it has no meaning there
-  detail::call_key key{};   ///< empty: no other call shares the plan
   common_terms common{};    ///< what checked mode compares
   checker check{};          ///< of the arguments, before the call or its plan is made
+};
+
+/// An operation on buffers, without a communicator yet. The buffers outlive all operations that are
+/// made of it. Immutable. Threads: any.
+///
+/// A call that repeats one of the last few is known by its name and key. The definition is made for
+/// others only, since that takes as long as a short message.
+class collective {
+public:
+  using definer = detail::local_function<void(collective_definition&),
+                                         collective_definition::bytes_of_counted_blocks>;
+
+  /// An operation that has no meaning yet.
+  /// @param called  as errors say it: "allreduce"; lives as long as the program
+  explicit collective(char const* called) noexcept : name(called) {}
+
+  collective_definition definition() const {
+    collective_definition made(name);
+    define(made);
+    return made;
+  }
+
+  char const* name;
+  detail::call_key key{}; ///< empty: no other call shares the plan
+  definer define{};       ///< completes the definition; throws nothing about arguments
 };
 
 /// Runs the collective, and returns when this process's part is complete.

@@ -56,8 +56,9 @@ bool has_core_for_each(Communicator const& over) {
   return mpi::comm_view(machine).size() <= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-collective::native_call const& native_of(Communicator const& over, collective const& call) {
-  static collective::native_call const none = nullptr;
+collective_definition::native_call const& native_of(Communicator const& over,
+                                                    collective_definition const& call) {
+  static collective_definition::native_call const none = nullptr;
   if (mpi::context_of(over) != nullptr) // MPI knows nothing of endpoints
     return none;
   switch (over.topology().kind()) {
@@ -69,25 +70,25 @@ collective::native_call const& native_of(Communicator const& over, collective co
 }
 
 /// True if there are more elements than MPI's call counts.
-bool is_too_long(Communicator const& over, collective const& call) {
+bool is_too_long(Communicator const& over, collective_definition const& call) {
   return call.counted && over.topology().is_complete() &&
          call.counted(over) > std::numeric_limits<int>::max();
 }
 
 /// True if the MPI library has the call, and counts that many elements.
-bool has_native_call(Communicator const& over, collective const& call) {
+bool has_native_call(Communicator const& over, collective_definition const& call) {
   return native_of(over, call) && !is_too_long(over, call);
 }
 
 /// True if other processes would send about as many bytes of one in a tree as it sends directly.
-bool trees_save_little(Communicator const& over, collective const& call) {
+bool trees_save_little(Communicator const& over, collective_definition const& call) {
   auto const& values = call.common.values;
   int const num_spared = over.size() - 2; // sends that other processes would make
   return !values || num_spared == 0 || num_spared * bytes_of(*values) <= most_bytes_beside_trees;
 }
 
 /// True if the processes exchange blocks directly, by seam's plan, in run() and prepare().
-bool is_planned_by_seam(Communicator const& over, collective const& call) {
+bool is_planned_by_seam(Communicator const& over, collective_definition const& call) {
   bool const has_plan = call.moves || call.plan || call.plan_on_complete;
   return shared_memory_is_on() && has_plan && is_one_small_node(over) &&
          trees_save_little(over, call);
@@ -95,7 +96,7 @@ bool is_planned_by_seam(Communicator const& over, collective const& call) {
 
 /// True if they do in start(), which asks no other process whether all are of one node. Operations
 /// of several rounds are left to the MPI library: they would need a thread that moves them.
-bool is_started_by_seam(Communicator const& over, collective const& call) {
+bool is_started_by_seam(Communicator const& over, collective_definition const& call) {
   return call.moves && over.topology().is_complete() &&
          over.size() <= most_processes_of_direct_calls && trees_save_little(over, call);
 }
@@ -114,15 +115,15 @@ bool may_block(Communicator const& over) {
 
 } // namespace
 
-bool is_begun_natively(Communicator const& over, collective const& call) {
+bool is_begun_natively(Communicator const& over, collective_definition const& call) {
   return has_native_call(over, call) && !is_started_by_seam(over, call);
 }
 
-bool is_native(Communicator const& over, collective const& call) {
+bool is_native(Communicator const& over, collective_definition const& call) {
   return has_native_call(over, call) && !is_planned_by_seam(over, call);
 }
 
-operation native_operation(Communicator const& over, collective const& call) {
+operation native_operation(Communicator const& over, collective_definition const& call) {
   auto begin = [native = native_of(over, call), context = over.context()](MPI_Request* request) {
     return native(context.native(), request);
   };
@@ -130,13 +131,13 @@ operation native_operation(Communicator const& over, collective const& call) {
                                                      call.name));
 }
 
-in_flight start_natively(Communicator const& over, collective const& call) {
+in_flight start_natively(Communicator const& over, collective_definition const& call) {
   MPI_Request request = MPI_REQUEST_NULL;
   mpi::check(native_of(over, call)(over.context().native(), &request), call.name);
   return in_flight(std::make_shared<native_activity>(over.keep_alive(), request, call.name));
 }
 
-void run_natively(Communicator const& over, collective const& call) {
+void run_natively(Communicator const& over, collective_definition const& call) {
   bool const blocks = may_block(over);
   MPI_Request request = MPI_REQUEST_NULL;
   mpi::check(native_of(over, call)(over.context().native(), blocks ? nullptr : &request),

@@ -2,6 +2,8 @@
 
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/kept.hpp>
+#include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/checks.hpp>
 
 #include <fmt/format.h>
 
@@ -11,28 +13,34 @@ namespace seam::detail {
 
 recent_plans& recent_plans::of(Communicator const& over) { return kept<recent_plans>(over); }
 
-recent_plans::plan_of_call& recent_plans::find_or_make(
-    Communicator const& over, collective const& call, std::function<schedule()> const& plan) {
-  auto const& near = call_links_of(over);
-  auto const suits = [&](plan_of_call const& kept) {
-    return kept.near == near && !kept.has_failed;
-  };
-  if (auto* const found = calls_.find(call.name, call.key, suits))
-    return *found;
-  schedule const steps = plan();
-  explain_first(over, call.name, steps);
-  return calls_.keep(call.name, call.key, {near, operation::blocking(over, steps)});
-}
-
-void recent_plans::run(Communicator const& over, collective const& call,
-                       std::function<schedule()> const& plan) {
-  plan_of_call& kept = find_or_make(over, call, plan);
+void recent_plans::plan_of_call::run(call_scope const& here) {
   try {
-    kept.planned.run();
+    planned.run_inside(here);
   } catch (...) {
-    kept.has_failed = true;
+    has_failed = true;
     throw;
   }
+}
+
+bool recent_plans::run_again(collective const& call, call_scope const& here) {
+  if (checks_are_on())
+    return false;
+  bool const has_shared_memory = shared_memory_is_on();
+  auto* const known = calls_.find(call.name, call.key, [=](plan_of_call const& kept) {
+    return kept.has_shared_memory == has_shared_memory && !kept.has_failed;
+  });
+  if (known == nullptr)
+    return false;
+  known->run(here);
+  return true;
+}
+
+void recent_plans::run_first(Communicator const& over, collective const& call,
+                             schedule const& steps) {
+  explain_first(over, call.name, steps);
+  call_scope const here(call.name);
+  calls_.keep(call.name, call.key, {shared_memory_is_on(), operation::blocking(over, steps)})
+      .run(here);
 }
 
 void recent_plans::explain_first(Communicator const& over, std::string_view name,

@@ -4,40 +4,41 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/calls/last_calls.hpp>
-#include <seam/exchange/transport/node/call_links.hpp>
 
-#include <functional>
-#include <memory>
 #include <string_view>
 #include <vector>
 
 namespace seam::detail {
 
-/// The recent plans of one communicator, kept with it. Threads: one at a time.
+/// The recent plans of one communicator, kept with it. One rank may find the plan of a call where
+/// another makes it: an operation gets its tag when it starts. Threads: one at a time.
 class recent_plans {
 public:
   static recent_plans& of(Communicator const& over);
 
-  /// Runs the kept operation of `call`, or makes it of the schedule that `plan` returns. One rank
-  /// may find and another make it: an operation gets its tag when it starts. One that fails is not
-  /// kept.
+  /// Runs the kept operation of a call like `call`; false if there is none, or checks are on.
+  ///
+  /// @param here  the scope of the call
+  /// Collective: over the communicator, if it returns true.
+  bool run_again(collective const& call, call_scope const& here);
+
+  /// Makes the operation of `call` and runs it. One that fails is not kept.
   ///
   /// @param call  has a key
   /// Collective: over `over`.
-  void run(Communicator const& over, collective const& call, std::function<schedule()> const& plan);
+  void run_first(Communicator const& over, collective const& call, schedule const& steps);
 
   /// Explains the schedule of the first call of each name only, since calls may be many. Local.
   static void explain_first(Communicator const& over, std::string_view name, schedule const& steps);
 
 private:
   struct plan_of_call {
-    std::shared_ptr<call_links> near; ///< call_links_of() when it was planned
+    bool has_shared_memory; ///< what shared_memory_is_on() said when it was planned
     operation planned;
     bool has_failed = false;
-  };
 
-  plan_of_call& find_or_make(Communicator const& over, collective const& call,
-                             std::function<schedule()> const& plan);
+    void run(call_scope const& here);
+  };
 
   last_calls<plan_of_call> calls_;
   std::vector<std::string_view> explained_; ///< names of calls

@@ -1,6 +1,9 @@
 #include <seam/exchange/calls/started_plans.hpp>
 
 #include <seam/exchange/communicator/kept.hpp>
+#include <seam/exchange/ground/checks.hpp>
+
+#include <utility>
 
 namespace seam::detail {
 namespace {
@@ -19,18 +22,23 @@ bool is_at_rest(std::shared_ptr<activity> const& planned) {
 
 started_plans& started_plans::of(Communicator const& over) { return kept<started_plans>(over); }
 
-in_flight started_plans::start(Communicator const& over, collective const& call,
-                               std::function<schedule()> const& plan) {
-  std::shared_ptr<activity> const& kept = find_or_make(over, call, plan);
-  kept->start();
-  return in_flight(kept, over.keep_alive());
+std::optional<in_flight> started_plans::start_again(Communicator const& over,
+                                                    collective const& call) {
+  if (checks_are_on())
+    return std::nullopt;
+  std::shared_ptr<activity> const* const kept = calls_.find(call.name, call.key, is_at_rest);
+  if (kept == nullptr)
+    return std::nullopt;
+  (*kept)->start();
+  return in_flight(*kept, over.keep_alive());
 }
 
-std::shared_ptr<activity> const& started_plans::find_or_make(
-    Communicator const& over, collective const& call, std::function<schedule()> const& plan) {
-  if (auto* const found = calls_.find(call.name, call.key, is_at_rest))
-    return *found;
-  return calls_.keep(call.name, call.key, operation::immediate_activity_inside(over, plan()));
+in_flight started_plans::start_first(Communicator const& over, collective const& call,
+                                     schedule steps) {
+  auto const& kept = calls_.keep(call.name, call.key,
+                                 operation::immediate_activity_inside(over, std::move(steps)));
+  kept->start();
+  return in_flight(kept, over.keep_alive());
 }
 
 } // namespace seam::detail

@@ -5,29 +5,29 @@
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/calls/last_calls.hpp>
 
-#include <functional>
 #include <memory>
+#include <optional>
 
 namespace seam::detail {
 
-/// The started plans of one communicator, kept with it. Threads: one at a time.
+/// The started plans of one communicator, kept with it. One rank may find the plan of a call where
+/// another makes it: an operation gets its tag when it starts. Threads: one at a time.
 class started_plans {
 public:
   static started_plans& of(Communicator const& over);
 
-  /// Starts `call` by a kept activity that is not in flight, or by the schedule that `plan`
-  /// returns. One rank may find and another make it: an operation gets its tag when it starts.
-  /// Local.
+  /// Starts the kept activity of a call like `call`, unless there is none that is not in flight, or
+  /// checks are on. Local.
+  ///
+  /// @return  keeps `over` open; the kept activities do not
+  std::optional<in_flight> start_again(Communicator const& over, collective const& call);
+
+  /// Makes the activity of `call` and starts it. Local.
   ///
   /// @param call  has a key
-  /// @return      keeps `over` open; the kept activities do not
-  in_flight start(Communicator const& over, collective const& call,
-                  std::function<schedule()> const& plan);
+  in_flight start_first(Communicator const& over, collective const& call, schedule steps);
 
 private:
-  std::shared_ptr<activity> const& find_or_make(Communicator const& over, collective const& call,
-                                                std::function<schedule()> const& plan);
-
   last_calls<std::shared_ptr<activity>> calls_;
 };
 

@@ -47,13 +47,10 @@ void check_room(elements const& send, elements const& receive, std::int64_t num_
                        receive.count, send.count, num_blocks));
 }
 
-} // namespace
-
-collective allgather(elements const& send, elements const& receive) {
-  collective definition("allgather");
+void define_allgather(collective_definition& definition, elements const& send,
+                      elements const& receive) {
   definition.moves = [=](collective_edges const& over) { return move_equal(over, send, receive); };
   definition.uses_all_edges = true;
-  definition.key.add(send, receive);
   definition.common.values = is_in_place(send) ? receive : send;
   definition.check = [=](call_arguments const& call) {
     call.check_sent(send, call.num_leaving());
@@ -65,56 +62,72 @@ collective allgather(elements const& send, elements const& receive) {
                        static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
                        static_cast<int>(receive.count), receive.type, comm);
     };
-  return definition;
+}
+
+} // namespace
+
+collective allgather(elements const& send, elements const& receive) {
+  collective made("allgather");
+  made.key.add(send, receive);
+  made.define = [=](collective_definition& definition) {
+    define_allgather(definition, send, receive);
+  };
+  return made;
 }
 
 collective allgatherw(elements const& send, std::vector<elements> listed) {
-  collective definition("allgatherw");
-  definition.key.add_lists(std::span(&send, 1), listed);
+  collective made("allgatherw");
+  made.key.add_lists(std::span(&send, 1), listed);
   auto const receives = std::make_shared<std::vector<elements> const>(std::move(listed));
-  definition.moves = [=](collective_edges const& over) {
-    return move_to_all(over, send, *receives);
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) {
+      return move_to_all(over, send, *receives);
+    };
+    definition.uses_all_edges = true;
+    definition.check = [=](call_arguments const& call) {
+      call.check_sent(send, call.num_leaving());
+      call.check_blocks(*receives);
+    };
   };
-  definition.uses_all_edges = true;
-  definition.check = [=](call_arguments const& call) {
-    call.check_sent(send, call.num_leaving());
-    call.check_blocks(*receives);
-  };
-  return definition;
+  return made;
 }
 
 collective detail::allgather_into_all(elements const& send, elements const& receive) {
-  elements const first{receive.data, send.count, receive.type};
-  collective definition = allgather(send, first);
-  definition.key = {};
-  definition.key.add(send, receive, all_blocks);
-  definition.moves = [=](collective_edges const& over) {
-    check_room(send, receive, over.topology.sources().size());
-    return move_equal(over, send, first);
-  };
-  if (auto const native = definition.complete)
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      check_room(send, receive, num_peers_of(comm));
-      return native(comm, request);
+  collective made("allgather");
+  made.key.add(send, receive, all_blocks);
+  made.define = [=](collective_definition& definition) {
+    elements const first{receive.data, send.count, receive.type};
+    define_allgather(definition, send, first);
+    definition.moves = [=](collective_edges const& over) {
+      check_room(send, receive, over.topology.sources().size());
+      return move_equal(over, send, first);
     };
-  return definition;
+    if (auto const native = definition.complete)
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        check_room(send, receive, num_peers_of(comm));
+        return native(comm, request);
+      };
+  };
+  return made;
 }
 
 collective detail::allgather_by_counts(elements const& send, elements const& receive,
                                        std::vector<int> const& counts) {
   counted_blocks const receives{receive, kept_counts(counts)};
-  collective definition("allgatherv");
-  definition.uses_all_edges = true;
-  definition.key.add(send, receive);
-  definition.key.add_counts(counts);
-  definition.moves = [=](collective_edges const& over) {
-    return move_to_all(over, send, receives.each());
+  collective made("allgatherv");
+  made.key.add(send, receive);
+  made.key.add_counts(counts);
+  made.define = [=](collective_definition& definition) {
+    definition.uses_all_edges = true;
+    definition.moves = [=](collective_edges const& over) {
+      return move_to_all(over, send, receives.each());
+    };
+    definition.check = [=](call_arguments const& call) {
+      call.check_sent(send, call.num_leaving());
+      call.check_blocks(receives.all, receives.counts.span());
+    };
   };
-  definition.check = [=](call_arguments const& call) {
-    call.check_sent(send, call.num_leaving());
-    call.check_blocks(receives.all, receives.counts.span());
-  };
-  return definition;
+  return made;
 }
 
 } // namespace seam

@@ -59,52 +59,60 @@ elements part_of(elements const& all, std::int64_t parts, char const* edges) {
 } // namespace
 
 collective alltoall(elements const& send, elements const& receive) {
-  collective definition("alltoall");
-  definition.moves = [=](collective_edges const& over) { return move_blocks(over, send, receive); };
-  definition.uses_all_edges = true;
-  definition.key.add(send, receive);
-  definition.common.values = receive;
-  definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
-  if (fits_int(send) && fits_int(receive))
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, send.data,
-                       static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
-                       static_cast<int>(receive.count), receive.type, comm);
+  collective made("alltoall");
+  made.key.add(send, receive);
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) {
+      return move_blocks(over, send, receive);
     };
-  return definition;
+    definition.uses_all_edges = true;
+    definition.common.values = receive;
+    definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
+    if (fits_int(send) && fits_int(receive))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, send.data,
+                         static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
+                         static_cast<int>(receive.count), receive.type, comm);
+      };
+  };
+  return made;
 }
 
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
-  collective definition("alltoallw");
-  definition.key.add_lists(sends, receives);
+  collective made("alltoallw");
+  made.key.add_lists(sends, receives);
   auto const blocks =
       std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
-  definition.moves = [=](collective_edges const& over) { return blocks->along(over); };
-  definition.uses_all_edges = true;
-  definition.check = [=](call_arguments const& call) { check_lists(call, *blocks); };
-  return definition;
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) { return blocks->along(over); };
+    definition.uses_all_edges = true;
+    definition.check = [=](call_arguments const& call) { check_lists(call, *blocks); };
+  };
+  return made;
 }
 
 collective detail::alltoall_of_all(elements const& send, elements const& receive) {
-  collective definition("alltoall");
-  definition.moves = [=](collective_edges const& over) {
-    return move_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
-                       part_of(receive, over.topology.sources().size(), "sources"));
-  };
-  definition.uses_all_edges = true;
-  definition.key.add(send, receive, all_blocks);
-  definition.common.values = receive;
-  definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
-  if (fits_int(send) && fits_int(receive))
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      int const peers = num_peers_of(comm);
-      elements const out = part_of(send, peers, "processes");
-      elements const in = part_of(receive, peers, "processes");
-      return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, out.data, static_cast<int>(out.count),
-                       out.type, const_cast<void*>(in.data), static_cast<int>(in.count), in.type,
-                       comm);
+  collective made("alltoall");
+  made.key.add(send, receive, all_blocks);
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) {
+      return move_blocks(over, part_of(send, over.topology.destinations().size(), "destinations"),
+                         part_of(receive, over.topology.sources().size(), "sources"));
     };
-  return definition;
+    definition.uses_all_edges = true;
+    definition.common.values = receive;
+    definition.check = [=](call_arguments const& call) { check_both(call, send, receive); };
+    if (fits_int(send) && fits_int(receive))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        int const peers = num_peers_of(comm);
+        elements const out = part_of(send, peers, "processes");
+        elements const in = part_of(receive, peers, "processes");
+        return mpi::call(MPI_Alltoall, MPI_Ialltoall, request, out.data,
+                         static_cast<int>(out.count), out.type, const_cast<void*>(in.data),
+                         static_cast<int>(in.count), in.type, comm);
+      };
+  };
+  return made;
 }
 
 collective detail::alltoall_by_counts(elements const& send, std::vector<int> const& send_counts,
@@ -112,19 +120,21 @@ collective detail::alltoall_by_counts(elements const& send, std::vector<int> con
                                       std::vector<int> const& receive_counts) {
   counted_blocks const out{send, kept_counts(send_counts)};
   counted_blocks const in{receive, kept_counts(receive_counts)};
-  collective definition("alltoallv");
-  definition.uses_all_edges = true;
-  definition.key.add(send, receive);
-  definition.key.add_counts(send_counts);
-  definition.key.add_counts(receive_counts);
-  definition.moves = [=](collective_edges const&) {
-    return movement{.leaving = moved_along(out.each()), .arriving = moved_along(in.each())};
+  collective made("alltoallv");
+  made.key.add(send, receive);
+  made.key.add_counts(send_counts);
+  made.key.add_counts(receive_counts);
+  made.define = [=](collective_definition& definition) {
+    definition.uses_all_edges = true;
+    definition.moves = [=](collective_edges const&) {
+      return movement{.leaving = moved_along(out.each()), .arriving = moved_along(in.each())};
+    };
+    definition.check = [=](call_arguments const& call) {
+      call.check_blocks(out.all, out.counts.span());
+      call.check_blocks(in.all, in.counts.span());
+    };
   };
-  definition.check = [=](call_arguments const& call) {
-    call.check_blocks(out.all, out.counts.span());
-    call.check_blocks(in.all, in.counts.span());
-  };
-  return definition;
+  return made;
 }
 
 } // namespace seam

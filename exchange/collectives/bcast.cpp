@@ -37,19 +37,21 @@ void check(call_arguments const& call, elements const& buffer, int root) {
 } // namespace
 
 collective bcast(elements const& buffer, int root) {
-  collective definition("bcast");
-  definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, buffer, root);
-  };
-  definition.common = {.root = root, .values = buffer};
-  definition.key.add(buffer, buffer, root);
-  definition.check = [=](call_arguments const& call) { check(call, buffer, root); };
-  if (fits_int(buffer))
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return mpi::call(MPI_Bcast, MPI_Ibcast, request, const_cast<void*>(buffer.data),
-                       static_cast<int>(buffer.count), buffer.type, root, comm);
+  collective made("bcast");
+  made.key.add(buffer, buffer, root);
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) {
+      return move_from_root(over, buffer, root);
     };
-  return definition;
+    definition.common = {.root = root, .values = buffer};
+    definition.check = [=](call_arguments const& call) { check(call, buffer, root); };
+    if (fits_int(buffer))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        return mpi::call(MPI_Bcast, MPI_Ibcast, request, const_cast<void*>(buffer.data),
+                         static_cast<int>(buffer.count), buffer.type, root, comm);
+      };
+  };
+  return made;
 }
 
 } // namespace seam

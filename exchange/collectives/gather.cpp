@@ -42,56 +42,62 @@ bool check_sending_leaf(call_arguments const& call, elements const& send, int ro
 } // namespace
 
 collective gather(elements const& send, elements const& receive, int root) {
-  collective definition("gather");
-  definition.moves = [=](collective_edges const& over) {
-    return move_to_root(over, send, root,
-                        [&](std::int64_t count) { return blocks_from(receive, count); });
-  };
-  definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
-  definition.key.add(send, receive, root);
-  definition.check = [=](call_arguments const& call) {
-    if (check_sending_leaf(call, send, root))
-      call.check_addressed(receive, call.num_arriving());
-  };
-  if (fits_int(send) && fits_int(receive))
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return mpi::call(MPI_Gather, MPI_Igather, request, send.data, static_cast<int>(send.count),
-                       send.type, const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                       receive.type, root, comm);
+  collective made("gather");
+  made.key.add(send, receive, root);
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) {
+      return move_to_root(over, send, root,
+                          [&](std::int64_t count) { return blocks_from(receive, count); });
     };
-  return definition;
+    definition.common = {.root = root, .values = is_in_place(send) ? receive : send};
+    definition.check = [=](call_arguments const& call) {
+      if (check_sending_leaf(call, send, root))
+        call.check_addressed(receive, call.num_arriving());
+    };
+    if (fits_int(send) && fits_int(receive))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        return mpi::call(MPI_Gather, MPI_Igather, request, send.data, static_cast<int>(send.count),
+                         send.type, const_cast<void*>(receive.data),
+                         static_cast<int>(receive.count), receive.type, root, comm);
+      };
+  };
+  return made;
 }
 
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
-  collective definition("gatherw");
-  definition.common.root = root;
-  definition.key.add_lists(std::span(&send, 1), receives, root);
+  collective made("gatherw");
+  made.key.add_lists(std::span(&send, 1), receives, root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
-  definition.moves = [=](collective_edges const& over) {
-    return move_to_root(over, send, root, [&](std::int64_t) { return *blocks; });
+  made.define = [=](collective_definition& definition) {
+    definition.common.root = root;
+    definition.moves = [=](collective_edges const& over) {
+      return move_to_root(over, send, root, [&](std::int64_t) { return *blocks; });
+    };
+    definition.check = [=](call_arguments const& call) {
+      if (check_sending_leaf(call, send, root))
+        call.check_blocks(*blocks);
+    };
   };
-  definition.check = [=](call_arguments const& call) {
-    if (check_sending_leaf(call, send, root))
-      call.check_blocks(*blocks);
-  };
-  return definition;
+  return made;
 }
 
 collective detail::gather_by_counts(elements const& send, elements const& receive,
                                     std::vector<int> const& counts, int root) {
-  collective definition("gatherv");
-  definition.common.root = root;
-  definition.key.add(send, receive, root);
-  definition.key.add_counts(counts);
+  collective made("gatherv");
+  made.key.add(send, receive, root);
+  made.key.add_counts(counts);
   counted_blocks const receives{receive, kept_counts(counts)};
-  definition.moves = [=](collective_edges const& over) {
-    return move_to_root(over, send, root, [&](std::int64_t) { return receives.each(); });
+  made.define = [=](collective_definition& definition) {
+    definition.common.root = root;
+    definition.moves = [=](collective_edges const& over) {
+      return move_to_root(over, send, root, [&](std::int64_t) { return receives.each(); });
+    };
+    definition.check = [=](call_arguments const& call) {
+      if (check_sending_leaf(call, send, root))
+        call.check_blocks(receives.all, receives.counts.span());
+    };
   };
-  definition.check = [=](call_arguments const& call) {
-    if (check_sending_leaf(call, send, root))
-      call.check_blocks(receives.all, receives.counts.span());
-  };
-  return definition;
+  return made;
 }
 
 } // namespace seam

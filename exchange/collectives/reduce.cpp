@@ -198,43 +198,47 @@ void check(call_arguments const& call, elements const& send, elements const& rec
 } // namespace
 
 collective reduce(elements const& send, elements const& receive, MPI_Op op, int root) {
-  collective definition("reduce");
-  definition.plan = [=](collective_edges const& over) {
-    return plan_reduce(over, send, receive, op, root);
+  collective made("reduce");
+  made.key.add(send, receive, op, root);
+  made.define = [=](collective_definition& definition) {
+    definition.plan = [=](collective_edges const& over) {
+      return plan_reduce(over, send, receive, op, root);
+    };
+    elements const& counted = is_in_place(send) ? receive : send;
+    definition.common = {.root = root, .op = op, .values = counted};
+    definition.check = [=](call_arguments const& call) { check(call, send, receive, op, root); };
+    if (fits_int(counted))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        return mpi::call(MPI_Reduce, MPI_Ireduce, request, send.data,
+                         const_cast<void*>(receive.data), static_cast<int>(counted.count),
+                         mpi::ordered_type(op, counted.type), mpi::ordered_op(op, counted.type),
+                         root, comm);
+      };
   };
-  definition.key.add(send, receive, op, root);
-  elements const& counted = is_in_place(send) ? receive : send;
-  definition.common = {.root = root, .op = op, .values = counted};
-  definition.check = [=](call_arguments const& call) { check(call, send, receive, op, root); };
-  if (fits_int(counted))
-    definition.complete = definition.bipartite =
-        [=, count = static_cast<int>(counted.count), type = mpi::ordered_type(op, counted.type),
-         how = mpi::ordered_op(op, counted.type)](MPI_Comm comm, MPI_Request* request) {
-          return mpi::call(MPI_Reduce, MPI_Ireduce, request, send.data,
-                           const_cast<void*>(receive.data), count, type, how, root, comm);
-        };
-  return definition;
+  return made;
 }
 
 collective allreduce(elements const& send, elements const& receive, MPI_Op op) {
-  collective definition("allreduce");
-  definition.plan = [=](collective_edges const& over) {
-    return plan_allreduce(over, send, receive, op);
-  };
-  definition.key.add(send, receive, op);
-  definition.common = {.op = op, .values = receive};
-  definition.check = [=](call_arguments const& call) {
-    call.check_reduction(send, receive, op);
-    check_alike(send, receive, call.call());
-  };
-  if (fits_int(receive))
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return mpi::call(MPI_Allreduce, MPI_Iallreduce, request, send.data,
-                       const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                       mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type),
-                       comm);
+  collective made("allreduce");
+  made.key.add(send, receive, op);
+  made.define = [=](collective_definition& definition) {
+    definition.plan = [=](collective_edges const& over) {
+      return plan_allreduce(over, send, receive, op);
     };
-  return definition;
+    definition.common = {.op = op, .values = receive};
+    definition.check = [=](call_arguments const& call) {
+      call.check_reduction(send, receive, op);
+      check_alike(send, receive, call.call());
+    };
+    if (fits_int(receive))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        return mpi::call(MPI_Allreduce, MPI_Iallreduce, request, send.data,
+                         const_cast<void*>(receive.data), static_cast<int>(receive.count),
+                         mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type),
+                         comm);
+      };
+  };
+  return made;
 }
 
 } // namespace seam

@@ -32,9 +32,9 @@ void check_lengths(char const* name, elements const& send, elements const& recei
                        receive.count, expected_send, expected_receive));
 }
 
-/// Makes every form of `definition` call check(rank, size) first.
+/// Makes every form of a call check(rank, size) first.
 template <class Check>
-collective checked_first(collective definition, Check const& check) {
+void check_first(collective_definition& definition, Check const& check) {
   definition.check = [check, other_checks = definition.check](call_arguments const& call) {
     check(call.over().rank(), call.over().size());
     other_checks(call);
@@ -49,7 +49,6 @@ collective checked_first(collective definition, Check const& check) {
     check(over.rank, over.num_peers);
     return plan(over);
   };
-  return definition;
 }
 
 /// Refuses more elements than MPI's call counts on topologies without a plan.
@@ -93,46 +92,37 @@ schedule plan_of_blocks(collective_edges const& over, elements const& send, elem
   return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op}, counts);
 }
 
-} // namespace
-
-collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op) {
-  constexpr auto* name = "reduce_scatter_block";
-  auto const native = [=](MPI_Comm comm, MPI_Request* request) {
+void define_by_blocks(collective_definition& definition, elements const& send,
+                      elements const& receive, MPI_Op op) {
+  definition.complete = definition.bipartite = [=, name = definition.name](MPI_Comm comm,
+                                                                           MPI_Request* request) {
     mpi::narrow(receive.count * mpi::comm_view(comm).size(), name);
     return mpi::call(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, request, send.data,
                      const_cast<void*>(receive.data), static_cast<int>(receive.count),
                      mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type), comm);
   };
-  auto const counted = [=](Communicator const& over) { return receive.count * over.size(); };
-  collective definition(name);
-  definition.complete = definition.bipartite = native;
   definition.plan_on_complete = [=](collective_edges const& over) {
     return plan_of_blocks(over, send, receive, op);
   };
-  definition.counted = counted;
-  definition.key.add(send, receive, op);
+  definition.counted = [=](Communicator const& over) { return receive.count * over.size(); };
   definition.common = {.op = op, .values = receive};
   definition.check = [=](call_arguments const& call) {
-    std::int64_t const all = counted(call.over());
+    std::int64_t const all = receive.count * call.over().size();
     check_buffers(call, send, receive, receive.count, all, op);
     check_count(call, all);
   };
-  return definition;
 }
 
-collective reduce_scatter(elements const& send, elements const& receive,
-                          std::vector<int> const& block_counts, MPI_Op op) {
-  kept_counts const counts(block_counts);
-  elements const all{receive.data, total_of(block_counts), receive.type};
-  auto const native = [=](MPI_Comm comm, MPI_Request* request) {
+void define_by_counts(collective_definition& definition, elements const& send,
+                      elements const& receive, kept_counts const& counts, MPI_Op op) {
+  elements const all{receive.data, total_of(counts.span()), receive.type};
+  definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
     check_length(counts.span(), mpi::comm_view(comm).size());
     mpi::narrow(all.count, "reduce_scatter");
     return mpi::call(MPI_Reduce_scatter, MPI_Ireduce_scatter, request, send.data,
                      const_cast<void*>(receive.data), counts.span().data(),
                      mpi::ordered_type(op, receive.type), mpi::ordered_op(op, receive.type), comm);
   };
-  collective definition("reduce_scatter");
-  definition.complete = definition.bipartite = native;
   definition.plan_on_complete = [=](collective_edges const& over) {
     return plan_of_counts(over, send, receive, counts.span(), op);
   };
@@ -143,25 +133,63 @@ collective reduce_scatter(elements const& send, elements const& receive,
     check_counts(call, send, receive, counts.span(), op);
     check_count(call, all.count);
   };
-  definition.key.add(send, receive, op);
-  definition.key.add_counts(block_counts);
-  return definition;
+}
+
+collective by_blocks(elements const& send, elements const& receive, MPI_Op op) {
+  collective made("reduce_scatter_block");
+  made.key.add(send, receive, op);
+  return made;
+}
+
+collective by_counts(elements const& send, elements const& receive, std::vector<int> const& counts,
+                     MPI_Op op) {
+  collective made("reduce_scatter");
+  made.key.add(send, receive, op);
+  made.key.add_counts(counts);
+  return made;
+}
+
+} // namespace
+
+collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op) {
+  collective made = by_blocks(send, receive, op);
+  made.define = [=](collective_definition& definition) {
+    define_by_blocks(definition, send, receive, op);
+  };
+  return made;
+}
+
+collective reduce_scatter(elements const& send, elements const& receive,
+                          std::vector<int> const& block_counts, MPI_Op op) {
+  collective made = by_counts(send, receive, block_counts, op);
+  made.define = [=, counts = kept_counts(block_counts)](collective_definition& definition) {
+    define_by_counts(definition, send, receive, counts, op);
+  };
+  return made;
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive, MPI_Op op) {
-  return checked_first(reduce_scatter_block(send, receive, op), [=](int, int size) {
-    check_lengths("reduce_scatter_block", send, receive, receive.count * size, receive.count);
-  });
+  collective made = by_blocks(send, receive, op);
+  made.define = [=](collective_definition& definition) {
+    define_by_blocks(definition, send, receive, op);
+    check_first(definition, [=](int, int size) {
+      check_lengths("reduce_scatter_block", send, receive, receive.count * size, receive.count);
+    });
+  };
+  return made;
 }
 
 collective detail::reduce_scatter_of_all(elements const& send, elements const& receive,
                                          std::vector<int> const& block_counts, MPI_Op op) {
-  return checked_first(reduce_scatter(send, receive, block_counts, op),
-                       [send, receive, counts = kept_counts(block_counts)](int rank, int size) {
-                         check_length(counts.span(), size);
-                         check_lengths("reduce_scatter", send, receive, total_of(counts.span()),
-                                       counts.span()[rank]);
-                       });
+  collective made = by_counts(send, receive, block_counts, op);
+  made.define = [=, counts = kept_counts(block_counts)](collective_definition& definition) {
+    define_by_counts(definition, send, receive, counts, op);
+    check_first(definition, [=](int rank, int size) {
+      check_length(counts.span(), size);
+      check_lengths("reduce_scatter", send, receive, total_of(counts.span()), counts.span()[rank]);
+    });
+  };
+  return made;
 }
 
 } // namespace seam

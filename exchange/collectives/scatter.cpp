@@ -42,56 +42,62 @@ bool check_receiving_leaf(call_arguments const& call, elements const& receive, i
 } // namespace
 
 collective scatter(elements const& send, elements const& receive, int root) {
-  collective definition("scatter");
-  definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root,
-                          [&](std::int64_t count) { return blocks_from(send, count); });
-  };
-  definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
-  definition.key.add(send, receive, root);
-  definition.check = [=](call_arguments const& call) {
-    if (check_receiving_leaf(call, receive, root))
-      call.check_addressed(send, call.num_leaving());
-  };
-  if (fits_int(send) && fits_int(receive))
-    definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
-      return mpi::call(MPI_Scatter, MPI_Iscatter, request, send.data, static_cast<int>(send.count),
-                       send.type, const_cast<void*>(receive.data), static_cast<int>(receive.count),
-                       receive.type, root, comm);
+  collective made("scatter");
+  made.key.add(send, receive, root);
+  made.define = [=](collective_definition& definition) {
+    definition.moves = [=](collective_edges const& over) {
+      return move_from_root(over, receive, root,
+                            [&](std::int64_t count) { return blocks_from(send, count); });
     };
-  return definition;
+    definition.common = {.root = root, .values = is_in_place(receive) ? send : receive};
+    definition.check = [=](call_arguments const& call) {
+      if (check_receiving_leaf(call, receive, root))
+        call.check_addressed(send, call.num_leaving());
+    };
+    if (fits_int(send) && fits_int(receive))
+      definition.complete = definition.bipartite = [=](MPI_Comm comm, MPI_Request* request) {
+        return mpi::call(MPI_Scatter, MPI_Iscatter, request, send.data,
+                         static_cast<int>(send.count), send.type, const_cast<void*>(receive.data),
+                         static_cast<int>(receive.count), receive.type, root, comm);
+      };
+  };
+  return made;
 }
 
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
-  collective definition("scatterw");
-  definition.common.root = root;
-  definition.key.add_lists(sends, std::span(&receive, 1), root);
+  collective made("scatterw");
+  made.key.add_lists(sends, std::span(&receive, 1), root);
   auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
-  definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root, [&](std::int64_t) { return *blocks; });
+  made.define = [=](collective_definition& definition) {
+    definition.common.root = root;
+    definition.moves = [=](collective_edges const& over) {
+      return move_from_root(over, receive, root, [&](std::int64_t) { return *blocks; });
+    };
+    definition.check = [=](call_arguments const& call) {
+      if (check_receiving_leaf(call, receive, root))
+        call.check_blocks(*blocks);
+    };
   };
-  definition.check = [=](call_arguments const& call) {
-    if (check_receiving_leaf(call, receive, root))
-      call.check_blocks(*blocks);
-  };
-  return definition;
+  return made;
 }
 
 collective detail::scatter_by_counts(elements const& send, std::vector<int> const& counts,
                                      elements const& receive, int root) {
-  collective definition("scatterv");
-  definition.common.root = root;
-  definition.key.add(send, receive, root);
-  definition.key.add_counts(counts);
+  collective made("scatterv");
+  made.key.add(send, receive, root);
+  made.key.add_counts(counts);
   counted_blocks const sends{send, kept_counts(counts)};
-  definition.moves = [=](collective_edges const& over) {
-    return move_from_root(over, receive, root, [&](std::int64_t) { return sends.each(); });
+  made.define = [=](collective_definition& definition) {
+    definition.common.root = root;
+    definition.moves = [=](collective_edges const& over) {
+      return move_from_root(over, receive, root, [&](std::int64_t) { return sends.each(); });
+    };
+    definition.check = [=](call_arguments const& call) {
+      if (check_receiving_leaf(call, receive, root))
+        call.check_blocks(sends.all, sends.counts.span());
+    };
   };
-  definition.check = [=](call_arguments const& call) {
-    if (check_receiving_leaf(call, receive, root))
-      call.check_blocks(sends.all, sends.counts.span());
-  };
-  return definition;
+  return made;
 }
 
 } // namespace seam

@@ -149,7 +149,11 @@ in_flight operation::start_gated() {
 
 void operation::run() {
   call_scope const here = running_->starting();
-  running_->belongs_to(here);
+  run_inside(here);
+}
+
+void operation::run_inside(call_scope const& call) {
+  running_->belongs_to(call);
   running_->start();
   running_->wait();
 }

@@ -127,6 +127,9 @@ public:
   /// Starts and waits.
   void run();
 
+  /// As run(), inside the scope of a call that counts already.
+  void run_inside(detail::call_scope const& call);
+
   /// Messages that one run sends from this rank; 0 where the MPI library carries it out.
   int num_messages() const noexcept { return num_messages_; }
 

@@ -4,29 +4,16 @@
 
 #include <atomic>
 #include <limits>
-#include <type_traits>
 
 namespace seam::mpi {
 namespace {
 
-/// True for MPI's own types and for no type: their handles always mean the same.
+/// True for MPI's own types: their handles always mean the same.
 bool has_permanent_handle(MPI_Datatype type) {
-  for (MPI_Datatype known : {MPI_DATATYPE_NULL, MPI_DOUBLE, MPI_FLOAT, MPI_INT, MPI_BYTE})
-    if (type == known) // most are, and a call of MPI takes as long as a short message
-      return true;
   int num_ints = 0, num_places = 0, num_types = 0, how = 0;
   check(MPI_Type_get_envelope(type, &num_ints, &num_places, &num_types, &how),
         "MPI_Type_get_envelope");
   return how == MPI_COMBINER_NAMED;
-}
-
-/// Handles are pointers in one MPI library and numbers in another.
-template <class Handle>
-std::uintptr_t number_of(Handle handle) {
-  if constexpr (std::is_pointer_v<Handle>)
-    return reinterpret_cast<std::uintptr_t>(handle);
-  else
-    return static_cast<std::uintptr_t>(handle);
 }
 
 /// The attribute in which a datatype keeps its number until the type is freed.
@@ -49,9 +36,9 @@ std::uintptr_t new_number() {
 
 } // namespace
 
-std::uintptr_t number_of_type(MPI_Datatype type) {
+std::uintptr_t number_of_other_type(MPI_Datatype type) {
   if (has_permanent_handle(type))
-    return number_of(type);
+    return number_of_handle(type);
   void* kept = nullptr;
   int found = 0;
   check(MPI_Type_get_attr(type, key_of_numbers(), static_cast<void*>(&kept), &found),

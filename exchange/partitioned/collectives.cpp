@@ -49,13 +49,14 @@ partitioned_operation prepare_partitioned(Communicator const& over, collective c
                                           partition_counts const& sent,
                                           partition_counts const& received,
                                           partitioned_settings const& settings) {
-  if (!call.moves)
+  collective_definition const definition = call.definition();
+  if (!definition.moves)
     throw usage_error(fmt::format("prepare_partitioned: {} moves no blocks (expected a collective "
                                   "that does, such as alltoall; reductions have calls of their "
                                   "own) [{}]",
                                   call.name, where()),
                       true);
-  return make_bundle(over, call, sent, received, settings);
+  return make_bundle(over, definition, sent, received, settings);
 }
 
 partitioned_operation pbcast_init(Communicator const& over, partitioned_buffer const& buffer,

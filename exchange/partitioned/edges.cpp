@@ -195,7 +195,7 @@ std::string words_of_root(Communicator const& over, int root) {
 }
 
 /// Makes the bundle of one process, and refuses what is wrong with it.
-edge_bundle checked_bundle(Communicator const& over, collective const& call,
+edge_bundle checked_bundle(Communicator const& over, collective_definition const& call,
                            partitioned_call const& terms, collective_edges const& edges,
                            movement const& moved, partition_counts const& sent,
                            partition_counts const& received) {
@@ -230,7 +230,7 @@ void require_edges_between_sides(Communicator const& over, char const* name,
                        .error = {}});
 }
 
-partitioned_operation make_bundle(Communicator const& over, collective const& call,
+partitioned_operation make_bundle(Communicator const& over, collective_definition const& call,
                                   partition_counts const& sent, partition_counts const& received,
                                   partitioned_settings const& settings) {
   partitioned_call const terms{lasting_name(fmt::format("p{}_init", call.name)),

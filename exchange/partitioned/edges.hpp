@@ -27,7 +27,7 @@ struct partitioned_call {
 /// @throws usage_error    arguments are impossible, terms differ, or the ends of an edge differ in
 ///                        bytes (the same on all ranks)
 /// Collective: over `over`.
-partitioned_operation make_bundle(Communicator const& over, collective const& call,
+partitioned_operation make_bundle(Communicator const& over, collective_definition const& call,
                                   partition_counts const& sent, partition_counts const& received,
                                   partitioned_settings const& settings);
 

@@ -48,6 +48,7 @@ partitioned_operation pallreduce_init(Communicator const& over, partitioned_buff
         if (over.topology().is_complete())
           return allreduce_rounds(buffers.terms(over, op, first, count, true));
         return allreduce(slice(send, first, count), slice(receive, first, count), op)
+            .definition()
             .plan(edges_of(over));
       });
 }

@@ -100,7 +100,9 @@ partitioned_operation reduce_between_sides(Communicator const& over,
       refuse(fmt::format("{}: MPI_IN_PLACE between two sides (expected values)", name));
     if (takes_part)
       check_alike(name, {own, own}, false, op);
-    return gather(buffers.send.all(), buffers.receive.all(), root).moves(edges_of(over));
+    return gather(buffers.send.all(), buffers.receive.all(), root)
+        .definition()
+        .moves(edges_of(over));
   });
   require_edges_between_sides(over, name, moved);
   auto const cuts = cuts_between_sides(over, own, root);
@@ -109,7 +111,9 @@ partitioned_operation reduce_between_sides(Communicator const& over,
       return pipeline_plan{.pieces = {}, .partitions2pieces = {0}};
     return plan_pieces(cuts, own, [&](std::int64_t first, std::int64_t count) {
       elements const values = slice(own, first, count);
-      return reduce(values, is_root ? values : elements{}, op, root).plan(edges_of(over));
+      return reduce(values, is_root ? values : elements{}, op, root)
+          .definition()
+          .plan(edges_of(over));
     });
   });
   pieces.has_result = is_root;
@@ -145,6 +149,7 @@ partitioned_operation preduce_init(Communicator const& over, partitioned_buffer 
     if (!over.topology().is_graph())
       return reduce_rounds(buffers.terms(over, op, first, count, is_root), root);
     return reduce(slice(send, first, count), slice(receive, first, count), op, root)
+        .definition()
         .plan(edges_of(over));
   };
   auto pieces =

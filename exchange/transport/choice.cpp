@@ -142,7 +142,8 @@ transport_maker choose_transport_of_call(Communicator const& over, schedule cons
       if (auto carried = each.calls(over, divided.has_parts() ? rest : steps))
         divided.add(each.name, carried->chosen, std::move(carried->make));
     }
-  divided.add_rest(std::move(by_messages));
+  if (divided.has_left() || !divided.has_parts())
+    divided.add_rest(std::move(by_messages));
   return std::move(divided).result().make;
 }
 

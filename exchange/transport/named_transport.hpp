@@ -33,7 +33,8 @@ struct named_transport {
       operations;
 
   /// Chooses the steps that the transport carries of a blocking call; nothing if it carries none of
-  /// any call. Its transports are started one after another.
+  /// any call. Its transports are started one after another. Those that carry all that is left draw
+  /// a tag of `over.tags_of_starts()` at each start, as the messages of other ranks do.
   ///
   /// Collective: over `over`, the first time; local from then on.
   std::function<std::optional<carried_steps>(Communicator const& over, schedule const& left)> calls;

@@ -217,12 +217,14 @@ collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, 
 /// checked mode all ranks throw.
 collective refused(usage_error const& why) {
   auto const mistake = std::make_shared<usage_error const>(why);
-  collective definition("collective");
-  definition.plan = [=](detail::collective_edges const&) -> detail::schedule {
-    throw usage_error(*mistake);
+  collective made("collective");
+  made.define = [=](collective_definition& definition) {
+    definition.plan = [=](detail::collective_edges const&) -> detail::schedule {
+      throw usage_error(*mistake);
+    };
+    definition.check = [=](detail::call_arguments const&) { throw usage_error(*mistake); };
   };
-  definition.check = [=](detail::call_arguments const&) { throw usage_error(*mistake); };
-  return definition;
+  return made;
 }
 
 template <class Make, class... Arguments>

@@ -1,7 +1,5 @@
 #include <seam/exchange/calls/detail/call_key.hpp>
 
-#include <seam/exchange/mpi/type_number.hpp>
-
 namespace seam::detail {
 
 void call_key::append_list(std::span<elements const> blocks) {
@@ -16,12 +14,6 @@ void call_key::append_list(std::span<elements const> blocks) {
     *next++ = static_cast<std::uintptr_t>(values.count);
     *next++ = type;
   }
-}
-
-void call_key::append(elements const& values) {
-  append(reinterpret_cast<std::uintptr_t>(values.data));
-  append(static_cast<std::uintptr_t>(values.count));
-  append(mpi::number_of_type(values.type));
 }
 
 void call_key::add_counts(std::span<int const> counts) {

@@ -1,6 +1,7 @@
 /// Keys of calls of collectives: calls with equal keys share a plan.
 #pragma once
 
+#include <seam/exchange/mpi/type_number.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <algorithm>
@@ -37,14 +38,14 @@ public:
   void add(elements const& send, elements const& receive, More... more) {
     append(send);
     append(receive);
-    (append(number_of(more)), ...);
+    (append(mpi::number_of_handle(more)), ...);
   }
 
   /// Adds the lists of blocks of a call, each with its length, and a root.
   template <class... More>
   void add_lists(std::span<elements const> sends, std::span<elements const> receives,
                  More... more) {
-    (append(number_of(more)), ...);
+    (append(mpi::number_of_handle(more)), ...);
     append_list(sends);
     append_list(receives);
   }
@@ -59,15 +60,10 @@ public:
 
 private:
   void append_list(std::span<elements const> blocks);
-  void append(elements const& values);
-
-  /// Handles are pointers in one MPI library and numbers in another.
-  template <class Handle>
-  static std::uintptr_t number_of(Handle handle) {
-    if constexpr (std::is_pointer_v<Handle>)
-      return reinterpret_cast<std::uintptr_t>(handle);
-    else
-      return static_cast<std::uintptr_t>(handle);
+  void append(elements const& values) {
+    append(reinterpret_cast<std::uintptr_t>(values.data));
+    append(static_cast<std::uintptr_t>(values.count));
+    append(mpi::number_of_type(values.type));
   }
 
   void take_few(call_key const& other) noexcept {
@@ -77,7 +73,12 @@ private:
 
   /// Appends `count` numbers; returns the first, to be written.
   std::uintptr_t* extend(std::ptrdiff_t count);
-  void append(std::uintptr_t number) { *extend(1) = number; }
+  void append(std::uintptr_t number) {
+    if (length_ < std::ssize(few_)) [[likely]]
+      few_[length_++] = number;
+    else
+      *extend(1) = number;
+  }
 
   std::span<std::uintptr_t const> numbers() const noexcept {
     return std::span(many_.empty() ? few_.data() : many_.data(), length_);

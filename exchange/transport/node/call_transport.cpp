@@ -4,6 +4,7 @@
 #include <seam/exchange/transport/node/call_messages.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace seam::detail {
@@ -57,13 +58,16 @@ bool needs_sign(peer_messages const& with) { return with.has_slot || !with.goes_
 class call_transport final : public call_messages<call_transport> {
 public:
   call_transport(mpi::comm_view context, std::shared_ptr<route const> planned,
-                 schedule const& steps, std::byte* staging)
+                 std::function<int()> draw_tag, schedule const& steps, std::byte* staging)
       : call_messages(context, steps, staging),
         route_(std::move(planned)),
+        draw_tag_(std::move(draw_tag)),
         needed_(route_->out.ends.size()),
         left_(route_->in.ends.size()) {}
 
   void begin() override {
+    if (draw_tag_)
+      draw_tag_();
     start_looking(needed_.size());
     for (int k = 0; k < std::ssize(needed_); ++k)
       needed_[k] = begin(route_->out.peers[k], *route_->out.ends[k]);
@@ -131,6 +135,7 @@ private:
   }
 
   std::shared_ptr<route const> route_;
+  std::function<int()> draw_tag_;     ///< empty if messages of MPI carry some of the steps
   std::vector<std::uint64_t> needed_; ///< [peers out] the epoch that must have been taken
   std::vector<std::int64_t> left_;    ///< [peers in] messages that have not been taken
 };
@@ -147,10 +152,12 @@ std::optional<carried_steps> steps_by_call_links(Communicator const& over, sched
                                            [&](int peer) { return all->to(peer); }),
             plan_direction_of<call_receiver>(steps.receives, steps.sends,
                                              [&](int peer) { return all->from(peer); })});
+  step_choice chosen{planned->out.chosen, planned->in.chosen};
+  auto const draw_tag = has_all(chosen) ? over.tags_of_starts() : std::function<int()>();
   return carried_steps{
-      {planned->out.chosen, planned->in.chosen},
-      [context = over.context(), planned](schedule const& some, std::byte* staging) {
-        return std::make_unique<call_transport>(context, planned, some, staging);
+      std::move(chosen),
+      [context = over.context(), planned, draw_tag](schedule const& some, std::byte* staging) {
+        return std::make_unique<call_transport>(context, planned, draw_tag, some, staging);
       }};
 }
 
