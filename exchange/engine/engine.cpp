@@ -3,6 +3,7 @@
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/turn.hpp>
+#include <seam/exchange/schedule/detail/joined_combines.hpp>
 #include <seam/exchange/schedule/pack.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 
@@ -33,6 +34,11 @@ void for_each_gate(schedule const& plan, std::vector<Step> const& steps, Visit v
       visit(gate, s);
 }
 
+schedule with_joined_combines(schedule steps) {
+  join_combines(steps);
+  return steps;
+}
+
 } // namespace
 
 void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
@@ -40,7 +46,7 @@ void engine::staging_deleter::operator()(std::byte* memory) const noexcept {
 }
 
 engine::engine(schedule steps, transport_maker const& make_transport)
-    : steps_(std::move(steps)),
+    : steps_(with_joined_combines(std::move(steps))),
       staging_(static_cast<std::byte*>(::operator new(steps_.staging_bytes,
                                                       std::align_val_t{cache_line}))),
       transport_(make_transport(steps_, staging_.get())),

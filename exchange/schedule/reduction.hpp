@@ -40,6 +40,7 @@ public:
   }
 
   friend bool operator==(combiner const& a, std::nullptr_t) { return a.apply_ == nullptr; }
+  friend bool operator==(combiner const& a, combiner const& b) = default;
 
 private:
   function apply_ = nullptr;
