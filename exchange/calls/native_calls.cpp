@@ -95,9 +95,10 @@ bool is_planned_by_seam(Communicator const& over, collective_definition const& c
 }
 
 /// True if they do in start(), which asks no other process whether all are of one node. Operations
-/// of several rounds are left to the MPI library: they would need a thread that moves them.
+/// of several rounds, which have a `plan_on_complete`, are left to the MPI library: they would need
+/// a thread that moves them.
 bool is_started_by_seam(Communicator const& over, collective_definition const& call) {
-  return call.moves && over.topology().is_complete() &&
+  return (call.moves || call.plan) && over.topology().is_complete() &&
          over.size() <= most_processes_of_direct_calls && trees_save_little(over, call);
 }
 

@@ -13,7 +13,7 @@ bool is_begun_natively(Communicator const& over, collective_definition const& ca
 
 /// True if the MPI library carries out run() and prepare() of `call`: as is_begun_natively(), but
 /// few processes make calls of seam's own plan only if they share the memory of one node, and then
-/// also those that combine values. The same on all ranks.
+/// also those of several rounds. The same on all ranks.
 ///
 /// Collective: over `over`, the first time; local from then on.
 bool is_native(Communicator const& over, collective_definition const& call);

@@ -209,7 +209,9 @@ std::byte const* unpack(std::byte const* wire, block const& into, combiner const
 void copy(block const& from, block const& into, combiner const& combine) {
   SEAM_ASSERT(from.bytes() == into.bytes(),
               std::to_string(from.bytes()) + " to " + std::to_string(into.bytes()) + " bytes");
-  if (from.is_contiguous())
+  if (from.is_contiguous() && into.is_contiguous() && combine == nullptr)
+    copy_row(into.first, from.first, from.row_bytes);
+  else if (from.is_contiguous())
     unpack(from.first, into, combine);
   else if (into.is_contiguous() && combine == nullptr)
     pack(from, into.first);
