@@ -66,7 +66,7 @@ void meet_if_reported(comm_view over) {
 
 reported_call_of_group::reported_call_of_group(MPI_Group some, char const* name)
     : ranks_(seam::detail::is_watched() ? world_ranks_of(some) : std::vector<int>()),
-      record_(seam::detail::call_record::of_processes(ranks_)),
+      record_(seam::detail::call_record::of_processes(seam::detail::rank_set(ranks_))),
       here_(name, *record_) {
   auto const is_own = [self = comm_view(MPI_COMM_WORLD).rank()](int rank) { return rank == self; };
   if (!detail::may_block() && std::ranges::any_of(ranks_, is_own))

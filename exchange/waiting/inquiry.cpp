@@ -27,8 +27,8 @@ inquiry::inquiry(mpi::comm_view over, background_sends& sends, wait_of_thread du
     : over_(over), sends_(&sends), wait_(std::move(due)), begin_(begin), number_(next_number()) {
   int const self = over.rank();
   if (auto const processes = processes_of_calls(wait_.id))
-    for (int const rank : *processes)
-      if (rank != self)
+    for (int k = 0; k < processes->size(); ++k)
+      if (int const rank = (*processes)[k]; rank != self)
         others_.push_back({rank, std::nullopt});
   num_lower_ = static_cast<int>(std::ranges::count_if(others_, [self](asked_rank const& other) {
     return other.rank < self;

@@ -51,8 +51,7 @@ std::shared_ptr<call_record> record_of_peers(mpi::comm_view over, std::span<int 
   ranks.push_back(self);
   std::ranges::sort(ranks);
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  return std::make_shared<call_record>(next_id(self),
-                                       std::make_shared<std::vector<int> const>(std::move(ranks)));
+  return std::make_shared<call_record>(next_id(self), std::make_shared<rank_set const>(ranks));
 }
 
 } // namespace seam::detail

@@ -24,11 +24,14 @@ std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
   return digest & ~mark_of_peers;
 }
 
-/// A set of processes that have communicators in common, and how many records of its communicators
-/// this process has begun.
-struct process_set {
-  std::shared_ptr<std::vector<int> const> world_ranks;
-  std::uint64_t num_records = 0;
+/// Sets of processes in the order of their ranks.
+struct by_ranks {
+  using is_transparent = void;
+  bool operator()(auto const& left, auto const& right) const { return ranks(left) < ranks(right); }
+
+private:
+  static rank_set const& ranks(rank_set const& plain) { return plain; }
+  static rank_set const& ranks(std::shared_ptr<rank_set const> const& kept) { return *kept; }
 };
 
 /// All records of this process. Outlives everything.
@@ -39,47 +42,68 @@ struct all_records {
   }
 
   std::mutex mutex;
-  std::map<std::vector<int>, process_set> process_sets;
+  /// For each set of processes that have communicators in common, how many records of these this
+  /// process has begun.
+  std::map<std::shared_ptr<rank_set const>, std::uint64_t, by_ranks> sets2num_records;
   std::unordered_map<std::uint64_t, call_record const*> records;
   std::array<std::pair<std::uint64_t, std::int64_t>, 256> gone{}; ///< ids and counts of old records
   std::int64_t num_gone = 0;
 };
 
-/// Adds the ranks in MPI_COMM_WORLD of one side of `over`; false if a process has none.
-bool add_world_ranks(std::vector<int>& to, mpi::comm_view over,
-                     int (*group_of)(MPI_Comm, MPI_Group*)) {
-  mpi::group side, world;
+/// The processes of one side of a communicator.
+mpi::group side_of(mpi::comm_view over, int (*group_of)(MPI_Comm, MPI_Group*)) {
+  mpi::group side;
   mpi::check(group_of(over.native(), side.receive()), "MPI_Comm_group");
-  mpi::check(MPI_Comm_group(MPI_COMM_WORLD, world.receive()), "MPI_Comm_group");
-  int size = 0;
-  mpi::check(MPI_Group_size(side.native(), &size), "MPI_Group_size");
-  std::vector<int> ranks(size), found(ranks.size());
-  std::iota(ranks.begin(), ranks.end(), 0);
-  mpi::check(MPI_Group_translate_ranks(side.native(), size, ranks.data(), world.native(),
-                                       found.data()),
-             "MPI_Group_translate_ranks");
-  to.insert(to.end(), found.begin(), found.end());
-  return std::ranges::count(found, MPI_UNDEFINED) == 0;
+  return side;
 }
 
-/// The processes of both sides of `over`, ascending; none if some are of another world. Of
-/// endpoints this process alone: no other knows which of its endpoints have called.
-std::vector<int> processes_of(mpi::comm_view over) {
+int size_of(mpi::group const& side) {
+  int size = 0;
+  mpi::check(MPI_Group_size(side.native(), &size), "MPI_Group_size");
+  return size;
+}
+
+bool has_all_of(mpi::group const& world, mpi::group const& side) {
+  int how = MPI_UNEQUAL;
+  mpi::check(MPI_Group_compare(side.native(), world.native(), &how), "MPI_Group_compare");
+  return how != MPI_UNEQUAL;
+}
+
+/// Adds the ranks in `world` of one side of a communicator; false if a process has none.
+bool add_world_ranks(std::vector<int>& to, mpi::group const& world, mpi::group const& side) {
+  std::vector<int> ranks(size_of(side));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  auto const before = std::ssize(to);
+  to.resize(before + ranks.size());
+  mpi::check(MPI_Group_translate_ranks(side.native(), static_cast<int>(ranks.size()), ranks.data(),
+                                       world.native(), to.data() + before),
+             "MPI_Group_translate_ranks");
+  return std::count(to.begin() + before, to.end(), MPI_UNDEFINED) == 0;
+}
+
+/// The processes of both sides of `over`; none if some are of another world. Of endpoints this
+/// process alone: no other knows which of its endpoints have called.
+rank_set processes_of(mpi::comm_view over) {
+  mpi::group const world = side_of(MPI_COMM_WORLD, MPI_Comm_group);
+  mpi::group const own = side_of(over, MPI_Comm_group);
+  bool const is_bipartite = mpi::context_of(over) == nullptr && mpi::is_bipartite(over);
+  if (!is_bipartite && has_all_of(world, own))
+    return rank_set::first(size_of(world));
   std::vector<int> ranks;
-  bool all_known = add_world_ranks(ranks, over, MPI_Comm_group);
-  if (mpi::context_of(over) == nullptr && mpi::is_bipartite(over))
-    all_known = add_world_ranks(ranks, over, MPI_Comm_remote_group) && all_known;
+  bool all_known = add_world_ranks(ranks, world, own);
+  if (is_bipartite)
+    all_known = add_world_ranks(ranks, world, side_of(over, MPI_Comm_remote_group)) && all_known;
   if (!all_known)
     return {};
   std::ranges::sort(ranks);
-  return ranks;
+  return rank_set(ranks);
 }
 
 using record_attribute = mpi::attribute<std::shared_ptr<call_record>>;
 
 } // namespace
 
-call_record::call_record(std::uint64_t id, std::shared_ptr<std::vector<int> const> world_ranks)
+call_record::call_record(std::uint64_t id, std::shared_ptr<rank_set const> world_ranks)
     : id_(id), world_ranks_(std::move(world_ranks)) {
   if (id_ == 0)
     return;
@@ -100,13 +124,13 @@ call_record::~call_record() {
 }
 
 std::shared_ptr<call_record> call_record::alone() {
-  return std::make_shared<call_record>(0, std::make_shared<std::vector<int> const>());
+  return std::make_shared<call_record>(0, std::make_shared<rank_set const>());
 }
 
 std::shared_ptr<call_record> const& call_record::unknown() {
   // Owned by none, so that copies by many threads count in no memory that they share.
   static auto* const only = [] {
-    auto* const made = new call_record(0, std::make_shared<std::vector<int> const>());
+    auto* const made = new call_record(0, std::make_shared<rank_set const>());
     made->is_of_any_threads_ = true;
     return new std::shared_ptr<call_record>(std::shared_ptr<void>(), made);
   }();
@@ -115,20 +139,21 @@ std::shared_ptr<call_record> const& call_record::unknown() {
 
 namespace {
 
-/// Begins the next record of calls of `processes`, [at least one], ascending.
-std::shared_ptr<call_record> begin_record(std::vector<int> const& processes) {
+/// Begins the next record of calls of `processes`, at least one.
+std::shared_ptr<call_record> begin_record(rank_set const& processes) {
   std::uint64_t id = 0xcbf29ce484222325;
-  for (int const rank : processes)
-    id = mixed(id, static_cast<std::uint64_t>(rank));
+  for (int k = 0; k < processes.size(); ++k)
+    id = mixed(id, static_cast<std::uint64_t>(processes[k]));
   all_records& all = all_records::get();
   std::unique_lock lock(all.mutex);
-  process_set& found = all.process_sets[processes];
-  if (found.world_ranks == nullptr)
-    found.world_ranks = std::make_shared<std::vector<int> const>(processes);
-  id = mixed(id, ++found.num_records);
-  auto const world_ranks = found.world_ranks;
+  auto found = all.sets2num_records.find(processes);
+  if (found == all.sets2num_records.end())
+    found = all.sets2num_records.emplace(std::make_shared<rank_set const>(processes), 0).first;
+  auto& [world_ranks, num_records] = *found;
+  id = mixed(id, ++num_records);
+  auto const kept = world_ranks;
   lock.unlock();
-  return std::make_shared<call_record>(id, world_ranks);
+  return std::make_shared<call_record>(id, kept);
 }
 
 } // namespace
@@ -151,8 +176,8 @@ std::shared_ptr<call_record> call_record::of(mpi::comm_view over) {
   return made;
 }
 
-std::shared_ptr<call_record> call_record::of_processes(std::vector<int> const& world_ranks) {
-  return world_ranks.empty() ? alone() : begin_record(world_ranks);
+std::shared_ptr<call_record> call_record::of_processes(rank_set const& world_ranks) {
+  return world_ranks.size() == 0 ? alone() : begin_record(world_ranks);
 }
 
 std::shared_ptr<call_record> call_record::begin_part() {
@@ -171,7 +196,7 @@ std::int64_t count_of_calls(std::uint64_t id) {
   return gone != all.gone.end() ? gone->second : 0;
 }
 
-std::shared_ptr<std::vector<int> const> processes_of_calls(std::uint64_t id) {
+std::shared_ptr<rank_set const> processes_of_calls(std::uint64_t id) {
   all_records& all = all_records::get();
   std::scoped_lock const lock(all.mutex);
   auto const found = all.records.find(id);

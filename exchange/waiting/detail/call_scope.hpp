@@ -12,6 +12,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/waiting/detail/rank_set.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -35,10 +36,10 @@ public:
   static std::shared_ptr<call_record> of(mpi::comm_view over);
 
   /// A new record of one call that `world_ranks` make together; alone() if there are none.
-  /// @param world_ranks  of MPI_COMM_WORLD, ascending
+  /// @param world_ranks  of MPI_COMM_WORLD
   /// Collective: over these processes, in the order of their communicators and such records.
   /// Cost: no message.
-  static std::shared_ptr<call_record> of_processes(std::vector<int> const& world_ranks);
+  static std::shared_ptr<call_record> of_processes(rank_set const& world_ranks);
 
   /// Keeps `record` with `with`, which has none. Local.
   static void keep(std::shared_ptr<call_record> const& record, mpi::comm_view with);
@@ -55,7 +56,7 @@ public:
   /// Collective: over this communicator, in the order of its operations.
   std::shared_ptr<call_record> begin_part();
 
-  call_record(std::uint64_t id, std::shared_ptr<std::vector<int> const> world_ranks);
+  call_record(std::uint64_t id, std::shared_ptr<rank_set const> world_ranks);
   call_record(call_record const&) = delete;
   call_record& operator=(call_record const&) = delete;
   ~call_record();
@@ -63,10 +64,8 @@ public:
   /// The id, which is the same on all processes; 0 if no other process can be asked.
   std::uint64_t id() const noexcept { return id_; }
 
-  /// The processes as ranks of MPI_COMM_WORLD, ascending.
-  std::shared_ptr<std::vector<int> const> const& world_ranks() const noexcept {
-    return world_ranks_;
-  }
+  /// The processes as ranks of MPI_COMM_WORLD.
+  std::shared_ptr<rank_set const> const& world_ranks() const noexcept { return world_ranks_; }
 
   std::int64_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
 
@@ -82,7 +81,7 @@ private:
 
   std::uint64_t id_;
   bool is_of_any_threads_ = false; ///< unknown()
-  std::shared_ptr<std::vector<int> const> world_ranks_;
+  std::shared_ptr<rank_set const> world_ranks_;
   std::atomic<std::int64_t> count_ = 0;
   std::uint64_t num_parts_ = 0;
   std::atomic<struct thread_calls*> caller_ = nullptr; ///< in checked mode, while it is in a call
@@ -205,7 +204,7 @@ std::int64_t count_of_calls(std::uint64_t id);
 
 /// The processes of the record `id`, or nullptr.
 /// Threads: any.
-std::shared_ptr<std::vector<int> const> processes_of_calls(std::uint64_t id);
+std::shared_ptr<rank_set const> processes_of_calls(std::uint64_t id);
 
 /// True after the end of the Runtime, or of MPI: from then on calls are refused.
 /// Threads: any.

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -46,6 +47,32 @@ TEST_CASE("processes agree on the ids of their records, of which no two are equa
     CHECK(other == half.calls()->id());
   CHECK(std::set(own.begin(), own.end()).size() == own.size());
   CHECK(std::ranges::count(own, half.calls()->id()) == 0);
+}
+
+TEST_CASE("a set of ranks has them in their order, and is less or equal as their list is") {
+  std::vector<std::vector<int>> lists;
+  for (unsigned bits = 0; bits < 64; ++bits) {
+    std::vector<int> list;
+    for (int rank = 0; rank < 6; ++rank)
+      if ((bits >> rank) % 2 != 0)
+        list.push_back(rank);
+    lists.push_back(list);
+  }
+  for (auto const& one : lists) {
+    rank_set const set(one);
+    REQUIRE(set.size() == std::ssize(one));
+    for (int k = 0; k < set.size(); ++k)
+      CHECK(set[k] == one[k]);
+    for (auto const& other : lists) {
+      CHECK((set == rank_set(other)) == (one == other));
+      CHECK((set < rank_set(other) || rank_set(other) < set) == (one != other));
+    }
+  }
+  for (int size = 0; size < 4; ++size) {
+    std::vector<int> list(size);
+    std::iota(list.begin(), list.end(), 0);
+    CHECK(rank_set::first(size) == rank_set(list));
+  }
 }
 
 TEST_CASE("a record counts its calls, and its count is known after its end") {
