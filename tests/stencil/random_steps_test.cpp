@@ -4,6 +4,7 @@
 // SEAM_STEPS_CASES=5000 draws so many programs in all, of which each run computes those for its
 // number of threads; SEAM_STEPS_SEED=n draws others, SEAM_STEPS_CASE=k computes the k-th alone.
 #include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/kernel_by_place.hpp>
 #include <seam/stencil/steps.hpp>
 
 #include <support/catch.hpp>
@@ -332,12 +333,31 @@ private:
     case kernel_kind::writes:
       return steps.each(name, writes(target), first, second, value, of_others);
     case kernel_kind::updates:
+      if (kernel.is_by_place)
+        return add_by_place(steps, name, kernel, updates(target, own), first, second, sums, of_all);
       return steps.each(name, updates(target, own), first, second, value, of_all);
     case kernel_kind::modifies:
       return steps.each(name, modifies(target, own), first, second, value, of_all);
     case kernel_kind::adds: return add_adding(steps, name, kernel, target, first, second, sums);
     default: return add_reducing(steps, name, kernel, first, second, sums);
     }
+  }
+
+  auto add_by_place(Steps<D>& steps, std::string const& name, problem_kernel const& kernel,
+                    auto const& target, auto const& first, auto const& second,
+                    kernel_sums<D> const& sums, auto const& of_all) {
+    box<D> inside;
+    for (int a = 0; a < D; ++a) {
+      inside.lo[a] = kernel.inner_lo[a];
+      inside.hi[a] = kernel.inner_hi[a];
+    }
+    auto const elsewhere = [sums](auto to, auto a, auto b, double v, place<D> const& here) {
+      for (int c = 0; c < sums.kernel.count; ++c)
+        to[c] = stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel.of_value * v +
+                          of_other_place(here.index[0]));
+    };
+    return steps.each(name, target, first, second, with(values_[kernel.value]),
+                      by_place(inside, of_all, elsewhere));
   }
 
   auto add_adding(Steps<D>& steps, std::string const& name, problem_kernel const& kernel,

@@ -128,8 +128,16 @@ private:
       for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
         sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
                static_cast<double>(own_at(kernel, c, moved(place, kernel.own.lists[0][s])));
-    return sum +
-           kernel.of_value * (kernel.kind == kernel_kind::reduces ? 0.0 : value(kernel.value));
+    sum += kernel.of_value * (kernel.kind == kernel_kind::reduces ? 0.0 : value(kernel.value));
+    return kernel.is_by_place && !is_in_inner_box(kernel, place) ? sum + of_other_place(place[0])
+                                                                 : sum;
+  }
+
+  bool is_in_inner_box(problem_kernel const& kernel, axis_entries const& place) const {
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
+      if (place[a] < kernel.inner_lo[a] || place[a] >= kernel.inner_hi[a])
+        return false;
+    return true;
   }
 
   /// A value of the field that a kernel changes. In order, what lies beyond a border is computed from

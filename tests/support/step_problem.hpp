@@ -98,6 +98,11 @@ struct problem_mask {
 
 enum class kernel_kind { writes, updates, modifies, adds, reduces, swaps };
 
+/// What the kernel for all other places adds where there are two of them.
+inline double of_other_place(std::int64_t first_index) {
+  return 0.125 * (1.0 + static_cast<double>(first_index));
+}
+
 struct problem_kernel {
   kernel_kind kind = kernel_kind::writes;
   int field = 0;            ///< that is written
@@ -110,7 +115,9 @@ struct problem_kernel {
   double of_value = 0;             ///< coefficient of the value
   int reduction = 0;               ///< 0: minimum, 1: maximum, 2: sum
   bool is_boxed = false;
-  axis_entries lo{}, hi{}; ///< box of places, where they are computed
+  axis_entries lo{}, hi{};  ///< box of places, where they are computed
+  bool is_by_place = false; ///< updates: outside of the next box by another kernel
+  axis_entries inner_lo{}, inner_hi{};
   int every = 1, colors = 1;
   int order_axis = -1; ///< along which layers are computed one after another; -1: none
   bool is_backward = false;
@@ -215,6 +222,10 @@ inline std::string in_words(step_problem const& what) {
       text += fmt::format(" in ({}) to ({})",
                           fmt::join(std::span(kernel.lo).first(what.axes.size()), ","),
                           fmt::join(std::span(kernel.hi).first(what.axes.size()), ","));
+    if (kernel.is_by_place)
+      text += fmt::format(" by place, inside ({}) to ({})",
+                          fmt::join(std::span(kernel.inner_lo).first(what.axes.size()), ","),
+                          fmt::join(std::span(kernel.inner_hi).first(what.axes.size()), ","));
   }
   return text + fmt::format("\n  runs {}\n", fmt::join(what.runs, ", "));
 }

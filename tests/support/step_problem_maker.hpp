@@ -303,6 +303,8 @@ private:
     }
     if (kernel.kind != kernel_kind::reduces && kernel.kind != kernel_kind::adds && chance(25))
       choose_box(kernel, field);
+    if (kernel.kind == kernel_kind::updates && chance(25))
+      choose_inner_box(kernel, field);
     return kernel;
   }
 
@@ -375,6 +377,17 @@ private:
       auto const extent = static_cast<int>(made_.extent(field, a));
       kernel.lo[a] = pick(0, extent - 1);
       kernel.hi[a] = pick(static_cast<int>(kernel.lo[a]), extent);
+    }
+  }
+
+  /// A box that may lie anywhere, and may have no places.
+  void choose_inner_box(problem_kernel& kernel, problem_field const& field) {
+    kernel.is_by_place = true;
+    kernel.inner_hi = {1, 1, 1};
+    for (int a = 0; a < std::ssize(made_.axes); ++a) {
+      auto const extent = static_cast<int>(made_.extent(field, a));
+      kernel.inner_lo[a] = pick(-2, extent / 2);
+      kernel.inner_hi[a] = pick(static_cast<int>(kernel.inner_lo[a]), extent + 2);
     }
   }
 
