@@ -78,8 +78,8 @@ collective allgather(elements const& send, elements const& receive) {
 collective allgatherw(elements const& send, std::vector<elements> listed) {
   collective made("allgatherw");
   made.key.add_lists(std::span(&send, 1), listed);
-  auto const receives = std::make_shared<std::vector<elements> const>(std::move(listed));
-  made.define = [=](collective_definition& definition) {
+  made.define = [send, listed = std::move(listed)](collective_definition& definition) {
+    auto const receives = std::make_shared<std::vector<elements> const>(listed);
     definition.moves = [=](collective_edges const& over) {
       return move_to_all(over, send, *receives);
     };

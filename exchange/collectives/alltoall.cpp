@@ -81,9 +81,9 @@ collective alltoall(elements const& send, elements const& receive) {
 collective alltoallw(std::vector<elements> sends, std::vector<elements> receives) {
   collective made("alltoallw");
   made.key.add_lists(sends, receives);
-  auto const blocks =
-      std::make_shared<edge_blocks const>(edge_blocks{std::move(sends), std::move(receives)});
-  made.define = [=](collective_definition& definition) {
+  made.define = [given = edge_blocks{std::move(sends),
+                                     std::move(receives)}](collective_definition& definition) {
+    auto const blocks = std::make_shared<edge_blocks const>(given);
     definition.moves = [=](collective_edges const& over) { return blocks->along(over); };
     definition.uses_all_edges = true;
     definition.check = [=](call_arguments const& call) { check_lists(call, *blocks); };

@@ -67,8 +67,8 @@ collective gather(elements const& send, elements const& receive, int root) {
 collective gatherw(elements const& send, std::vector<elements> receives, int root) {
   collective made("gatherw");
   made.key.add_lists(std::span(&send, 1), receives, root);
-  auto const blocks = std::make_shared<std::vector<elements> const>(std::move(receives));
-  made.define = [=](collective_definition& definition) {
+  made.define = [send, root, receives = std::move(receives)](collective_definition& definition) {
+    auto const blocks = std::make_shared<std::vector<elements> const>(receives);
     definition.common.root = root;
     definition.moves = [=](collective_edges const& over) {
       return move_to_root(over, send, root, [&](std::int64_t) { return *blocks; });

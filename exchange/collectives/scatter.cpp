@@ -67,8 +67,8 @@ collective scatter(elements const& send, elements const& receive, int root) {
 collective scatterw(std::vector<elements> sends, elements const& receive, int root) {
   collective made("scatterw");
   made.key.add_lists(sends, std::span(&receive, 1), root);
-  auto const blocks = std::make_shared<std::vector<elements> const>(std::move(sends));
-  made.define = [=](collective_definition& definition) {
+  made.define = [receive, root, sends = std::move(sends)](collective_definition& definition) {
+    auto const blocks = std::make_shared<std::vector<elements> const>(sends);
     definition.common.root = root;
     definition.moves = [=](collective_edges const& over) {
       return move_from_root(over, receive, root, [&](std::int64_t) { return *blocks; });

@@ -88,6 +88,8 @@ std::shared_ptr<shared_context> endpoint_network::enter(std::uint64_t number,
   if (found == nullptr) {
     found = make(number, members);
     entered = {found, found, found->num_here()};
+    if (wire_ != nullptr)
+      wire_->begin_context();
   }
   if (--entered.num_to_come == 0)
     entered.owned.reset();
@@ -107,8 +109,11 @@ std::shared_ptr<shared_context> endpoint_network::make(std::uint64_t number,
 void endpoint_network::forget(std::uint64_t number) {
   std::scoped_lock const lock(mutex_);
   if (auto const found = contexts_.find(number);
-      found != contexts_.end() && found->second.found.expired())
+      found != contexts_.end() && found->second.found.expired()) {
     contexts_.erase(found);
+    if (wire_ != nullptr)
+      wire_->end_context();
+  }
 }
 
 void endpoint_network::deliver(packet_header const& header, std::byte const* content, int process) {

@@ -62,6 +62,7 @@ void packets::send(packet_header header, mpi::transfer& message, int process) {
                         contents_.native(), &content.request),
              "MPI_Issend");
   sent_.push_back(std::move(content));
+  num_in_flight_.fetch_add(1, std::memory_order_relaxed);
   send_packet(header, nullptr, process);
 }
 
@@ -86,6 +87,7 @@ void packets::send_packet(packet_header const& header, std::byte const* content,
                        process, packet_tag, packets_.native(), &sent.request),
              "MPI_Isend");
   sent_.push_back(std::move(sent));
+  num_in_flight_.fetch_add(1, std::memory_order_relaxed);
 }
 
 int packets::draw_content_tag(int process) {
@@ -115,6 +117,7 @@ void packets::bring(remote_content const& from, std::int64_t bytes, mpi::transfe
                        size.type(), from.process, from.tag, contents_.native(), &content.request),
              "MPI_Irecv");
   received_.push_back(std::move(content));
+  num_in_flight_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void packets::progress() {
@@ -139,6 +142,12 @@ void packets::move() {
   std::scoped_lock const lock(mutex_);
   std::erase_if(sent_, [this](outgoing& sent) { return end_if_complete(sent); });
   std::erase_if(received_, [this](incoming& received) { return end_if_complete(received); });
+  num_in_flight_.store(std::ssize(sent_) + std::ssize(received_), std::memory_order_relaxed);
+}
+
+bool packets::is_at_rest() const noexcept {
+  return num_contexts_.load(std::memory_order_relaxed) == 0 &&
+         num_in_flight_.load(std::memory_order_relaxed) == 0;
 }
 
 /// Delivers a packet that has arrived; false if there is none.

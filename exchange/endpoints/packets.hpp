@@ -62,6 +62,11 @@ public:
   void progress();
   bool make_progress() noexcept override;
 
+  /// Counts the contexts of this process. Without any, packets that arrive wait in MPI.
+  void begin_context() noexcept { num_contexts_.fetch_add(1, std::memory_order_relaxed); }
+  void end_context() noexcept { num_contexts_.fetch_sub(1, std::memory_order_relaxed); }
+  bool is_at_rest() const noexcept override;
+
 private:
   struct outgoing {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -93,6 +98,8 @@ private:
   mailbox_finder& receivers_;
   int end_of_tags_;
   std::atomic_flag moving_;
+  std::atomic<int> num_contexts_ = 0;
+  std::atomic<std::ptrdiff_t> num_in_flight_ = 0; ///< messages sent and received, after a move
   kept_error failure_;
 
   std::mutex mutex_; ///< guards what follows; not held while a mailbox is locked

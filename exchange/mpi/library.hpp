@@ -16,6 +16,14 @@ inline constexpr bool yields_in_calls = true;
 inline constexpr bool yields_in_calls = false;
 #endif
 
+/// True if a function that MPI_Cancel() calls for a generalized request may complete the request. It may
+/// not in MPICH 4.0, which holds a lock meanwhile that MPI_Grequest_complete() takes.
+#if defined(MPICH_NUMVERSION)
+inline constexpr bool may_complete_in_cancel = false;
+#else
+inline constexpr bool may_complete_in_cancel = true;
+#endif
+
 /// The library and its version, for example "Open MPI v4.1.4" or "MPICH 4.0.2". Local.
 std::string library_in_words();
 

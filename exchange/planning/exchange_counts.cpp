@@ -82,7 +82,7 @@ bool combining_pays(cartesian_structure const& on, exchange_counts const& direct
     return counts.messages * on.network.latency +
            volume * static_cast<double>(block_bytes) * on.network.seconds_per_byte;
   };
-  return seconds(combined, packed) < seconds(direct, 1);
+  return combined.messages < direct.messages && seconds(combined, packed) < seconds(direct, 1);
 }
 
 } // namespace seam::detail

@@ -5,6 +5,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/framework/c/endpoint_handle.hpp>
 #include <seam/framework/c/errors.hpp>
@@ -114,8 +115,10 @@ int Seam_Finalize() {
     current_endpoints("Seam_Finalize");
     check_no_call_is_pending();
     now.endpoints.reset();
-    if (now.has_started_mpi)
-      mpi::check(MPI_Finalize(), "MPI_Finalize");
+    if (!now.has_started_mpi)
+      return;
+    detail::end_progress();
+    mpi::check(MPI_Finalize(), "MPI_Finalize");
   });
 }
 

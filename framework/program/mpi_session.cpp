@@ -3,6 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
 
@@ -44,8 +45,10 @@ mpi_session::mpi_session(int& argc, char**& argv) : is_owner_(!has_begun()) {
 }
 
 mpi_session::~mpi_session() {
-  if (is_owner_ && mpi::is_running())
-    MPI_Finalize();
+  if (!is_owner_ || !mpi::is_running())
+    return;
+  end_progress();
+  MPI_Finalize();
 }
 
 } // namespace seam::detail

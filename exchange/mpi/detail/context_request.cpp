@@ -1,8 +1,10 @@
 #include <seam/exchange/mpi/detail/context_request.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/mpi/status_bytes.hpp>
 
 #include <atomic>
 #include <memory>
+#include <thread>
 
 namespace seam::mpi {
 namespace {
@@ -19,7 +21,10 @@ struct requested_transfer : transfer {
   bool is_receive = false; ///< which can be cancelled
   MPI_Request request = MPI_REQUEST_NULL;
 
-  /// Called once when the transfer is done, and once when the request is freed.
+  /// Keeps the transfer until one more release(). For holders of it.
+  void hold() noexcept { num_holders_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// Called once when the transfer is done, once when the request is freed, and behind hold().
   void release() noexcept {
     if (num_holders_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
@@ -49,10 +54,23 @@ int free_transfer(void* of) {
   return MPI_SUCCESS;
 }
 
+/// Cancels a receive by a thread of its own, whose call of MPI waits until MPI_Cancel() has returned.
+void cancel_soon(requested_transfer& receive) {
+  receive.hold();
+  std::thread([&receive] {
+    receive.ranks->cancel(receive);
+    receive.release();
+  }).detach();
+}
+
 int cancel_transfer(void* of, int is_complete) {
   auto& receive = *static_cast<requested_transfer*>(of);
-  if (is_complete == 0 && receive.is_receive)
+  if (is_complete != 0 || !receive.is_receive)
+    return MPI_SUCCESS;
+  if constexpr (may_complete_in_cancel)
     receive.ranks->cancel(receive);
+  else
+    cancel_soon(receive);
   return MPI_SUCCESS;
 }
 

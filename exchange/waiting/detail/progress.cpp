@@ -136,6 +136,7 @@ void add_to_progress(progressable& operation) {
 void remove_from_progress(progressable& operation) {
   operations_in_flight::of_process().stop(operation);
 }
+void end_progress() noexcept { operations_in_flight::of_process().stop_all(); }
 void start_progress_thread() { operations_in_flight::of_process().start_thread(); }
 
 void progress_all() noexcept {
