@@ -16,13 +16,14 @@ std::string rest_of(std::string_view line, std::vector<placed_word> const& words
 }
 
 void check_names(placed_word const& word) {
-  constexpr std::array<std::string_view, 6> known{"processes", "nodes",   "per-node",
-                                                  "kernel",    "archive", "folder"};
+  constexpr std::array<std::string_view, 7> known{"mpiexec", "processes", "nodes", "per-node",
+                                                  "kernel",  "archive",   "folder"};
   for (auto begin = word.text.find('{'); begin != word.text.npos;
        begin = word.text.find('{', begin + 1)) {
     auto const end = std::min(word.text.find('}', begin), word.text.size());
     if (std::ranges::find(known, word.text.substr(begin + 1, end - begin - 1)) == known.end())
-      word.refuse("{processes}, {nodes}, {per-node}, {kernel}, {archive} or {folder} in braces");
+      word.refuse("{mpiexec}, {processes}, {nodes}, {per-node}, {kernel}, {archive} or {folder} in "
+                  "braces");
   }
 }
 

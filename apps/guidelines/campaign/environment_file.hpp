@@ -1,13 +1,13 @@
 /// Environment files: how programs are started on a machine.
 ///
-///     launch  mpiexec -n {processes} --bind-to core {kernel}     the command of one run
+///     launch  {mpiexec} -n {processes} --bind-to core {kernel}   the command of one run
 ///     submit  sbatch --wait                     takes a job script; without it runs are made here
 ///     slurm   --partition=short                 lines of job scripts behind #SBATCH
 ///     setting OMP_NUM_THREADS=1                 an environment variable; any number of such lines
 ///     archive tar -czf {archive} {folder}       the command that keeps a campaign's folder
 ///
-/// Words in braces stand for values: processes, nodes, per-node and kernel, which is the program
-/// with its input and output; archive and folder.
+/// Words in braces stand for values: mpiexec, that of the program's own MPI library; processes, nodes,
+/// per-node and kernel, which is the program with its input and output; archive and folder.
 #pragma once
 
 #include "campaign/campaign_file.hpp"

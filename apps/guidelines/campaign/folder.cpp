@@ -1,8 +1,8 @@
 #include "campaign/folder.hpp"
 
-#include "experiments/permute.hpp"
-
+#include "campaign/launcher.hpp"
 #include "experiments/input_file.hpp"
+#include "experiments/permute.hpp"
 
 #include <seam/exchange/ground/error.hpp>
 
@@ -196,7 +196,8 @@ campaign_folder open_or_generate(path const& place, std::string const& campaign_
 
 std::string command_of(campaign_folder const& made, kernel_run const& run, path const& program) {
   return joined_settings(made) +
-         filled_in(made.here.launch, {{"processes", std::to_string(run.on.num_processes())},
+         filled_in(made.here.launch, {{"mpiexec", launcher_of_library()},
+                                      {"processes", std::to_string(run.on.num_processes())},
                                       {"nodes", std::to_string(run.on.nodes)},
                                       {"per-node", std::to_string(run.on.per_node)},
                                       {"kernel", kernel_of(made, run, program)}});

@@ -390,7 +390,8 @@ TEST_CASE("what an environment file cannot say is an error with its place") {
            {"launch\n", "e.txt:1:1: 'launch' (expected a value"},
            {"start mpiexec {kernel}\n", "e.txt:1:1: 'start' (expected launch, submit"},
            {"launch mpiexec\n", "e.txt:2:1: the file ends (expected 'launch"},
-           {"launch mpiexec {ranks} {kernel}\n", "e.txt:1:16: '{ranks}' (expected {processes}"},
+           {"launch mpiexec {ranks} {kernel}\n",
+            "e.txt:1:16: '{ranks}' (expected {mpiexec}, {processes}"},
            {"setting X\n", "e.txt:1:9: 'X' (expected NAME=value)"}}) {
     INFO(text);
     CHECK_THROWS_WITH(parse_environment(text, "e.txt"), Catch::Matchers::Contains(error));

@@ -36,19 +36,21 @@ experiments
   topology    vonNeumann
   constructor Dist_graph_create_adjacent
   dimensions  1
-  finite      0
+  finite      1
   radius      1
   ordering    FMAJ
   reorder     0
 guideline GL6 setup=Neighbor_alltoall <= setup=Neighbor_alltoallv
 TEXT
 if [ $clock = on ]; then
-  binding="--oversubscribe --bind-to none"
+  binding="--bind-to none"
 else
   binding="--bind-to core"
 fi
 environment() { # delay
-  printf '%s\n' "launch mpiexec -n {processes} $binding {kernel}" \
+  printf '%s\n' "launch {mpiexec} -n {processes} $binding {kernel}" \
+    "setting OMPI_MCA_rmaps_base_oversubscribe=1" \
+    "setting PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe" \
     "setting LD_PRELOAD=$library" "setting SEAM_FAULT_DELAY=$1" "setting SEAM_FAULT_CLOCK=$clock" \
     "setting OMP_NUM_THREADS=1" "setting KOKKOS_DISABLE_WARNINGS=1"
 }
