@@ -14,7 +14,6 @@ namespace {
 using enum growth;
 
 constexpr std::string_view none = "";
-constexpr std::string_view processes = "the ranks of its processes in MPI_COMM_WORLD, for reports";
 constexpr std::string_view neighbors_on_node =
     "who shares a node is found by a call in which all take part";
 constexpr std::string_view machine_table = "the places of all ranks, while a grid or graph is made";
@@ -27,10 +26,10 @@ constexpr std::string_view leaders = "the leader of a node knows the node of eve
 
 /// The program's table of allowed growth: messages, bytes sent, bytes kept, peak.
 constexpr std::array allowances{
-    allowance{"Runtime", logarithm, each, each, each, processes},
-    allowance{"communicator", logarithm, logarithm, neighbors, each, processes},
-    allowance{"communicator and node", logarithm, each, neighbors, each, processes},
-    allowance{"graph", logarithm, logarithm, neighbors, each, processes},
+    allowance{"Runtime", logarithm, each, neighbors, neighbors, neighbors_on_node},
+    allowance{"communicator", logarithm, logarithm, neighbors, neighbors, none},
+    allowance{"communicator and node", logarithm, each, neighbors, neighbors, neighbors_on_node},
+    allowance{"graph", logarithm, logarithm, neighbors, neighbors, none},
     allowance{"placement", logarithm, each, each, each, positions},
     allowance{"mapping of a grid", logarithm, each, neighbors, each, machine_table},
     allowance{"mapping of a graph", logarithm, each, neighbors, each, machine_table},
