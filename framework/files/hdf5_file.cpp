@@ -1,7 +1,7 @@
 #include <seam/framework/files/hdf5_file.hpp>
 
 #include <seam/exchange/communicator/endpoints.hpp>
-#include <seam/exchange/mpi/detail/handle.hpp>
+#include <seam/exchange/mpi/detail/file_hints.hpp>
 
 #include <hdf5.h>
 
@@ -207,24 +207,11 @@ hdf5_object create_file(std::string const& path) {
           H5Fclose, "H5Fcreate"};
 }
 
-namespace {
-
-/// Lets ROMIO write together always. A process that cannot write then fails on all of them; HDF5 would
-/// wait for those that write alone and fail.
-mpi::hints written_together() {
-  mpi::hints made;
-  mpi::check(MPI_Info_create(made.receive()), "MPI_Info_create");
-  mpi::check(MPI_Info_set(made.native(), "romio_cb_write", "enable"), "MPI_Info_set");
-  return made;
-}
-
-} // namespace
-
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path) {
   require_processes(over, "HDF5");
   leave_out_shared_pointers();
   hdf5_object const access = unlocked_access();
-  check_hdf5(H5Pset_fapl_mpio(access, over.native(), written_together().native()),
+  check_hdf5(H5Pset_fapl_mpio(access, over.native(), mpi::written_together().native()),
              "H5Pset_fapl_mpio");
   return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, "H5Fopen"};
 }

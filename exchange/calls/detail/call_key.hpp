@@ -1,7 +1,7 @@
 /// Keys of calls of collectives: calls with equal keys share a plan.
 #pragma once
 
-#include <seam/exchange/mpi/type_number.hpp>
+#include <seam/exchange/mpi/detail/type_number.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
 #include <algorithm>

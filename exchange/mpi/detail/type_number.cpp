@@ -1,4 +1,4 @@
-#include <seam/exchange/mpi/type_number.hpp>
+#include <seam/exchange/mpi/detail/type_number.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
 
