@@ -93,9 +93,11 @@ public:
   /// @param called  as errors say it: "allreduce"; lives as long as the program
   explicit collective(char const* called) noexcept : name(called) {}
 
+  /// How it is carried out; in no way, if nothing defines it. Local.
   collective_definition definition() const {
     collective_definition made(name);
-    define(made);
+    if (define)
+      define(made);
     return made;
   }
 

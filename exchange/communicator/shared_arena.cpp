@@ -4,7 +4,7 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
-#include <seam/exchange/mpi/window_hints.hpp>
+#include <seam/exchange/mpi/detail/hints.hpp>
 
 #include <sys/mman.h>
 #include <sys/statvfs.h>

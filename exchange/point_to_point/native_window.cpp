@@ -2,9 +2,9 @@
 #include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
+#include <seam/exchange/mpi/detail/hints.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
-#include <seam/exchange/mpi/window_hints.hpp>
 #include <seam/exchange/point_to_point/window_carrier.hpp>
 #include <seam/exchange/point_to_point/window_targets.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>

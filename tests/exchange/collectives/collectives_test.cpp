@@ -383,3 +383,11 @@ TEST_CASE("scans and reduce-scatters on complete communicators are those of MPI"
   CHECK_THROWS_WITH(run(world, reduce_scatter_block(more, receive, std::plus<>())),
                     Catch::Contains("reduce_scatter_block"));
 }
+
+TEST_CASE("a collective that nothing defines has no meaning on a graph") {
+  auto const world = testing::world();
+  auto const graph = make_graph(world, Topology::graph({{world.rank()}}, {{world.rank()}}));
+  collective const undefined("nothing");
+  CHECK_THROWS_WITH(run(graph, undefined), Catch::Contains("nothing"));
+  CHECK_THROWS_WITH(prepare(graph, undefined), Catch::Contains("nothing"));
+}
