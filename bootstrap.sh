@@ -39,7 +39,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           SEAM_TEST_REPEATS says (default 1000), in jobs that crowd the machine
   mutants  build programs whose exchanges can be left out, and count how many of several hundred
           mistakes checked builds find
-  check-all   all of these checks in turn, and the tests under sanitizers; takes hours
+  check-all   all of these checks in turn, and the tests under sanitizers; takes hours, and writes the
+              results into docs/checks.md
 
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery,
                   guidelines and scale), dev (default of test, check, crowded and mutants), asan, tsan;
@@ -47,7 +48,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
                   place of Open MPI; shared is as release, with shared libraries; package (default of
                   package) is below /usr, without tests
   --fix           check rewrites the files that are not in form
-  -- ARGS         test and newest hand them to ctest, for example -- -R exchange
+  -- ARGS         test and newest hand them to ctest, for example -- -R exchange; check-all runs the
+                  checks that have one of them in their lines, for example -- newest asan
   --help          this text
 
 Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default

@@ -3,7 +3,8 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
-#include <seam/mapping/detail/mapping_cost.hpp>
+
+#include <vector>
 
 namespace seam::detail {
 namespace {
@@ -14,8 +15,8 @@ constexpr int tag = 0;
 /// of the process whose rank this one gets.
 /// Collective: over `over`.
 std::vector<int> exchange_lists(mpi::comm_view over, std::vector<int> const& sent,
-                                std::vector<int> const& new2old) {
-  int const to = new2old[over.rank()], from = inverse_permutation(new2old)[over.rank()];
+                                rank_change own) {
+  int const to = own.successor, from = own.new_rank;
   call_scope const here("an exchange of edges", over);
   mpi::requests messages;
   messages.add(mpi::start_send(over, std::as_bytes(std::span(sent)), to, tag));
@@ -42,16 +43,14 @@ std::vector<edge> edges_in(std::vector<int> const& numbers) {
 
 } // namespace
 
-Communicator permuted(Communicator const& over, std::vector<int> const& new2old) {
-  int const new_rank = inverse_permutation(new2old)[over.rank()];
-  return Communicator::from_native(mpi::split(over.context(), 0, new_rank).release());
+Communicator permuted(Communicator const& over, rank_change own) {
+  return Communicator::from_native(mpi::split(over.context(), 0, own.new_rank).release());
 }
 
-Topology handed_over(mpi::comm_view over, Topology const& topology,
-                     std::vector<int> const& new2old) {
-  auto sources = edges_in(exchange_lists(over, flat(topology.sources()), new2old));
-  return topology.with_edges(
-      std::move(sources), edges_in(exchange_lists(over, flat(topology.destinations()), new2old)));
+Topology handed_over(mpi::comm_view over, Topology const& topology, rank_change own) {
+  auto sources = edges_in(exchange_lists(over, flat(topology.sources()), own));
+  return topology.with_edges(std::move(sources),
+                             edges_in(exchange_lists(over, flat(topology.destinations()), own)));
 }
 
 } // namespace seam::detail

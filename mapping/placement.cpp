@@ -82,33 +82,43 @@ int first_rank_of_node(mpi::comm_view over) {
   return mpi::allreduce(node, over.rank(), MPI_MIN);
 }
 
-/// The position of every process. [size of `over`]
+/// The position of this process.
 /// Collective: over `over`.
-std::vector<position> gather_positions(mpi::comm_view over) {
+position own_position(mpi::comm_view over) {
   static position const bound = bound_position();
   position own = bound;
   own[0] = first_rank_of_node(over);
-  return mpi::allgather(over, own);
+  return own;
 }
 
-/// The host names of the nodes, in the order of their first ranks.
+/// The host names of the nodes, in the order of their first ranks, on the root alone.
+/// @param positions  [size of `over`] on the root
 /// Collective: over `over`.
-std::vector<std::string> gather_hosts(mpi::comm_view over, std::vector<position> const& positions) {
-  auto const own = mpi::processor_name();
-  std::vector<int> firsts{0}; // the first rank of a node gives its name
-  for (int rank = 0; rank < over.size(); ++rank)
-    firsts.push_back(firsts.back() + (positions[rank][0] == rank ? std::ssize(own) : 0));
-  bool const is_first = positions[over.rank()][0] == over.rank();
+std::vector<std::string> gather_hosts(mpi::comm_view over, position const& own,
+                                      std::vector<position> const& positions, int root) {
+  auto const name = mpi::processor_name(); // as long on all ranks
+  std::vector<int> firsts{0};              // the first rank of a node gives its name
+  for (int rank = 0; rank < std::ssize(positions); ++rank)
+    firsts.push_back(firsts.back() + (positions[rank][0] == rank ? std::ssize(name) : 0));
+  bool const is_first = own[0] == over.rank();
   auto const names = mpi::gather(
-      over, std::vector<char>(own.begin(), is_first ? own.end() : own.begin()), firsts, 0);
-  std::string text;
-  for (std::size_t at = 0; at < names.size(); at += own.size())
-    (text += names.data() + at) += '\n';
-  mpi::bcast(over, text, 0);
+      over, std::vector<char>(name.begin(), is_first ? name.end() : name.begin()), firsts, root);
   std::vector<std::string> hosts;
-  for (std::size_t at = 0; at < text.size(); at += hosts.back().size() + 1)
-    hosts.push_back(text.substr(at, text.find('\n', at) - at));
+  for (std::size_t at = 0; at < names.size(); at += name.size())
+    hosts.emplace_back(names.data() + at);
   return hosts;
+}
+
+/// Copies the root's list to all ranks.
+/// Collective: over `over`.
+void broadcast(mpi::comm_view over, std::vector<std::string>& lines, int root) {
+  std::string text;
+  for (std::string const& line : lines)
+    text += line + '\n';
+  mpi::bcast(over, text, root);
+  lines.clear();
+  for (std::size_t at = 0; at < text.size(); at += lines.back().size() + 1)
+    lines.push_back(text.substr(at, text.find('\n', at) - at));
 }
 
 /// The places in the list of positions where parts of level `depth` begin, and the list's end.
@@ -158,20 +168,29 @@ void set_bindings(placement& placed, std::vector<position> const& positions) {
   }
 }
 
-placement gather_real_placement(mpi::comm_view over) {
-  auto const positions = gather_positions(over);
+/// The placement of processes at these positions, whose nodes have these hosts.
+placement placement_at(std::vector<position> const& positions, std::vector<std::string> hosts) {
   std::vector<int> order(positions.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](int rank) { return positions[rank]; });
   std::vector<position> in_order;
   for (int const rank : order)
     in_order.push_back(positions[rank]);
-  placement placed{
-      tree_of(in_order), std::vector<int>(order.size()), gather_hosts(over, positions), {}, {}};
+  placement placed{tree_of(in_order), std::vector<int>(order.size()), std::move(hosts), {}, {}};
   for (int place = 0; place < std::ssize(order); ++place)
     placed.ranks2places[order[place]] = place;
   set_bindings(placed, positions);
   return placed;
+}
+
+/// The machine that SEAM_MACHINE gives on rank 0; empty if it is not set.
+/// Collective: over `over`.
+std::string given_machine(mpi::comm_view over) {
+  std::string text;
+  if (char const* const given = std::getenv("SEAM_MACHINE"); over.rank() == 0 && given != nullptr)
+    text = given;
+  mpi::bcast(over, text, 0);
+  return text;
 }
 
 /// "0-3, 7" for the numbers 0, 1, 2, 3, 7 in increasing order.
@@ -218,13 +237,27 @@ placement place_in_order(machine const& tree, int num_ranks) {
 }
 
 placement gather_placement(mpi::comm_view over) {
-  std::string text;
-  if (char const* const given = std::getenv("SEAM_MACHINE"); over.rank() == 0 && given != nullptr)
-    text = given;
-  mpi::bcast(over, text, 0);
-  if (text.empty())
-    return gather_real_placement(over);
-  return collectively(over, [&] { return place_in_order(parse_machine(text), over.size()); });
+  constexpr int root = 0;
+  if (auto const given = given_machine(over); !given.empty())
+    return collectively(over, [&] { return place_in_order(parse_machine(given), over.size()); });
+  position const own = own_position(over);
+  auto const positions = mpi::allgather(over, own);
+  auto hosts = gather_hosts(over, own, positions, root);
+  broadcast(over, hosts, root);
+  return placement_at(positions, std::move(hosts));
+}
+
+std::optional<placement> gather_placement(mpi::comm_view over, int root) {
+  bool const is_root = over.rank() == root;
+  if (auto const given = given_machine(over); !given.empty())
+    return collectively(over, [&] {
+      return is_root ? std::optional(place_in_order(parse_machine(given), over.size()))
+                     : std::nullopt;
+    });
+  position const own = own_position(over);
+  auto const positions = mpi::gather(over, own, root);
+  auto hosts = gather_hosts(over, own, positions, root);
+  return is_root ? std::optional(placement_at(positions, std::move(hosts))) : std::nullopt;
 }
 
 std::string describe(placement const& placed) {

@@ -10,6 +10,7 @@
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/mapping/machine.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ struct placement {
 /// Cost: milliseconds, the first time. Memory for some 40 bytes of each rank while it gathers, a third of
 /// that in the result; host names travel once for each node.
 placement gather_placement(mpi::comm_view over);
+
+/// As gather_placement(), on rank `root` alone: other ranks get nothing, and need no memory for it.
+/// @throws usage_error  as gather_placement() (on all ranks)
+/// Collective: over `over`.
+std::optional<placement> gather_placement(mpi::comm_view over, int root);
 
 /// Puts rank k on place k of `tree`, as a batch system fills a machine.
 /// @throws usage_error  the tree has fewer than num_ranks places

@@ -11,13 +11,11 @@
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighbors.hpp>
 #include <seam/mapping/permuted.hpp>
-#include <seam/mapping/rank_mapping.hpp>
+#include <seam/mapping/planning.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <functional>
 #include <numeric>
 
@@ -25,11 +23,6 @@ namespace seam {
 using namespace detail;
 
 namespace {
-
-constexpr int root = 0;
-
-/// Makes the problem to be solved, on the root alone.
-using problem_maker = std::function<mapping_problem(placement const& placed)>;
 
 /// Dimensions from the slowest to the fastest, as strategies number the points of a grid.
 stencil_grid in_row_major(std::vector<int> const& slowest_first, std::span<int const> extent,
@@ -117,110 +110,17 @@ std::optional<stencil_grid> grid_of(Communicator const& over, Topology const& to
   return in_row_major(slowest_first(*on), on->extent, on->periodic, offsets);
 }
 
-std::string strategy_of(mpi::comm_view over, reordering const& how, placement const& placed) {
-  if (how.strategy != "automatic")
-    return how.strategy;
-  std::string named;
-  if (char const* const given = std::getenv("SEAM_REORDERING");
-      over.rank() == root && given != nullptr)
-    named = given;
-  mpi::bcast(over, named, root);
-  if (!named.empty())
-    return named;
-  return placed.tree.nodes().num_parts() > 1 ? "best" : "identity";
-}
-
-void broadcast(mpi::comm_view over, mapping_cost& cost) {
-  for (auto& [level, volume] : cost) {
-    mpi::bcast(over, level, root);
-    mpi::bcast(over, std::span(&volume.sum, 1), root);
-    mpi::bcast(over, std::span(&volume.worst, 1), root);
-  }
-}
-
-/// Broadcasts the root's mapping.
+/// Makes the problem of a Cartesian graph as that of its grid, that of another graph from what rank 0
+/// gathers.
 /// Collective: over `over`.
-void broadcast(mpi::comm_view over, rank_mapping& mapping) {
-  std::array lengths{static_cast<int>(mapping.ranks2places.size()),
-                     static_cast<int>(mapping.before.size())};
-  mpi::bcast(over, std::span<int>(lengths), root);
-  mapping.ranks2places.resize(lengths[0]);
-  mapping.before.resize(lengths[1]);
-  mapping.after.resize(lengths[1]);
-  mpi::bcast(over, mapping.strategy, root);
-  mpi::bcast(over, std::span<int>(mapping.ranks2places), root);
-  broadcast(over, mapping.before);
-  broadcast(over, mapping.after);
-}
-
-/// The mapping that the root finds.
-/// Collective: over `over`.
-rank_mapping find_mapping(mpi::comm_view over, placement const& placed, std::string const& strategy,
-                          problem_maker const& make_problem) {
-  auto mapping = collectively(over, [&]() -> rank_mapping {
-    if (over.rank() != root)
-      return {};
-    auto found = map_ranks(make_problem(placed), strategy);
-    if (!found)
-      refuse(fmt::format("reordering: strategy '{}' does not fit this neighborhood on '{}' "
-                         "(expected another, such as best)",
-                         strategy, to_string(placed.tree)));
-    return std::move(*found);
-  });
-  broadcast(over, mapping);
-  return mapping;
-}
-
-/// Maps a Cartesian graph as a grid, another graph as one that rank 0 gathers.
-/// Collective: over `over`.
-rank_mapping map_graph(Communicator const& over, Topology const& topology, placement const& placed,
-                       std::string const& strategy) {
-  auto const grid = grid_of(over, topology);
-  auto const graph = grid ? weighted_graph() : gather_graph(over.context(), topology);
-  return find_mapping(over.context(), placed, strategy, [&](placement const& on) {
-    return grid ? mapping_problem(*grid, on.tree, on.ranks2places)
-                : mapping_problem(graph, on.tree, on.ranks2places);
-  });
-}
-
-/// The old rank of the process that has each new rank.
-struct permutation {
-  std::vector<int> new2old; ///< [num_ranks]
-  reordering_report report;
-};
-
-/// The placement to reorder on, and the strategy to use.
-struct setting {
-  placement placed;
-  std::string strategy;
-};
-
-setting setting_for(mpi::comm_view over, reordering const& how) {
-  require_same(over, "reordering: strategy",
-               fmt::format("{}, placed {}", how.strategy,
-                           how.placed ? to_string(how.placed->tree) : "gathered"));
-  placement placed = how.placed ? *how.placed : gather_placement(over);
-  collectively(over, [&] {
-    if (std::ssize(placed.ranks2places) != over.size() || placed.tree.num_places() != over.size())
-      refuse(
-          fmt::format("reordering: placed for {} ranks on {} places, {} ranks there (expected as "
-                      "many)",
-                      placed.ranks2places.size(), placed.tree.num_places(), over.size()));
-    static_cast<void>(inverse_permutation(placed.ranks2places));
-  });
-  auto strategy = strategy_of(over, how, placed);
-  return {std::move(placed), std::move(strategy)};
-}
-
-permutation permutation_of(rank_mapping const& mapping, placement const& placed) {
-  auto const places2old = inverse_permutation(placed.ranks2places);
-  permutation found{{}, {to_string(placed.tree), mapping.strategy, mapping.before, mapping.after}};
-  for (int const place : mapping.ranks2places) {
-    int const rank = std::ssize(found.new2old);
-    found.new2old.push_back(places2old[place]);
-    found.report.num_moved += found.new2old.back() != rank ? 1 : 0;
-  }
-  return found;
+problem_maker problem_of(Communicator const& over, Topology const& topology) {
+  if (auto grid = grid_of(over, topology))
+    return [grid = std::move(*grid)](placement const& on) {
+      return mapping_problem(grid, on.tree, on.ranks2places);
+    };
+  return [graph = gather_graph(over.context(), topology)](placement const& on) mutable {
+    return mapping_problem(std::move(graph), on.tree, on.ranks2places);
+  };
 }
 
 /// Reorders, and adds the time to the report.
@@ -273,14 +173,13 @@ reordered_communicator reorder(Communicator const& over, CartesianNaming const& 
   require_same(over.context(), "reordering: naming", to_string(naming));
   return timed(over, [&] {
     mpi::comm_view const all = over.context();
-    auto const [placed, strategy] = setting_for(all, how);
-    auto const mapping =
-        strategy == joint_strategy
-            ? map_ranks_jointly(all, make_topology(naming, over.rank(), around), placed)
-            : find_mapping(all, placed, strategy,
-                           [&](placement const& on) { return problem_of(naming, around, on); });
-    auto const found = permutation_of(mapping, placed);
-    reordered_communicator made{permuted(over, found.new2old), found.report};
+    auto const strategy = strategy_named(all, how);
+    auto const order = strategy == joint_strategy
+                           ? plan_jointly(all, how, make_topology(naming, over.rank(), around))
+                           : plan_on_root(all, how, strategy, [&](placement const& on) {
+                               return problem_of(naming, around, on);
+                             });
+    reordered_communicator made{permuted(over, order.own), order.report};
     name(made.comm.view(), naming);
     return made;
   });
@@ -293,16 +192,15 @@ reordered_communicator make_reordered_graph(Communicator const& over, Topology c
   check_graph(over, topology);
   return timed(over, [&] {
     mpi::comm_view const all = over.context();
-    auto const [placed, strategy] = setting_for(all, how);
-    auto const found =
-        permutation_of(strategy == joint_strategy ? map_ranks_jointly(all, topology, placed)
-                                                  : map_graph(over, topology, placed, strategy),
-                       placed);
-    Communicator const base = permuted(over, found.new2old);
+    auto const strategy = strategy_named(all, how);
+    auto const order = strategy == joint_strategy
+                           ? plan_jointly(all, how, topology)
+                           : plan_on_root(all, how, strategy, problem_of(over, topology));
+    Communicator const base = permuted(over, order.own);
     if (auto const* const naming = naming_of(over.view()))
       name(base.view(), *naming);
-    auto const own_edges = handed_over(over.context(), topology, found.new2old);
-    reordered_communicator made{make_named_graph(base, own_edges), found.report};
+    auto const own_edges = handed_over(all, topology, order.own);
+    reordered_communicator made{make_named_graph(base, own_edges), order.report};
     if (auto const* const naming = naming_of(over.view()))
       name(made.comm.view(), *naming);
     return made;

@@ -100,6 +100,7 @@ std::vector<traffic> predict(seam::Communicator const& world, hosts const& on,
 std::vector<traffic> count(seam::Communicator const& world, hosts const& on, seam::Halo& halo,
                            int halos) {
   halo.run(); // the set-up of the first run is not counted
+  seam::mpi::barrier(world);
   auto counted = on.count_traffic();
   for (int i = 0; i < halos; ++i)
     halo.run();

@@ -45,10 +45,28 @@ void count_tree(MPI_Comm comm, std::int64_t bytes) {
   count_collective(depth, depth * bytes);
 }
 
+void count_reduction(MPI_Comm comm, std::int64_t bytes) {
+  constexpr std::int64_t least_divided = 10'000; // where Open MPI leaves the tree
+  auto const size = std::int64_t{size_of(comm)};
+  std::int64_t const depth = depth_of(size_of(comm));
+  if (bytes < least_divided || size <= 2)
+    return count_tree(comm, bytes);
+  count_collective(2 * depth, 2 * bytes * (size - 1) / size);
+}
+
 void count_gathering(MPI_Comm comm, std::int64_t bytes) {
   auto const size = size_of(comm);
   count_collective(depth_of(size), bytes * (std::int64_t{size} - 1));
 }
+
+void count_gathering_to_one(MPI_Comm comm, std::int64_t bytes) {
+  auto const size = size_of(comm);
+  count_collective(depth_of(size), bytes * (std::int64_t{size} / 2)); // of the root's last child
+}
+
+void count_scattering(MPI_Comm comm, std::int64_t bytes) { count_gathering(comm, bytes); }
+
+void count_lists_to_one(std::int64_t bytes) { count_collective(1, bytes); }
 
 mpi_calls calls_until_now() noexcept {
   return {num_sends, num_collectives, num_messages, num_bytes};

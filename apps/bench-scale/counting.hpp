@@ -15,7 +15,18 @@ void count_send(std::int64_t bytes);
 /// Counts a collective call that combines or spreads one value of `bytes`.
 void count_tree(MPI_Comm comm, std::int64_t bytes);
 
-/// Counts a collective call to which each process adds `bytes` of its own.
+/// Counts a call that combines `bytes` of all processes on all: over a tree, or if they are many, in
+/// parts that each process combines and spreads.
+void count_reduction(MPI_Comm comm, std::int64_t bytes);
+
+/// Counts a collective call to which each process adds `bytes` of its own, which all others get.
 void count_gathering(MPI_Comm comm, std::int64_t bytes);
+
+/// Counts a call that brings `bytes` of each process to one, or of one to each, over a tree.
+void count_gathering_to_one(MPI_Comm comm, std::int64_t bytes);
+void count_scattering(MPI_Comm comm, std::int64_t bytes);
+
+/// Counts a call in which each process sends `bytes` of its own to one, which alone knows the lengths.
+void count_lists_to_one(std::int64_t bytes);
 
 } // namespace scale_bench

@@ -29,6 +29,7 @@ struct allowance {
   growth bytes; ///< sent
   growth kept;
   growth peak;
+  growth others;           ///< peak of ranks other than rank 0
   std::string_view reason; ///< what is O(P), for readers of the table
 };
 
@@ -46,7 +47,7 @@ enum class variable { ranks, cells, edges };
 /// Local.
 variable variable_of(std::vector<table> const& tables);
 
-/// "O(log P) messages, O(1) bytes sent, O(1) kept, O(1) at most"
+/// "O(log P) messages, O(1) bytes sent, O(1) kept, O(1) at most, O(1) on ranks but rank 0"
 std::string words_of(allowance const& allowed);
 
 /// The growth of one number of an operation with a variable x.
@@ -59,10 +60,11 @@ struct trend {
 /// The growth of an operation by one transport.
 struct verdict {
   std::string operation, transport;
-  trend messages{}, bytes{}, kept{}, peak{};
+  trend messages{}, bytes{}, kept{}, peak{}, others{};
 
   bool is_too_fast() const noexcept {
-    return messages.is_too_fast || bytes.is_too_fast || kept.is_too_fast || peak.is_too_fast;
+    return messages.is_too_fast || bytes.is_too_fast || kept.is_too_fast || peak.is_too_fast ||
+           others.is_too_fast;
   }
 };
 

@@ -5,12 +5,15 @@
 //   mpiexec -n 2 --bind-to core seam-bench-scale --csv 2.csv
 //   mpiexec -n 64 --oversubscribe seam-bench-scale --cells 512 --csv 64.csv
 //   seam-bench-scale --read 2.csv 64.csv 128.csv 256.csv --predict
+//   seam-bench-scale --read 2.csv 8.csv --verify hosts.csv --cores 2
 //
 // Expected: a table of one line for each operation; of --read the exponents of P, none of which is
-// marked; of --predict times of programs on 1,024 to 1,048,576 ranks.
+// marked; of --predict times of programs on 1,024 to 1,048,576 ranks; of --verify times of programs
+// as predicted and as measured.
 #include "growth.hpp"
 #include "model.hpp"
 #include "operations.hpp"
+#include "verification.hpp"
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
@@ -52,6 +55,8 @@ void require_memory(seam::Runtime& runtime, options const& wanted) {
 table survey_by(seam::Runtime& runtime, options const& wanted, std::string const& transport) {
   seam::shared_memory_in_scope const scope(transport == "shared");
   survey all(runtime, wanted, transport);
+  if (transport == "messages")
+    measure_network(all);
   measure_exchange(all);
   measure_grids(all);
   measure_meshes(all);
@@ -122,6 +127,15 @@ void foretell(seam::Runtime& runtime, options const& wanted, std::vector<table> 
     draw(runtime, all, wanted.plot);
 }
 
+/// Prints predictions beside what was measured, and fails if one is wrong.
+void compare_predictions(seam::Runtime& runtime, options const& wanted,
+                         std::vector<table> const& tables) {
+  auto const timed = read_tables(runtime, wanted.verify);
+  auto const all = seam::collectively(runtime, [&] { return verify(tables, timed, wanted.cores); });
+  seam::print(runtime, text_of(all));
+  seam::collectively(runtime, [&] { require_near(all, wanted.tolerance); });
+}
+
 void run(seam::Runtime& runtime, options const& wanted) {
   if (seam::is_of_endpoints(runtime.world().view()))
     throw seam::usage_error(
@@ -133,6 +147,10 @@ void run(seam::Runtime& runtime, options const& wanted) {
     seam::require_plot(runtime, wanted.plot, "--plot");
   std::vector<table> tables;
   if (wanted.read.empty()) {
+    seam::collectively(runtime, [&] {
+      for (std::string const& name : wanted.operations)
+        static_cast<void>(allowance_of(name));
+    });
     if (!wanted.csv.empty())
       seam::require_writable(runtime, wanted.csv);
     tables = {measure(runtime, wanted)};
@@ -144,7 +162,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
   }
   if (wanted.predict)
     foretell(runtime, wanted, tables);
-  if (!wanted.read.empty())
+  if (!wanted.verify.empty())
+    compare_predictions(runtime, wanted, tables);
+  else if (!wanted.read.empty())
     compare(runtime, tables);
 }
 

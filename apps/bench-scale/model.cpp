@@ -11,28 +11,10 @@
 namespace scale_bench {
 namespace {
 
-constexpr int fewest_ranks = 1 << 10, most_ranks = 1 << 20;
-
-/// A program whose step is predicted.
-struct program {
-  char const* operation;
-  int dimensions;
-  bool is_bisection; ///< repeated at each of log2 P levels
-};
 constexpr std::array programs{program{"step of Jacobi", 3, false},
                               program{"step of Life", 2, false},
                               program{"step of mesh diffusion", 3, false}, program{"RIB", 3, true}};
-
-/// What a step costs a rank.
-struct step_cost {
-  program of;
-  double seconds_of_cell = 0;
-  double block = 0; ///< cells of a rank in predictions
-  double cells = 0; ///< of a rank for which the counts are
-  double sends = 0;
-  double bytes = 0; ///< of a bisection: for a step of a tree at one level
-  double calls = 0; ///< of a bisection: at one level
-};
+constexpr int fewest_ranks = 1 << 10, most_ranks = 1 << 20;
 
 double levels_of(double ranks) { return std::ceil(std::log2(ranks)); }
 
@@ -56,6 +38,17 @@ row const& counted_row(table const& rows, char const* operation) {
   return *found;
 }
 
+/// What a bisection sends at a level behind those that are counted: the difference of the last two
+/// tables, or where there is one, the mean of its levels.
+double bytes_of_level(std::vector<table> const& tables, step_cost const& cost) {
+  if (tables.size() > 1)
+    if (row const* const before = find(*std::prev(tables.end(), 2), cost.of.operation, "messages");
+        before != nullptr && before->bytes > 0 && levels_of(before->ranks) < cost.levels)
+      return (cost.bytes - static_cast<double>(before->bytes)) /
+             (cost.levels - levels_of(before->ranks));
+  return cost.bytes / cost.levels;
+}
+
 step_cost cost_of(std::vector<table> const& tables, program const& of) {
   row const& timed = timed_row(tables, of.operation, of.is_bisection ? 2 : 1);
   row const& counted = counted_row(tables.back(), of.operation);
@@ -66,11 +59,11 @@ step_cost cost_of(std::vector<table> const& tables, program const& of) {
                  .cells = static_cast<double>(counted.cells),
                  .sends = static_cast<double>(counted.sends),
                  .bytes = static_cast<double>(counted.bytes),
-                 .calls = static_cast<double>(counted.collectives)};
+                 .calls = static_cast<double>(counted.collectives),
+                 .levels = std::max(1.0, levels_of(counted.ranks))};
   if (of.is_bisection) {
-    double const counted_levels = std::max(1.0, levels_of(counted.ranks));
-    cost.calls /= counted_levels;
-    cost.bytes /= counted_levels * counted_levels; // a tree at each level
+    cost.calls /= cost.levels;
+    cost.bytes_of_level = bytes_of_level(tables, cost);
   }
   return cost;
 }
@@ -79,12 +72,23 @@ double depth_of(network const& over, double ranks) {
   return std::ceil(std::log2(ranks) / std::log2(over.arity) - 1e-9);
 }
 
-/// The time of a step on `ranks` with `cells` each. [s]
+/// The share of a block's cells that reads no ghosts one layer wide.
+double inner_share(double cells, int dimensions) {
+  double const edge = std::pow(cells, 1.0 / dimensions);
+  return std::pow(std::max(0.0, 1 - 2 / edge), dimensions);
+}
+
+/// The time of a step on `ranks` with `cells` each: inner cells are computed while messages are under
+/// way. [s]
 double seconds_of_step(step_cost const& cost, network const& over, double ranks, double cells) {
   double const surface = std::pow(cells / cost.cells, 1 - 1.0 / cost.of.dimensions);
-  return cells * cost.seconds_of_cell +
-         (cost.sends + cost.calls * depth_of(over, ranks)) * over.latency +
-         cost.bytes * surface / over.bandwidth;
+  double const messages = cost.sends > 0 ? over.latency + (cost.sends - 1) * over.gap +
+                                               cost.bytes * surface / over.bandwidth
+                                         : 0;
+  double const computing = cells * cost.seconds_of_cell;
+  double const inner = computing * inner_share(cells, cost.of.dimensions);
+  return computing - inner + std::max(inner, messages) +
+         cost.calls * depth_of(over, ranks) * over.latency;
 }
 
 /// The time of a bisection into as many parts as ranks. [s]
@@ -94,14 +98,26 @@ double seconds_of_bisection(step_cost const& cost, network const& over, double r
   double const levels = levels_of(ranks), depth = depth_of(over, ranks);
   double const long_levels =
       ranks > parts_with_fewest_bins ? 2 * ranks / parts_with_fewest_bins : 0;
+  double const bytes = cost.bytes + (levels - cost.levels + long_levels) * cost.bytes_of_level;
   return levels * (cells * cost.seconds_of_cell + cost.calls * depth * over.latency) +
-         (levels + long_levels) * depth * cost.bytes / over.bandwidth;
+         bytes / over.bandwidth;
 }
+
+} // namespace
 
 double seconds_of(step_cost const& cost, network const& over, double ranks, double cells) {
   return cost.of.is_bisection ? seconds_of_bisection(cost, over, ranks, cells)
                               : seconds_of_step(cost, over, ranks, cells);
 }
+
+std::vector<step_cost> costs_of(std::vector<table> const& tables) {
+  std::vector<step_cost> all;
+  for (program const& wanted : programs)
+    all.push_back(cost_of(tables, wanted));
+  return all;
+}
+
+namespace {
 
 prediction predict(step_cost const& cost, network const& over, int ranks) {
   double const share = cost.block * fewest_ranks / ranks;
@@ -121,8 +137,7 @@ prediction predict(step_cost const& cost, network const& over, int ranks) {
 
 std::vector<prediction> predict(std::vector<table> const& tables, network const& over) {
   std::vector<prediction> all;
-  for (program const& wanted : programs) {
-    step_cost const cost = cost_of(tables, wanted);
+  for (step_cost const& cost : costs_of(tables)) {
     for (int ranks = fewest_ranks; ranks <= most_ranks; ranks *= 4)
       all.push_back(predict(cost, over, ranks));
   }
@@ -130,11 +145,11 @@ std::vector<prediction> predict(std::vector<table> const& tables, network const&
 }
 
 std::string text_of(std::vector<prediction> const& all, network const& over) {
-  std::string text =
-      fmt::format("latency {} s, bandwidth {} bytes/s, trees of arity {}\n{:<24}{:>9}{:>12}{:>12}"
-                  "{:>12}{:>12}{:>12}{:>10}\n",
-                  over.latency, over.bandwidth, over.arity, "program", "ranks", "cells", "weak",
-                  "efficiency", "cells", "strong", "speed-up");
+  std::string text = fmt::format(
+      "latency {} s, gap {} s, bandwidth {} bytes/s, trees of arity {}\n{:<24}{:>9}{:>12}{:>12}"
+      "{:>12}{:>12}{:>12}{:>10}\n",
+      over.latency, over.gap, over.bandwidth, over.arity, "program", "ranks", "cells", "weak",
+      "efficiency", "cells", "strong", "speed-up");
   for (prediction const& line : all)
     text += fmt::format("{:<24}{:>9}{:>12.0f}{:>12.3e}{:>12.2f}{:>12.1f}{:>12.3e}{:>10.1f}\n",
                         line.program, line.ranks, line.weak_cells, line.weak_seconds,

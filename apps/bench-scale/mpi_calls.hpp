@@ -10,9 +10,13 @@ namespace scale_bench {
 /// P processes, whatever the MPI library does on this machine:
 ///
 ///     barrier, bcast, allreduce, exscan, new communicator    log2 P messages, n log2 P bytes
-///     gather, allgather, alltoall, reduce_scatter, split     log2 P messages, n (P - 1) bytes
+///     allreduce of 10,000 bytes and more                     2 log2 P messages, 2 n (P - 1) / P bytes
+///     allgather, alltoall, scatter, reduce_scatter, split    log2 P messages, n (P - 1) bytes
+///     gather                                                 log2 P messages, n P / 2 bytes
+///     gatherv                                                a message, n bytes
 ///
-/// n are the bytes for one process. The second kind passes that many bytes through one process.
+/// n are the bytes for one process. The second kind passes that many bytes through one process, a
+/// gather half as many through the last child of the root.
 struct mpi_calls {
   std::int64_t sends = 0;       ///< messages from one process to another
   std::int64_t collectives = 0; ///< collective calls

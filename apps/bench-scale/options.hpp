@@ -14,6 +14,7 @@ namespace scale_bench {
 /// A network, for predictions.
 struct network {
   double latency = 2e-6;     ///< of a message from process to process [s]
+  double gap = 0.5e-6;       ///< by which each further message at a time takes longer [s]
   double bandwidth = 12.5e9; ///< of a process [bytes/s]
   int arity = 2;             ///< processes that one process reaches in a step of a collective call
 };
@@ -24,10 +25,14 @@ struct options {
   int repetitions = 5;       ///< of each timing
   int node_size = 16;        ///< ranks that share memory
   std::vector<std::string> transports{"messages", "shared"};
+  std::vector<std::string> operations; ///< that are measured; none: all
   std::string csv;
   std::vector<std::string> read; ///< tables to compare; none: measure
   bool predict = false;
-  std::string plot; ///< picture of the predictions; empty: none
+  std::vector<std::string> verify; ///< tables whose times are predicted from those read
+  double tolerance = 0.2;          ///< relative, of these predictions
+  int cores = 0;                   ///< that all ranks of these tables share; 0: each has its own
+  std::string plot;                ///< picture of the predictions; empty: none
   network over{};
 };
 

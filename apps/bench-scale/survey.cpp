@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/framework/measure/benchmark.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace scale_bench {
@@ -14,6 +15,9 @@ survey::survey(seam::Runtime& runtime, options const& wanted, std::string transp
       world_(seam::Communicator::dup(seam::mpi::comm_view(runtime))) {}
 
 void survey::measure(std::string const& name, operation const& act) {
+  auto const& chosen = wanted_.operations;
+  if (!chosen.empty() && std::ranges::count(chosen, name) == 0)
+    return;
   row line = empty_row(name);
   seam::mpi::barrier(runtime_);
   forget_peak();
@@ -42,13 +46,14 @@ row survey::empty_row(std::string const& name) const {
 
 /// Adds the row, with the largest numbers of any rank.
 void survey::add(row line, mpi_calls const& calls, memory const& before, memory const& after) {
-  std::array<std::int64_t, 8> numbers{calls.sends,
+  std::array<std::int64_t, 9> numbers{calls.sends,
                                       calls.collectives,
                                       calls.messages,
                                       calls.bytes,
                                       after.allocations - before.allocations,
                                       after.bytes - before.bytes,
                                       after.peak - before.bytes,
+                                      runtime_.rank() == 0 ? 0 : after.peak - before.bytes,
                                       after.process - before.process};
   seam::mpi::allreduce(runtime_, std::span<std::int64_t>(numbers), MPI_MAX);
   line.sends = numbers[0];
@@ -58,16 +63,32 @@ void survey::add(row line, mpi_calls const& calls, memory const& before, memory 
   line.allocations = numbers[4];
   line.kept = numbers[5];
   line.peak = numbers[6];
-  line.process = numbers[7];
+  line.others = numbers[7];
+  line.process = numbers[8];
   rows_.push_back(std::move(line));
+}
+
+/// The calls that are timed at a time: those of a short operation follow each other, as in a program.
+int survey::calls_at_a_time(operation const& act) {
+  constexpr double long_enough = 0.2;
+  constexpr int most_calls = 10;
+  double const begin = MPI_Wtime();
+  act();
+  double const taken = seam::mpi::allreduce(runtime_, MPI_Wtime() - begin, MPI_MAX);
+  return static_cast<int>(std::clamp(long_enough / taken, 1.0, double{most_calls}));
 }
 
 double survey::time(std::string const& name, operation const& act) {
   constexpr double enough_seconds = 2;
+  int const calls = calls_at_a_time(act);
+  auto const run = [&] {
+    for (int call = 0; call < calls; ++call)
+      act();
+  };
   auto const times = seam::time_in_turn(
       runtime_, {.question = name, .repetitions = wanted_.repetitions, .seconds = enough_seconds},
-      {{.name = name, .run = [&] { act(); }}});
-  return times.front().median;
+      {{.name = name, .run = run}});
+  return times.front().median / calls;
 }
 
 } // namespace scale_bench

@@ -26,7 +26,7 @@ public:
   survey(seam::Runtime& runtime, options const& wanted, std::string transport);
 
   /// Adds a row: the counts of one call of `act`, the memory while its result lives, and the median
-  /// time of further calls if each rank has a core of its own.
+  /// time of further calls if each rank has a core of its own. Nothing if the operation is not wanted.
   /// Collective: over the runtime.
   void measure(std::string const& name, operation const& act);
 
@@ -44,6 +44,7 @@ private:
   row empty_row(std::string const& name) const;
   void add(row line, mpi_calls const& calls, memory const& before, memory const& after);
   double time(std::string const& name, operation const& act);
+  int calls_at_a_time(operation const& act);
 
   seam::Runtime& runtime_;
   options const& wanted_;

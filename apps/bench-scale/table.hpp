@@ -24,6 +24,7 @@ struct row {
   std::int64_t allocations = 0; ///< calls of operator new
   std::int64_t kept = 0;        ///< from operator new while the result lives [bytes]
   std::int64_t peak = 0;        ///< from operator new during the operation [bytes]
+  std::int64_t others = 0;      ///< peak of ranks other than rank 0, which plans for all [bytes]
   std::int64_t process = 0;     ///< from malloc while the result lives, MPI's included [bytes]
 
   friend bool operator==(row const&, row const&) = default;

@@ -164,7 +164,8 @@ std::vector<T> allgather(comm_view over, T const& value) {
 /// The `value` of each rank on `root`, in the order of the ranks; nothing on other ranks.
 /// Collective: over `over`.
 template <class T>
-std::vector<T> gather(comm_view over, T value, int root) {
+std::vector<T> gather(comm_view over, T const& value, int root) {
+  static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
   std::vector<T> all(over.rank() == root ? over.size() : 0);
   if (detail::call_endpoints(over, "MPI_Gather", [&](context& ranks) {
         std::vector<std::int64_t> const lengths(all.size(), sizeof(T));
@@ -172,13 +173,37 @@ std::vector<T> gather(comm_view over, T value, int root) {
                              std::as_writable_bytes(std::span(all)), lengths, root);
       }))
     return all;
-  auto const type = datatype_of<T>();
+  int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Gather");
   detail::call_together(over, "MPI_Gather", [&](MPI_Request* begun) {
-    return begun == nullptr
-               ? MPI_Gather(&value, 1, type, all.data(), 1, type, root, over.native())
-               : MPI_Igather(&value, 1, type, all.data(), 1, type, root, over.native(), begun);
+    return begun == nullptr ? MPI_Gather(&value, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, root,
+                                         over.native())
+                            : MPI_Igather(&value, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE,
+                                          root, over.native(), begun);
   });
   return all;
+}
+
+/// The value that `root` has for this rank.
+///
+/// @param all  on root: [size of `over`] the value for each rank
+/// Collective: over `over`.
+template <class T>
+T scatter(comm_view over, std::vector<T> const& all, int root) {
+  static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+  T own{};
+  if (detail::call_endpoints(over, "MPI_Scatter", [&](context& ranks) {
+        seam::detail::scatter(ranks, std::as_bytes(std::span(all)),
+                              std::as_writable_bytes(std::span(&own, 1)), root);
+      }))
+    return own;
+  int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Scatter");
+  detail::call_together(over, "MPI_Scatter", [&](MPI_Request* begun) {
+    return begun == nullptr ? MPI_Scatter(all.data(), bytes, MPI_BYTE, &own, bytes, MPI_BYTE, root,
+                                          over.native())
+                            : MPI_Iscatter(all.data(), bytes, MPI_BYTE, &own, bytes, MPI_BYTE, root,
+                                           over.native(), begun);
+  });
+  return own;
 }
 
 /// The lists of all ranks on `root`, one after the other; nothing on other ranks.

@@ -1,34 +1,104 @@
 # The tables and the picture of docs/scale.md: `run_scale` counts what operations cost on up to 256
-# ranks of this machine, times them on two, and predicts more ranks. Called by bootstrap.sh when
-# the program is built; takes some minutes and 12 GiB of memory.
+# ranks of this machine, times them on two, predicts more ranks, and compares what is predicted for
+# "hosts" of this machine with times on them. Called by bootstrap.sh when the program is built; takes
+# some minutes and 12 GiB of memory.
 
 scale_ranks=(4 16 64 128 256) # whose messages, bytes and memory are counted
 scale_cells=512 scale_node=16 timed_cells=32768
+scale_hosts=(2 4 8) # whose times are predicted, from counts with $hosts_counted cells
+scale_rate=6mbit    # of their links: slow enough that they, and not the cores, decide
+hosts_counted=4096
+hosts_timed="message,16 messages,message of 32 KiB,step of Jacobi,step of Life,step of mesh diffusion,RIB"
 
-# Measures on $1 ranks what the further arguments ask for.
+# Measures on $2 ranks what the further arguments ask for, and calls the table $1.
 measure_scale() {
-  local ranks=$1
-  shift
-  say "seam-bench-scale on $ranks ranks"
+  local name=$1 ranks=$2
+  shift 2
+  say "seam-bench-scale: $name"
   run_quietly "$log_dir/scale.log" "$(mpiexec_of_build)" -n "$ranks" "$scale_program" \
-    --csv "$scale_out/$ranks.csv" "$@" </dev/null
+    --csv "$scale_out/$name.csv" "$@" </dev/null
+}
+
+# Counts on $1 ranks.
+count_scale() {
+  SEAM_NODE_SIZE=$scale_node measure_scale "$1" "$1" --cells $scale_cells --node-size $scale_node
+}
+
+# Times on one and two ranks; where cores are not shared, processes keep theirs.
+time_scale() {
+  [ "$cores" -lt 2 ] || unset OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
+  measure_scale timed-1 1 --cells $timed_cells --repetitions 21
+  measure_scale timed-2 2 --cells $timed_cells --repetitions 21
+}
+
+# Times on $1 hosts, and counts on as many ranks. Nothing where hosts are not permitted.
+verify_scale() {
+  local hosts=$1 status=0
+  [ -e "$scale_out/timed-$hosts.csv" ] ||
+    measure_scale "counted-$hosts" "$hosts" --cells $hosts_counted --transports messages
+  say "seam-bench-scale: $hosts hosts"
+  "$root/tests/multihost/run-on-hosts.sh" --hosts "$hosts" --ranks "$hosts" \
+    --rate $scale_rate --burst 10k --mtu 9000 --resend-after 5s -- "$scale_program" \
+    --cells $timed_cells --repetitions 101 --transports messages --operations "$hosts_timed" \
+    --csv "$scale_out/hosts-$hosts.csv" >"$log_dir/hosts.log" 2>&1 </dev/null || status=$?
+  [ $status = 0 ] || [ $status = 77 ] ||
+    fail "seam-bench-scale on $hosts hosts: $(tail -n 3 "$log_dir/hosts.log")"
+  [ $status = 0 ] || say "not compared with hosts: $(tail -n 1 "$log_dir/hosts.log")"
+}
+
+# Writes table $1 of the page, made by awk of the further arguments.
+scale_table() {
+  local name=$1
+  shift
+  awk -f "$setup_dir/scale/tables.awk" "$@" >"$scale_out/tables/$name.md"
+}
+
+write_scale_page() {
+  local page=$root/docs/scale.md ranks=("${scale_ranks[@]/#/$scale_out/}") column
+  mkdir -p "$scale_out/tables"
+  for column in messages bytes kept peak others process; do
+    scale_table $column -v table=counts -v column=$column "${ranks[@]/%/.csv}"
+  done
+  scale_table cells -v table=exponents "$scale_out/cells.txt"
+  scale_table edges -v table=exponents "$scale_out/edges.txt"
+  scale_table times -v table=times "$scale_out"/timed-{1,2}.csv
+  scale_table predictions -v table=predictions "$scale_out/predictions.txt"
+  [ ! -e "$scale_out/verification.txt" ] ||
+    scale_table verification -v table=verification "$scale_out/verification.txt"
+  awk -v folder="$scale_out/tables" -f "$setup_dir/scale/insert.awk" "$page" >"$log_dir/scale.md"
+  cp "$log_dir/scale.md" "$page"
 }
 
 run_scale() {
-  local scale_program=$root/build/$preset/bin/seam-bench-scale scale_out=$root/build/scale ranks
+  local scale_program=$root/build/$preset/bin/seam-bench-scale scale_out=$root/build/scale ranks hosts
+  local cores
+  cores=$(nproc) # which OMP_NUM_THREADS would change
   rm -rf "$scale_out" && mkdir -p "$scale_out"
   allow_mpi_here
-  (
-    # Where cores are not shared, processes keep theirs.
-    [ "$(nproc)" -lt 2 ] || unset OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
-    measure_scale 2 --cells $timed_cells
-  )
+  export OMP_NUM_THREADS=1
+  (time_scale)
   for ranks in "${scale_ranks[@]}"; do
-    SEAM_NODE_SIZE=$scale_node measure_scale "$ranks" --cells $scale_cells --node-size $scale_node
+    count_scale "$ranks"
   done
-  "$scale_program" --read "$scale_out"/*.csv >"$scale_out/growth.md" ||
-    fail "something grows faster than it may: see ${scale_out#"$root"/}/growth.md"
-  "$scale_program" --read "$scale_out/2.csv" "$scale_out"/{64,128,256}.csv --predict \
-    --plot "$root/docs/pictures/scale.png" >"$scale_out/prediction.md"
-  say "tables are in ${scale_out#"$root"/}, the picture is docs/pictures/scale.png"
+  measure_scale more-cells 4 --cells $timed_cells
+  measure_scale edges-6 16 --cells $scale_cells --edges 6
+  measure_scale edges-96 16 --cells $scale_cells --edges 96
+  for hosts in "${scale_hosts[@]}"; do
+    verify_scale "$hosts"
+  done
+  (
+    cd "$scale_out"
+    "$scale_program" --read 4.csv more-cells.csv >cells.txt
+    "$scale_program" --read edges-6.csv edges-96.csv >edges.txt
+    "$scale_program" --read timed-2.csv "${scale_ranks[@]/%/.csv}" >growth.txt ||
+      fail "something grows faster than it may: see ${scale_out#"$root"/}/growth.txt"
+    "$scale_program" --read timed-[12].csv {64,128,256}.csv --predict \
+      --plot "$root/docs/pictures/scale.png" >predictions.txt
+    [ ! -e hosts-2.csv ] ||
+      "$scale_program" --read timed-[12].csv counted-*.csv \
+        --verify hosts-*.csv --cores "$cores" >verification.txt ||
+      fail "the model is wrong: see ${scale_out#"$root"/}/verification.txt"
+  )
+  write_scale_page
+  say "tables are in ${scale_out#"$root"/} and docs/scale.md, the picture is docs/pictures/scale.png"
 }

@@ -52,6 +52,23 @@ TEST_CASE("all ranks know the same placement") {
   CHECK(text == describe(placed) + to_string(placed.tree));
 }
 
+TEST_CASE("the placement that one rank gathers is the one that all gather") {
+  auto const world = testing::world();
+  for (auto const* given : {"", "node:8 core:2"}) {
+    machine_variable const machine(given);
+    auto const known = gather_placement(world);
+    for (int const root : {0, world.size() - 1}) {
+      auto const placed = gather_placement(world, root);
+      REQUIRE(placed.has_value() == (world.rank() == root));
+      if (placed) {
+        CHECK(describe(*placed) == describe(known));
+        CHECK(placed->ranks2places == known.ranks2places);
+        CHECK(placed->ranks2bindings == known.ranks2bindings);
+      }
+    }
+  }
+}
+
 TEST_CASE("a reversed communicator has the same machine") {
   auto const world = testing::world();
   auto const reversed = mpi::split(world.view(), 0, world.size() - world.rank());

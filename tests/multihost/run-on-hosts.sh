@@ -2,8 +2,11 @@
 # Runs an MPI program on several "hosts" of this machine: network namespaces with host names of their
 # own, joined by links of limited bandwidth to a switch. MPI sees different nodes, and so does seam.
 #
-#     run-on-hosts.sh --hosts 4 --ranks 16 [--rate 1gbit] [--resend-after 1s] -- PROGRAM ARGUMENTS...
+#     run-on-hosts.sh --hosts 4 --ranks 16 [--rate 1gbit] [--burst 32k]
+#                      [--mtu 9000] [--resend-after 1s] -- PROGRAM ARGUMENTS...
 #
+# --burst gives the bytes that a link passes on at once after a pause; --mtu those of the longest packet: 1500, or
+# 9000 as in networks of clusters.
 # The links lose nothing, but what waits in a queue or for a core may take longer than TCP is ready
 # to wait, by default 0.2 s: it then sends again, and waits twice as long the next time. With
 # --resend-after it waits at least that long.
@@ -12,15 +15,17 @@
 # "skipped", where namespaces are not permitted.
 set -euo pipefail
 
-hosts=4 ranks=16 rate=1gbit resend_after=
+hosts=4 ranks=16 rate=1gbit burst=32k mtu=1500 resend_after=
 while (($#)); do
   case $1 in
     --hosts) hosts=$2; shift 2 ;;
     --ranks) ranks=$2; shift 2 ;;
     --rate) rate=$2; shift 2 ;;
+    --burst) burst=$2; shift 2 ;;
+    --mtu) mtu=$2; shift 2 ;;
     --resend-after) resend_after=$2; shift 2 ;;
     --) shift; break ;;
-    *) echo "run-on-hosts: unknown option '$1' (expected --hosts, --ranks, --rate, --resend-after or --)" >&2; exit 2 ;;
+    *) echo "run-on-hosts: unknown option '$1' (expected --hosts, --ranks, --rate, --burst, --mtu, --resend-after or --)" >&2; exit 2 ;;
   esac
 done
 
@@ -69,14 +74,17 @@ add_switch() {
 add_host() {
   local host=$name-$1 port=port$1
   ip netns add "$host"
-  ip link add link0 netns "$host" type veth peer name "$port" netns "$name-switch"
+  ip link add link0 mtu "$mtu" netns "$host" type veth peer name "$port" mtu "$mtu" netns "$name-switch"
   ip -n "$host" addr add "10.77.0.$(($1 + 1))/24" dev link0
   ip -n "$host" link set lo up
   ip -n "$host" link set link0 up
-  [[ -z $resend_after ]] || ip -n "$host" route change 10.77.0.0/24 dev link0 rto_min "$resend_after"
+  if [[ -n $resend_after ]]; then
+    ip -n "$host" route change 10.77.0.0/24 dev link0 rto_min "$resend_after"
+    ip netns exec "$host" sh -c 'echo 0 > /proc/sys/net/ipv4/tcp_early_retrans' # nor probes before
+  fi
   ip -n "$name-switch" link set "$port" master switch up
-  tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst 32k latency 2s
-  tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst 32k latency 2s
+  tc -n "$host" qdisc add dev link0 root tbf rate "$rate" burst "$burst" latency 2s
+  tc -n "$name-switch" qdisc add dev "$port" root tbf rate "$rate" burst "$burst" latency 2s
   mkdir -p "/etc/netns/$host"
   host_names > "/etc/netns/$host/hosts"
 }

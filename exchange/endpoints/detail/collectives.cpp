@@ -200,6 +200,18 @@ void gather(mpi::context& over, bytes_in own, bytes_out all, std::span<std::int6
   }
 }
 
+void scatter(mpi::context& over, bytes_in all, bytes_out own, int root) {
+  if (over.rank() != root)
+    return receive(over, own, root, tag_of_scatters);
+  for (int rank = 0; rank < over.size(); ++rank) {
+    auto const value = block(all, std::ssize(own), rank);
+    if (rank == root)
+      copy_bytes(value, own);
+    else
+      send(over, value, rank, tag_of_scatters);
+  }
+}
+
 void alltoall(mpi::context& over, bytes_in sent, bytes_out received) {
   int const size = over.size(), rank = over.rank();
   std::ptrdiff_t const length = std::ssize(sent) / size;

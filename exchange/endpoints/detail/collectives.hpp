@@ -24,6 +24,7 @@ enum set_up_tag : int {
   tag_of_scans = -7,
   tag_of_numbers = -8,
   tag_of_pending_barriers = -9,
+  tag_of_scatters = -10,
   tag_of_parts = -16 ///< and below
 };
 
@@ -77,6 +78,10 @@ void allgather(mpi::context& over, std::span<std::byte const> own, std::span<std
 /// @param lengths  on root: [size of `over`]
 void gather(mpi::context& over, std::span<std::byte const> own, std::span<std::byte> all,
             std::span<std::int64_t const> lengths, int root);
+
+/// Block r of the root's bytes on rank r. [own.size() * size of `over` on root]
+void scatter(mpi::context& over, std::span<std::byte const> all, std::span<std::byte> own,
+             int root);
 
 /// Sends block r of `sent` to rank r, and puts its block for this rank into block r of `received`.
 void alltoall(mpi::context& over, std::span<std::byte const> sent, std::span<std::byte> received);

@@ -115,6 +115,17 @@ TEST_CASE("the root alone gathers the values and lists of all ranks, in their or
   CHECK(mpi::gather(world.context(), own, firsts, root) == expected_list);
 }
 
+TEST_CASE("each rank gets the value that the root has for it") {
+  auto const world = testing::world();
+  for (int root = 0; root < world.size(); ++root) {
+    std::vector<std::array<int, 3>> all;
+    for (int rank = 0; rank < world.size() && world.rank() == root; ++rank)
+      all.push_back({rank, root, -rank});
+    CHECK(mpi::scatter(world.context(), all, root) ==
+          std::array{world.rank(), root, -world.rank()});
+  }
+}
+
 TEST_CASE("values of any trivial type are gathered by all ranks") {
   auto const world = testing::world();
   auto const all = mpi::allgather(world.context(), std::array{world.rank(), -1, 7});

@@ -80,6 +80,19 @@ TEST_CASE("all ranks get the bytes of all, or of each its own") {
   });
 }
 
+TEST_CASE("each rank gets the block that the root has for it") {
+  on_contexts([](mpi::context& all) {
+    for (int root = 0; root < all.size(); ++root) {
+      std::vector<std::int64_t> values;
+      for (int rank = 0; rank < all.size() && all.rank() == root; ++rank)
+        values.push_back(number_of(root, rank));
+      std::vector<std::int64_t> own(1);
+      detail::scatter(all, std::as_bytes(std::span(values)), bytes_of(own), root);
+      EXPECT(own.front() == number_of(root, all.rank()));
+    }
+  });
+}
+
 TEST_CASE("the root gathers bytes of any length, also of none") {
   on_contexts([](mpi::context& all) {
     for (int root = 0; root < all.size(); ++root) {
