@@ -156,7 +156,8 @@ std::string table(hosts const& on, std::vector<movement> const& all) {
       text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", moved.placement, moved.strategy,
                           on.name(host), pair_of(moved.model[host].sent, moved.counted[host].sent),
                           pair_of(moved.model[host].received, moved.counted[host].received));
-  text += "\n" + heading("sum", "worst");
+  text += '\n';
+  text += heading("sum", "worst");
   for (movement const& moved : all)
     text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", moved.placement, moved.strategy, "all",
                         pair_of(moved.cost.sum, sent_by_all(moved.counted)),

@@ -22,13 +22,10 @@ struct request_head {
 
 std::vector<std::byte> request(request_head const& head, std::span<block const> places = {},
                                std::span<std::byte const> bytes = {}) {
-  std::vector<std::byte> all(sizeof(head) + places.size_bytes() + bytes.size());
-  std::byte* end = all.data();
-  for (auto const part : {std::as_bytes(std::span(&head, 1)), std::as_bytes(places), bytes}) {
-    if (!part.empty())
-      std::memcpy(end, part.data(), part.size());
-    end += part.size();
-  }
+  std::vector<std::byte> all;
+  all.reserve(sizeof(head) + places.size_bytes() + bytes.size());
+  for (auto const part : {std::as_bytes(std::span(&head, 1)), std::as_bytes(places), bytes})
+    all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 

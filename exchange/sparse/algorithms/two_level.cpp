@@ -26,14 +26,22 @@ two_level::two_level(mpi::comm_view over)
       members_(mpi::allgather(node_, rank_)) {
   collectively(over, [&] { inside_ = delivery_inside(node_); });
   leaders_ = mpi::split(over, is_leader() ? 0 : MPI_UNDEFINED, rank_);
-  int this_node = is_leader() ? mpi::comm_view(leaders_).rank() : 0;
-  mpi::bcast(node_, std::span(&this_node, 1), 0);
-  auto ranks2nodes = mpi::allgather(over, this_node);
-  is_alone_ = std::ranges::max(ranks2nodes) == 0;
+  int num_nodes = is_leader() ? mpi::comm_view(leaders_).size() : 0;
+  mpi::bcast(node_, std::span(&num_nodes, 1), 0);
+  is_alone_ = num_nodes == 1;
   if (is_leader() && !is_alone_) {
-    ranks2nodes_ = std::move(ranks2nodes);
+    find_nodes(over.size());
     across_.emplace(leaders_);
   }
+}
+
+/// Each leader enters the members of its node.
+void two_level::find_nodes(int num_ranks) {
+  mpi::comm_view const leaders = leaders_;
+  ranks2nodes_.assign(num_ranks, 0);
+  for (int const rank : members_)
+    ranks2nodes_[rank] = leaders.rank();
+  mpi::allreduce(leaders, std::span(ranks2nodes_), MPI_SUM);
 }
 
 std::optional<int> two_level::node_rank_of(int rank) const {

@@ -24,6 +24,7 @@ public:
   void run(std::span<parcel const> out, inbox& in) override;
 
 private:
+  void find_nodes(int num_ranks);
   void pack_records(std::span<parcel const> out);
   void deliver_inside(inbox& in);
   void deliver_across();
