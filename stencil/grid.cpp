@@ -204,7 +204,7 @@ box<D> Grid<D>::read_by(box<D> const& cells) const {
 template <int D>
 std::array<int, static_cast<std::size_t>(D)> Grid<D>::processes() const {
   std::array<int, static_cast<std::size_t>(D)> all{};
-  std::ranges::copy(naming().order(), all.begin());
+  std::copy_n(naming().order().begin(), D, all.begin());
   return all;
 }
 template <int D>

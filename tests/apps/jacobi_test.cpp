@@ -13,7 +13,7 @@
 namespace jacobi {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using seam::testing::world;
 
 /// Iterates on `u`, whose borders are set, until the residual is nowhere larger than 1e-5.

@@ -8,11 +8,7 @@
 // Assertions without a try block around each, which take a tenth less time to compile.
 #define CATCH_CONFIG_FAST_COMPILE
 
-#if __has_include(<catch2/catch_all.hpp>)
-#include <catch2/catch_all.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include <support/catch2.hpp>
 
 /// REQUIRE for conditions that are tested a million times. Does not print values.
 #define REQUIRE_IN_LOOP(...)                                                                       \

@@ -4,11 +4,7 @@
 #pragma once
 
 #define CATCH_CONFIG_PREFIX_ALL
-#if __has_include(<catch2/catch_all.hpp>)
-#include <catch2/catch_all.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include <support/catch2.hpp>
 
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/checks.hpp>

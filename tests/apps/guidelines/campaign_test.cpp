@@ -394,6 +394,6 @@ TEST_CASE("what an environment file cannot say is an error with its place") {
             "e.txt:1:16: '{ranks}' (expected {mpiexec}, {processes}"},
            {"setting X\n", "e.txt:1:9: 'X' (expected NAME=value)"}}) {
     INFO(text);
-    CHECK_THROWS_WITH(parse_environment(text, "e.txt"), Catch::Matchers::Contains(error));
+    CHECK_THROWS_WITH(parse_environment(text, "e.txt"), Catch::Contains(error));
   }
 }

@@ -70,11 +70,11 @@ void for_all_pairs(Visit visit) {
 /// Keeps a communicator until the program ends: a message that no receive has matched stays with it,
 /// and MPICH 4.0 gives the message to a later communicator with the same context. Endpoints call it
 /// from several threads at once.
-Communicator const& kept(Communicator over) {
+Communicator const* kept(Communicator over) {
   static std::mutex access;
   static auto* const all = new std::deque<Communicator>; // not freed after MPI has ended
   std::lock_guard const lock(access);
-  return all->emplace_back(std::move(over));
+  return &all->emplace_back(std::move(over));
 }
 
 /// After an error messages of the call may be under way, and their buffers in use.
@@ -119,11 +119,11 @@ TEST_CASE("messages of other lengths in both directions are errors at both ends"
   for_all_pairs([&](int form, int first, int second) {
     values const out(std::size_t(is_first ? first : second), 1);
     values in(out.size(), -1);
-    auto const& graph = kept(make_graph(*pair, Topology::graph({{other}}, {{other}})));
+    auto const& graph = *kept(make_graph(*pair, Topology::graph({{other}}, {{other}})));
     CHECK(class_thrown_in_form(form, graph, alltoall(out, in)) == MPI_ERR_TRUNCATE);
     std::vector<int> counts(2);
     counts[std::size_t(other)] = int(std::ssize(out));
-    auto const& complete = kept(pair->dup());
+    auto const& complete = *kept(pair->dup());
     CHECK(class_thrown_in_form(form, complete, alltoallv(out, counts, in, counts)) ==
           MPI_ERR_TRUNCATE);
     wait_for_others(*pair);
@@ -251,7 +251,7 @@ TEST_CASE("a reduction of other lengths is an error, and takes no old values") {
     return;
   for_all_pairs([&](int form, int first, int second) {
     edge const other{1 - world.rank()};
-    auto const& graph = kept(make_graph(*pair, Topology::graph({other}, {other})));
+    auto const& graph = *kept(make_graph(*pair, Topology::graph({other}, {other})));
     values const own(std::size_t(world.rank() == 0 ? first : second), 1);
     values sum(own.size(), -1);
     CHECK(class_thrown_in_form(form, graph, allreduce(own, sum, MPI_SUM)) == MPI_ERR_TRUNCATE);

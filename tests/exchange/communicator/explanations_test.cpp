@@ -18,7 +18,7 @@
 
 using namespace seam;
 using namespace seam::detail;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -19,7 +19,7 @@
 namespace seam::testing {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 /// Runs `act` on rank 0 between barriers.

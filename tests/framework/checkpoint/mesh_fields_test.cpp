@@ -17,7 +17,7 @@
 namespace seam::testing {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 /// A mesh whose ids have gaps, divided over all ranks of `over`.

@@ -22,7 +22,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 /// A frame and when it ends.
 struct read_frame {

@@ -36,8 +36,8 @@ TEST_CASE("lists that cannot be written and times that are none are refused on a
   auto const all = world();
   auto const folder = fresh_folder(all, "refused");
   CHECK_THROWS_WITH(file_series(all, folder / "no" / "u.vtkhdf"),
-                    Catch::Matchers::Contains("u.vtkhdf.series': No such file"));
+                    Catch::Contains("u.vtkhdf.series': No such file"));
   file_series series(all, folder / "u.vtkhdf");
   CHECK_THROWS_WITH(series.add("u-0000.vtkhdf", std::nan("")),
-                    Catch::Matchers::Contains("time nan of 'u-0000.vtkhdf' (expected a finite"));
+                    Catch::Contains("time nan of 'u-0000.vtkhdf' (expected a finite"));
 }

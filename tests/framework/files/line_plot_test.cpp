@@ -18,7 +18,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 /// How many points the longest curve of an SVG file has: it moves to the first, and draws lines to
 /// all others.

@@ -36,7 +36,7 @@ extern "C" int rename(char const* from, char const* to) noexcept {
 namespace seam::testing {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 std::vector<fs::path> files_in(fs::path const& folder) {

@@ -19,7 +19,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 constexpr color black{0, 0, 0}, white{255, 255, 255}, pink{255, 0, 255};
 

@@ -23,7 +23,7 @@
 namespace seam::testing {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 /// What each field holds for an entity of that id.
 double value_of(global_id id, int component) { return std::sin(double(id)) + component; }

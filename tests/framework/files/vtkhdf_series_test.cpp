@@ -25,7 +25,7 @@
 namespace seam::testing {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 /// Is called after each write of this process to a file by its place.

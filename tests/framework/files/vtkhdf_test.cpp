@@ -22,7 +22,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 /// A number for every cell, exact in all types that are tested.

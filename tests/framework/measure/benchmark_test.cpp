@@ -13,7 +13,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 timing answer(char const* name, role is, double median) {
   return {.question = "how",

@@ -12,7 +12,7 @@
 
 using namespace seam;
 using namespace seam::detail;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

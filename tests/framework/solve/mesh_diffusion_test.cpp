@@ -14,7 +14,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 /// Continuous at x = 1/2, where the conductivity of cells jumps from 1 (tag 1) to 10 (tag 2), and
 /// so does the slope.

@@ -15,7 +15,7 @@
 
 using namespace seam;
 using namespace seam::testing;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the best is at most the least that is known of each case") {
   struct row {

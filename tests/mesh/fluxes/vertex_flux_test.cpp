@@ -20,7 +20,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using std::numbers::pi;
 
 double largest(Communicator const& over, double own) { return mpi::allreduce(over, own, MPI_MAX); }

@@ -18,7 +18,7 @@ using namespace seam::testing;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 /// Makes a file that all ranks see. Collective.
 void provide(Communicator const& over, std::string const& path, std::string const& bytes) {

@@ -8,7 +8,7 @@
 
 using namespace seam;
 using namespace seam::detail;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("elements with straight sides have a shape of as many vertices and dimensions") {
   struct kind {

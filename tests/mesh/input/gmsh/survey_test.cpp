@@ -15,7 +15,7 @@
 using namespace seam;
 using namespace seam::detail;
 using namespace seam::testing;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -134,8 +134,8 @@ TEST_CASE("a line of numbers has as many as are asked for, and nothing else") {
     } catch (usage_error const& refused) {
       problem = refused.what();
     }
-    CHECK_THAT(problem, Catch::Matchers::Contains("numbers.txt:" + std::to_string(line) + ": ") &&
-                            Catch::Matchers::Contains("(expected three numbers)"));
+    CHECK_THAT(problem, Catch::Contains("numbers.txt:" + std::to_string(line) + ": ") &&
+                            Catch::Contains("(expected three numbers)"));
   }
 }
 
