@@ -78,7 +78,7 @@ endif()
 # third of a start's time.
 if(SEAM_MPI_FOUND_AS STREQUAL openmpi)
   list(APPEND SEAM_MPI_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1
-    OMPI_MCA_btl=self,vader OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash)
+    OMPI_MCA_btl=self,vader OMPI_MCA_osc=^ucx OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash)
   set(SEAM_MPI_NETWORK_ENVIRONMENT OMPI_MCA_btl=self,tcp)
 elseif(SEAM_MPI_FOUND_AS STREQUAL mpich)
   list(APPEND SEAM_MPI_ENVIRONMENT UCX_TLS=self,sm UCX_LOG_LEVEL=error)

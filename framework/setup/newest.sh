@@ -11,7 +11,7 @@ provide_newest() {
   mkdir -p "$(dirname "$system")"
   say "a fresh system 'sid': ${system#"$root"/}"
   make_system "$system" sid
-  mkdir "$system/seam"
+  mkdir "$system/seam-sources"
   touch "$made"
 }
 
@@ -19,8 +19,8 @@ try_newest() {
   local system=$root/build/newest/system
   [ "$(id -u)" = 0 ] || fail "newest: only root can make a fresh system"
   provide_newest "$system"
-  find "$system/seam" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
-  tar -C "$root" --exclude=./build --exclude=./.git -c . | tar -C "$system/seam" -x
+  find "$system/seam-sources" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+  tar -C "$root" --exclude=./build --exclude=./.git -c . | tar -C "$system/seam-sources" -x
   run_in_system "$system" SEAM_JOBS="$(jobs_that_fit)" \
-    bash /seam/framework/setup/newest/try.sh "${ctest_args[@]}" || fail "newest: see above"
+    bash /seam-sources/framework/setup/newest/try.sh "${ctest_args[@]}" || fail "newest: see above"
 }

@@ -97,12 +97,15 @@ void write_steps(Communicator const& over, std::string const& path, int num_step
 } // namespace
 } // namespace seam::testing
 
-// HDF5 writes by this, which takes the C library's place.
+// HDF5 writes by one of these, which take the C library's place.
 extern "C" ssize_t pwrite(int file, void const* bytes, size_t count, off_t place) {
   auto const written = static_cast<ssize_t>(::syscall(SYS_pwrite64, file, bytes, count, place));
   if (seam::testing::after_write)
     seam::testing::after_write();
   return written;
+}
+extern "C" ssize_t pwrite64(int file, void const* bytes, size_t count, off64_t place) {
+  return pwrite(file, bytes, count, place);
 }
 
 namespace seam::testing {
