@@ -34,7 +34,7 @@ struct ring {
                                   into = allocate<std::int64_t>(world, length);
 
   static std::int64_t value_of(int of, int epoch, std::int64_t k) {
-    return 1'000'000'000 * of + 1'000'000 * epoch + k;
+    return 1'000'000'000LL * of + 1'000'000LL * epoch + k;
   }
   void write(std::int64_t* at, int epoch) const {
     for (std::int64_t k = 0; k < length; ++k)
