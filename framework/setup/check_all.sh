@@ -47,6 +47,7 @@ findings() {
   awk '/ tests failed out of / { tests = sprintf("%d of %d tests failed", $(NF - 5), $NF) }
     /^\t *[0-9]+ - .*\((Failed|Timeout|SEGFAULT|Subprocess aborted)/ { names = names " `" $3 "`" }
     /^seam: / { said = substr($0, 7) }
+    /^viewed / { said = $0 }
     END { print tests ? tests (names ? ":" names : "") : said }' "$1" | tr '|' '/'
 }
 
