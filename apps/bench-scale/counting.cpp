@@ -64,8 +64,6 @@ void count_gathering_to_one(MPI_Comm comm, std::int64_t bytes) {
   count_collective(depth_of(size), bytes * (std::int64_t{size} / 2)); // of the root's last child
 }
 
-void count_scattering(MPI_Comm comm, std::int64_t bytes) { count_gathering(comm, bytes); }
-
 void count_lists_to_one(std::int64_t bytes) { count_collective(1, bytes); }
 
 mpi_calls calls_until_now() noexcept {

@@ -19,12 +19,11 @@ void count_tree(MPI_Comm comm, std::int64_t bytes);
 /// parts that each process combines and spreads.
 void count_reduction(MPI_Comm comm, std::int64_t bytes);
 
-/// Counts a collective call to which each process adds `bytes` of its own, which all others get.
+/// Counts a collective call by which all processes get `bytes` of each, or each gets its own from one.
 void count_gathering(MPI_Comm comm, std::int64_t bytes);
 
-/// Counts a call that brings `bytes` of each process to one, or of one to each, over a tree.
+/// Counts a call that brings `bytes` of each process to one, over a tree.
 void count_gathering_to_one(MPI_Comm comm, std::int64_t bytes);
-void count_scattering(MPI_Comm comm, std::int64_t bytes);
 
 /// Counts a call in which each process sends `bytes` of its own to one, which alone knows the lengths.
 void count_lists_to_one(std::int64_t bytes);

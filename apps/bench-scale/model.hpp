@@ -5,10 +5,10 @@
 ///
 /// b(n) ~ n^((D - 1) / D), f = (1 - 2 / n^(1/D))^D.
 ///
-/// n are the cells of a rank, of which f read no ghosts, c the time for one on this machine, s messages to other processes, k
-/// collective calls and b bytes, at each level l of log2 P for RIB, whose l0 counted levels have b0 together; d = ceil(log_a P) steps of a
-/// tree; L latency, g gap, B bandwidth. m = 2 P / 4096 beyond 4096 parts, whose histograms have the fewest
-/// bins. docs/scale.md explains it.
+/// n are the cells of a rank, of which f read no ghosts, c the time for one on this machine, s messages
+/// to other processes, k collective calls and b bytes, at each level l of log2 P for RIB, whose l0
+/// counted levels have b0 together; d = ceil(log_a P) steps of a tree; L latency, g gap, B bandwidth.
+/// m = 2 P / 4096 beyond 4096 parts, whose histograms have the fewest bins. docs/scale.md explains it.
 #pragma once
 
 #include "options.hpp"

@@ -65,12 +65,12 @@ int MPI_Igatherv(void const* from, int count, MPI_Datatype type, void* into, int
 }
 int MPI_Scatter(void const* from, int from_count, MPI_Datatype from_type, void* into, int count,
                 MPI_Datatype type, int root, MPI_Comm comm) {
-  count_scattering(comm, bytes_of(count, type));
+  count_gathering(comm, bytes_of(count, type));
   return PMPI_Scatter(from, from_count, from_type, into, count, type, root, comm);
 }
 int MPI_Iscatter(void const* from, int from_count, MPI_Datatype from_type, void* into, int count,
                  MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
-  count_scattering(comm, bytes_of(count, type));
+  count_gathering(comm, bytes_of(count, type));
   return PMPI_Iscatter(from, from_count, from_type, into, count, type, root, comm, request);
 }
 int MPI_Allgather(void const* from, int count, MPI_Datatype type, void* into, int into_count,

@@ -5,8 +5,9 @@
 #     run-on-hosts.sh --hosts 4 --ranks 16 [--rate 1gbit] [--burst 32k]
 #                      [--mtu 9000] [--resend-after 1s] -- PROGRAM ARGUMENTS...
 #
-# --burst gives the bytes that a link passes on at once after a pause; --mtu those of the longest packet: 1500, or
-# 9000 as in networks of clusters.
+# --burst gives the bytes that a link passes on at once after a pause; --mtu those of the longest
+# packet: 1500, or 9000 as in networks of clusters.
+#
 # The links lose nothing, but what waits in a queue or for a core may take longer than TCP is ready
 # to wait, by default 0.2 s: it then sends again, and waits twice as long the next time. With
 # --resend-after it waits at least that long.
