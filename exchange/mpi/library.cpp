@@ -4,9 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 namespace seam::mpi {
+
+void leave_out_lossy_parts() {
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+  constexpr int keep_the_users = 0;
+  ::setenv("OMPI_MCA_btl_sm_fbox_max", "0", keep_the_users);
+#endif
+}
 
 std::string library_in_words() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};

@@ -4,6 +4,7 @@
 #include <seam/exchange/endpoints/attachment.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
@@ -51,6 +52,7 @@ bool start_mpi(int* argc, char*** argv) {
   if (has_begun != 0)
     return false;
   int provided = MPI_THREAD_SINGLE;
+  mpi::leave_out_lossy_parts();
   mpi::check(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   return true;
 }

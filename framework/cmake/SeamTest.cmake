@@ -75,10 +75,12 @@ endif()
 # MPI libraries are not to look for networks, which takes as long as a short test does; but for tests
 # with SEAM_MPI_NETWORK_ENVIRONMENT, whose messages go by the network. With Open MPI, PMIx is not to
 # share files among ranks, and Open MPI not to watch what is unmapped. Together that takes more than a
-# third of a start's time.
+# third of a start's time. Tests that start MPI themselves do without Open MPI's fast boxes, too, as
+# exchange/mpi/library.hpp says.
 if(SEAM_MPI_FOUND_AS STREQUAL openmpi)
   list(APPEND SEAM_MPI_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1
-    OMPI_MCA_btl=self,vader OMPI_MCA_osc=^ucx OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash)
+    OMPI_MCA_btl=self,vader OMPI_MCA_osc=^ucx OMPI_MCA_memory=^patcher PMIX_MCA_gds=hash
+    OMPI_MCA_btl_sm_fbox_max=0)
   set(SEAM_MPI_NETWORK_ENVIRONMENT OMPI_MCA_btl=self,tcp)
 elseif(SEAM_MPI_FOUND_AS STREQUAL mpich)
   list(APPEND SEAM_MPI_ENVIRONMENT UCX_TLS=self,sm UCX_LOG_LEVEL=error)

@@ -109,7 +109,7 @@ void set_rank_in_job(int rank, int size) noexcept {
 
 void set_place_of_thread(job_place const* place) noexcept { place_of_thread = place; }
 
-std::chrono::milliseconds turn_to_speak() noexcept { return std::min(place().rank, 10) * 200ms; }
+std::chrono::milliseconds turn_to_speak() noexcept { return std::min(place().rank, 6) * 400ms; }
 
 last_words::last_words(char const* program) : previous_(std::set_terminate(end_with_last_words)) {
   if (program != nullptr)

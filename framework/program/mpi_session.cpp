@@ -3,6 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
@@ -30,6 +31,7 @@ int wanted_level() {
 void start(int& argc, char**& argv) {
   int const level = names_endpoints(argc, argv) ? MPI_THREAD_MULTIPLE : wanted_level();
   int provided = MPI_THREAD_SINGLE;
+  mpi::leave_out_lossy_parts();
   mpi::check(MPI_Init_thread(&argc, &argv, level, &provided), "MPI_Init_thread");
   mpi::return_errors(MPI_COMM_WORLD);
   mpi::return_errors(MPI_COMM_SELF);
