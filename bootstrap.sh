@@ -82,10 +82,17 @@ jobs_that_fit() {
   echo "${SEAM_JOBS:-$((by_memory < 1 ? 1 : by_memory < $(nproc) ? by_memory : $(nproc)))}"
 }
 
-# Lets mpiexec of Open MPI start two ranks anywhere, as root and on a single core.
+# Lets mpiexec of Open MPI start two ranks anywhere, as root and on a single core. From version 5 on it
+# takes PRTE's settings.
 allow_mpi_here() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+}
+
+# Lets ranks keep the cores on which mpiexec starts them: for measurements where cores are not shared.
+keep_cores() {
+  unset OMPI_MCA_hwloc_base_binding_policy PRTE_MCA_hwloc_default_binding_policy
 }
 
 # Jobs of Open MPI share a folder, which the last one to end removes: another that begins at that

@@ -55,6 +55,10 @@ function(seam_kokkos_words compile link)
   endif()
   get_target_property(options Kokkos::kokkoscore INTERFACE_COMPILE_OPTIONS)
   string(REGEX REPLACE "\\$<\\$<COMPILE_LANGUAGE:CXX>:([^>]*)>" "\\1" options "${options}")
+  get_target_property(needed Kokkos::kokkoscore INTERFACE_LINK_LIBRARIES)
+  if("OpenMP::OpenMP_CXX" IN_LIST needed) # some packages name OpenMP in this way
+    list(APPEND options ${OpenMP_CXX_FLAGS})
+  endif()
   list(TRANSFORM CMAKE_DL_LIBS PREPEND -l OUTPUT_VARIABLE dl)
   set(${compile} ${include} ${options} PARENT_SCOPE)
   set(${link} -L${prefix}/${SEAM_KOKKOS_LIBDIR} ${path} -lkokkoscontainers -lkokkoscore ${dl}

@@ -8,8 +8,7 @@ run_guidelines() {
   allow_mpi_here
   local environment=local
   [ "$(nproc)" -ge 2 ] || environment=oversubscribed
-  # Where cores are not shared, processes keep theirs.
-  unset OMPI_MCA_hwloc_base_binding_policy
+  keep_cores
   say "seam-guidelines campaign short"
   "$program" campaign short --environment $environment --folder "$out/short" --no-archive \
     >"$out/guidelines.md" || fail "the campaign could not be made"

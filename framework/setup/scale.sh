@@ -26,7 +26,10 @@ count_scale() {
 
 # Times on one and two ranks; where cores are not shared, processes keep theirs.
 time_scale() {
-  [ "$cores" -lt 2 ] || unset OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
+  if [ "$cores" -ge 2 ]; then
+    keep_cores
+    unset OMPI_MCA_mpi_yield_when_idle
+  fi
   measure_scale timed-1 1 --cells $timed_cells --repetitions 21
   measure_scale timed-2 2 --cells $timed_cells --repetitions 21
 }

@@ -37,8 +37,11 @@ def job(build, ranks, program, *arguments, **environment):
     """Runs a job; returns its exit code, and what it prints on stdout and stderr."""
     everything = dict(os.environ, OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1",
                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-                      OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1",
-                      OMPI_MCA_btl="self,vader", KOKKOS_DISABLE_WARNINGS="1", **environment)
+                      OMPI_MCA_hwloc_base_binding_policy="none",
+                      PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",  # Open MPI from 5 on
+                      PRTE_MCA_hwloc_default_binding_policy="none",
+                      OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_btl="self,vader",
+                      KOKKOS_DISABLE_WARNINGS="1", **environment)
     done = subprocess.run([launcher_of(build), "-n", str(ranks), os.path.join(build, program),
                            *arguments], env=everything, capture_output=True, text=True, timeout=120)
     text = done.stdout
