@@ -25,10 +25,22 @@ function(seam_find_mpi_module)
   endforeach()
 endfunction()
 
-# How libraries are linked: by name where the compiler looks for them anyway, else by path.
+# Sets `out` to the file of an imported target in the first configuration that it has.
+function(seam_file_of_target target out)
+  get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+  list(GET configurations 0 first)
+  get_target_property(file ${target} IMPORTED_LOCATION_${first})
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
+# How libraries, files or targets, are linked: by name where the compiler looks for them anyway, else by
+# path.
 function(seam_link_words out)
   set(words "")
   foreach(library IN LISTS ARGN)
+    if(TARGET ${library})
+      seam_file_of_target(${library} library)
+    endif()
     cmake_path(GET library PARENT_PATH directory)
     cmake_path(GET library STEM name)
     if(directory IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
