@@ -114,8 +114,8 @@ void draw(seam::Runtime& runtime, std::vector<prediction> const& all, std::strin
   for (prediction const& at : all) {
     double const x = std::log2(at.ranks);
     auto const name = at.program.substr(at.program.starts_with(step) ? step.size() : 0);
-    plot.add(name + ", weak", x, at.efficiency);
-    plot.add(name + ", strong", x, at.speed_up);
+    plot.add(name + ", efficiency", x, at.efficiency);
+    plot.add(name + ", speed-up", x, at.speed_up);
   }
   plot.finish();
 }
