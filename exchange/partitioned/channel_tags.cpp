@@ -142,7 +142,8 @@ drawn_channel draw_channel(Communicator const& over, char const* call, int desti
   return drawn;
 }
 
-void keep_for_ever(drawn_channel channel) {
+void keep_for_ever(mpi::comm_view context, drawn_channel channel) {
+  mpi::keep_for_ever(context);
   static auto* const all = new std::vector<std::shared_ptr<void const>>;
   std::scoped_lock const lock(drawing);
   all->push_back(std::move(channel.keeps));

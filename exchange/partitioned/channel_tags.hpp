@@ -17,6 +17,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/mpi/comm.hpp>
 
 #include <memory>
 
@@ -58,8 +59,9 @@ drawn_channel draw_channel(Communicator const& over, char const* call, int desti
                            int num_messages);
 
 /// Keeps the tags of `channel` until the program ends, as a message with one of them may still
-/// come. Local. Threads: any.
-void keep_for_ever(drawn_channel channel);
+/// come, and the communicator `context` in which they are tags: MPI libraries give the context of a
+/// freed one to the next, whose channels begin with the same tags. Local. Threads: any.
+void keep_for_ever(mpi::comm_view context, drawn_channel channel);
 
 /// The lobby in which the ends of channels over `over` meet. Local. Threads: any.
 std::shared_ptr<lobby> lobby_of(Communicator const& over);

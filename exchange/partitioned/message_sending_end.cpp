@@ -59,7 +59,7 @@ public:
     if (announced_ != MPI_REQUEST_NULL)
       MPI_Wait(&announced_, MPI_STATUS_IGNORE); // a short message needs no receiver
     if (!goes_nowhere() && (!has_met_ || prepared_ != MPI_REQUEST_NULL))
-      keep_for_ever(std::move(channel_));
+      keep_for_ever(context_, std::move(channel_));
     if (prepared_ != MPI_REQUEST_NULL) {
       MPI_Cancel(&prepared_);
       MPI_Wait(&prepared_, MPI_STATUS_IGNORE);

@@ -25,7 +25,7 @@ public:
 
   ~shared_sending_end() override {
     if (!has_met_)
-      keep_for_ever(std::move(channel_));
+      keep_for_ever(context_, std::move(channel_));
   }
 
   int num_leaving() const override { return lane_.wire().partitions(); }

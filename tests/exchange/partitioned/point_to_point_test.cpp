@@ -335,6 +335,35 @@ TEST_CASE("ends of different length say so, both of them") {
   in.close();
 }
 
+TEST_CASE("what a refused channel has sent does not meet the next communicator's messages") {
+  for (int round = 0; round < 5; ++round) {
+    {
+      ring const refused;
+      values from(6), into(5);
+      auto out = psend_init(refused.world, in_partitions(from, 3), refused.next, 0);
+      auto in = precv_init(refused.world, in_partitions(into, 5), refused.before, 0);
+      out.start();
+      in.start();
+      out.ready_range(0, 2);
+      CHECK_THROWS_WITH(out.wait(), Catch::Contains("48 bytes"));
+      CHECK_THROWS_WITH(in.wait(), Catch::Contains("40 bytes"));
+    }
+    ring const on;
+    values from(6), into(6);
+    auto out = psend_init(on.world, in_partitions(from, 3), on.next, 0);
+    auto in = precv_init(on.world, in_partitions(into, 3), on.before, 0);
+    for (int epoch = 0; epoch < 3; ++epoch) {
+      fill(from, values_of(on.rank, epoch, 6));
+      out.start();
+      in.start();
+      out.ready_range(0, 2);
+      in.wait();
+      out.wait();
+      CHECK(into == values_of(on.before, epoch, 6));
+    }
+  }
+}
+
 TEST_CASE("operations that were never started, or never matched, are freed") {
   ring const on;
   values from(2), into(2);
