@@ -48,6 +48,25 @@ void wait_until_arrived(partitioned_operation& in, int partition) {
   }
 }
 
+/// Sends to an end of another length; both ends say so, and are closed.
+void refuse_ends_of_different_length(ring const& on) {
+  values from(6), into(5);
+  auto out = psend_init(on.world, in_partitions(from, 3), on.next, 0);
+  auto in = precv_init(on.world, in_partitions(into, 5), on.before, 0);
+  out.start();
+  in.start();
+  out.ready_range(0, 2);
+  CHECK_THROWS_WITH(out.wait(),
+                    Catch::Contains(fmt::format("psend_init to rank {}, tag 0: 48 bytes in 3 "
+                                                "partitions of 16 bytes, and the other end has 40 "
+                                                "bytes in 5 partitions of 8 bytes",
+                                                on.next)));
+  CHECK_THROWS_WITH(in.wait(), Catch::Contains(fmt::format(
+                                   "precv_init from rank {}, tag 0: 40 bytes", on.before)));
+  out.close();
+  in.close();
+}
+
 } // namespace
 
 TEST_CASE("partitions arrive whole, whatever their number and size on both sides") {
@@ -317,37 +336,12 @@ TEST_CASE("on a graph partitions go along its edges, and in no other direction")
 }
 
 TEST_CASE("ends of different length say so, both of them") {
-  ring const on;
-  values from(6), into(5);
-  auto out = psend_init(on.world, in_partitions(from, 3), on.next, 0);
-  auto in = precv_init(on.world, in_partitions(into, 5), on.before, 0);
-  out.start();
-  in.start();
-  out.ready_range(0, 2);
-  CHECK_THROWS_WITH(out.wait(),
-                    Catch::Contains(fmt::format("psend_init to rank {}, tag 0: 48 bytes in 3 "
-                                                "partitions of 16 bytes, and the other end has 40 "
-                                                "bytes in 5 partitions of 8 bytes",
-                                                on.next)));
-  CHECK_THROWS_WITH(in.wait(), Catch::Contains(fmt::format(
-                                   "precv_init from rank {}, tag 0: 40 bytes", on.before)));
-  out.close();
-  in.close();
+  refuse_ends_of_different_length(ring());
 }
 
 TEST_CASE("what a refused channel has sent does not meet the next communicator's messages") {
   for (int round = 0; round < 5; ++round) {
-    {
-      ring const refused;
-      values from(6), into(5);
-      auto out = psend_init(refused.world, in_partitions(from, 3), refused.next, 0);
-      auto in = precv_init(refused.world, in_partitions(into, 5), refused.before, 0);
-      out.start();
-      in.start();
-      out.ready_range(0, 2);
-      CHECK_THROWS_WITH(out.wait(), Catch::Contains("48 bytes"));
-      CHECK_THROWS_WITH(in.wait(), Catch::Contains("40 bytes"));
-    }
+    refuse_ends_of_different_length(ring());
     ring const on;
     values from(6), into(6);
     auto out = psend_init(on.world, in_partitions(from, 3), on.next, 0);
