@@ -7,6 +7,7 @@
 #include <seam/stencil/steps.hpp>
 
 #include <support/catch.hpp>
+#include <support/stale_ghost_lines.hpp>
 #include <support/world.hpp>
 
 #include <random>
@@ -17,28 +18,6 @@ using namespace seam::detail;
 using Catch::Contains;
 
 namespace {
-
-std::vector<std::string> lines; // about reads of ghosts that are out of date
-
-/// Collects the lines of a test, instead of ending the program.
-class collected_lines {
-public:
-  collected_lines()
-      : before_(set_stale_ghost_handler([](std::string const& line) { lines.push_back(line); })) {
-    lines.clear();
-  }
-  collected_lines(collected_lines const&) = delete;
-  collected_lines& operator=(collected_lines const&) = delete;
-  ~collected_lines() { set_stale_ghost_handler(before_); }
-
-  std::int64_t count() const { return std::ssize(lines); }
-
-  /// The lines since the last call.
-  std::vector<std::string> take() { return std::exchange(lines, {}); }
-
-private:
-  stale_ghost_handler before_;
-};
 
 Grid<2> torus(seam::neighborhood const& reach = von_neumann(1)) {
   grid_options<2> options;
@@ -79,7 +58,7 @@ double read_mutable(Field<double, 2>& u, cell_index<2> const& at) {
 TEST_CASE("a ghost may be read from a halo to the next write") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   CHECK(read(u, {-1, 0}) == 0); // as documented
@@ -107,7 +86,7 @@ TEST_CASE("a ghost may be read from a halo to the next write") {
 TEST_CASE("views that may write see reads, and ghosts that the program fills") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   auto halo = make_halo(u);
@@ -132,7 +111,7 @@ TEST_CASE("views that may write see reads, and ghosts that the program fills") {
 TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   for (int version = 1; version < 4; ++version) {
@@ -150,7 +129,7 @@ TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
 TEST_CASE("nothing is out of date where no value at the rim has changed") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -165,7 +144,7 @@ TEST_CASE("nothing is out of date where no value at the rim has changed") {
 TEST_CASE("ghosts that are on their way may not be read") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -184,7 +163,7 @@ TEST_CASE("ghosts that are on their way may not be read") {
 TEST_CASE("partitioned halos bring ghosts part by part") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   auto halo = make_partitioned_halo(u);
@@ -208,7 +187,7 @@ TEST_CASE("partitioned halos bring ghosts part by part") {
 TEST_CASE("stamps go with the memory of fields that are swapped") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
   write(u, 1);
@@ -224,7 +203,7 @@ TEST_CASE("stamps go with the memory of fields that are swapped") {
 TEST_CASE("steps and sweeps leave ghosts out of date") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u"), v = grid.field<double>("v"), w = grid.field<double>("w");
   for (auto* const field : {&u, &v, &w}) {
@@ -256,7 +235,7 @@ TEST_CASE("steps and sweeps leave ghosts out of date") {
 TEST_CASE("wider ghosts keep the stamps of those before") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
   write(u, 1);
@@ -274,7 +253,7 @@ TEST_CASE("wider ghosts keep the stamps of those before") {
 TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -295,7 +274,7 @@ TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
 TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   Grid<2> const grid(testing::world(), {.cells = {24, 36}, .neighborhood = moore(1)});
   auto u = grid.field<double>("u"), fixed = grid.field<double>("fixed");
   u.boundary(neumann(0.0));
@@ -326,7 +305,7 @@ TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
 TEST_CASE("conditions that read ghosts are filled behind the halo") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   Grid<2> const grid(testing::world(),
                      {.cells = {24, 36}, .periodic = {false, true}, .neighborhood = moore(1)});
   auto u = grid.field<double>("u");
@@ -347,7 +326,7 @@ TEST_CASE("conditions that read ghosts are filled behind the halo") {
 TEST_CASE("loops in place read ghosts that were up to date before") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   auto halo = make_halo(u);
@@ -368,7 +347,7 @@ TEST_CASE("loops in place read ghosts that were up to date before") {
 TEST_CASE("exchanges to owners, and own plans") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -385,7 +364,7 @@ TEST_CASE("exchanges to owners, and own plans") {
 TEST_CASE("memory that is handed out is the caller's") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -400,7 +379,7 @@ TEST_CASE("memory that is handed out is the caller's") {
 TEST_CASE("components have stamps of their own") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus();
   auto f = grid.field<double>("f", {.components = 3});
   f.fill([](position<2> const& x) { return x[0] + 1; });
@@ -414,66 +393,10 @@ TEST_CASE("components have stamps of their own") {
   CHECK_THAT(found.take().back(), Contains("of 'f', component 2, on"));
 }
 
-namespace {
-
-/// Reads, fills and reads a row of ghosts, long enough for values of one bit.
-template <class T>
-void check_type(T const& first, T const& second) {
-  collected_lines found;
-  grid_options<2> options;
-  options.cells = {16, 320};
-  options.periodic = {true, true};
-  Grid<2> const grid(testing::world(), options);
-  auto u = grid.field<T>("u");
-  auto halo = make_halo(u);
-  auto const row = [&](auto const& view, auto const& visit) {
-    for (std::int64_t j = 0; j < u.owned().hi[1]; ++j)
-      visit(view(-1, j));
-  };
-  for (T const& value : {first, second, first}) {
-    u.fill(value);
-    row(std::as_const(u).view(), [](T const&) {});
-    CHECK(std::ssize(found.take()) == u.owned().hi[1]);
-    row(u.view(), [](T const&) {});
-    CHECK(found.take().size() >= 1);
-    u.fill(second == value ? first : second);
-    u.fill(value);
-    row(u.view(), [&](T& ghost) { ghost = value; });
-    row(u.view(), [&](T const& ghost) { REQUIRE_IN_LOOP(ghost == value); });
-    found.take(); // by chance all of the values of one bit may have been so before
-    halo.run();
-    row(std::as_const(u).view(), [&](T const& ghost) { REQUIRE_IN_LOOP(ghost == value); });
-    row(u.view(), [&](T const& ghost) { REQUIRE_IN_LOOP(ghost == value); });
-    CHECK(found.count() == 0);
-  }
-}
-
-struct particle {
-  double place = 0;
-  char kind = 0;
-  std::array<float, 7> speeds{};
-  friend bool operator==(particle const&, particle const&) = default;
-};
-
-} // namespace
-
-TEST_CASE("reads are seen whatever the type of the values") {
-  if (!views_are_watched)
-    return;
-  check_type<double>(1, 2);
-  check_type<float>(1, 2);
-  check_type<std::int64_t>(1, 2);
-  check_type<std::int32_t>(1, 2);
-  check_type<std::int16_t>(1, 2);
-  check_type<char>(1, 2);
-  check_type<bool>(true, false);
-  check_type<particle>({.place = 1}, {.speeds = {1, 2, 3, 4, 5, 6, 8}});
-}
-
 TEST_CASE("without checks no ghost is looked at") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   checks_in_scope const off(false);
   auto const grid = torus();
   auto u = grid.field<double>("u");
@@ -485,7 +408,7 @@ TEST_CASE("without checks no ghost is looked at") {
 TEST_CASE("reads are found exactly where a ghost has not its owner's last value") {
   if (!views_are_watched)
     return;
-  collected_lines found;
+  testing::stale_ghost_lines found;
   auto const grid = torus(moore(1));
   std::array fields{grid.field<double>("a"), grid.field<double>("b")};
   std::array halos{make_halo(fields[0]), make_halo(fields[1])};
