@@ -39,8 +39,9 @@ state state_of(seam::mesh_fluxes const& fluxes, seam::MeshField<double> const& u
 std::int64_t compute(problem const& of, seam::MeshField<double>& u, double length,
                      options const& wanted) {
   constexpr std::int64_t at_once = 100;
-  seam::progress bar(u.mesh().base(), "steps", wanted.steps);
   seam::checkpoints kept(u.mesh().base(), wanted.restart, u);
+  kept.require_end(wanted.steps, "--steps");
+  seam::progress bar(u.mesh().base(), "steps", wanted.steps - kept.first_step());
   seam::run_outputs seen(wanted.outputs, u, wanted.steps);
   auto halo = seam::make_halo(u);
   auto const in_parts = [&](auto&& go) {

@@ -71,11 +71,13 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seen.finish(step.num_steps());
 
   // 4. Print and write the outputs.
-  seam::print(runtime, "steps  {}\nmass   {:.1e}\n", step.num_steps(), mass() / first_mass - 1);
+  double const now = time;
+  seam::print(runtime, "steps  {}\ntime   {:.6f}\nmass   {:.1e}\n", step.num_steps(), now,
+              mass() / first_mass - 1);
   if (wanted.sod) {
     double const error = sum(grid, [&, tube = sod_tube(), q = all.q.view(0)](int i, int j) {
       double const x = dx * (static_cast<double>(grid.owned().lo[1] + j) + 0.5);
-      return std::abs(q(i, j) - tube.density((x - 0.5) / wanted.run.time));
+      return std::abs(q(i, j) - tube.density((x - 0.5) / now));
     });
     double const mean = error * dx / static_cast<double>(broad);
     seam::print(runtime, "L1 error  {:.2e}, {:.3f} of a cell's width\n", mean, mean / dx);

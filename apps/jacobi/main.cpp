@@ -42,6 +42,7 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
   // 3. Compute.
   relaxation<D> const method(grid);
   seam::checkpoints kept(grid.base(), wanted.restart, u, next);
+  kept.require_end(wanted.max_iterations, "--max-iterations");
   seam::Iterate loop(grid, u, next);
   loop.continue_at(kept.first_step());
   double const seconds = iterate(loop, u, f, method, wanted, kept);
@@ -52,7 +53,8 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
               residual <= wanted.tolerance ? "" : ", tolerance not reached", residual);
   if (is_known)
     seam::print(runtime, "error       {:.6e}\n", largest_difference(u, exact));
-  double const updates = static_cast<double>(grid.domain().num_cells() * loop.num_sweeps());
+  double const updates =
+      static_cast<double>(grid.domain().num_cells() * (loop.num_sweeps() - kept.first_step()));
   seam::print(runtime, "seconds     {:.3f}\nupdates/s   {:.3e}\n", seconds, updates / seconds);
 
   // 5. Write the outputs.

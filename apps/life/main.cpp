@@ -52,9 +52,10 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
 
   // 2. Play.
   auto kept = game->checkpoints(wanted.restart);
+  kept.require_end(wanted.generations, "--generations");
   std::int64_t done = kept.first_step();
   {
-    seam::progress bar(runtime, "generations", wanted.generations);
+    seam::progress bar(runtime, "generations", wanted.generations - done);
     seam::watch seen(runtime, wanted.watched, drawing());
     auto const gather = [&] { return game->shown(); };
     seen.draw(gather);

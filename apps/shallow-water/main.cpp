@@ -86,8 +86,9 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
   measure.run();
 
   // 4. Print and write the outputs.
-  seam::print(runtime, "steps   {}\nvolume  {:.1e}\nenergy  {:.6f}\n", step.num_steps(),
-              sum(h) / volume - 1, energy / first_energy);
+  double const now = time;
+  seam::print(runtime, "steps   {}\ntime    {:.6f}\nvolume  {:.1e}\nenergy  {:.6f}\n",
+              step.num_steps(), now, sum(h) / volume - 1, energy / first_energy);
   wanted.draw(h);
 }
 

@@ -109,6 +109,12 @@ void checkpoints::begin(Communicator const& over, checkpoint_options const& want
 
 std::int64_t checkpoints::first_step() const noexcept { return kept_ ? kept_->first_step : 0; }
 
+void checkpoints::require_end(std::int64_t end, std::string_view option) const {
+  if (first_step() > end)
+    refuse(fmt::format("checkpoint: '{}' is at step {} (expected at most {}, of {})", kept_->path,
+                       first_step(), end, option));
+}
+
 std::int64_t checkpoints::until_look(std::int64_t step, std::int64_t most) const noexcept {
   if (!kept_)
     return most;

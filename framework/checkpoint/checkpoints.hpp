@@ -4,9 +4,10 @@
 ///     checkpoint_options wanted;                          // wanted.add_options(cli)
 ///     checkpoints kept(grid.base(), wanted, u, next);     // reads u and next with --resume
 ///     Iterate loop(grid, u, next);
+///     kept.require_end(end, "--sweeps");
 ///     loop.continue_at(kept.first_step());
 ///     while (loop.num_sweeps() < end) {
-///       loop.sweeps(kept.until_look(end - loop.num_sweeps()), kernel);
+///       loop.sweeps(kept.until_look(loop.num_sweeps(), end - loop.num_sweeps()), kernel);
 ///       kept.look(loop.num_sweeps());                     // writes u and next if it is time
 ///     }
 ///
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -61,6 +63,13 @@ public:
 
   /// The step that the state has: that of the checkpoint that was read, or 0.
   std::int64_t first_step() const noexcept;
+
+  /// Refuses to go on from a checkpoint that has more steps than the run is to have.
+  /// @param end     the steps of the run, counted from the first run on
+  /// @param option  of the command line that says so: "--steps"
+  /// @throws usage_error  if first_step() is beyond `end` (on all ranks)
+  /// Local. The same on all ranks.
+  void require_end(std::int64_t end, std::string_view option) const;
 
   /// How many steps to do until the next look, at most `most`: so many that looks are seldom, and
   /// signals soon noticed.

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -87,7 +86,8 @@ std::string problem_with_number(std::string const& value, bool is_unsigned) {
 std::string make_decimal(std::string& value) {
   auto const begin = std::min(value.find_first_not_of("+-"), value.size());
   std::string_view const digits = std::string_view(value).substr(begin);
-  if (digits.size() > 1 && digits[0] == '0' && std::isalpha(static_cast<unsigned char>(digits[1])))
+  constexpr std::string_view bases = "xXbBoO";
+  if (digits.size() > 1 && digits[0] == '0' && bases.find(digits[1]) != bases.npos)
     return fmt::format("'{}' (expected a decimal number)", value);
   if (!digits.empty() && digits.find_first_not_of("0123456789") == digits.npos)
     value.erase(begin, std::min(digits.find_first_not_of('0'), digits.size() - 1));

@@ -71,9 +71,11 @@ struct simulation {
   /// Fuses steps, runs them until `end` of them are done, counted from that of the checkpoint that
   /// `kept` has read, and writes the series.
   /// @param kept  of the state that the steps change
+  /// @throws usage_error  if the checkpoint has more steps than the run is to have (on all ranks)
   /// Collective: over the grid.
   template <int D>
   void run_to(std::int64_t end, Steps<D>& step, run_outputs& seen, checkpoints& kept) const {
+    kept.require_end(std::max(end, steps), steps > 0 ? "--steps" : "--time");
     if (step.num_steps() < kept.first_step())
       step.continue_at(kept.first_step());
     seen.begin(step.num_steps());
@@ -90,6 +92,7 @@ struct simulation {
   }
 
   /// Runs all steps.
+  /// @throws usage_error  as run_to()
   /// Collective: over the grid.
   template <int D>
   void run(Steps<D>& step, run_outputs& seen, checkpoints& kept) const {
