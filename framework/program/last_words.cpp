@@ -95,6 +95,7 @@ void print_error_line(std::string_view line) noexcept {
 void end_job() noexcept {
   set_deadline(10);
   std::fflush(stdout);
+  std::this_thread::sleep_for(100ms); // mpiexec may read of the end before it reads the last line
   if (mpi::is_running())
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   std::_Exit(EXIT_FAILURE);

@@ -23,17 +23,21 @@ std::vector<std::vector<std::string>> lines_of(seam::benchmark_table const& tabl
   return lines;
 }
 
-seam::Runtime& runtime() {
-  static int argc = 1;
-  static char name[] = "test";
-  static char* arguments[] = {name, nullptr};
-  static char** argv = arguments;
-  static seam::Runtime kept(argc, argv);
-  return kept;
-}
+/// A program's runtime, which ends before MPI does.
+class program {
+public:
+  seam::Runtime& runtime() { return runtime_; }
+
+private:
+  char name_[5] = "test";
+  char* arguments_[2] = {name_, nullptr};
+  char** argv_ = arguments_;
+  int argc_ = 1;
+  seam::Runtime runtime_{argc_, argv_};
+};
 
 /// The messages of each variant of an operation on a grid of two dimensions, as the table has them.
-std::map<std::string, std::set<int>> messages(std::string const& operation,
+std::map<std::string, std::set<int>> messages(seam::Runtime& runtime, std::string const& operation,
                                               std::string const& neighborhood, int bytes) {
   options wanted;
   wanted.operations = {operation};
@@ -41,7 +45,7 @@ std::map<std::string, std::set<int>> messages(std::string const& operation,
   wanted.dimensions = {2};
   wanted.bytes = {bytes};
   std::map<std::string, std::set<int>> found;
-  for (auto const& line : lines_of(compare(runtime(), questions(wanted), wanted, 0)))
+  for (auto const& line : lines_of(compare(runtime, questions(wanted), wanted, 0)))
     if (line[0] != "question" && !line.back().empty())
       found[line[1]].insert(std::stoi(line.back()));
   return found;
@@ -53,8 +57,7 @@ struct expectation {
   int processes; ///< that they lead to
 };
 
-expectation expected(std::string const& neighborhood) {
-  int const size = runtime().size();
+expectation expected(int size, std::string const& neighborhood) {
   if (size == 1)
     return {0, 0};
   if (size == 2)
@@ -64,7 +67,7 @@ expectation expected(std::string const& neighborhood) {
 
 } // namespace
 
-TEST_CASE("all operations are asked about where they have a meaning") {
+TEST_CASE_METHOD(program, "all operations are asked about where they have a meaning") {
   options wanted;
   wanted.dimensions = {1, 2};
   wanted.bytes = {8, 808};
@@ -98,13 +101,13 @@ TEST_CASE("all operations are asked about where they have a meaning") {
   CHECK(variants["exscan complete"].count("MPI_Exscan") == 1);
 }
 
-TEST_CASE("messages are counted") {
+TEST_CASE_METHOD(program, "messages are counted") {
   for (std::string const around : {"faces", "moore"}) {
-    auto const [edges, processes] = expected(around);
+    auto const [edges, processes] = expected(runtime().size(), around);
     INFO(around << " on " << runtime().size() << " processes");
     for (std::string const name : {"alltoall", "alltoallv", "alltoallw", "allgather", "allgatherv",
                                    "allgatherw", "allreduce"}) {
-      auto found = messages(name, around, 8);
+      auto found = messages(runtime(), name, around, 8);
       INFO(name);
       CHECK(found["Isend/Irecv"] == std::set{edges});
       CHECK(found["Isend/Irecv packed"] == std::set{processes});
@@ -117,28 +120,28 @@ TEST_CASE("messages are counted") {
     }
     for (std::string const name : {"bcast", "scatter", "scatterv", "scatterw"}) {
       INFO(name);
-      auto found = messages(name, around, 808);
+      auto found = messages(runtime(), name, around, 808);
       CHECK(found["Isend/Irecv"] == std::set{processes});
       CHECK(found["seam"] == std::set{processes});
     }
     for (std::string const name : {"gather", "gatherv", "gatherw", "reduce"}) {
       INFO(name);
-      auto found = messages(name, around, 8);
+      auto found = messages(runtime(), name, around, 8);
       CHECK(found["Isend/Irecv packed"] == std::set{std::min(processes, 1)});
       CHECK(found["seam"] == std::set{std::min(processes, 1)});
     }
   }
 }
 
-TEST_CASE("what the MPI library carries out is not counted") {
+TEST_CASE_METHOD(program, "what the MPI library carries out is not counted") {
   for (std::string const name : {"scan", "allreduce"}) {
-    auto const found = messages(name, "complete", 8);
+    auto const found = messages(runtime(), name, "complete", 8);
     CHECK(found.count("MPI_Scan") + found.count("MPI_Allreduce") == 0);
     CHECK(found.count("seam nonblocking") == 0);
   }
 }
 
-TEST_CASE("rivals are those that are asked for") {
+TEST_CASE_METHOD(program, "rivals are those that are asked for") {
   options wanted;
   wanted.operations = {"gather"};
   wanted.neighborhoods = {"faces"};
@@ -150,7 +153,7 @@ TEST_CASE("rivals are those that are asked for") {
   CHECK(lines_of(compare(runtime(), questions(wanted), wanted, 0)).size() == 2);
 }
 
-TEST_CASE("forms and repetitions are those that are asked for") {
+TEST_CASE_METHOD(program, "forms and repetitions are those that are asked for") {
   options wanted;
   wanted.operations = {"alltoallw"};
   wanted.neighborhoods = {"moore"};
