@@ -111,8 +111,8 @@ std::int64_t checkpoints::first_step() const noexcept { return kept_ ? kept_->fi
 
 void checkpoints::require_end(std::int64_t end, std::string_view option) const {
   if (first_step() > end)
-    refuse(fmt::format("checkpoint: '{}' is at step {} (expected at most {}, of {})", kept_->path,
-                       first_step(), end, option));
+    refuse(fmt::format("checkpoint: '{}' is at step {} (expected at most {}, of {})",
+                       kept_->place.path, first_step(), end, option));
 }
 
 std::int64_t checkpoints::until_look(std::int64_t step, std::int64_t most) const noexcept {

@@ -5,8 +5,6 @@
 // SEAM_TEST_REPEATS=1000 runs all cases so often, one after the other. Arguments choose among the
 // cases (chosen_cases.hpp), or are Catch2's.
 #define CATCH_CONFIG_RUNNER
-#include <seam/exchange/waiting/detail/progress.hpp>
-
 #include <support/catch.hpp>
 #include <support/chosen_cases.hpp>
 
@@ -231,9 +229,6 @@ int main(int argc, char** argv) {
   Kokkos::initialize(argc, argv);
   int const worst = run_on_all_ranks(argc, argv);
   Kokkos::finalize();
-#if defined(MPICH_NUMVERSION)
-  seam::detail::end_progress(); // of what tests of errors have left in flight
-#endif
   MPI_Finalize();
   return worst;
 }
