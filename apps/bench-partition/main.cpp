@@ -15,7 +15,6 @@
 
 #include <filesystem>
 #include <limits>
-#include <ranges>
 
 namespace partition_bench {
 namespace {
@@ -31,7 +30,7 @@ struct contender {
 std::vector<contender> make_contenders(seam::Runtime& runtime, seam::point_set const& points,
                                        int num_parts) {
   std::vector<contender> all;
-  for (auto const method : seam::partition_methods() | std::views::filter(seam::is_geometric))
+  for (auto const method : seam::geometric_partition_methods())
     all.push_back({fmt::format("seam {}", name_of(method)), seam::role::subject,
                    [&runtime, &points, num_parts, method] {
                      return seam::partition(runtime, points, num_parts, method);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace seam {
 using namespace detail;
@@ -68,6 +69,12 @@ partition_method partition_method_of(std::string_view name) {
 }
 
 bool is_geometric(partition_method method) { return entry_of(method).divide != nullptr; }
+
+std::vector<partition_method> geometric_partition_methods() {
+  std::vector<partition_method> geometric;
+  std::ranges::copy_if(values, std::back_inserter(geometric), is_geometric);
+  return geometric;
+}
 
 std::vector<int> partition(Communicator const& over, point_cloud const& points, int num_parts,
                            partition_method method) {

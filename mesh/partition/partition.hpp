@@ -37,6 +37,9 @@ partition_method partition_method_of(std::string_view name);
 /// True if the method divides points by their coordinates; false if it needs a graph. Local.
 bool is_geometric(partition_method method);
 
+/// The methods that divide points, in the order of the enumeration. Local.
+std::vector<partition_method> geometric_partition_methods();
+
 /// The part of each of this rank's points, 0 to num_parts - 1. [num_points()]
 ///
 /// The number of parts and the weights are arbitrary; the result does not depend on the

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
-#include <ranges>
 #include <span>
 
 namespace seam::detail {
@@ -228,11 +228,10 @@ bool step_runner<D>::work_on_first_of(std::vector<int> const& columns, std::atom
 template <int D>
 bool step_runner<D>::work_on_other_shares(int worker) {
   auto const& shares = graph_.shares.of_threads;
+  auto const has_worked = [&](int column) { return work_on_column(column, worker); };
   for (int share = static_cast<int>(std::ssize(shares)) - 1; share >= 0; --share)
-    if (share != worker)
-      for (int const column : std::views::reverse(shares[share]))
-        if (work_on_column(column, worker))
-          return true;
+    if (share != worker && std::any_of(shares[share].rbegin(), shares[share].rend(), has_worked))
+      return true;
   return false;
 }
 

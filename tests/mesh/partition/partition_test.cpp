@@ -8,10 +8,10 @@
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,9 +21,6 @@ using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {
-
-/// The methods that divide points.
-auto geometric_methods() { return partition_methods() | std::views::filter(is_geometric); }
 
 constexpr cloud_shape all_shapes[] = {cloud_shape::box,     cloud_shape::rod,  cloud_shape::cluster,
                                       cloud_shape::lattice, cloud_shape::line, cloud_shape::place};
@@ -164,7 +161,7 @@ TEST_CASE("parts do not depend on which ranks have the points") {
   unsigned seed = 1;
   for (cloud_shape const kind : all_shapes)
     for (int dimensions = 1; dimensions <= 3; ++dimensions)
-      for (partition_method const method : geometric_methods())
+      for (partition_method const method : geometric_partition_methods())
         for (bool const weighted : {false, true}) {
           cloud whole = make_cloud(600, dimensions, kind, ++seed);
           if (weighted)
@@ -233,7 +230,7 @@ TEST_CASE("points on a slanted line are cut across the line") {
 
 TEST_CASE("numbers of points differ by at most one, whatever the number of parts") {
   Communicator const all = world();
-  for (partition_method const method : geometric_methods())
+  for (partition_method const method : geometric_partition_methods())
     for (cloud_shape const kind : {cloud_shape::box, cloud_shape::lattice, cloud_shape::place})
       for (int const num_parts : {1, 2, 3, 5, 12, 97, 128, 300}) {
         cloud const whole = make_cloud(211, 2, kind, 10);
@@ -246,7 +243,7 @@ TEST_CASE("numbers of points differ by at most one, whatever the number of parts
 
 TEST_CASE("weights of parts differ by no more than cuts between points allow") {
   Communicator const all = world();
-  for (partition_method const method : geometric_methods())
+  for (partition_method const method : geometric_partition_methods())
     for (int const num_parts : {2, 3, 8, 11}) {
       cloud whole = make_cloud(3000, 3, cloud_shape::cluster, 12);
       add_weights(whole, 12);
@@ -275,7 +272,7 @@ TEST_CASE("weights that are all zero count as equal ones, and single zeros as no
 TEST_CASE("equal points are divided in the order of their ids") {
   Communicator const all = world();
   cloud const whole = make_cloud(1000, 3, cloud_shape::place, 16);
-  for (partition_method const method : geometric_methods()) {
+  for (partition_method const method : geometric_partition_methods()) {
     auto const parts = parts_of_whole(all, whole, 5, method, all.size(), 17);
     for (std::size_t i = 0; i < whole.ids.size(); ++i)
       REQUIRE(parts[i] == int((whole.ids[i] - 1) / 3 / 200));
@@ -285,7 +282,7 @@ TEST_CASE("equal points are divided in the order of their ids") {
 TEST_CASE("coordinates of any magnitude are cut") {
   Communicator const all = world();
   for (double const scale : {0x1p-1060, 0x1p-520, 0x1p-100, 1.0, 0x1p490})
-    for (partition_method const method : geometric_methods()) {
+    for (partition_method const method : geometric_partition_methods()) {
       cloud whole = make_cloud(64, 2, cloud_shape::line, 18);
       for (std::size_t i = 0; i < whole.ids.size(); ++i)
         for (auto* values : {&whole.coordinates[0], &whole.coordinates[1]})
@@ -310,7 +307,7 @@ TEST_CASE("every method is found by its name, and a name without a method is ref
 
 TEST_CASE("no points at all have no parts") {
   Communicator const all = world();
-  for (partition_method const method : geometric_methods())
+  for (partition_method const method : geometric_partition_methods())
     CHECK(partition(all, cloud{}.view(), 5, method).empty());
 }
 
@@ -325,7 +322,7 @@ TEST_CASE("ranks without points divide weighted ones as the others do") {
   Communicator const all = world();
   cloud whole = make_cloud(4, 2, cloud_shape::box, 5);
   whole.weights.assign(4, 1);
-  for (auto const method : geometric_methods())
+  for (auto const method : geometric_partition_methods())
     for (int const num_parts : {2, 3, 9}) {
       INFO(name_of(method) << ", " << num_parts << " parts");
       cloud none;

@@ -7,7 +7,6 @@
 #include <support/catch.hpp>
 #include <support/world.hpp>
 
-#include <ranges>
 #include <set>
 
 using namespace seam;
@@ -98,7 +97,7 @@ TEST_CASE("four parts of a square are squares") {
   Communicator const all = world();
   share const mine = share_of(make_square(), all.rank(), all.size(), 3);
   rows const graph(mine.points);
-  for (auto const method : partition_methods() | std::views::filter(is_geometric)) {
+  for (auto const method : geometric_partition_methods()) {
     auto const parts = partition(all, mine.points, 4, method);
     INFO(name_of(method));
     CHECK(connection_of(all, mine.points, graph.view(), parts, 4).edge_cut == 2 * width);
