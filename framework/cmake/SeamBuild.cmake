@@ -50,10 +50,11 @@ endif()
 # A fused multiply-add rounds once where a product and a sum round twice, and the compiler fuses a
 # kernel in one of its inlined copies but not in another. A cell's value would then depend on which
 # loop computed it, and so on the number of ranks. Programs that use seam inherit the flags, because
-# the kernels are theirs. The others change no bit: without them a compiler takes one cell at a time
+# the kernels are theirs. Those of speed change no bit: without them a compiler takes one cell at a time
 # where a kernel has a condition or a root, since computing both arms, or several roots, might set
 # exception flags of the processor, or errno, that one arm would not.
-set(SEAM_KERNEL_FLAGS -ffp-contract=off -fno-trapping-math -fno-math-errno)
+set(SEAM_BITS_FLAGS -ffp-contract=off)
+set(SEAM_KERNEL_FLAGS ${SEAM_BITS_FLAGS} -fno-trapping-math -fno-math-errno)
 set(SEAM_KERNEL_OPTIONS "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:${SEAM_KERNEL_FLAGS}>")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)

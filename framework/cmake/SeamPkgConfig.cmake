@@ -142,8 +142,9 @@ function(seam_configure_module name description)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()
 
-# All programs that use seam are compiled with these.
-set(SEAM_CFLAGS ${SEAM_KERNEL_FLAGS})
+# All programs that use seam are compiled with these. Flags of speed would be those of other packages,
+# too, which may read errno or exception flags.
+set(SEAM_CFLAGS ${SEAM_BITS_FLAGS})
 if(SEAM_CHECKED)
   list(APPEND SEAM_CFLAGS -DSEAM_CHECKED=1 -DKOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 endif()
