@@ -33,15 +33,14 @@ void hold(std::vector<held_message>& held, int index, MPI_Status const& status) 
 /// Moves what is due to the caller, and returns how many they are.
 int hand_over(std::vector<held_message>& held, int* indices, MPI_Status* statuses) {
   auto const now = clock::now();
-  auto const later = std::ranges::stable_partition(held, [now](held_message const& message) {
-    return message.due <= now;
-  });
-  auto const count = static_cast<int>(later.begin() - held.begin());
+  auto const later = std::stable_partition(
+      held.begin(), held.end(), [now](held_message const& message) { return message.due <= now; });
+  auto const count = static_cast<int>(later - held.begin());
   for (int k = 0; k < count; ++k) {
     indices[k] = held[k].index;
     statuses[k] = held[k].status;
   }
-  held.erase(held.begin(), later.begin());
+  held.erase(held.begin(), later);
   return count;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <ranges>
 
 namespace seam::detail {
 namespace {
@@ -132,10 +131,10 @@ auto task_graph<D>::finish() -> order {
   for (int before = 0; before < num_tasks_; ++before) {
     auto const first = all.begin() + begins[before], last = all.begin() + begins[before + 1];
     std::sort(first, last);
-    for (int const after : std::ranges::subrange(first, std::unique(first, last))) {
+    std::for_each(first, std::unique(first, last), [&](int after) {
       made.after.push_back(after);
       ++made.num_before[after];
-    }
+    });
     made.tasks2after[before + 1] = static_cast<int>(made.after.size());
   }
   return made;

@@ -69,7 +69,7 @@ inline Topology with_gaps(Topology const& given) {
 /// block that leaves along the second axis lies where one arrives along the first.
 inline Topology with_sources_rotated(Topology const& given) {
   std::vector<edge> sources(given.sources().begin(), given.sources().end());
-  std::ranges::rotate(sources, sources.begin() + 2);
+  std::rotate(sources.begin(), sources.begin() + 2, sources.end());
   return Topology::graph(sources, {given.destinations().begin(), given.destinations().end()});
 }
 

@@ -23,7 +23,7 @@ joint_ranks ranks_of(std::vector<double> const& a, std::vector<double> const& b)
   std::ranges::sort(sorted);
   joint_ranks found;
   for (double value : a) {
-    auto const [first, last] = std::ranges::equal_range(sorted, value);
+    auto const [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
     found.sum_of_a +=
         static_cast<double>((first - sorted.begin()) + (last - sorted.begin()) + 1) / 2;
   }
