@@ -110,7 +110,7 @@ void checkpoints::begin(Communicator const& over, checkpoint_options const& want
 std::int64_t checkpoints::first_step() const noexcept { return kept_ ? kept_->first_step : 0; }
 
 void checkpoints::require_end(std::int64_t end, std::string_view option) const {
-  if (first_step() > end)
+  if (kept_ && first_step() > end)
     refuse(fmt::format("checkpoint: '{}' is at step {} (expected at most {}, of {})",
                        kept_->place.path, first_step(), end, option));
 }

@@ -64,7 +64,8 @@ public:
   /// The step that the state has: that of the checkpoint that was read, or 0.
   std::int64_t first_step() const noexcept;
 
-  /// Refuses to go on from a checkpoint that has more steps than the run is to have.
+  /// Refuses to go on from a checkpoint that has more steps than the run is to have. Without
+  /// checkpoints it does nothing.
   /// @param end     the steps of the run, counted from the first run on
   /// @param option  of the command line that says so: "--steps"
   /// @throws usage_error  if first_step() is beyond `end` (on all ranks)
