@@ -15,8 +15,8 @@ package
 compilers
 newest
 test --preset mpich
-crowded
-mutants
+crowded --preset full
+mutants --preset full
 guidelines
 scale
 TEXT
