@@ -26,6 +26,7 @@ noted_signals::noted_signals() {
   std::lock_guard const alone(counting);
   if (num_users++ > 0)
     return;
+  last_signal.store(0);
   struct sigaction action {};
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;

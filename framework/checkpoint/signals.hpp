@@ -12,7 +12,7 @@ public:
   noted_signals& operator=(noted_signals const&) = delete;
   ~noted_signals();
 
-  /// The signal that has come to this process last, or 0. Local.
+  /// The signal that has come to this process last since one lives, or 0. Local.
   static int last() noexcept;
 };
 

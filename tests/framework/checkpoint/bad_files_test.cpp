@@ -8,9 +8,11 @@
 #include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/program/ended_early.hpp>
 
 #include <hdf5.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -216,6 +218,22 @@ TEST_CASE("one job at a time writes checkpoints of a name") {
   again = {};
   CHECK_THAT(outcome_of([&] { checkpoints(all, wanted, value("number", number)); }),
              Contains("run-0001.h5' is there (expected --resume"));
+}
+
+TEST_CASE("a signal ends the loop that it comes to, and not the next one") {
+  auto const all = world();
+  checkpoint_options wanted{.every = "1000steps", .path = fresh_folder(all, "signal") / "run.h5"};
+  int number = 1;
+  {
+    checkpoints kept(all, wanted, value("number", number));
+    kept.look(1);
+    on_rank_0(all, [] { std::raise(SIGUSR1); });
+    CHECK_THROWS_AS(kept.look(2), detail::ended_early);
+  }
+  wanted.resumes = true;
+  checkpoints again(all, wanted, value("number", number));
+  CHECK(again.first_step() == 2);
+  CHECK_NOTHROW(again.look(3));
 }
 
 } // namespace seam::testing
