@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -21,9 +22,13 @@ using namespace detail;
 
 namespace {
 
-std::optional<network_model>& known_model() {
-  static std::optional<network_model> model;
-  return model;
+/// What a process knows of the network. Its ranks can be threads.
+std::mutex knowing;
+std::optional<network_model> model_of_process;
+
+std::optional<network_model> known_model() {
+  std::lock_guard const alone(knowing);
+  return model_of_process;
 }
 
 /// The model that the environment variable SEAM_NETWORK gives, if it is set.
@@ -74,22 +79,23 @@ network_model measure(mpi::comm_view over) {
 
 network_model network_of(Communicator const& over) {
   mpi::comm_view const all = over.context();
-  collectively(all, [] {
-    if (!known_model())
-      known_model() = model_of_environment();
+  auto const known = collectively(all, [] {
+    auto const own = known_model();
+    return own ? own : model_of_environment();
   });
-  bool const is_known = mpi::allreduce(all, known_model() ? 1 : 0, MPI_MIN) == 1;
-  if (!is_known) {
-    network_model const measured = measure(all);
-    if (!known_model())
-      known_model() = measured;
-  }
-  std::array numbers{known_model()->latency, known_model()->seconds_per_byte};
+  bool const is_known = mpi::allreduce(all, known ? 1 : 0, MPI_MIN) == 1;
+  // Where one rank knows nothing, all measure.
+  network_model const own = is_known ? *known : known.value_or(measure(all));
+  std::array numbers{own.latency, own.seconds_per_byte};
   mpi::bcast(all, std::span<double>(numbers), 0);
-  known_model() = network_model{numbers[0], numbers[1]}; // ranks in between have measured nothing
-  return *known_model();
+  network_model const model{numbers[0], numbers[1]}; // ranks in between have measured nothing
+  set_network(model);
+  return model;
 }
 
-void set_network(network_model const& model) { known_model() = model; }
+void set_network(network_model const& model) {
+  std::lock_guard const alone(knowing);
+  model_of_process = model;
+}
 
 } // namespace seam

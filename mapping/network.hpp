@@ -15,7 +15,7 @@ namespace seam {
 network_model network_of(Communicator const& over);
 
 /// Makes `model` what network_of() returns; all ranks give the same.
-/// Local.
+/// Threads: any. Local.
 void set_network(network_model const& model);
 
 } // namespace seam
