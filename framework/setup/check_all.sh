@@ -48,7 +48,8 @@ findings() {
     /^\t *[0-9]+ - .*\((Failed|Timeout|SEGFAULT|Subprocess aborted)/ { names = names " `" $3 "`" }
     /^seam: / { said = substr($0, 7) }
     /^viewed / { said = $0 }
-    END { print tests ? tests (names ? ":" names : "") : said }' "$1" | tr '|' '/'
+    /^[0-9]+ (mutants|changed sources): / { mutants = mutants (mutants ? "; " : "") $0 }
+    END { print tests ? tests (names ? ":" names : "") : mutants ? mutants : said }' "$1" | tr '|' '/'
 }
 
 # Puts the row $2 of check $1 in the place of an older one, or at the end of the table.
