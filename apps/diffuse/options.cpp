@@ -164,7 +164,7 @@ void add_options(CLI::App& cli, options& wanted) {
               "heat that flows in through each unit of area and time of sides with a tag");
   add_numbers("--conductivity", wanted.conductivities, "of cells with a tag; 1 elsewhere");
   cli.add_flag("--implicit", wanted.is_implicit, "solve for each step, by PETSc");
-  wanted.outputs.add_options(cli, "the temperature", true, seam::shown_on::mesh);
+  wanted.outputs.add_options(cli, "the temperature", seam::shown_on::mesh);
   wanted.restart.add_options(cli);
   cli.footer(examples);
 }

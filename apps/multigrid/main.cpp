@@ -2,18 +2,22 @@
 // cells are relaxed in turn, the residual is carried to a grid of half as many cells, and the
 // correction that is found there is carried back.
 //
-// Sample run: mpiexec -n 4 seam-multigrid --cells 256
+// Sample runs:
+//   mpiexec -n 4 seam-multigrid --cells 256
+//   mpiexec -n 4 seam-multigrid --cells 256 --every 1 --animation u.webp
 //
 // Prints the residual after each cycle, and by how much it has fallen; the same on any number of
 // ranks.
 #include "cycle.hpp"
 
-#include <seam/framework/solve/simulation.hpp>
+#include <seam/framework/solve/outputs.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numbers>
 #include <vector>
@@ -22,17 +26,19 @@ namespace multigrid {
 namespace {
 
 struct options {
-  seam::simulation run{.fewest_cells = 8};
-  int cycles = 8;
+  int cells = 256;
+  std::int64_t cycles = 8;
+  seam::output_options outputs;
+  seam::checkpoint_options restart;
 };
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  wanted.run.check_outputs(runtime);
+  wanted.outputs.check(runtime, wanted.cycles);
 
   // 1. Declare grids, each with half as many cells on an axis as the one before.
   std::vector<std::unique_ptr<level>> levels;
-  levels.push_back(std::make_unique<level>(
-      seam::Grid<2>(runtime, {.cells = {wanted.run.cells, wanted.run.cells}})));
+  levels.push_back(
+      std::make_unique<level>(seam::Grid<2>(runtime, {.cells = {wanted.cells, wanted.cells}})));
   auto const can_halve = [](seam::Grid<2> const& grid) {
     return grid.cells()[0] % 2 == 0 && grid.cells()[0] / 2 >= std::max(4, grid.processes()[0]) &&
            grid.cells()[0] / 2 >= grid.processes()[1];
@@ -48,19 +54,23 @@ void run(seam::Runtime& runtime, options const& wanted) {
   add_cycle(cycle, levels, 0);
   add_residual(cycle, finest);
 
-  // 3. Compute.
-  auto seen = wanted.run.outputs_of(finest.u);
-  seen.begin(0);
+  // 3. Compute. A checkpoint is the solution, the last residual, and the slowest cycle.
   double before = maximum_norm(finest.f), slowest = 0;
-  for (int n = 0; n < wanted.cycles; ++n) {
+  seam::checkpoints kept(finest.grid.base(), wanted.restart, finest.u,
+                         seam::value("residual", before), seam::value("slowest", slowest));
+  kept.require_end(wanted.cycles, "--cycles");
+  seam::run_outputs seen(wanted.outputs, finest.u, wanted.cycles);
+  seen.begin(kept.first_step());
+  for (std::int64_t n = kept.first_step() + 1; n <= wanted.cycles; ++n) {
     cycle.run();
     double const residual = maximum_norm(finest.r);
-    seam::print(runtime, "cycle {}  residual {:.6e}\n", n + 1, residual);
+    seam::print(runtime, "cycle {}  residual {:.6e}\n", n, residual);
     if (residual > 1e-9)
       slowest = std::max(slowest, residual / before);
     before = residual;
-    seen.note("residual", n + 1, residual);
-    seen.look(n + 1);
+    seen.note("residual", n, residual);
+    seen.look(n);
+    kept.look(n);
   }
 
   // 4. Compare with the exact solution, and write the outputs.
@@ -73,13 +83,20 @@ void run(seam::Runtime& runtime, options const& wanted) {
                 return a(at...) - b(at...);
               }));
   seen.finish(wanted.cycles);
-  wanted.run.draw(finest.u);
+  if (!wanted.outputs.picture.empty())
+    seam::write_png(finest.u, wanted.outputs.picture);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Solves Poisson's equation on the unit square by multigrid.");
-  wanted.run.add_options(cli, "the solution");
-  cli.add_option("--cycles", wanted.cycles, "V-cycles")->check(CLI::Range(1, 100));
+  cli.add_option("--cells", wanted.cells, "cells on each axis")
+      ->check(CLI::Range(8, 1 << 20))
+      ->capture_default_str();
+  cli.add_option("--cycles", wanted.cycles, "V-cycles")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  wanted.outputs.add_options(cli, "the solution");
+  wanted.restart.add_options(cli);
 }
 
 } // namespace

@@ -18,16 +18,13 @@ bool is_vtkhdf(std::string const& path) {
 
 } // namespace
 
-void output_options::add_options(CLI::App& cli, std::string const& shown, bool has_steps,
-                                 shown_on where) {
+void output_options::add_options(CLI::App& cli, std::string const& shown, shown_on where) {
   cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
   cli.add_option("--output", output, "write " + shown + " for ParaView")->type_name("FILE.vtkhdf");
   cli.add_option("--plot", plot, "draw the time of the steps, and residuals if there are any")
       ->type_name("FILE.svg|FILE.png");
   if (where == shown_on::grid)
     watched.add_options(cli);
-  if (!has_steps)
-    return;
   cli.add_option("--every", every,
                  "steps between two states of a series: numbered pictures, and steps in the output")
       ->check(CLI::Range(1, 1 << 30));

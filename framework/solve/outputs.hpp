@@ -48,12 +48,11 @@ struct output_options {
   bool is_numbered = false; ///< a VTKHDF file for each state, and their list, in place of one file
   watch_options watched = {};
 
-  /// Adds --picture, --output, --plot and, on a grid, --watch; if the program has steps, --every,
-  /// --numbered and --animation. `cli` keeps a reference to this.
+  /// Adds --picture, --output, --plot, --every, --numbered, --animation and, on a grid, --watch.
+  /// `cli` keeps a reference to this.
   /// @param shown  what is written: "the pressure"
   /// Local.
-  void add_options(CLI::App& cli, std::string const& shown, bool has_steps,
-                   shown_on where = shown_on::grid);
+  void add_options(CLI::App& cli, std::string const& shown, shown_on where = shown_on::grid);
 
   /// Checks that the files can be written.
   /// @param last   the largest number of a file of a series; below `every` if it is not known

@@ -16,9 +16,7 @@ void simulation::add_options(CLI::App& cli, std::string const& shown) {
     cli.add_option("--time", time, "time to compute")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
-  outputs.add_options(cli, shown, steps > 0 || time > 0);
-  if (steps == 0 && time == 0)
-    return;
+  outputs.add_options(cli, shown);
   cli.add_option("--fusion", fusion,
                  "steps between messages: off, auto (by measurement), or 2 to 64")
       ->check(CLI::IsMember({"off", "auto"}) | CLI::Range(2, 64))

@@ -35,14 +35,14 @@ namespace seam {
 struct simulation {
   int cells = 256;             ///< on each axis
   int fewest_cells = 3;        ///< that the user may ask for
-  std::int64_t steps = 0;      ///< 0: the length is a time, or the program's own
-  double time = 0;             ///< 0: the length is a number of steps, or the program's own
+  std::int64_t steps = 0;      ///< 0: the length is a time
+  double time = 0;             ///< 0: the length is a number of steps
   std::string fusion = "auto"; ///< off, auto (by measurement), or how many steps are fused
   output_options outputs = {};
   checkpoint_options restart = {};
 
-  /// Adds --cells and the options of outputs; if `steps` or `time` is not 0, --steps or --time,
-  /// --fusion, and the options of checkpoints. `cli` keeps a reference to this.
+  /// Adds --cells, --steps or --time, that which is not 0, --fusion, and the options of outputs and
+  /// checkpoints. `cli` keeps a reference to this.
   /// @param shown  what outputs show
   /// Local.
   void add_options(CLI::App& cli, std::string const& shown);
