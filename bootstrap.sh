@@ -20,7 +20,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   test    build, then run the tests; with --preset full also those that take long, or repeat others
           on more ranks
   check   build, then compare the sources with .clang-format, compile each public header alone, and
-          run clang-tidy over the sources
+          run clang-tidy over the sources, but for those that it has found good as they are
   docs    setup, then make the site of all pages and of the reference in build/docs
   browse  docs, then look at each page of the site in a headless browser: pictures, links, search,
           a phone's width
@@ -260,6 +260,7 @@ source "$setup_dir/packages.sh"
 source "$setup_dir/kokkos.sh"
 source "$setup_dir/demo.sh"
 source "$setup_dir/check.sh"
+source "$setup_dir/tidy.sh"
 source "$setup_dir/docs.sh"
 source "$setup_dir/gallery.sh"
 source "$setup_dir/guidelines.sh"

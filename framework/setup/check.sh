@@ -1,9 +1,8 @@
-# The sources' form: `check_format` compares all C++ files with .clang-format, or rewrites them,
-# `check_headers` compiles each public header alone, and `check_tidy` runs clang-tidy over the folders'
-# sources. Called by bootstrap.sh when all is built.
+# The sources' form: `check_format` compares all C++ files with .clang-format, or rewrites them, and
+# `check_headers` compiles each public header alone. Called by bootstrap.sh when all is built.
 #
-# With SEAM_CHECK_SECONDS check_headers and check_tidy begin no other file after that time; files that
-# changed last come first.
+# With SEAM_CHECK_SECONDS check_headers, and check_tidy of tidy.sh, begin no other file after that time;
+# files that changed last come first.
 
 cpp_files() {
   (cd "$root" && find . -path ./build -prune -o -path './.*' -prune -o \
@@ -16,36 +15,6 @@ check_format() {
   (cd "$root" && cpp_files | xargs clang-format-16 "${action[@]}") ||
     fail "some files are not in the form of .clang-format; ./bootstrap.sh check --fix rewrites them"
   say "clang-format: $(cpp_files | wc -l) files are as .clang-format asks"
-}
-
-# What the compiler was told, as CMake recorded it. Where it was told several sources in one file of
-# includes, it is told each of them; what it reads precompiled is left out, since Clang cannot.
-commands_of_sources() {
-  sed 's# -Winvalid-pch -include [^ ]*/cmake_pch.hxx##' "$root/build/$preset/compile_commands.json" |
-    awk -F '"' '
-      /^ *"command": / { command = $0 }
-      /^ *"file": .*\/(Unity\/unity_[0-9]+_cxx.cxx|build\/[^\/]*\/together\/[^\/]*)"/ {
-        together = $4; separator = ""
-        while ((getline line <together) > 0)
-          if (split(line, word, "\"") == 3 && line ~ /^#include /) {
-            one = command; gsub(together, word[2], one)
-            if (separator) print separator "\n" one
-            else print one
-            print "  \"file\": \"" word[2] "\""
-            separator = "},\n{\n" directory
-          }
-        close(together); command = ""; next
-      }
-      /^ *"directory": / { directory = $0 }
-      /^ *"command": / { next }
-      command != "" && !/^ *"directory": / { print command; command = "" }
-      { print }'
-}
-
-# The sources below the root; those of the tests are left to the compiler.
-tidy_sources() {
-  commands_of_sources | sed -n "s|^ *\"file\": \"$root/\(.*\)\",\{0,1\}\$|\1|p" |
-    grep -E '^(exchange|mapping|stencil|mesh|framework|apps)/' | sort -u
 }
 
 # The files of standard input, those first that changed last.
@@ -92,18 +61,4 @@ check_headers() {
     eval "$(grep -m 1 "^$1"$'"'\t'"' "$commands" | cut -f 2) -fsyntax-only"' compile ||
     fail "the above headers do not compile alone"
   say "headers: $(wc -l <"$compiled") of $(wc -l <"$commands") compile alone"
-}
-
-# clang-tidy comes without omp.h. It reads the compiler's own after all other headers, with GCC's
-# form of the attribute malloc cut to the one that Clang knows. Warnings stay the compiler's
-# business (-w).
-check_tidy() {
-  local omp tidied=$log_dir/tidied
-  omp=$(dirname "$("${CXX:-c++}" -print-file-name=include/omp.h)")
-  commands_of_sources >"$log_dir/compile_commands.json"
-  tidy_sources | newest_first | (cd "$root" && for_each_in_time "$tidied" clang-tidy-16 --quiet \
-    -p "$log_dir" --extra-arg=-w "--extra-arg=-idirafter$omp" \
-    '--extra-arg=-D__malloc__(...)=__malloc__') \
-    2> >(grep -v 'warnings* .*generated' >&2) || fail "clang-tidy found the above"
-  say "clang-tidy: nothing to say about $(wc -l <"$tidied") of $(tidy_sources | wc -l) sources"
 }

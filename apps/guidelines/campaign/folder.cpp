@@ -171,9 +171,9 @@ campaign_folder open_or_generate(path const& place, std::string const& campaign_
                                  std::string const& campaign_name,
                                  std::string const& environment_text,
                                  std::string const& environment_name, path const& program) {
-  campaign_folder const made{std::filesystem::absolute(place),
-                             parse_campaign(campaign_text, campaign_name),
-                             parse_environment(environment_text, environment_name)};
+  campaign_folder made{std::filesystem::absolute(place),
+                       parse_campaign(campaign_text, campaign_name),
+                       parse_environment(environment_text, environment_name)};
   check_dimensions(made.asked, campaign_name);
   path const asked = place / "campaign.txt", here = place / "environment.txt";
   if (std::filesystem::exists(asked)) {
