@@ -8,6 +8,7 @@
 #include <seam/stencil/steps.hpp>
 
 #include <support/catch.hpp>
+#include <support/environment.hpp>
 #include <support/serial_steps.hpp>
 #include <support/step_problem_maker.hpp>
 #include <support/world.hpp>
@@ -16,7 +17,6 @@
 #include <fmt/ranges.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,11 +26,6 @@ using namespace seam::testing;
 using seam::detail::host_execution;
 
 namespace {
-
-int number_in_environment(char const* name, int otherwise) {
-  char const* const given = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
-  return given == nullptr ? otherwise : std::atoi(given);
-}
 
 template <int D>
 std::vector<stencil> stencils_of(problem_read const& read) {

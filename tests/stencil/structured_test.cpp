@@ -12,6 +12,7 @@
 #include <seam/stencil/partitioned_halo.hpp>
 
 #include <support/catch.hpp>
+#include <support/environment.hpp>
 #include <support/serial_stencil.hpp>
 #include <support/thread_level.hpp>
 #include <support/world.hpp>
@@ -19,7 +20,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -31,11 +31,6 @@ using namespace seam::detail;
 using namespace seam::testing;
 
 namespace {
-
-int number_in_environment(char const* name, int otherwise) {
-  char const* const given = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
-  return given == nullptr ? otherwise : std::atoi(given);
-}
 
 /// The sum that a problem's kernel computes at each cell.
 template <int D>

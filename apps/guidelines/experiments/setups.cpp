@@ -1,5 +1,7 @@
 #include "experiments/setups.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -30,7 +32,8 @@ void add_collectives(std::vector<setup>& all, family of, std::string const& befo
     operations.emplace_back("allgatherw");
   for (std::string const& operation : operations)
     for (form how : forms)
-      all.push_back({before + name_of(prefix + operation, how), of, operation, how});
+      all.push_back({fmt::format("{}{}", before, name_of(prefix + operation, how)), of, operation,
+                     how});
 }
 
 std::vector<setup> list_setups() {

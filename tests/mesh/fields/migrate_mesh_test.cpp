@@ -1,10 +1,10 @@
 // Migration of meshes: what moves along, and that nothing is lost however often.
-#include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/fields/migrate_mesh.hpp>
 
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>
+#include <support/environment.hpp>
 #include <support/world.hpp>
 
 using namespace seam;
@@ -69,7 +69,7 @@ TEST_CASE("invariants, tags and values survive repartition after repartition") {
   fill(edges);
   fill(vertices);
   MeshHalo halo = make_halo(vertices);
-  int const trials = all.size() == 4 && shared_memory_is_on() ? 1000 : 20;
+  int const trials = number_in_environment("SEAM_MIGRATIONS", 20);
   for (int trial = 0; trial < trials; ++trial) {
     // Sometimes some ranks have nothing.
     int const num_ranks = trial % 10 == 0 ? (all.size() + 1) / 2 : all.size();
