@@ -43,7 +43,7 @@
 #   seam_launcher                                        openmpi, hydra (MPICH's) or other
 # SEAM_TEST_RANKS, if not empty, leaves out all other rank counts; a test that has none of these runs
 # at its first one. Without SEAM_LONG_TESTS a test of three rank counts or more is left out at 2, 5, 6,
-# 7, 9, 10 and 11; so is what is LONG, a test or a variant.
+# 7, 9, 10, 11 and 12, and at 4 if it runs at 8; so is what is LONG, a test or a variant.
 
 set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 include(SeamTestsTogether)
@@ -282,7 +282,10 @@ function(seam_ranks_that_are_tested out)
   set(ranks ${ARGN})
   list(LENGTH ranks count)
   if(count GREATER 2 AND NOT SEAM_LONG_TESTS)
-    list(REMOVE_ITEM ranks 2 5 6 7 9 10 11)
+    if(8 IN_LIST ranks)
+      list(REMOVE_ITEM ranks 4)
+    endif()
+    list(REMOVE_ITEM ranks 2 5 6 7 9 10 11 12)
   endif()
   set(chosen "")
   foreach(each IN LISTS ranks)
