@@ -43,7 +43,8 @@
 #   seam_launcher                                        openmpi, hydra (MPICH's) or other
 # SEAM_TEST_RANKS, if not empty, leaves out all other rank counts; a test that has none of these runs
 # at its first one. Without SEAM_LONG_TESTS a test of three rank counts or more is left out at 2, 5, 6,
-# 7, 9, 10, 11 and 12, and at 4 if it runs at 8; so is what is LONG, a test or a variant.
+# 7, 9, 10, 11 and 12, and at 4 if it runs at 8; so is what is LONG, a test or a variant, and what repeats
+# a test on endpoints.
 
 set(SEAM_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 include(SeamTestsTogether)
@@ -249,6 +250,9 @@ endfunction()
 
 function(seam_test_on_endpoints path)
   cmake_parse_arguments(arg "ALONE" "" "ENDPOINTS;EXCEPT;LIBRARIES" ${ARGN})
+  if(NOT SEAM_LONG_TESTS)
+    return()
+  endif()
   string(REGEX REPLACE "/.*" "" folder ${path})
   if(arg_ALONE)
     string(REPLACE "/" "-" program test-${path}-endpoints)
