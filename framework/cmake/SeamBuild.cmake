@@ -9,7 +9,6 @@ option(SEAM_NATIVE "Compile for this machine's processor (-march=native)" OFF)
 option(SEAM_FAST_LINKER "Link by lld or gold if there is one" OFF)
 set(SEAM_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
 set(SEAM_TEST_RANKS "" CACHE STRING "Rank counts to test at; empty: all that the tests name")
-option(SEAM_OPTIMIZE_TESTS "Optimize tests, which takes as long as to run them" ON)
 option(SEAM_LONG_TESTS "All tests, those included that take long or repeat others on more ranks" ON)
 
 set(CMAKE_CXX_STANDARD 20)

@@ -8,8 +8,8 @@
 # (SeamTestsTogether.cmake); to it `--of <folder>/<name>` says which tests it consists of. A test that is
 # APART, or has THREADS, TIMEOUT, LABELS or SHARED_MEMORY, has runs of its own, <folder>.<name>.np<r>.
 # One that is ALONE is a program of its own, too, test-<folder>-<name>: it replaces functions, or is
-# compiled in another way. So is a test that CALCULATES for long: it is optimized in all builds, others
-# neither in sanitizers' builds nor without SEAM_OPTIMIZE_TESTS. Tests of exchange link seam::exchange and what LIBRARIES name, so
+# compiled in another way. So is a test that CALCULATES for long: it is optimized in sanitizers'
+# builds, too, where others are not. Tests of exchange link seam::exchange and what LIBRARIES name, so
 # that they need no other folder.
 #
 # seam_test_on_endpoints(<folder>/<name> ENDPOINTS "2" "2,3,1" ... [EXCEPT <case> ...]
@@ -96,12 +96,10 @@ endif()
 
 # Most of a test's time is spent compiling it. Its limit only ends a hang: machines may be busy, and
 # sanitizers make some tests ten times as long.
-set(seam_test_optimization -O0)
-if(SEAM_OPTIMIZE_TESTS AND NOT SEAM_SANITIZE)
-  set(seam_test_optimization -O1)
-endif()
+set(seam_test_optimization -O1)
 set(seam_test_timeout 240)
 if(SEAM_SANITIZE)
+  set(seam_test_optimization -O0)
   set(seam_test_timeout 600)
   set(seam_support ${PROJECT_SOURCE_DIR}/tests/support)
   list(APPEND SEAM_MPI_ENVIRONMENT
@@ -176,7 +174,7 @@ function(seam_add_test_program program)
   target_link_libraries(${program} PRIVATE ${main} ${library} ${arg_LIBRARIES})
   seam_launched(${program})
   target_compile_options(${program} PRIVATE ${SEAM_TEST_OPTIONS})
-  if(arg_CALCULATES AND seam_test_optimization STREQUAL "-O0")
+  if(arg_CALCULATES AND SEAM_SANITIZE)
     target_compile_options(${program} PRIVATE -O1)
   else()
     seam_precompile_test(${program} ${kind})
