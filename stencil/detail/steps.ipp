@@ -318,23 +318,19 @@ private:
   template <class... Rows>
   void call_in_row(tile_call<D> const& call, std::int64_t begin, std::int64_t end,
                    std::int64_t step, Rows const&... rows) const {
-    bool const is_in_order = is_along_rows(call), is_backward = call.order.is_backward;
-    if (step == 1 && !is_in_order)
-      return call_along_rows(kernel_, static_cast<int>(begin), static_cast<int>(end), 1, rows...);
-    auto const count = static_cast<int>((end - begin + step - 1) / step);
-    auto const first = static_cast<int>(begin), last = static_cast<int>(end - 1);
-    auto const stop = static_cast<int>(end);
-    // Loops with a step that the compiler knows are for kernels that may well be called so.
+    auto const first = static_cast<int>(begin), stop = static_cast<int>(end);
+    // Where nothing is modified, values are the same in any order. Loops with a step that the compiler
+    // knows are for kernels that may well be called so.
     if constexpr (has_modifiers) {
-      if (is_in_order && is_backward)
-        return call_one_by_one(kernel_, last, count, known_step<-1>{}, rows...);
-      if (is_in_order)
-        return call_one_by_one(kernel_, first, count, known_step<1>{}, rows...);
+      if (is_along_rows(call) && call.order.is_backward)
+        return call_one_by_one(kernel_, stop - 1, stop - first, known_step<-1>{}, rows...);
+      if (is_along_rows(call))
+        return call_one_by_one(kernel_, first, stop - first, known_step<1>{}, rows...);
       if (step == 2)
         return call_apart(kernel_, first, stop, 0, 1, known_step<2>{}, rows...);
     }
-    if (is_in_order)
-      call_one_by_one(kernel_, is_backward ? last : first, count, is_backward ? -1 : 1, rows...);
+    if (step == 1)
+      call_along_rows(kernel_, first, stop, 1, rows...);
     else
       call_apart(kernel_, first, stop, 0, 1, static_cast<int>(step), rows...);
   }
