@@ -96,7 +96,7 @@ endif()
 
 # Most of a test's time is spent compiling it. Its limit only ends a hang: machines may be busy, and
 # sanitizers make some tests ten times as long.
-set(seam_test_optimization -O1)
+set(seam_test_optimization -Og)
 set(seam_test_timeout 240)
 if(SEAM_SANITIZE)
   set(seam_test_optimization -O0)
