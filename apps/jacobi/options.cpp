@@ -1,10 +1,9 @@
 #include "options.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/ground/error.hpp>
 #include <seam/framework/files/line_plot.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/decimal.hpp>
+#include <seam/framework/program/value_checks.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -87,10 +86,13 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--boundary", wanted.boundary, "what holds on the border, and f = 0")
       ->type_name("FILE");
   cli.add_option("--output", wanted.output, "write the solution for ParaView")
+      ->check(seam::name_ends_with({".vtkhdf", ".hdf"}))
       ->type_name("FILE.vtkhdf");
   cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
+      ->check(seam::name_ends_with({".png"}))
       ->type_name("FILE.png");
   cli.add_option("--plot", wanted.plot, "draw the residual and the time of the iterations")
+      ->check(seam::name_ends_with({".svg", ".png"}))
       ->type_name("FILE.svg|FILE.png");
   wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);
@@ -98,18 +100,12 @@ void add_options(CLI::App& cli, options& wanted) {
 }
 
 void check_outputs(seam::mpi::comm_view over, options const& wanted) {
-  std::string const &output = wanted.output, &picture = wanted.picture, &plot = wanted.plot;
-  seam::collectively(over, [&] {
-    if (!output.empty() && !output.ends_with(".vtkhdf") && !output.ends_with(".hdf"))
-      seam::refuse("--output '" + output + "' (expected a name that ends with .vtkhdf or .hdf)");
-    if (!picture.empty() && !picture.ends_with(".png"))
-      seam::refuse("--picture '" + picture + "' (expected a name that ends with .png)");
-  });
-  seam::require_outputs(
-      over, wanted.boundary,
-      {{"--output", output, ""}, {"--picture", picture, ""}, {"--plot", plot, ""}});
-  if (!plot.empty())
-    seam::require_plot(over, plot, "--plot");
+  seam::require_outputs(over, wanted.boundary,
+                        {{"--output", wanted.output, ""},
+                         {"--picture", wanted.picture, ""},
+                         {"--plot", wanted.plot, ""}});
+  if (!wanted.plot.empty())
+    seam::require_plot(over, wanted.plot, "--plot");
 }
 
 } // namespace jacobi

@@ -3,6 +3,7 @@
 #include "plane.hpp"
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/program/value_checks.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -32,7 +33,7 @@ board parse_size(std::string const& text) {
   bool const has_x = bad_width == std::errc() && x != end && *x == 'x';
   auto const [last, bad_height] = std::from_chars(has_x ? x + 1 : end, end, read.height);
   if (!has_x || bad_height != std::errc() || last != end || read.width < 1 || read.height < 1)
-    seam::refuse("--size '" + text + "' (expected WIDTHxHEIGHT, such as 160x100)");
+    seam::refuse("size '" + text + "' (expected WIDTHxHEIGHT, such as 160x100)");
   return read;
 }
 
@@ -71,17 +72,21 @@ void add_options(CLI::App& cli, options& wanted) {
       ->check(count)
       ->capture_default_str();
   cli.add_option("--size", wanted.size, "width and height of the board, the pattern in its middle")
+      ->check(seam::is_read_by(parse_size))
       ->type_name("WxH");
   cli.add_option("--rule", wanted.rule, "births and survivals; default: the pattern's, or B3/S23")
+      ->check(seam::is_read_by(parse_rule))
       ->type_name("B/S");
   cli.add_option("--topology", wanted.topology,
                  "what is beyond the edges: the opposite edge, or dead cells")
       ->check(CLI::IsMember({"torus", "plane"}));
   cli.add_option("--output", wanted.output, "write the last generation as a picture or as RLE")
+      ->check(seam::name_ends_with({".png", ".rle"}))
       ->type_name("FILE.png|FILE.rle");
   cli.add_option("--every", wanted.every, "also write a numbered picture of every so many")
       ->check(count);
   cli.add_option("--animation", wanted.animation, "with --every: write an animation of the game")
+      ->check(seam::name_ends_with({".webp"}))
       ->type_name("FILE.webp");
   cli.add_option("--report-every", wanted.report_every, "print the population of every so many")
       ->check(count);

@@ -31,8 +31,6 @@ void write(seam::Runtime& runtime, played_game const& game, std::string const& p
 void check_output(seam::Runtime& runtime, options const& wanted) {
   std::string const& path = wanted.output;
   seam::collectively(runtime, [&] {
-    if (!path.empty() && !path.ends_with(".png") && !path.ends_with(".rle"))
-      seam::refuse("--output '" + path + "' (expected a name that ends with .png or .rle)");
     if (wanted.every > 0 && !path.ends_with(".png") && wanted.animation.empty())
       seam::refuse(
           "--every without a picture (expected --output with a name that ends with .png, or "

@@ -105,7 +105,7 @@ void divide_points(seam::Runtime& runtime, options const& wanted) {
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::require_outputs(runtime, wanted.input,
                         {{"--output", wanted.output, wanted.is_of_points() ? ".csv" : ".vtkhdf"},
-                         {"--picture", wanted.picture, ".png"}});
+                         {"--picture", wanted.picture, ""}});
   if (wanted.is_of_points() && !wanted.picture.empty())
     throw seam::usage_error("--picture: there is none of points (expected a mesh)", true);
   seam::print(runtime, "{}\n", runtime.describe());

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include <seam/framework/program/value_checks.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
@@ -48,6 +50,7 @@ void add_options(CLI::App& cli, options& wanted) {
                  "write the parts: of a mesh as VTKHDF, of points as CSV")
       ->type_name("FILE");
   cli.add_option("--picture", wanted.picture, "write a picture of the mesh, colored by parts")
+      ->check(seam::name_ends_with({".png"}))
       ->type_name("FILE.png");
   cli.footer(examples);
 }

@@ -3,9 +3,13 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
+#include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
+#include <seam/framework/program/launch.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -20,15 +24,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace seam::detail {
 namespace {
 
-/// The exit code and the text of a program that ends after its command line.
-struct early_end {
-  int exit_code;
-  std::string text;
-};
+constexpr char const* group_of_seam = "seam";
 
 void name_program(CLI::App& cli) {
   if (cli.get_name().empty())
@@ -37,31 +38,62 @@ void name_program(CLI::App& cli) {
     cli.set_version_flag("--version", fmt::format("{} (seam {})", cli.get_name(), SEAM_VERSION));
 }
 
+/// The default of --checks. A wrong value of the environment is refused later, by all ranks together.
+bool checks_are_on_by_default() {
+  try {
+    return checks_are_on();
+  } catch (usage_error const&) {
+    return false;
+  }
+}
+
+/// Adds an option of seam, whose value is read when the whole command line is known to be right.
+template <class Value>
+CLI::Option* add_option_of_seam(CLI::App& cli, char const* name, std::string const& description) {
+  auto const read_later = [](Value const&) {};
+  return cli.add_option_function<Value>(name, read_later, description)->group(group_of_seam);
+}
+
 /// Adds the options of seam that every program takes, unless `cli` has options of these names.
 void add_options_of_seam(CLI::App& cli) {
   if (cli.get_option_no_throw("--checks") != nullptr)
     return;
-  cli.add_option_function<std::string>(
-         "--checks", [](std::string const& wish) { set_checks(wish == "on"); },
-         fmt::format("Checked mode: find calls of different ranks that do not fit [{}]",
-                     checks_are_on() ? "on" : "off"))
-      ->check(CLI::IsMember({"on", "off"}))
-      ->group("seam");
-  cli.add_option_function<double>(
-         "--debug-stall", [](double seconds) { set_time_before_report(stall_time(seconds)); },
-         fmt::format("Say on stderr who keeps a rank waiting for so long [s]{}",
-                     checks_are_on() ? " [10]" : ""))
-      ->check(CLI::PositiveNumber)
-      ->group("seam");
-  cli.add_option_function<int>(
-         "--endpoints", [](int count) { set_endpoint_count(count); },
-         "Ranks of each process, each a thread [SEAM_ENDPOINTS, or 1]")
-      ->check(CLI::Range(1, most_endpoints))
-      ->group("seam");
-  // The runtime has already removed --explain from the arguments; --help lists it.
+  bool const checks = checks_are_on_by_default();
+  add_option_of_seam<std::string>(
+      cli, "--checks",
+      fmt::format("Checked mode: find calls of different ranks that do not fit [{}]",
+                  checks ? "on" : "off"))
+      ->check(CLI::IsMember({"on", "off"}));
+  add_option_of_seam<double>(cli, "--debug-stall",
+                             fmt::format("Say on stderr who keeps a rank waiting for so long [s]{}",
+                                         checks ? " [10]" : ""))
+      ->check(CLI::PositiveNumber);
+  add_option_of_seam<int>(cli, "--endpoints",
+                          "Ranks of each process, each a thread [SEAM_ENDPOINTS, or 1]")
+      ->check(CLI::Range(1, most_endpoints));
+  // Runtime takes --explain from the arguments; --help lists it.
   cli.add_flag("--explain")
       ->description("Tell who exchanges how much with whom, how, and what the mapping won")
-      ->group("seam");
+      ->group(group_of_seam);
+}
+
+/// The value of an option of seam; nothing if it was not given, or if the program has another of this
+/// name.
+template <class Value>
+std::optional<Value> given_value(CLI::App const& cli, char const* name) {
+  CLI::Option const* const option = cli.get_option_no_throw(name);
+  if (option == nullptr || option->get_group() != group_of_seam || option->empty())
+    return std::nullopt;
+  return option->as<Value>();
+}
+
+void apply_options_of_seam(CLI::App const& cli) {
+  if (auto const checks = given_value<std::string>(cli, "--checks"))
+    set_checks(*checks == "on");
+  if (auto const seconds = given_value<double>(cli, "--debug-stall"))
+    set_time_before_report(stall_time(*seconds));
+  if (auto const count = given_value<int>(cli, "--endpoints"))
+    set_endpoint_count(*count);
 }
 
 template <class Number>
@@ -160,20 +192,53 @@ std::optional<early_end> parse_strictly(CLI::App& cli, int argc, char** argv) {
   return parse(cli, argc, argv);
 }
 
+/// Parses main's arguments, without those that Runtime takes.
+std::optional<early_end> parse_for_program(CLI::App& cli, int argc, char** argv) {
+  std::vector<char*> words(argv, argv + argc);
+  words.push_back(nullptr);
+  take_wish_to_explain(argc, words.data());
+  take_kokkos_options(argc, words.data());
+  return parse_strictly(cli, argc, words.data());
+}
+
 } // namespace
 
-std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv, mpi::comm_view over) {
+bool take_wish_to_explain(int& argc, char** argv) {
+  auto* const end = argv + argc;
+  auto* const options_end = std::find(argv, end, std::string_view("--"));
+  auto* const kept_end = std::remove(argv, options_end, std::string_view("--explain"));
+  bool const found = kept_end != options_end;
+  *std::move(options_end, end, kept_end) = nullptr;
+  argc -= static_cast<int>(options_end - kept_end);
+  return found;
+}
+
+command_line::command_line(CLI::App& cli, int argc, char** argv)
+    : cli_(cli), rank_in_uniform_job_(rank_in_uniform_job(argc, argv)) {
   name_program(cli);
   add_options_of_seam(cli);
-  auto const end = parse_strictly(cli, argc, argv);
-  int const first = mpi::allreduce(over, end ? over.rank() : over.size(), MPI_MIN);
+  end_ = parse_for_program(cli, argc, argv);
+}
+
+std::optional<int> command_line::end_before_mpi() const {
+  if (!end_ || !rank_in_uniform_job_ || mpi::is_running())
+    return std::nullopt;
+  if (*rank_in_uniform_job_ != 0)
+    return EXIT_SUCCESS;
+  print(*end_);
+  return end_->exit_code;
+}
+
+std::optional<int> command_line::end_or_apply(mpi::comm_view over) const {
+  int const first = mpi::allreduce(over, end_ ? over.rank() : over.size(), MPI_MIN);
   if (first == over.size()) {
+    apply_options_of_seam(cli_);
     require_same(over, "program: --checks", checks_are_on() ? "on" : "off");
     return std::nullopt;
   }
   if (first == over.rank())
-    print(*end);
-  int exit_code = end ? end->exit_code : 0;
+    print(*end_);
+  int exit_code = end_ ? end_->exit_code : 0;
   mpi::bcast(over, std::span(&exit_code, 1), first);
   return exit_code;
 }

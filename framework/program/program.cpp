@@ -62,11 +62,11 @@ int run_to_the_end(std::function<void(Runtime&)> const& whole_body, Runtime& run
 }
 
 /// Runs the program while MPI runs. Prints errors first: a rank that finalizes MPI may end the job.
-int run_within_mpi(CLI::App& cli, int argc, char** argv,
+int run_within_mpi(detail::command_line const& line, int argc, char** argv,
                    std::function<void(Runtime&)> const& body) {
   try {
     Runtime runtime(argc, argv);
-    auto const early = detail::read_command_line(cli, argc, argv, runtime);
+    auto const early = line.end_or_apply(runtime);
     return early ? *early : run_to_the_end(body, runtime);
   } catch (...) {
     auto const error = detail::report_of(std::current_exception());
@@ -81,8 +81,11 @@ int run_within_mpi(CLI::App& cli, int argc, char** argv,
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body) {
   detail::last_words const words(argc > 0 ? argv[0] : nullptr);
   try {
+    detail::command_line const line(cli, argc, argv);
+    if (auto const early = line.end_before_mpi())
+      return *early;
     detail::mpi_session const session(argc, argv);
-    return run_within_mpi(cli, argc, argv, body);
+    return run_within_mpi(line, argc, argv, body);
   } catch (...) {
     detail::print_error_line(detail::report_of(std::current_exception()).line);
     return EXIT_FAILURE;

@@ -29,12 +29,16 @@ class App;
 
 namespace seam {
 
-/// Starts a Runtime, reads the command line into the variables of `cli`, and runs `body`.
+/// Reads the command line into the variables of `cli`, starts a Runtime, and runs `body`.
 ///
 /// Rank 0 alone prints --help and --version. An option with an empty value is an error. An error of
 /// the command line or of `body` is printed as one line on stderr, "program: message". If all ranks
 /// come to the end of `body`, with or without an error, all return the same exit code; if one rank
 /// fails while others cannot end, the job is aborted.
+///
+/// --help, --version and an error of the command line end the program before MPI starts, where all
+/// processes have the same arguments for sure: a single process, or a job of Open MPI. After such an
+/// error rank 0 returns 1, and the others 0, so that no launcher ends rank 0 before it has printed.
 ///
 /// With --endpoints N or SEAM_ENDPOINTS (endpoint_count.hpp), `body` runs once for each endpoint,
 /// in a thread of its own and with a Runtime whose ranks are the endpoints. It then must not write

@@ -22,13 +22,11 @@
 #include <seam/framework/program/polite_threads.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/rendezvous.hpp>
+#include <seam/framework/program/usage_line.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -45,17 +43,6 @@ constexpr detail::rendezvous::seconds limit_while_unwinding{5};
 void agree_on_thread_level(mpi::comm_view world) {
   int const own_level = collectively(world, [] { return mpi::thread_level(); });
   mpi::limit_thread_level(mpi::allreduce(world, own_level, MPI_MIN));
-}
-
-/// Removes --explain from main's arguments, unless it follows a "--". True if it was there.
-bool take_wish_to_explain(int& argc, char** argv) {
-  auto* const end = argv + argc;
-  auto* const options_end = std::find(argv, end, std::string_view("--"));
-  auto* const kept_end = std::remove(argv, options_end, std::string_view("--explain"));
-  bool const found = kept_end != options_end;
-  *std::move(options_end, end, kept_end) = nullptr;
-  argc -= static_cast<int>(options_end - kept_end);
-  return found;
 }
 
 bool environment_wants_explanations() {
@@ -114,13 +101,15 @@ struct Runtime::state {
   }
 
   state(int& argc, char**& argv, program_usage const* usage)
-      : words(argc > 0 ? argv[0] : nullptr), session(argc, argv) {
+      : words(argc > 0 ? argv[0] : nullptr),
+        arguments(usage != nullptr ? std::make_unique<usage_line>(*usage, argc, argv) : nullptr),
+        session(argc, argv) {
     remember_rank(MPI_COMM_WORLD);
     agree_on_thread_level(MPI_COMM_WORLD);
     agree_on_settings(MPI_COMM_WORLD, take_wish_to_explain(argc, argv));
     auto const kokkos_options = detail::take_kokkos_options(argc, argv);
-    if (usage != nullptr)
-      read_command_line(argc, argv, *usage);
+    if (arguments != nullptr)
+      arguments->end_or_leave_argument(argc, argv);
     watch.emplace(MPI_COMM_WORLD);
     end_hopeless_waits_by(&detail::end_job);
     world.emplace(Communicator::dup(MPI_COMM_WORLD));
@@ -132,21 +121,6 @@ struct Runtime::state {
     has_core_for_each = mpi::allreduce(*world, share.cores >= share.ranks ? 1 : 0, MPI_LAND) != 0;
     start_kokkos(kokkos_options, share);
     share_cores(share);
-  }
-
-  /// Leaves the program's one word in argv[1], or ends the program.
-  void read_command_line(int& argc, char** argv, program_usage const& usage) {
-    CLI::App cli(usage.does);
-    if (!usage.takes.empty())
-      cli.add_option(usage.takes, word)->type_name("");
-    if (auto const exit_code = detail::read_command_line(cli, argc, argv, MPI_COMM_WORLD)) {
-      MPI_Finalize();
-      std::exit(*exit_code);
-    }
-    argc = word.empty() ? 1 : 2;
-    if (!word.empty())
-      argv[1] = word.data();
-    argv[argc] = nullptr;
   }
 
   void start_kokkos(std::vector<std::string> const& options, detail::core_share share) {
@@ -188,10 +162,10 @@ struct Runtime::state {
     char** values = nullptr;
   } no_arguments;
 
-  std::string word;                       ///< of the command line
   int own_threads = 0;                    ///< of an endpoint
   std::optional<detail::job_place> place; ///< of an endpoint
   detail::last_words words;
+  std::unique_ptr<detail::usage_line> arguments; ///< of a program without options of its own
   detail::mpi_session session;
   std::optional<watching> watch;
   std::optional<Communicator> world;

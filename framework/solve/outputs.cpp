@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/program/value_checks.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,16 +13,26 @@
 namespace seam {
 namespace {
 
-bool is_vtkhdf(std::string const& path) {
-  return path.ends_with(".vtkhdf") || path.ends_with(".hdf");
+value_check is_vtkhdf() { return name_ends_with({".vtkhdf", ".hdf"}); }
+value_check is_picture() { return name_ends_with({".png"}); }
+
+/// Refuses a name that a program has set itself, which no option has checked.
+void require_name(char const* option, std::string const& path, value_check const& check) {
+  if (auto const problem = path.empty() ? path : check(path); !problem.empty())
+    refuse(fmt::format("{} {}", option, problem));
 }
 
 } // namespace
 
 void output_options::add_options(CLI::App& cli, std::string const& shown, shown_on where) {
-  cli.add_option("--picture", picture, "write a picture of " + shown)->type_name("FILE.png");
-  cli.add_option("--output", output, "write " + shown + " for ParaView")->type_name("FILE.vtkhdf");
+  cli.add_option("--picture", picture, "write a picture of " + shown)
+      ->check(is_picture())
+      ->type_name("FILE.png");
+  cli.add_option("--output", output, "write " + shown + " for ParaView")
+      ->check(is_vtkhdf())
+      ->type_name("FILE.vtkhdf");
   cli.add_option("--plot", plot, "draw the time of the steps, and residuals if there are any")
+      ->check(name_ends_with({".svg", ".png"}))
       ->type_name("FILE.svg|FILE.png");
   if (where == shown_on::grid)
     watched.add_options(cli);
@@ -32,15 +43,14 @@ void output_options::add_options(CLI::App& cli, std::string const& shown, shown_
                "with --every: a numbered output for each state, and their list FILE.vtkhdf.series, "
                "in place of one file, which takes ParaView 5.12");
   cli.add_option("--animation", animation, "with --every: write an animation of " + shown)
+      ->check(name_ends_with({".webp"}))
       ->type_name("FILE.webp");
 }
 
 void output_options::check(mpi::comm_view over, std::int64_t last, std::string const& input) const {
   collectively(over, [&] {
-    if (!output.empty() && !is_vtkhdf(output))
-      refuse(fmt::format("--output '{}' (expected a name that ends with .vtkhdf or .hdf)", output));
-    if (!picture.empty() && !picture.ends_with(".png"))
-      refuse(fmt::format("--picture '{}' (expected a name that ends with .png)", picture));
+    require_name("--output", output, is_vtkhdf());
+    require_name("--picture", picture, is_picture());
     if (every > 0 && output.empty() && picture.empty() && animation.empty())
       refuse("--every: no file for a series (expected --picture, --output or --animation)");
     if (every == 0 && !animation.empty())
