@@ -26,7 +26,7 @@ namespace seam::detail {
 struct channel_end {
   std::string name; ///< as error lines name it: "psend_init to rank 3, tag 0"
   int peer;         ///< or MPI_PROC_NULL: partitions are not sent, and count as arrived at once
-  int tag;          ///< the user's, or tag_of_collectives
+  int tag;          ///< the user's, or the number of a collective
   partitioned_buffer buffer;
   bool alike = false; ///< both ends are asserted to have as many partitions
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -96,6 +97,7 @@ struct kept_tags {
   int first;
   std::shared_ptr<lobby> meets;
   std::map<int, destination_tags> destinations;
+  int next_collective = -1;
   reduction_tags reductions; ///< the next ones that are free
 };
 
@@ -147,6 +149,14 @@ void keep_for_ever(mpi::comm_view context, drawn_channel channel) {
   static auto* const all = new std::vector<std::shared_ptr<void const>>;
   std::scoped_lock const lock(drawing);
   all->push_back(std::move(channel.keeps));
+}
+
+int draw_collective_number(Communicator const& over) {
+  std::scoped_lock const lock(drawing);
+  int& next = kept_with(over)->next_collective;
+  int const drawn = next;
+  next = drawn == std::numeric_limits<int>::min() ? -1 : drawn - 1;
+  return drawn;
 }
 
 std::shared_ptr<lobby> lobby_of(Communicator const& over) {

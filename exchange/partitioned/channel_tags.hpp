@@ -28,9 +28,6 @@ class lobby;
 /// The largest number of messages of one edge in one epoch, without their announcement.
 inline constexpr int most_messages = 4092;
 
-/// Stands for the user's tag on edges of collectives.
-inline constexpr int tag_of_collectives = -1;
-
 /// The tags of one channel. Those of messages that travel back differ from those of channels in the
 /// other direction.
 struct channel_tags {
@@ -62,6 +59,12 @@ drawn_channel draw_channel(Communicator const& over, char const* call, int desti
 /// come, and the communicator `context` in which they are tags: MPI libraries give the context of a
 /// freed one to the next, whose channels begin with the same tags. Local. Threads: any.
 void keep_for_ever(mpi::comm_view context, drawn_channel channel);
+
+/// Draws the number of one more collective, which stands for the user's tag on its edges. It is
+/// negative, and no other collective has it: hellos of one that has failed, or has been freed, are
+/// for no receiver of the next.
+/// Collective: over `over`, by the order of its collectives; sends nothing. Threads: any.
+int draw_collective_number(Communicator const& over);
 
 /// The lobby in which the ends of channels over `over` meet. Local. Threads: any.
 std::shared_ptr<lobby> lobby_of(Communicator const& over);

@@ -11,6 +11,7 @@
 #include <seam/exchange/partitioned/bundle.hpp>
 #include <seam/exchange/partitioned/bundle_checks.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
+#include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
@@ -104,7 +105,7 @@ private:
         peer == MPI_PROC_NULL ? "MPI_PROC_NULL" : fmt::format("rank {}", peer);
     return {.name = fmt::format("{} {} {}", call_.name, direction, peer_name),
             .peer = peer,
-            .tag = tag_of_collectives,
+            .tag = call_.number,
             .buffer = buffer,
             .alike = call_.settings.pairs_are_alike,
             .sending = sending_};
@@ -234,7 +235,8 @@ partitioned_operation make_bundle(Communicator const& over, collective_definitio
                                   partition_counts const& sent, partition_counts const& received,
                                   partitioned_settings const& settings) {
   partitioned_call const terms{lasting_name(fmt::format("p{}_init", call.name)),
-                               words_of_root(over, call.common.root), settings};
+                               words_of_root(over, call.common.root), settings,
+                               draw_collective_number(over)};
   call_scope const here(terms.name, *over.calls());
   check_call(over, terms);
   collective_edges const edges = edges_of(over);

@@ -16,6 +16,7 @@ struct partitioned_call {
   char const* name;    ///< as error lines name it: "pgather_init"
   std::string terms{}; ///< further arguments that all ranks give alike: "root 2"
   partitioned_settings settings{};
+  int number = -1;         ///< see draw_collective_number()
   bool along_edges = true; ///< false: defined on complete communicators alone
 };
 

@@ -17,15 +17,13 @@ lobby::guest::guest(lobby& where, int source, int tag)
   }
   found_ = waiting.hellos.front();
   waiting.hellos.pop_front();
+  lobby_.erase_if_empty(source_and_tag_);
 }
 
 lobby::guest::~guest() {
   std::scoped_lock const lock(lobby_.mutex_);
-  if (auto const entry = lobby_.queues_.find(source_and_tag_); entry != lobby_.queues_.end()) {
-    std::erase(entry->second.guests, this);
-    if (entry->second.guests.empty() && entry->second.hellos.empty())
-      lobby_.queues_.erase(entry);
-  }
+  if (auto const entry = lobby_.queues_.find(source_and_tag_); entry != lobby_.queues_.end())
+    std::ranges::replace(entry->second.guests, this, nullptr);
 }
 
 std::optional<end_description> lobby::guest::look() {
@@ -44,14 +42,24 @@ void lobby::take_all_from(int source) {
     receiving.add(mpi::start_receive(context_, std::as_writable_bytes(std::span(&hello, 1)), source,
                                      hello_tag_));
     receiving.wait();
-    queue& waiting = queues_[{source, hello.tag}];
-    if (waiting.guests.empty()) {
-      waiting.hellos.push_back(hello);
-    } else {
-      waiting.guests.front()->found_ = hello;
-      waiting.guests.pop_front();
-    }
+    deliver({source, hello.tag}, hello);
   }
+}
+
+void lobby::deliver(std::pair<int, int> source_and_tag, end_description const& hello) {
+  queue& waiting = queues_[source_and_tag];
+  if (waiting.guests.empty())
+    return waiting.hellos.push_back(hello);
+  if (guest* const receiver = waiting.guests.front())
+    receiver->found_ = hello;
+  waiting.guests.pop_front();
+  erase_if_empty(source_and_tag);
+}
+
+void lobby::erase_if_empty(std::pair<int, int> source_and_tag) {
+  auto const entry = queues_.find(source_and_tag);
+  if (entry->second.guests.empty() && entry->second.hellos.empty())
+    queues_.erase(entry);
 }
 
 } // namespace seam::detail

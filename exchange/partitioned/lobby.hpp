@@ -1,10 +1,10 @@
 /// The lobby: gives the hellos of senders to the receivers that expect them.
 ///
-///     sender     hello (the user's tag, a description)   --->   lobby   --->   receiver of that
-///     tag
+///     sender     hello (the user's tag, a description)   --->   lobby   --->   receiver
 ///
-/// The k-th hello of a source with a tag is for the k-th receiver of that source and tag. All
-/// hellos have one tag of MPI, because a context may have fewer tags than users give.
+/// The k-th hello of a source with a tag is for the k-th receiver of that source and tag, even if
+/// that receiver is gone when the hello comes: then the lobby drops the hello. All hellos have one
+/// tag of MPI, because a context may have fewer tags than users give.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
@@ -28,8 +28,7 @@ public:
 
   int hello_tag() const noexcept { return hello_tag_; }
 
-  /// A receiver that expects a hello as long as it lives; a hello that comes later is for the next
-  /// receiver. Local.
+  /// A receiver that expects a hello as long as it lives. Local.
   class guest {
   public:
     guest(lobby& where, int source, int tag);
@@ -53,10 +52,12 @@ private:
   /// Hellos without a receiver, or receivers without a hello, of one source and tag.
   struct queue {
     std::deque<end_description> hellos;
-    std::deque<guest*> guests;
+    std::deque<guest*> guests; ///< nullptr: one that left before its hello came
   };
 
   void take_all_from(int source);
+  void deliver(std::pair<int, int> source_and_tag, end_description const& hello);
+  void erase_if_empty(std::pair<int, int> source_and_tag);
 
   mpi::comm_view context_;
   int hello_tag_;

@@ -446,6 +446,25 @@ TEST_CASE("assertions are used, and checked in checked mode") {
                       Catch::Contains("2 partitions at one receiving end"));
 }
 
+TEST_CASE("a collective that is freed without a start leaves the next one alone") {
+  checks_in_scope const off(false);
+  auto const world = testing::world();
+  values sent(std::size_t(block_length * world.size())), got(sent.size()), expected(sent.size());
+  partitioned_settings pairs;
+  pairs.pairs_are_alike = true; // so that ends need not have met when the collective is freed
+  for (auto const& settings : {pairs, partitioned_settings{}}) {
+    auto const over = world.dup();
+    static_cast<void>(palltoall_init(over, cut(sent, 2), cut(got, 2), pairs));
+    auto next = palltoall_init(over, cut(sent, 4), cut(got, 4), settings);
+    run_epochs(
+        next, 2, [&](int epoch) { fill(sent, world.rank(), epoch); },
+        [&](int) {
+          run(over, alltoall(first_block(sent), first_block(expected)));
+          CHECK(got == expected);
+        });
+  }
+}
+
 TEST_CASE("calls that do not fit together are the same line on all ranks") {
   auto const world = testing::world();
   int const size = world.size(), rank = world.rank();

@@ -366,6 +366,26 @@ TEST_CASE("operations that were never started, or never matched, are freed") {
   mpi::barrier(on.world);
 }
 
+TEST_CASE("ends that are freed before they have met leave the next ones alone") {
+  for (bool const shared : {true, false}) {
+    shared_memory_in_scope const choice(shared && shared_memory_is_on());
+    ring const on;
+    values from(12), into(12);
+    static_cast<void>(precv_init(on.world, in_partitions(into, 3), on.before, 5));
+    mpi::barrier(on.world); // the first hello comes when its receiver is gone
+    static_cast<void>(psend_init(on.world, {from.data(), 2, 3, MPI_INT64_T}, on.next, 5));
+    auto out = psend_init(on.world, in_partitions(from, 4), on.next, 5);
+    auto in = precv_init(on.world, in_partitions(into, 2), on.before, 5);
+    fill(from, values_of(on.rank, 0, 12));
+    out.start();
+    in.start();
+    out.ready_range(0, 3);
+    out.wait();
+    in.wait();
+    CHECK(into == values_of(on.before, 0, 12));
+  }
+}
+
 TEST_CASE("partitions may be marked and asked for by any thread") {
   ring const on;
   constexpr int num_threads = 4, partitions = 64;

@@ -1,5 +1,6 @@
 // All messages of seam fit into the tags that every MPI library has. The program intercepts calls
 // of MPI, reports no more tags than these, and notes the tags that are used.
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -15,6 +16,7 @@
 #include <support/world.hpp>
 
 #include <atomic>
+#include <span>
 #include <vector>
 
 namespace {
@@ -228,6 +230,50 @@ TEST_CASE("tags come back when channels end, and their number has its line") {
   receives.clear();
   expect_ring(over, 500, 4);
   CHECK(largest_seen.load() <= largest_of_all_mpis);
+}
+
+TEST_CASE("a collective that has found no tags leaves the next one alone") {
+  auto const world = testing::world();
+  if (world.size() == 1) // without edges it needs none
+    return;
+  shared_memory_in_scope const off(false);
+  auto const over = world.dup();
+  values in(12 * std::size_t(over.size())), out(in.size());
+  auto const turn = [&](int partitions) {
+    partitioned_buffer const from{in.data(), partitions, 12 / partitions, MPI_INT64_T};
+    return palltoall_init(over, from, {out.data(), partitions, 12 / partitions, MPI_INT64_T});
+  };
+  std::vector<partitioned_operation> messages;
+  while (over.rank() == 0 && messages.size() < 5000)
+    try {
+      messages.push_back(psend_init(over, in_partitions(in, 1), 1, 0));
+    } catch (usage_error const&) {
+      break;
+    }
+  CHECK_THROWS_WITH(turn(2), Catch::Contains("no tag is left"));
+  // Tags come back from channels whose ends have met.
+  auto count = static_cast<int>(messages.size());
+  mpi::bcast(over, std::span(&count, 1), 0);
+  for (int k = 0; over.rank() == 1 && k < count; ++k)
+    messages.push_back(precv_init(over, in_partitions(out, 1), 0, 0));
+  for (partitioned_operation& each : messages) {
+    each.start();
+    if (over.rank() == 0)
+      each.ready(0);
+    each.wait();
+  }
+  messages.clear();
+  auto next = turn(4);
+  testing::run_epochs(
+      next, 2,
+      [&](int epoch) {
+        for (std::size_t k = 0; k < in.size(); ++k)
+          in[k] = 1000 * epoch + 100 * over.rank() + static_cast<int>(k) / 12;
+      },
+      [&](int epoch) {
+        for (std::size_t k = 0; k < out.size(); ++k)
+          CHECK(out[k] == 1000 * epoch + 100 * (static_cast<int>(k) / 12) + over.rank());
+      });
 }
 
 TEST_CASE("collectives and sparse exchanges fit, in all their forms") {
