@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
+#include <seam/exchange/calls/native_contexts.hpp>
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -125,9 +126,8 @@ bool is_native(Communicator const& over, collective_definition const& call) {
 }
 
 operation native_operation(Communicator const& over, collective_definition const& call) {
-  auto begin = [native = native_of(over, call), context = over.context()](MPI_Request* request) {
-    return native(context.native(), request);
-  };
+  auto begin = [native = native_of(over, call), context = native_contexts::take(over)](
+                   MPI_Request* request) { return native(context->native(), request); };
   return operation(std::make_shared<native_activity>(over.keep_alive(), std::move(begin),
                                                      call.name));
 }

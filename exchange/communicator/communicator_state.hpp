@@ -12,7 +12,7 @@
 namespace seam::detail {
 
 /// Types of values that upper floors may keep with a communicator.
-constexpr int num_slots = 8;
+constexpr int num_slots = 12;
 
 } // namespace seam::detail
 
