@@ -34,8 +34,8 @@ void check_peer(Communicator const& over, char const* call, char const* end, int
   if (peer < 0 || peer >= size)
     refuse(MPI_ERR_RANK, fmt::format("{}: {} {} (expected 0 to {}, or MPI_PROC_NULL)", call, end,
                                      peer, size - 1));
-  if (over.topology().is_graph() && std::ranges::find(edges, peer, &edge::rank) == edges.end())
-    refuse_stranger(over.rank(), edges, peer, fmt::format("{}: {}", call, end).c_str());
+  if (over.topology().is_graph())
+    require_neighbor(over.rank(), edges, peer, fmt::format("{}: {}", call, end).c_str());
 }
 
 channel_end end_of(char const* call, char const* direction, partitioned_buffer const& buffer,

@@ -44,14 +44,10 @@ std::string list_of(std::span<edge const> edges) {
 /// Returns if `peer` is at the other end of one of `edges`, the caller's outgoing or incoming ones.
 void check_is_neighbor(mpi::comm_view over, bool is_graph, std::span<edge const> edges, int peer,
                        char const* call) {
-  if (peer == MPI_PROC_NULL)
-    return;
-  if (is_graph) {
-    if (std::ranges::find(edges, peer, &edge::rank) == edges.end())
-      refuse_stranger(over.rank(), edges, peer, call);
-    return;
-  }
-  check_rank(call, peer, num_peers_of(over.native()));
+  if (is_graph)
+    return require_neighbor(over.rank(), edges, peer, call);
+  if (peer != MPI_PROC_NULL)
+    check_rank(call, peer, num_peers_of(over.native()));
 }
 
 void check_tag(mpi::comm_view over, char const* call, int tag, bool may_be_any) {
@@ -231,6 +227,11 @@ void refuse_stranger(int rank, std::span<edge const> edges, int peer, char const
   refuse(MPI_ERR_RANK, fmt::format("{} rank {}: no neighbor of rank {} on this graph (expected {}; "
                                    "base() reaches all ranks)",
                                    call, peer, rank, list_of(edges)));
+}
+
+void require_neighbor(int rank, std::span<edge const> edges, int peer, char const* call) {
+  if (peer != MPI_PROC_NULL && std::ranges::find(edges, peer, &edge::rank) == edges.end())
+    refuse_stranger(rank, edges, peer, call);
 }
 
 void send(mpi::comm_view over, Topology const& topology, elements const& values, int destination,

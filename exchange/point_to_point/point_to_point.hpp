@@ -82,6 +82,12 @@ template <std::ranges::contiguous_range Range>
   return prepare_receive(over, elements_of(into), source, tag);
 }
 
+/// Returns if `peer` is MPI_PROC_NULL or at the other end of one of `edges`, those of `rank` that
+/// leave or those that arrive. Local.
+/// @param call          begins the error line: "send to"
+/// @throws usage_error  it is no neighbor
+void require_neighbor(int rank, std::span<edge const> edges, int peer, char const* call);
+
 /// Throws a usage_error: `rank` cannot reach `peer` along `edges`; lists the ranks it can reach.
 ///
 /// @param call  begins the line: "send to"

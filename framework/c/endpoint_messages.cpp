@@ -5,6 +5,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/point_to_point/endpoint_message.hpp>
+#include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/framework/c/endpoint_handle.hpp>
@@ -35,6 +36,22 @@ void check_peer(char const* call, mpi::context const& ranks, int peer, bool may_
   bool const is_special = peer == MPI_PROC_NULL || (may_be_any && peer == MPI_ANY_SOURCE);
   if (!is_special && (peer < 0 || peer >= end))
     refuse(MPI_ERR_RANK, fmt::format("{}: rank {} (expected 0 to {})", call, peer, end - 1));
+}
+
+/// Refuses a rank that messages to it along the edges of a graph cannot reach ([Traeff2021] sec. 2).
+void check_destination(char const* call, MPI_Comm comm, int peer) {
+  if (Topology const topology = topology_of(comm); topology.is_graph())
+    require_neighbor(mpi::comm_view(comm).rank(), topology.destinations(), peer,
+                     fmt::format("{} to", call).c_str());
+}
+
+/// Refuses a rank from which no message can come along the edges of a graph.
+void check_source(char const* call, MPI_Comm comm, int peer) {
+  if (peer == MPI_ANY_SOURCE)
+    return;
+  if (Topology const topology = topology_of(comm); topology.is_graph())
+    require_neighbor(mpi::comm_view(comm).rank(), topology.sources(), peer,
+                     fmt::format("{} from", call).c_str());
 }
 
 void check_tag(char const* call, int tag, bool may_be_any) {
@@ -176,6 +193,7 @@ int Seam_Isend(void const* buffer, int count, MPI_Datatype type, int dest, int t
     constexpr char const* call = "Seam_Isend";
     require_address(call, request, "a request");
     mpi::context* const ranks = context_for(call, comm);
+    check_destination(call, comm, dest);
     if (ranks == nullptr)
       return mpi::check(MPI_Isend(buffer, count, type, dest, tag, comm, request), "MPI_Isend");
     check_peer(call, *ranks, dest, false);
@@ -190,6 +208,7 @@ int Seam_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
     constexpr char const* call = "Seam_Irecv";
     require_address(call, request, "a request");
     mpi::context* const ranks = context_for(call, comm);
+    check_source(call, comm, source);
     if (ranks == nullptr)
       return mpi::check(MPI_Irecv(buffer, count, type, source, tag, comm, request), "MPI_Irecv");
     check_peer(call, *ranks, source, true);
@@ -203,6 +222,7 @@ int Seam_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* statu
     constexpr char const* call = "Seam_Iprobe";
     require_address(call, flag, "a flag");
     mpi::context* const ranks = context_for(call, comm);
+    check_source(call, comm, source);
     if (ranks == nullptr)
       return mpi::check(MPI_Iprobe(source, tag, comm, flag, status), "MPI_Iprobe");
     check_peer(call, *ranks, source, true);
@@ -229,6 +249,7 @@ int Seam_Send_init(void const* buffer, int count, MPI_Datatype type, int dest, i
     constexpr char const* call = "Seam_Send_init";
     require_address(call, request, "a request");
     mpi::context* const ranks = context_for(call, comm);
+    check_destination(call, comm, dest);
     if (ranks == nullptr)
       return mpi::check(MPI_Send_init(buffer, count, type, dest, tag, comm, request),
                         "MPI_Send_init");
@@ -242,6 +263,7 @@ int Seam_Recv_init(void* buffer, int count, MPI_Datatype type, int source, int t
     constexpr char const* call = "Seam_Recv_init";
     require_address(call, request, "a request");
     mpi::context* const ranks = context_for(call, comm);
+    check_source(call, comm, source);
     if (ranks == nullptr)
       return mpi::check(MPI_Recv_init(buffer, count, type, source, tag, comm, request),
                         "MPI_Recv_init");
@@ -257,6 +279,7 @@ int Seam_Improbe(int source, int tag, MPI_Comm comm, int* flag, Seam_Message* me
     require_address(call, flag, "a flag");
     require_address(call, message, "a message");
     mpi::context* const ranks = context_for(call, comm);
+    check_source(call, comm, source);
     if (ranks == nullptr) {
       *message = look_between_processes(source, tag, comm, status);
     } else {

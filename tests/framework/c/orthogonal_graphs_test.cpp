@@ -1,5 +1,6 @@
 // The C interface's graphs: which ranks may list their edges, which rank a process gets, and along
 // which edges it may send.
+#include <seam/framework/c/endpoints.h>
 #include <seam/framework/c/orthogonal.h>
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -63,6 +64,41 @@ TEST_CASE("messages travel along edges, and Comm_base reaches the rest") {
   pass_on(base, before, next);
   MPI_Comm_free(&base);
   MPI_Comm_free(&graph);
+}
+
+TEST_CASE("messages of every form are refused where no edge leads") {
+  MPI_Comm parent = MPI_COMM_NULL, graph = MPI_COMM_NULL;
+  if (GENERATE(false, true))
+    REQUIRE(Seam_Comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, &parent) == MPI_SUCCESS);
+  else
+    Seam_Comm_dup(MPI_COMM_WORLD, &parent);
+  int rank = 0, size = 0;
+  Seam_Comm_rank(parent, &rank);
+  Seam_Comm_size(parent, &size);
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  Seam_Dist_graph_create_adjacent(parent, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED,
+                                  MPI_INFO_NULL, 0, &graph);
+  MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN);
+  int value = rank, got = -1, flag = 0;
+  if (size > 1) {
+    int const self = rank; // which has no edge to itself
+    MPI_Request request = MPI_REQUEST_NULL;
+    Seam_Message message = SEAM_MESSAGE_NULL;
+    for (int const code : {Seam_Isend(&value, 1, MPI_INT, self, 1, graph, &request),
+                           Seam_Send_init(&value, 1, MPI_INT, self, 1, graph, &request),
+                           Seam_Irecv(&got, 1, MPI_INT, self, 1, graph, &request),
+                           Seam_Recv_init(&got, 1, MPI_INT, self, 1, graph, &request),
+                           Seam_Iprobe(self, 1, graph, &flag, MPI_STATUS_IGNORE),
+                           Seam_Improbe(self, 1, graph, &flag, &message, MPI_STATUS_IGNORE)})
+      CHECK_THAT(text_of(code), Catch::Contains("no neighbor of rank"));
+  }
+  MPI_Request requests[2];
+  CHECK(Seam_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 2, graph, &requests[0]) == MPI_SUCCESS);
+  CHECK(Seam_Isend(&value, 1, MPI_INT, next, 2, graph, &requests[1]) == MPI_SUCCESS);
+  CHECK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+  CHECK(got == before);
+  Seam_Comm_free(&graph);
+  Seam_Comm_free(&parent);
 }
 
 TEST_CASE("a graph's edges may be listed by anybody") {
