@@ -113,6 +113,15 @@ public:
     what_.wait();
     end();
   }
+  void cancel() override {
+    if (!what_.cancel())
+      return;
+    is_in_flight_ = false;
+    is_cancelled = true;
+    source = MPI_ANY_SOURCE;
+    tag = MPI_ANY_TAG;
+    bytes = 0;
+  }
   void close() override {
     if (is_in_flight_ && !what_.cancel())
       wait();
@@ -127,7 +136,7 @@ private:
   /// Notes what the status says.
   void end() {
     is_in_flight_ = false;
-    if (way_ == direction::send)
+    if (way_ == direction::send || is_cancelled)
       return;
     auto const [from, with, length] = what_.received();
     source = from;

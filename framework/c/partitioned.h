@@ -44,9 +44,11 @@
 extern "C" {
 #endif
 
-/* A request of MPI's type, so that MPI's own requests may stand in the same arrays. Only the
- * functions below accept the requests that they make. Those that start, complete and free requests
- * accept MPI's own, too. */
+/* A request of MPI's type, so that MPI's own requests may stand in the same arrays. The functions
+ * below that start, complete, cancel and free requests accept MPI's own, too. MPI's functions of
+ * these names accept the requests of seam: the library defines them, and passes MPI's own requests
+ * on by the profiling interface. Where a tool for profiling has taken their place, only the
+ * functions below know the requests of seam. */
 typedef MPI_Request MPIX_Request;
 #define MPIX_REQUEST_NULL MPI_REQUEST_NULL
 
@@ -66,7 +68,8 @@ typedef MPI_Request MPIX_Request;
  * requests, MPI's own and MPIX_REQUEST_NULL. Requests that are inactive, or null, are complete and
  * their status is empty. Functions for any or some requests ignore them, and set the index, or the
  * number, to MPI_UNDEFINED if there are no others. Errors of several requests are in the statuses
- * (MPI_ERR_IN_STATUS). */
+ * (MPI_ERR_IN_STATUS). MPIX_Cancel cancels what MPI_Cancel does, between endpoints a receive;
+ * operations with partitions are refused, as MPI defines no end of them but completion. */
 int MPIX_Start(MPIX_Request* request);
 int MPIX_Startall(int count, MPIX_Request requests[]);
 int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status);
@@ -80,6 +83,7 @@ int MPIX_Waitany(int count, MPIX_Request requests[], int* index, MPI_Status* sta
 int MPIX_Waitsome(int count, MPIX_Request requests[], int* num_complete, int indices[],
                   MPI_Status* statuses);
 int MPIX_Request_get_status(MPIX_Request request, int* flag, MPI_Status* status);
+int MPIX_Cancel(MPIX_Request* request);
 int MPIX_Request_free(MPIX_Request* request);
 
 /* Mark partitions and test for their arrival. Figure 3: `dest` and `source` are ranks, on graphs

@@ -1,8 +1,11 @@
 #include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/framework/c/partitioned_request.hpp>
 
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/framework/c/request_table.hpp>
+
+#include <fmt/format.h>
 
 namespace seam::detail {
 namespace {
@@ -21,6 +24,12 @@ MPI_Request make_handle() {
 }
 
 } // namespace
+
+void c_request::cancel() {
+  refuse(MPI_ERR_REQUEST, fmt::format("MPIX_Cancel: {}, which cannot be cancelled (expected a "
+                                      "request of a message without partitions)",
+                                      name()));
+}
 
 MPIX_Request add_request(std::unique_ptr<c_request> request) {
   MPI_Request handle = make_handle();
@@ -44,7 +53,7 @@ void set_status(c_request const* request, MPI_Status* status) {
   status->MPI_TAG = request == nullptr ? MPI_ANY_TAG : request->tag;
   status->MPI_ERROR = MPI_SUCCESS;
   mpi::set_bytes(*status, request == nullptr ? 0 : request->bytes);
-  MPI_Status_set_cancelled(status, 0);
+  MPI_Status_set_cancelled(status, request != nullptr && request->is_cancelled ? 1 : 0);
 }
 
 } // namespace seam::detail

@@ -1,6 +1,6 @@
-/// The requests of partitioned.h: partitioned operations, and prepared messages between endpoints
-/// (endpoints.h). Each has a request handle of MPI, by which it is found, so that it can stand in
-/// an array with MPI's own requests.
+/// The requests of partitioned.h: partitioned operations, prepared messages between endpoints
+/// (endpoints.h), and collectives (orthogonal.h). Each has a request handle of MPI, by which it is
+/// found, so that it can stand in an array with MPI's own requests.
 #pragma once
 
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
@@ -19,6 +19,7 @@ public:
   c_communicator comm;
   int source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
   MPI_Count bytes = 0;
+  bool is_cancelled = false;           ///< since its last start
   std::atomic<bool> is_active = false; ///< started, and no call has reported its completion
 
   explicit c_request(MPI_Comm native) : comm(native) {}
@@ -31,11 +32,18 @@ public:
   virtual bool test() = 0;
   virtual void wait() = 0;
 
+  /// Lets a message that no other end has matched complete as cancelled.
+  /// @throws usage_error  it is no message
+  virtual void cancel();
+
   /// Ends the request before it is freed; refuses one that is in flight.
   virtual void close() = 0;
 
   /// As error lines say it: "psend".
   virtual std::string name() const = 0;
+
+  /// False for an operation that is started once: its completion frees the request.
+  virtual bool is_persistent() const noexcept { return true; }
 
   /// The operation, if it has partitions; nullptr otherwise.
   virtual partitioned_operation* partitioned() noexcept { return nullptr; }

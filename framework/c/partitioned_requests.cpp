@@ -61,6 +61,7 @@ void start(c_request& request) {
     refuse(MPI_ERR_REQUEST, fmt::format("start: {} is active already (expected wait before the "
                                         "next start)",
                                         request.name()));
+  request.is_cancelled = false;
   request.start();
   request.is_active = true;
 }
@@ -96,6 +97,20 @@ int MPIX_Startall(int count, MPIX_Request requests[]) {
   for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
     code = MPIX_Start(&requests[i]);
   return code;
+}
+
+int MPIX_Cancel(MPIX_Request* request) {
+  MPIX_Request const handle = at(request);
+  c_request* const found = find_request(handle);
+  if (found == nullptr && handle != MPIX_REQUEST_NULL)
+    return MPI_Cancel(request);
+  return guarded(found, [&] {
+    c_request& active = own_request("MPIX_Cancel", handle);
+    if (!active.is_active)
+      refuse(MPI_ERR_REQUEST,
+             fmt::format("MPIX_Cancel: {} is inactive (expected start before)", active.name()));
+    active.cancel();
+  });
 }
 
 int MPIX_Request_free(MPIX_Request* request) {
