@@ -130,13 +130,14 @@ int Seam_Accumulate(void const* buffer, int count, MPI_Datatype type, int target
 
 /* Section 2: the collectives, in the blocking, the nonblocking and the persistent form.
  * Seam_Request_free frees a persistent request; a nonblocking one is freed when it completes, as in
- * MPI. Minima and maxima order unsigned values as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1
+ * MPI. Requests are of MPI's type, and the functions of partitioned.h complete several at once.
+ * Persistent collectives may be started in another order on each rank. Minima and maxima order unsigned values as such, also MPI_UNSIGNED_LONG, which Open MPI 4.1
  * takes for signed, and all unsigned types, which MPICH 4.0 does; but in Seam_Accumulate between
  * processes, which MPICH carries out.
  *
  * Collective: over `comm`, in the same order on all ranks. */
-typedef struct seam_request* Seam_Request;
-#define SEAM_REQUEST_NULL ((Seam_Request)0)
+typedef MPI_Request Seam_Request;
+#define SEAM_REQUEST_NULL MPI_REQUEST_NULL
 int Seam_Start(Seam_Request* request);
 int Seam_Test(Seam_Request* request, int* flag);
 int Seam_Wait(Seam_Request* request);

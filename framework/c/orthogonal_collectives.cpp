@@ -14,7 +14,9 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/framework/c/degrees.hpp>
 #include <seam/framework/c/errors.hpp>
+#include <seam/framework/c/partitioned_request.hpp>
 
 #include <fmt/format.h>
 
@@ -25,17 +27,12 @@
 #include <utility>
 #include <vector>
 
-/// A nonblocking collective in flight, or a persistent one, active or not.
-struct seam_request {
-  MPI_Comm comm;
-  std::optional<seam::operation> kept;
-  std::optional<seam::in_flight> flying;
-};
-
 namespace {
 
 using namespace seam;
 using detail::guarded;
+using detail::in_degree;
+using detail::out_degree;
 
 /// Refuses null lists of blocks.
 void check_lists(int degree, std::initializer_list<void const*> lists) {
@@ -79,16 +76,6 @@ std::vector<elements> blocks_of_w(int degree, void const* base, int const* count
   for (int e = 0; e < degree; ++e)
     blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], counts[e], types[e]});
   return blocks;
-}
-
-int num_peers(Communicator const& over) { return detail::num_peers_of(over.view().native()); }
-int in_degree(Communicator const& over) {
-  auto const& topology = over.topology();
-  return topology.is_graph() ? static_cast<int>(topology.sources().size()) : num_peers(over);
-}
-int out_degree(Communicator const& over) {
-  auto const& topology = over.topology();
-  return topology.is_graph() ? static_cast<int>(topology.destinations().size()) : num_peers(over);
 }
 
 /// The number of blocks in the v-forms at this process: that of the root's edges. If there is no
@@ -254,13 +241,57 @@ int run_now(MPI_Comm comm, Make make, Arguments... arguments) {
   });
 }
 
+/// A nonblocking collective in flight, or a persistent one, active or not.
+class collective_request final : public detail::c_request {
+public:
+  collective_request(MPI_Comm native, char const* name, in_flight begun)
+      : c_request(native), name_(name), flying_(std::move(begun)) {
+    is_active = true;
+  }
+  collective_request(MPI_Comm native, char const* name, operation kept)
+      : c_request(native), name_(name), kept_(std::move(kept)) {}
+
+  void start() override {
+    if (!kept_)
+      refuse(MPI_ERR_REQUEST, fmt::format("start: {}, whose request is not persistent (expected "
+                                          "one of an _init call)",
+                                          name_));
+    flying_.emplace(kept_->start());
+  }
+  bool is_in_flight() const override { return flying_.has_value(); }
+  bool test() override {
+    bool const is_done = !flying_ || flying_->test();
+    if (is_done)
+      flying_.reset();
+    return is_done;
+  }
+  void wait() override {
+    if (flying_)
+      flying_->wait();
+    flying_.reset();
+  }
+  void close() override {} // the end of an in_flight waits
+  std::string name() const override { return name_; }
+  bool is_persistent() const noexcept override { return kept_.has_value(); }
+
+private:
+  char const* name_;
+  std::optional<operation> kept_;
+  std::optional<in_flight> flying_;
+};
+
+template <class Made>
+void give(Seam_Request* request, MPI_Comm comm, collective const& call, Made made) {
+  *request =
+      detail::add_request(std::make_unique<collective_request>(comm, call.name, std::move(made)));
+}
+
 template <class Make, class... Arguments>
 int start_nonblocking(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    auto begun = std::make_unique<seam_request>(seam_request{comm, {}, {}});
-    begun->flying.emplace(start(over, made_for(request, over, make, arguments...)));
-    *request = begun.release();
+    collective const call = made_for(request, over, make, arguments...);
+    give(request, comm, call, start(over, call));
   });
 }
 
@@ -268,36 +299,9 @@ template <class Make, class... Arguments>
 int make_persistent(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    operation kept = prepare(over, made_for(request, over, make, arguments...));
-    *request = new seam_request{comm, std::move(kept), {}};
+    collective const call = made_for(request, over, make, arguments...);
+    give(request, comm, call, prepare(over, call));
   });
-}
-
-/// Runs `body` on a request, which may be null, at an address, which may not.
-template <class Body>
-int guarded(Seam_Request* request, char const* call, Body const& body) {
-  bool const is_null = request == nullptr || *request == SEAM_REQUEST_NULL;
-  return guarded(is_null ? MPI_COMM_NULL : (*request)->comm, [&] {
-    if (request == nullptr)
-      refuse(MPI_ERR_ARG, fmt::format("{}: no request (expected an address)", call));
-    body();
-  });
-}
-
-/// True if the request is null or not in flight.
-bool is_at_rest(Seam_Request const* request) {
-  return *request == SEAM_REQUEST_NULL || !(*request)->flying;
-}
-
-/// Ends the flight of a request that has completed; a nonblocking one is deleted.
-void complete(Seam_Request* request) {
-  if (is_at_rest(request))
-    return;
-  (*request)->flying.reset();
-  if (!(*request)->kept) {
-    delete *request;
-    *request = SEAM_REQUEST_NULL;
-  }
 }
 
 } // namespace
@@ -320,45 +324,17 @@ int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
   });
 }
 
-int Seam_Start(Seam_Request* request) {
-  return guarded(request, "Seam_Start", [&] {
-    if (*request == SEAM_REQUEST_NULL)
-      refuse(MPI_ERR_REQUEST, "Seam_Start: SEAM_REQUEST_NULL (expected a persistent request)");
-    if (!(*request)->kept)
-      refuse(MPI_ERR_REQUEST,
-             "Seam_Start: a request that is not persistent (expected one of an _init call)");
-    (*request)->flying.emplace((*request)->kept->start());
-  });
-}
+int Seam_Start(Seam_Request* request) { return MPIX_Start(request); }
 
 int Seam_Test(Seam_Request* request, int* flag) {
-  return guarded(request, "Seam_Test", [&] {
-    if (flag == nullptr)
-      refuse(MPI_ERR_ARG, "Seam_Test: no place for the flag (expected an address)");
-    *flag = 0;
-    if (is_at_rest(request) || (*request)->flying->test()) {
-      *flag = 1;
-      complete(request);
-    }
-  });
+  return MPIX_Test(request, flag, MPI_STATUS_IGNORE);
 }
 
-int Seam_Wait(Seam_Request* request) {
-  return guarded(request, "Seam_Wait", [&] {
-    if (is_at_rest(request))
-      return;
-    (*request)->flying->wait();
-    complete(request);
-  });
-}
+int Seam_Wait(Seam_Request* request) { return MPIX_Wait(request, MPI_STATUS_IGNORE); }
 
 int Seam_Request_free(Seam_Request* request) {
-  return guarded(request, "Seam_Request_free", [&] {
-    if (*request == SEAM_REQUEST_NULL)
-      return;
-    delete *request;
-    *request = SEAM_REQUEST_NULL;
-  });
+  bool const is_null = request != nullptr && *request == SEAM_REQUEST_NULL;
+  return is_null ? MPI_SUCCESS : MPIX_Request_free(request);
 }
 
 int Seam_Barrier(MPI_Comm comm) { return run_now(comm, make_barrier); }

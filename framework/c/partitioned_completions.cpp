@@ -24,9 +24,12 @@ constexpr c_request const* no_request = nullptr;
 
 bool is_complete(c_request& request) { return !request.is_active || request.test(); }
 
-/// Reports a completion in `status`; the request is inactive from now on.
-void report_completion(c_request& request, MPI_Status* status) {
+/// Reports the completion of the request of `handle` in `status`. It is inactive from now on; one
+/// that is not persistent is freed.
+void report_completion(c_request& request, MPIX_Request& handle, MPI_Status* status) {
   set_status(request.is_active.exchange(false) ? &request : nullptr, status);
+  if (!request.is_persistent())
+    detail::remove_request(handle);
 }
 
 MPI_Status* status_of(MPI_Status* statuses, int k) {
@@ -38,9 +41,10 @@ void set_error(MPI_Status* status, int code) {
     status->MPI_ERROR = code;
 }
 
-/// A partitioned request in an array, and its progress.
+/// A request of seam in an array, and its progress.
 struct partitioned_entry {
   c_request* request;
+  MPIX_Request* handle;
   int at; ///< in the array
   bool is_complete = false;
   int code = MPI_SUCCESS;
@@ -66,7 +70,7 @@ public:
     memory_.native_places.clear();
     for (int k = 0; k < count; ++k)
       if (c_request* const found = find_request(requests[k])) {
-        memory_.partitioned.push_back({found, k});
+        memory_.partitioned.push_back({found, &requests[k], k});
       } else if (requests[k] != MPI_REQUEST_NULL) {
         memory_.natives.push_back(requests[k]);
         memory_.native_places.push_back(k);
@@ -159,7 +163,7 @@ int with_mixture(char const* call, int count, MPIX_Request* requests, Body body)
 /// handler of a request that has failed.
 void report(partitioned_entry const& entry, MPI_Status* status) {
   if (entry.is_complete)
-    return report_completion(*entry.request, status);
+    return report_completion(*entry.request, *entry.handle, status);
   set_status(nullptr, status);
   set_error(status, entry.has_failed() ? entry.code : MPI_ERR_PENDING);
   if (entry.has_failed())
@@ -295,7 +299,7 @@ int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status) {
     require_address("MPIX_Test", flag, "a flag");
     *flag = is_complete(*found) ? 1 : 0;
     if (*flag != 0)
-      report_completion(*found, status);
+      report_completion(*found, *request, status);
   });
 }
 
@@ -307,7 +311,7 @@ int MPIX_Wait(MPIX_Request* request, MPI_Status* status) {
     require_address("MPIX_Wait", request, "a request");
     if (found->is_active)
       found->wait();
-    report_completion(*found, status);
+    report_completion(*found, *request, status);
   });
 }
 

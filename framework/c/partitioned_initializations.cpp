@@ -6,6 +6,7 @@
 #include <seam/exchange/partitioned/edges.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
+#include <seam/framework/c/degrees.hpp>
 #include <seam/framework/c/errors.hpp>
 
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ namespace {
 
 using namespace seam;
 using detail::guarded;
+using detail::in_degree;
+using detail::out_degree;
 
 using buffers = std::vector<partitioned_buffer>;
 
@@ -157,13 +160,6 @@ buffers blocks_of_w(int degree, void const* base, int const* partitions, MPI_Cou
 /// The blocks of MPI_IN_PLACE, which has no further arguments.
 buffers blocks_in_place(int degree) {
   return buffers(degree, partitioned_buffer{MPI_IN_PLACE, 0, 0, MPI_BYTE});
-}
-
-int in_degree(Communicator const& over) {
-  return static_cast<int>(detail::edges_of(over).topology.sources().size());
-}
-int out_degree(Communicator const& over) {
-  return static_cast<int>(detail::edges_of(over).topology.destinations().size());
 }
 
 /// Returns the blocks that `make` makes. If it fails on one rank, all ranks throw its error.

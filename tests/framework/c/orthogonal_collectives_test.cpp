@@ -1,6 +1,7 @@
 // The C interface's collectives: every one in every form as MPI's on plain communicators and as
 // C++'s on graphs, with requests that live as MPI's do.
 #include <seam/framework/c/orthogonal.h>
+#include <seam/framework/c/partitioned.h>
 
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -13,6 +14,7 @@
 #include <support/orthogonal.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -180,6 +182,37 @@ TEST_CASE("on a plain communicator every collective in every form is MPI's") {
                                   receive.data(), same.data(), same_places.data(), MPI_INT,
                                   MPI_COMM_WORLD);
            }});
+}
+
+TEST_CASE("requests of collectives are completed in one array with others") {
+  ring_of_two const graph;
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int const own = rank + 1, all = size * (size + 1) / 2;
+  int const next = (rank + 1) % size, before = (rank + size - 1) % size;
+  int sum = -1, kept_sum = -1, got = -1;
+  std::array<MPI_Request, 5> requests;
+  CHECK(Seam_Allreduce_init(&own, &kept_sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[2]) ==
+        MPI_SUCCESS);
+  for (int round = 0; round < 3; ++round) {
+    sum = kept_sum = got = -1;
+    CHECK(Seam_Iallreduce(&own, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]) ==
+          MPI_SUCCESS);
+    MPI_Irecv(&got, 1, MPI_INT, before, 0, MPI_COMM_WORLD, &requests[1]);
+    CHECK(MPIX_Start(&requests[2]) == MPI_SUCCESS);
+    MPI_Isend(&rank, 1, MPI_INT, next, 0, MPI_COMM_WORLD, &requests[3]);
+    CHECK(Seam_Ibarrier(graph.c, &requests[4]) == MPI_SUCCESS);
+    CHECK((round == 1 ? MPI_Waitall : MPIX_Waitall)(5, requests.data(), MPI_STATUSES_IGNORE) ==
+          MPI_SUCCESS);
+    CHECK(sum == all);
+    CHECK(kept_sum == all);
+    CHECK(got == before);
+    for (std::size_t const k : {0, 1, 3, 4})
+      CHECK(requests[k] == MPI_REQUEST_NULL);
+    CHECK(requests[2] != MPI_REQUEST_NULL);
+  }
+  CHECK(MPI_Request_free(&requests[2]) == MPI_SUCCESS);
 }
 
 TEST_CASE("a barrier has three forms on every topology") {
