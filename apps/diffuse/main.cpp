@@ -86,7 +86,6 @@ double length_of_step(problem const& of, options const& wanted, seam::Runtime& r
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  check(wanted);
   wanted.outputs.check(runtime, wanted.steps, wanted.input);
 
   // 1. Read or make the mesh and divide it among the ranks.

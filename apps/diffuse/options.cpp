@@ -92,12 +92,10 @@ void refuse_tags_given_twice(char const* names, std::vector<tagged_number> numbe
   auto const twice = std::ranges::adjacent_find(numbers, {}, &tagged_number::tag);
   if (twice != numbers.end())
     throw seam::usage_error(fmt::format("diffuse: {}: two numbers for the tag {} (expected one)",
-                                        names, twice->tag),
-                            true);
+                                        names, twice->tag));
 }
 
-} // namespace
-
+/// Refuses options that do not fit each other, when all have been read.
 void check(options const& wanted) {
   auto conditions = wanted.values;
   conditions.insert(conditions.end(), wanted.inflows.begin(), wanted.inflows.end());
@@ -107,19 +105,18 @@ void check(options const& wanted) {
     if (given.number <= 0)
       throw seam::usage_error(fmt::format("diffuse: --conductivity: {} in cells with tag {} "
                                           "(expected a number above 0)",
-                                          given.number, given.tag),
-                              true);
+                                          given.number, given.tag));
   bool const has_box = wanted.box.of != seam::shape::point;
   if (has_box != wanted.input.empty())
     throw seam::usage_error(has_box ? "diffuse: a file and --box (expected one of both)"
-                                    : "diffuse: no mesh (expected a file or --box)",
-                            true);
+                                    : "diffuse: no mesh (expected a file or --box)");
   if (!wanted.is_implicit && wanted.step > 1)
     throw seam::usage_error(fmt::format("diffuse: --step: {} longest explicit steps (expected at "
                                         "most 1, or --implicit)",
-                                        wanted.step),
-                            true);
+                                        wanted.step));
 }
+
+} // namespace
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Solves the heat equation on an unstructured mesh.");
@@ -166,6 +163,7 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_flag("--implicit", wanted.is_implicit, "solve for each step, by PETSc");
   wanted.outputs.add_options(cli, "the temperature", seam::shown_on::mesh);
   wanted.restart.add_options(cli);
+  cli.final_callback([&wanted] { check(wanted); });
   cli.footer(examples);
 }
 

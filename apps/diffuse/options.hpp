@@ -45,13 +45,9 @@ struct options {
   double step_or_default() const { return step > 0 ? step : is_implicit ? 50 : 0.9; }
 };
 
-/// Checks the options, which are the same on all ranks.
-/// @throws usage_error  two numbers of one kind for a tag, a conductivity that is not positive, not
-///         exactly one of file and box, or an explicit step that is not stable (on all ranks)
-/// Local.
-void check(options const& wanted);
-
-/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
+/// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it. It
+/// refuses two numbers of one kind for a tag, a conductivity that is not positive, not exactly one of
+/// file and box, and an explicit step that is not stable.
 /// Local.
 void add_options(CLI::App& cli, options& wanted);
 

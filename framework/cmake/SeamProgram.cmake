@@ -4,15 +4,21 @@
 # them. With SEAM_MANUALS its manual page and its completion for bash are made of what it prints with
 # --help, and with WORD --help for each of WORDS, and are installed, too.
 #
-# seam_sample_run(<test> PROGRAM <name> RANKS r [THREADS n] [TIMEOUT seconds] [LABELS ...]
+# seam_sample_run(<test> PROGRAM <name> RANKS r ... [THREADS n] [TIMEOUT seconds] [LABELS ...]
 #                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [FILES ...] [SHARED_MEMORY]
 #                 [ENVIRONMENT NAME=value ...])
 #
-# Runs seam-<name> on r ranks in a fresh directory as the test <test>. With PASS it must exit with 0
-# and print the regex on stdout or stderr; with FAIL_WITH it must exit with another code and print
-# the regex; with neither it must exit with 0. FILES must be there then. TARGET <target> in place of PROGRAM runs another
-# executable of the build. What succeeds on 4 ranks is also run without shared memory, as
-# <test>.messages, unless SHARED_MEMORY is in what it prints. ENVIRONMENT is set for all its runs.
+# Runs seam-<name> on r ranks (0: without mpiexec) in a fresh directory as the test <test>, and with
+# several numbers of ranks as <test>.np<r>. With PASS it must exit with 0 and print the regex on stdout or
+# stderr; with FAIL_WITH it must exit with another code and print the regex; with neither it must exit with
+# 0. FILES must be there then. In ARGS, PASS and FILES <ranks> stands for r. TARGET <target> in place of
+# PROGRAM runs another executable of the build. What succeeds on 4 ranks is also run without shared memory,
+# as <test>.messages, unless SHARED_MEMORY is in what it prints. ENVIRONMENT is set for all its runs.
+#
+# seam_sample_ranks(<out> r ...)
+#
+# Of three numbers of ranks or more the two that are run without SEAM_LONG_TESTS: 3, or the first if 3 is
+# not among them, and the last.
 
 set(seam_runs_programs ON)
 if(CMAKE_CROSSCOMPILING OR NOT PROJECT_IS_TOP_LEVEL)
@@ -61,42 +67,71 @@ function(seam_manual name)
   endif()
 endfunction()
 
-function(seam_sample_run test)
-  cmake_parse_arguments(arg "SHARED_MEMORY" "PROGRAM;TARGET;RANKS;THREADS;TIMEOUT;PASS;FAIL_WITH"
-    "ARGS;LABELS;ENVIRONMENT;FILES" ${ARGN})
-  seam_rank_is_tested(${arg_RANKS} tested)
-  if(NOT SEAM_TESTS OR NOT tested)
-    return()
+function(seam_sample_ranks out)
+  set(chosen ${ARGN})
+  if(ARGC GREATER 3 AND NOT SEAM_LONG_TESTS)
+    list(GET ARGN 0 first)
+    list(GET ARGN -1 chosen)
+    if(3 IN_LIST ARGN)
+      set(first 3)
+    endif()
+    list(PREPEND chosen ${first})
+    list(REMOVE_DUPLICATES chosen)
   endif()
+  set(${out} ${chosen} PARENT_SCOPE)
+endfunction()
+
+function(seam_sample_run test)
+  cmake_parse_arguments(arg "SHARED_MEMORY" "PROGRAM;TARGET;THREADS;TIMEOUT;PASS;FAIL_WITH"
+    "RANKS;ARGS;LABELS;ENVIRONMENT;FILES" ${ARGN})
   if(arg_PROGRAM)
     set(arg_TARGET seam-${arg_PROGRAM})
+    if(arg_FAIL_WITH)
+      # All ranks have printed what they have to print: mpiexec need not wait before it ends them.
+      list(APPEND arg_ENVIRONMENT OMPI_MCA_odls_base_sigkill_timeout=0)
+    endif()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  seam_mpi_command(mpiexec RANKS ${arg_RANKS} TIMEOUT ${arg_TIMEOUT})
-  set(runs ${test})
-  if(arg_RANKS EQUAL 4 AND NOT arg_FAIL_WITH AND NOT arg_SHARED_MEMORY)
-    list(APPEND runs ${test}.messages)
-  endif()
-  if(arg_PROGRAM AND arg_FAIL_WITH)
-    # All ranks have printed what they have to print: mpiexec need not wait before it ends them.
-    list(APPEND arg_ENVIRONMENT OMPI_MCA_odls_base_sigkill_timeout=0)
-  endif()
-  # Most of such a run is the start of its ranks, which two runs do faster side by side.
-  math(EXPR processors "(${arg_RANKS} + 1) / 2")
-  foreach(run IN LISTS runs)
-    add_test(NAME ${run} COMMAND ${CMAKE_COMMAND}
-      "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${run}"
-      "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}" "-DFILES=${arg_FILES}"
-      -P ${SEAM_CMAKE_DIR}/run_sample.cmake --
-      ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
-    seam_test_settings(${run} RANKS ${arg_RANKS} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}
-      LABELS sample ${arg_LABELS})
-    set_property(TEST ${run} APPEND PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
-    set_property(TEST ${run} PROPERTY PROCESSORS ${processors})
+  seam_sample_ranks(chosen ${arg_RANKS})
+  foreach(ranks IN LISTS chosen)
+    seam_run_sample(${test} ${ranks} "")
   endforeach()
-  if(TEST ${test}.messages)
-    set_property(TEST ${test}.messages APPEND PROPERTY ENVIRONMENT SEAM_SHARED_MEMORY=off)
+  if(4 IN_LIST arg_RANKS AND NOT arg_FAIL_WITH AND NOT arg_SHARED_MEMORY)
+    seam_run_sample(${test} 4 .messages SEAM_SHARED_MEMORY=off)
   endif()
+endfunction()
+
+# One run of a sample, whose arguments are those of the calling seam_sample_run().
+function(seam_run_sample test ranks variant)
+  seam_rank_is_tested(${ranks} tested)
+  if(NOT SEAM_TESTS OR NOT tested)
+    return()
+  endif()
+  list(LENGTH arg_RANKS count)
+  if(count GREATER 1)
+    string(APPEND test .np${ranks})
+  endif()
+  string(APPEND test "${variant}")
+  foreach(text IN ITEMS ARGS PASS FILES)
+    string(REPLACE "<ranks>" ${ranks} arg_${text} "${arg_${text}}")
+  endforeach()
+  set(mpiexec "")
+  if(ranks EQUAL 0)
+    set(ranks 1)
+  else()
+    seam_mpi_command(mpiexec RANKS ${ranks} TIMEOUT ${arg_TIMEOUT})
+  endif()
+  add_test(NAME ${test} COMMAND ${CMAKE_COMMAND}
+    "-DDIRECTORY=${PROJECT_BINARY_DIR}/tests/runs/${test}"
+    "-DPASS=${arg_PASS}" "-DFAIL_WITH=${arg_FAIL_WITH}" "-DFILES=${arg_FILES}"
+    -P ${SEAM_CMAKE_DIR}/run_sample.cmake --
+    ${mpiexec} $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+  seam_test_settings(${test} RANKS ${ranks} THREADS "${arg_THREADS}" TIMEOUT ${arg_TIMEOUT}
+    LABELS sample ${arg_LABELS})
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${arg_ENVIRONMENT} ${ARGN})
+  # Most of such a run is the start of its ranks, which two runs do faster side by side.
+  math(EXPR processors "(${ranks} + 1) / 2")
+  set_property(TEST ${test} PROPERTY PROCESSORS ${processors})
 endfunction()

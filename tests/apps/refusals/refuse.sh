@@ -4,15 +4,18 @@
 #
 # usage: refuse.sh PROGRAM LIST FOLDER MPIEXEC...
 #
-# A line of LIST is a command line, " => ", and an extended regular expression for the line that the
-# program prints after its name; behind " !> " there may be one for what it must not print. Empty lines
-# and those that begin with # say nothing. Words are quoted as in the shell; $inputs is the folder of
-# the programs' inputs. In the program's own folder are some files, and a folder u.vtkhdf.
+# A line of LIST is a command line, " => " or " -> ", and an extended regular expression for the line that
+# the program prints after its name; behind " !> " there may be one for what it must not print. With "=>"
+# the ranks that MPIEXEC starts refuse together; with "->" a process refuses that is started without it
+# and cannot start MPI. Empty lines and those that begin with # say nothing. Words are quoted as in the
+# shell; $inputs is the folder of the programs' inputs. In the program's own folder are some files, and a
+# folder u.vtkhdf.
 set -uo pipefail
 program=$1 list=$2 folder=$3
 shift 3
 inputs=$(cd "$(dirname "$list")/../../../apps" && pwd)
 name=$(basename "$program") failures=0
+without_mpi=(env OMPI_MCA_pml=none)
 
 # Files that a program might overwrite, and a folder where it might want to write one.
 fresh_folder() {
@@ -43,9 +46,13 @@ check() {
 
 fresh_folder
 while IFS= read -r line; do
-  case $line in '' | '#'*) continue ;; esac
-  arguments=${line%% => *} expected=${line#* => } forbidden=
+  forbidden=
+  case $line in
+    *' => '*) arguments=${line%% => *} expected=${line#* => } start=("$@") ;;
+    *' -> '*) arguments=${line%% -> *} expected=${line#* -> } start=("${without_mpi[@]}") ;;
+    *) continue ;;
+  esac
   case $expected in *' !> '*) forbidden=${expected#* !> } expected=${expected% !> *} ;; esac
-  check "$@"
+  check "${start[@]}"
 done <"$list"
 [ "$failures" = 0 ] || exit 1
