@@ -1,6 +1,6 @@
 // Messages between endpoints in the C interface: nonblocking, prepared, and found by probes.
 #include <seam/exchange/mpi/status_bytes.hpp>
-#include <seam/framework/c/endpoints.h>
+#include <seam/c/endpoints.h>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>

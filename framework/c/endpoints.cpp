@@ -1,4 +1,4 @@
-#include <seam/framework/c/endpoints.h>
+#include <seam/c/endpoints.h>
 
 #include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/endpoints/attachment.hpp>

@@ -1,6 +1,6 @@
 // The collectives of the C interface, and messages along edges: section 2 of the paper.
 #include <seam/exchange/mpi/status_bytes.hpp>
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>

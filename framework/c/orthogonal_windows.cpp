@@ -1,5 +1,5 @@
 // The windows of the C interface: section 2.5 of the paper.
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/point_to_point/window.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/partitioned.h>
 #include <seam/framework/c/partitioned_communicator.hpp>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-#include <seam/framework/c/sparse.h>
+#include <seam/c/sparse.h>
 
 #include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>

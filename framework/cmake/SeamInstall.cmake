@@ -1,4 +1,4 @@
-# What is installed beside libraries, headers and programs, in two components: runtime is all that
+# What is installed beside libraries and programs, in two components: runtime is all that
 # programs need, development what is needed to write others. No installed file names a place of the
 # machine that built it, so that the prefix may be moved.
 include(CMakePackageConfigHelpers)
@@ -10,6 +10,8 @@ if(SEAM_CARRIED_KOKKOS)
   install(FILES ${shared} DESTINATION ${SEAM_CARRIED_KOKKOS}/${SEAM_KOKKOS_LIBDIR}
     COMPONENT runtime)
 endif()
+
+seam_install_headers()
 
 # The package of CMake: targets by parts, how the libraries are found that they need, the version.
 set(seam_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/seam)

@@ -4,12 +4,16 @@
 
 docs_out=$root/build/docs
 
-# Copies what Doxygen is to read to folder $1. The build has listed the public headers.
+# Copies what Doxygen is to read to folder $1. The build has listed the stable headers, and beside each the
+# files that it brings. They are one file there, by whose name the reference tells where a class is
+# declared.
 stage_docs() {
-  mkdir -p "$1/seam"
+  local header path
+  mkdir -p "$1/seam/c"
   cp -r "$root"/*.md "$root/docs" "$setup_dir"/docs/* "$1"
-  (cd "$root" && xargs cp --parents -t "$1/seam" <"$root/build/$preset/public_headers")
-  mv "$1/seam/framework/seam.hpp" "$1/seam"
+  while read -r header path; do
+    awk -f "$setup_dir/docs/header.awk" "$root/$path" >>"$1/seam/$header"
+  done <"$root/build/$preset/public_headers"
 }
 
 make_docs() {
@@ -21,12 +25,12 @@ make_docs() {
     >>"$stage/Doxyfile"
   mkdir -p "$docs_out"
   (cd "$stage" && doxygen Doxyfile) || fail "the pages and headers have the above mistakes"
-  say "$(wc -l <"$root/build/$preset/public_headers") headers and $(ls "$stage"/docs/*.md | wc -l)" \
+  say "$(find "$stage/seam" -type f | wc -l) headers and $(ls "$stage"/docs/*.md | wc -l)" \
     "pages: ${docs_out#"$root"/}/index.html"
 }
 
 # Words to search for, and parts of the addresses that results lead to.
-searches='"make_halo": "halo_8hpp", "SparseExchange": "SparseExchange.html", "Windows": "windows.html"'
+searches='"make_halo": "grid_8hpp", "SparseExchange": "SparseExchange.html", "Windows": "windows.html"'
 
 # Prints what the browser finds on the pages of site $1, in which it searches for $2.
 view_site() {

@@ -1,7 +1,7 @@
 /// Graphs and error strings for the tests of the C interface (framework/c/orthogonal.h).
 #pragma once
 
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <seam/exchange/communicator/communicator.hpp>
 

@@ -9,7 +9,7 @@
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/partitioned.h>
 
 #include <support/catch.hpp>
 #include <support/partitioned.hpp>

@@ -1,6 +1,6 @@
 // Errors of endpoints in the C interface: each endpoint has the handler of its own handle.
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
 
 #include <support/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Memory of endpoints in the C interface: what one has allocated no other gives back.
-#include <seam/framework/c/endpoints.h>
+#include <seam/c/endpoints.h>
 
 #include <seam/exchange/communicator/endpoints.hpp>
 

@@ -1,8 +1,8 @@
 // Messages between endpoints in the C interface: those that are started again and again, and those
 // that matched probes find; also between processes, where MPI carries them.
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/orthogonal.h>
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
+#include <seam/c/partitioned.h>
 
 #include <support/catch.hpp>
 #include <support/orthogonal.hpp>

@@ -1,7 +1,7 @@
 // Windows of endpoints in the C interface: memory of the user and of seam, and errors, which go to the
 // handler of the endpoint's handle.
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
 
 #include <support/catch.hpp>
 #include <support/on_endpoints.hpp>

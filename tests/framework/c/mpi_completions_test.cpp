@@ -1,7 +1,7 @@
 // MPI's own calls on the requests of seam: they wait for the data, leave the request to be started
 // again, and stand beside requests of MPI in one array.
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/partitioned.h>
 
 #include <support/catch.hpp>
 #include <support/orthogonal.hpp>

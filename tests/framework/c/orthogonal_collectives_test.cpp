@@ -1,7 +1,7 @@
 // The C interface's collectives: every one in every form as MPI's on plain communicators and as
 // C++'s on graphs, with requests that live as MPI's do.
-#include <seam/framework/c/orthogonal.h>
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/orthogonal.h>
+#include <seam/c/partitioned.h>
 
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>

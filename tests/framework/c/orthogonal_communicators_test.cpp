@@ -1,5 +1,5 @@
 // The C interface's communicators: their names, bases and parts, as in C++.
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/mapping/named_communicator.hpp>

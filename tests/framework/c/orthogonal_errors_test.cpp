@@ -1,6 +1,6 @@
 // The C interface's errors: codes with a text where communicators return errors, and the handlers
 // of what is made of a communicator.
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <seam/exchange/ground/checks.hpp>
 

@@ -1,7 +1,7 @@
 // The C interface's graphs: which ranks may list their edges, which rank a process gets, and along
 // which edges it may send.
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
 
 #include <seam/exchange/communicator/communicator.hpp>
 

@@ -1,5 +1,5 @@
 // The C interface of sparse exchange: the paper's calls, and what it says to wrong ones.
-#include <seam/framework/c/sparse.h>
+#include <seam/c/sparse.h>
 
 #include <support/catch.hpp>
 

@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <stdio.h>
 
-#include <seam/framework/c/endpoints_mpi.h>
+#include <seam/c/endpoints_mpi.h>
 
 #define num_endpoints 3
 #define num_tasks 60

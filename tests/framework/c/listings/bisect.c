@@ -2,7 +2,7 @@
  * the ranks, the others to the second, as many to each. The whole is repeated in halves until each
  * process is alone, on communicators of their own (section 5.2), and points are counted in the end.
  * (Where the listing divides by the sender's quotient, that of the destination's half is meant.) */
-#include <seam/framework/c/sparse.h>
+#include <seam/c/sparse.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
 
 static int wrong;
 static atomic_int receives;

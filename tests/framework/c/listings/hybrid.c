@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <seam/framework/c/endpoints_mpi.h>
+#include <seam/c/endpoints_mpi.h>
 
 #define max_endpoints 8
 

@@ -3,7 +3,7 @@
  * the whole game besides, to compare. Exits with 0 if all cells are right.
  *
  * A slip of the listing is mended: its Cart_allranks is called as Cart_allranks_relative. */
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <stdio.h>
 #include <stdlib.h>

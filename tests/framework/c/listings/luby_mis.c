@@ -1,6 +1,6 @@
 /* Luby's maximal independent set of [Ibanez2015] listing 2, and by it the coloring of section 5.1,
  * on graphs of processes. Afterwards everybody looks at everybody's colors. */
-#include <seam/framework/c/sparse.h>
+#include <seam/c/sparse.h>
 
 #include <stdio.h>
 #include <stdlib.h>

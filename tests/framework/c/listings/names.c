@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <seam/framework/c/endpoints_mpi.h>
+#include <seam/c/endpoints_mpi.h>
 
 #define num_endpoints 2
 

@@ -5,7 +5,7 @@
  * Three slips of the figure are mended: recvcount is 1, as sendcount; local is a short, as it is
  * reduced; and the displacements that it gives for block 4 are those of block 6, whose vector
  * points down and left. */
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <stdio.h>
 #include <stdlib.h>

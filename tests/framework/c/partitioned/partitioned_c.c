@@ -1,6 +1,6 @@
 /* Every operation of the C interface of partitioned communication, from C: first a lone partition,
  * which must arrive alone, then the rest. Prints the number of wrong values of all ranks. */
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/partitioned.h>
 
 #include <mpi.h>
 #include <stdio.h>

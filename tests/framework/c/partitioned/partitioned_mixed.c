@@ -1,6 +1,6 @@
 /* Partitioned requests beside MPI's own in one array, in all calls that complete requests, and what
  * these calls refuse. Prints the number of wrong values of all ranks. */
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/partitioned.h>
 
 #include <mpi.h>
 #include <stdio.h>

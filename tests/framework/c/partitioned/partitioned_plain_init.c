@@ -1,5 +1,5 @@
 /* Partitioned operations of a program that starts MPI without threads: all calls come from one. */
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/partitioned.h>
 
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Every function of the C interface's windows, from C: on a ring, along whose edges they reach, and
  * on all processes. Prints the number of wrong values of all ranks. */
-#include <seam/framework/c/orthogonal.h>
+#include <seam/c/orthogonal.h>
 
 #include <mpi.h>
 #include <stdio.h>

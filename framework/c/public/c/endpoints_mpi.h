@@ -3,9 +3,9 @@
 #ifndef SEAM_EXCHANGE_ENDPOINTS_MPI_H
 #define SEAM_EXCHANGE_ENDPOINTS_MPI_H
 
-#include <seam/framework/c/endpoints.h>
-#include <seam/framework/c/orthogonal.h>
-#include <seam/framework/c/partitioned.h>
+#include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
+#include <seam/c/partitioned.h>
 
 #undef MPI_COMM_WORLD
 #undef MPI_COMM_SELF

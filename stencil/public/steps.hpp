@@ -1,0 +1,25 @@
+/// Steps: kernels that declare what they read and write. Ghosts, messages and their overlap with
+/// computing follow from the declarations.
+///
+///     auto const world = seam::Communicator::dup(MPI_COMM_WORLD);
+///     seam::Grid<2> grid(world, {.cells = {64, 64}, .periodic = {true, true}});
+///     auto u = grid.field<double>("u");
+///     seam::Steps step(grid);
+///     step.each("spread", updates(u, seam::star(1)), [](auto c) {
+///       c = c() + 0.2 * (c(1, 0) + c(-1, 0) + c(0, 1) + c(0, -1) - 4 * c());
+///     });
+///     step.run(1000);
+///
+/// Brings Steps with its roles and offsets, Value, by_place(), Iterate for loops over two fields,
+/// and all of <seam/grid.hpp>.
+///
+/// Threads: one thread calls the members; kernels run on Kokkos' host threads.
+#pragma once
+
+#include <seam/grid.hpp>
+#include <seam/stencil/iterate.hpp>
+#include <seam/stencil/kernel_by_place.hpp>
+#include <seam/stencil/step_offsets.hpp>
+#include <seam/stencil/step_roles.hpp>
+#include <seam/stencil/step_views.hpp>
+#include <seam/stencil/steps.hpp>
