@@ -1,7 +1,8 @@
-/// Tiles by threads: a loop over boxes that a program computes itself, where no loop or step of seam
-/// does it.
+/// Loops by threads over what a program computes itself, where no loop or step of seam does it: tiles
+/// of a grid, or anything that has numbers, such as the vertices of a mesh.
 ///
 ///     for_each_tile(tiles, [&](box<2> const& tile) { ... });
+///     for_each_index(num_vertices, [&](int v) { ... });
 #pragma once
 
 #include <seam/stencil/box.hpp>
@@ -20,5 +21,18 @@ template <int D, class Visit>
 void for_each_tile(std::vector<box<D>> const& tiles, Visit const& visit) {
   detail::parallel_for_tiles("seam::tiles", tiles, visit);
 }
+
+/// Calls visit(k) for each k from 0 to `count` - 1, in any order, on all threads of the calling rank;
+/// returns when all are done. Each thread has about as many.
+/// Local.
+/// Threads: the calling one and those of its loops; `visit` is called by several at a time.
+/// Cost: no allocation.
+template <class Visit>
+void for_each_index(int count, Visit const& visit) {
+  detail::parallel_for_parts("seam::indices", count, visit);
+}
+
+/// The number of threads that loops of the calling rank have. Local.
+inline int num_loop_threads() { return detail::num_loop_threads(); }
 
 } // namespace seam

@@ -7,11 +7,9 @@
 //   mpiexec -n 2 seam-bench-checkpoint --cells 832 --repetitions 3      2 GiB and more for each rank
 #include "plain_hdf5.hpp"
 
-#include <seam/framework/checkpoint/checkpoint.hpp>
-#include <seam/framework/files/output_file.hpp>
-#include <seam/framework/measure/benchmark.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/program.hpp>
+#include <seam/checkpoint.hpp>
+#include <seam/files.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 

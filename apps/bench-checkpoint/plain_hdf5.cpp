@@ -1,7 +1,6 @@
 #include "plain_hdf5.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <hdf5.h>
 

@@ -1,7 +1,7 @@
 /// The rival: the field in one data set of a file of HDF5, written by all ranks together.
 #pragma once
 
-#include <seam/stencil/field.hpp>
+#include <seam/grid.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 
 #include "operations.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "options.hpp"
 
-#include <seam/framework/measure/benchmark.hpp>
+#include <seam/program.hpp>
 
 namespace collective_bench {
 

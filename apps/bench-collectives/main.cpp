@@ -7,7 +7,7 @@
 // of seam, well below in those of small blocks on Moore neighborhoods.
 #include "comparison.hpp"
 
-#include <seam/framework/files/benchmark_output.hpp>
+#include <seam/program.hpp>
 
 namespace collective_bench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "problem.hpp"
 
-#include <seam/framework/measure/benchmark.hpp>
+#include <seam/program.hpp>
 
 #include <functional>
 #include <optional>

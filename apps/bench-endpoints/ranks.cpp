@@ -1,10 +1,8 @@
 #include "ranks.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/collectives/barrier.hpp>
-#include <seam/exchange/collectives/reduce.hpp>
-#include <seam/exchange/communicator/endpoints.hpp>
-#include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/endpoints.hpp>
+#include <seam/exchange.hpp>
+#include <seam/messages.hpp>
 
 #include <atomic>
 #include <chrono>

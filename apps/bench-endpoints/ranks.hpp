@@ -2,7 +2,7 @@
 // one process that send to each other by MPI.
 #pragma once
 
-#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -1,8 +1,7 @@
 #include "rims.hpp"
 #include "median.hpp"
 
-#include <seam/exchange/collectives/allgather.hpp>
-#include <seam/exchange/collectives/barrier.hpp>
+#include <seam/exchange.hpp>
 
 #include <algorithm>
 #include <atomic>

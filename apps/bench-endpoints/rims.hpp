@@ -3,7 +3,7 @@
 // without copies would gain.
 #pragma once
 
-#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange.hpp>
 
 namespace bench {
 

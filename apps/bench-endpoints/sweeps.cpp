@@ -1,10 +1,8 @@
 #include "sweeps.hpp"
 #include "median.hpp"
 
-#include <seam/exchange/collectives/barrier.hpp>
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/grid.hpp>
-#include <seam/stencil/iterate.hpp>
+#include <seam/exchange.hpp>
+#include <seam/steps.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // a halo costs, and so the most that any other way to it could save.
 #pragma once
 
-#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange.hpp>
 
 namespace bench {
 

@@ -1,7 +1,7 @@
 // PETSc's DMDA: DMLocalToLocal on the memory of the block.
 #include "block.hpp"
 
-#include <seam/framework/petsc/petsc.hpp>
+#include <seam/petsc.hpp>
 
 #include <petscdmda.h>
 

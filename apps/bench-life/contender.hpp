@@ -3,7 +3,7 @@
 
 #include "rule.hpp"
 
-#include <seam/framework/program/runtime.hpp>
+#include <seam/runtime.hpp>
 
 #include <cstdint>
 #include <functional>

@@ -9,7 +9,6 @@
 #include "generation.hpp"
 #include "options.hpp"
 
-#include <seam/framework/files/benchmark_output.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/format.h>

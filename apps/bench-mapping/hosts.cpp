@@ -1,8 +1,6 @@
 #include "hosts.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <fstream>
 #include <sstream>

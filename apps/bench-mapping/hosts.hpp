@@ -1,8 +1,8 @@
 /// Hosts: the placement of ranks on them, and the bytes that their network interfaces have counted.
 #pragma once
 
-#include <seam/exchange/mpi/comm.hpp>
-#include <seam/mapping/placement.hpp>
+#include <seam/exchange.hpp>
+#include <seam/mapping.hpp>
 
 #include <cstdint>
 #include <istream>

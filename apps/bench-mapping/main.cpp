@@ -9,7 +9,6 @@
 #include "hosts.hpp"
 #include "options.hpp"
 
-#include <seam/framework/measure/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <algorithm>

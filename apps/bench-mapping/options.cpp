@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include <seam/mapping/rank_mapping.hpp>
+#include <seam/mapping.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,7 @@
 #include "cloud.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/mesh/partition/hilbert.hpp>
-#include <seam/mesh/partition/migrate.hpp>
+#include <seam/exchange.hpp>
+#include <seam/partition.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 /// The input of all partitioners: a cloud whose points are distributed over ranks at random.
 #pragma once
 
-#include <seam/exchange/communicator/communicator.hpp>
-#include <seam/mesh/partition/point_cloud.hpp>
+#include <seam/exchange.hpp>
+#include <seam/partition.hpp>
 
 #include <string_view>
 

@@ -9,8 +9,6 @@
 #include "options.hpp"
 #include "rival.hpp"
 
-#include <seam/framework/files/benchmark_output.hpp>
-#include <seam/framework/measure/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <filesystem>

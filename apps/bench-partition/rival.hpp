@@ -1,8 +1,8 @@
 /// Partitioners of other libraries.
 #pragma once
 
-#include <seam/exchange/mpi/comm.hpp>
-#include <seam/mesh/partition/point_cloud.hpp>
+#include <seam/exchange.hpp>
+#include <seam/partition.hpp>
 
 #include <memory>
 #include <vector>

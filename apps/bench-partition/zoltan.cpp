@@ -1,7 +1,7 @@
 // Zoltan's geometric partitioners. They return the parts of points and do not migrate these.
 #include "rival.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <zoltan.h>
 

@@ -1,6 +1,6 @@
 #include "way.hpp"
 
-#include <seam/exchange/partitioned/point_to_point.hpp>
+#include <seam/partitioned.hpp>
 
 namespace partitioned_bench {
 namespace {

@@ -1,9 +1,8 @@
 // Communicators, graphs, mapping and sparse exchange.
 #include "operations.hpp"
 
-#include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/mapping/dims.hpp>
-#include <seam/mapping/reordering.hpp>
+#include <seam/mapping.hpp>
+#include <seam/sparse.hpp>
 
 #include <fmt/format.h>
 

@@ -1,13 +1,11 @@
 // Grids, their halos, steps on them, and checkpoints.
 #include "operations.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/checkpoint.hpp>
+#include <seam/exchange.hpp>
 #include <seam/framework/checkpoint/checkpoint_numbers.hpp>
-#include <seam/mapping/dims.hpp>
-#include <seam/stencil/boundary.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
+#include <seam/mapping.hpp>
+#include <seam/steps.hpp>
 
 #include <cmath>
 #include <limits>

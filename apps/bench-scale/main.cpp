@@ -15,18 +15,12 @@
 #include "operations.hpp"
 #include "verification.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/endpoints.hpp>
+#include <seam/exchange.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
-#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/communicator/endpoints.hpp>
-#include <seam/exchange/communicator/shared_memory.hpp>
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/input_file.hpp>
-#include <seam/framework/files/line_plot.hpp>
-#include <seam/framework/files/output_file.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/program.hpp>
+#include <seam/files.hpp>
+#include <seam/program.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,10 @@
 // Meshes: a box of hexahedra, divided by recursive inertial bisection and by coordinates.
 #include "operations.hpp"
 
-#include <seam/framework/solve/mesh_diffusion.hpp>
-#include <seam/mapping/dims.hpp>
-#include <seam/mesh/entities/mesh.hpp>
-#include <seam/mesh/fields/migrate_mesh.hpp>
+#include <seam/diffusion.hpp>
+#include <seam/mapping.hpp>
 #include <seam/mesh/fields/vertex_layer.hpp>
-#include <seam/mesh/graphs/partition_mesh.hpp>
-#include <seam/mesh/input/box_mesh.hpp>
+#include <seam/partition.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "survey.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/framework/measure/benchmark.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #include "options.hpp"
 #include "table.hpp"
 
-#include <seam/framework/program/runtime.hpp>
+#include <seam/runtime.hpp>
 
 #include <functional>
 #include <memory>

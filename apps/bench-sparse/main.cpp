@@ -8,8 +8,6 @@
 #include "options.hpp"
 #include "way.hpp"
 
-#include <seam/framework/files/benchmark_output.hpp>
-#include <seam/framework/measure/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "pattern.hpp"
 
-#include <seam/mapping/dims.hpp>
+#include <seam/mapping.hpp>
 
 #include <algorithm>
 #include <random>

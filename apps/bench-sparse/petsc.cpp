@@ -1,7 +1,7 @@
 // PETSc's PetscCommBuildTwoSided, by each of its algorithms.
 #include "way.hpp"
 
-#include <seam/framework/petsc/petsc.hpp>
+#include <seam/petsc.hpp>
 
 #include <petscsys.h>
 

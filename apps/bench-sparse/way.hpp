@@ -4,8 +4,8 @@
 
 #include "pattern.hpp"
 
-#include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/sparse/sparse_exchange.hpp>
+#include <seam/exchange.hpp>
+#include <seam/sparse.hpp>
 
 #include <memory>
 #include <span>

@@ -1,7 +1,7 @@
 // Zoltan's unstructured communication: each exchange makes a plan, uses it once and destroys it.
 #include "way.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <zoltan_comm.h>
 #include <zoltan_types.h>

@@ -4,8 +4,7 @@
 #include "options.hpp"
 #include "problem.hpp"
 
-#include <seam/framework/measure/benchmark.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/program.hpp>
 
 #include <chrono>
 #include <memory>

@@ -12,7 +12,7 @@
 #include "options.hpp"
 #include "problem.hpp"
 
-#include <seam/framework/files/benchmark_output.hpp>
+#include <seam/program.hpp>
 
 #include <algorithm>
 #include <string>

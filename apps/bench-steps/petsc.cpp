@@ -2,7 +2,7 @@
 // over its arrays writes the next global one.
 #include "problem.hpp"
 
-#include <seam/framework/petsc/petsc.hpp>
+#include <seam/petsc.hpp>
 
 #include <petscdmda.h>
 

@@ -2,7 +2,6 @@
 /// written by hand as loops with OpenMP, for the same arithmetic in the same order.
 #pragma once
 
-#include <seam/framework/measure/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <array>

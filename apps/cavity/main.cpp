@@ -11,7 +11,7 @@
 #include "ghia.hpp"
 #include "lattice.hpp"
 
-#include <seam/framework/solve/simulation.hpp>
+#include <seam/simulation.hpp>
 
 #include <CLI/CLI.hpp>
 

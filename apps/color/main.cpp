@@ -6,7 +6,6 @@
 //
 // Expected: a line for parts, cells, vertices, each with "right"; of cells at most one color more
 // than they have sides. Colors of cells and vertices are the same on any number of ranks.
-#include <seam/framework/program/value_checks.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,19 +1,17 @@
 #include "explicit_steps.hpp"
 
-#include <seam/stencil/detail/parallel.hpp>
+#include <seam/grid.hpp>
 
 #include <cmath>
 
 namespace diffuse {
 namespace {
 
-/// Calls visit(v) for each of the vertices, by all threads. An endpoint has threads of its own: loops of
-/// Kokkos 5 run one after another in a process, and endpoints wait for each other within them.
+/// Calls visit(v) for each of the vertices, by all threads of this rank.
 template <class Visit>
 void for_each(std::vector<seam::local_id> const& vertices, Visit const& visit) {
   seam::local_id const* const which = vertices.data();
-  seam::detail::parallel_for_parts("diffuse", static_cast<int>(vertices.size()),
-                                   [=](int k) { visit(which[k]); });
+  seam::for_each_index(static_cast<int>(vertices.size()), [=](int k) { visit(which[k]); });
 }
 
 } // namespace

@@ -1,8 +1,7 @@
 /// Explicit steps: each new value is computed from the old ones around it.
 #pragma once
 
-#include <seam/framework/solve/mesh_diffusion.hpp>
-#include <seam/mesh/fields/partitioned_mesh_halo.hpp>
+#include <seam/diffusion.hpp>
 
 namespace diffuse {
 

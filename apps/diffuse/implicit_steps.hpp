@@ -1,8 +1,7 @@
 /// Implicit steps, by PETSc's conjugate gradients with algebraic multigrid.
 #pragma once
 
-#include <seam/framework/petsc/solver.hpp>
-#include <seam/framework/solve/mesh_diffusion.hpp>
+#include <seam/petsc.hpp>
 
 namespace diffuse {
 

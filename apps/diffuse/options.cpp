@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/program/decimal.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

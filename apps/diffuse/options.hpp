@@ -1,10 +1,8 @@
 /// The command-line options of seam-diffuse.
 #pragma once
 
-#include <seam/framework/checkpoint/checkpoints.hpp>
-#include <seam/framework/solve/outputs.hpp>
-#include <seam/mesh/partition/partition.hpp>
-#include <seam/mesh/shapes/shape.hpp>
+#include <seam/partition.hpp>
+#include <seam/simulation.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,7 @@
 #include "problem.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/fields/sum.hpp>
+#include <seam/exchange.hpp>
+#include <seam/mesh.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "options.hpp"
 
-#include <seam/framework/solve/mesh_diffusion.hpp>
+#include <seam/diffusion.hpp>
 
 namespace diffuse {
 

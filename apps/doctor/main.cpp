@@ -4,7 +4,6 @@
 // Sample run: mpiexec -n 2 --bind-to core seam-doctor
 //
 // Expected: eight lines, those that begin with "ok" need nothing.
-#include <seam/framework/program/diagnosis.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

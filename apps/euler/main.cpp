@@ -12,7 +12,6 @@
 #include "scheme.hpp"
 #include "sod.hpp"
 
-#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

@@ -7,7 +7,6 @@
 //
 // Prints the amounts of both, the same on any number of ranks, and how exactly they are balanced:
 // diffusion conserves them, so that their sum changes by feed and removal alone.
-#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #include "boundary_file.hpp"
 
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/input_file.hpp>
+#include <seam/exchange.hpp>
+#include <seam/files.hpp>
 
 #include <fmt/format.h>
 

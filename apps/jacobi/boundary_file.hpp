@@ -6,7 +6,7 @@
 ///     x+      dirichlet  along y 0 1 0.5   from 0 below over 1 in the middle to 0.5 above
 #pragma once
 
-#include <seam/stencil/field.hpp>
+#include <seam/grid.hpp>
 
 #include <array>
 #include <cstddef>

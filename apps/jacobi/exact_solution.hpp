@@ -1,8 +1,7 @@
 /// The exact solution of seam-jacobi's default problem, and the difference of two fields.
 #pragma once
 
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/grid.hpp>
 
 #include <array>
 #include <cmath>

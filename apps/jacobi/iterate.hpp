@@ -4,11 +4,7 @@
 #include "options.hpp"
 #include "relaxation.hpp"
 
-#include <seam/framework/checkpoint/checkpoints.hpp>
-#include <seam/framework/files/picture.hpp>
-#include <seam/framework/program/progress.hpp>
-#include <seam/framework/solve/run_plot.hpp>
-#include <seam/stencil/iterate.hpp>
+#include <seam/simulation.hpp>
 
 #include <algorithm>
 #include <chrono>

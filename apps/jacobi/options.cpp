@@ -1,9 +1,7 @@
 #include "options.hpp"
 
-#include <seam/framework/files/line_plot.hpp>
-#include <seam/framework/files/output_file.hpp>
-#include <seam/framework/program/decimal.hpp>
-#include <seam/framework/program/value_checks.hpp>
+#include <seam/files.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -1,10 +1,8 @@
 /// The command-line options of seam-jacobi.
 #pragma once
 
-#include <seam/exchange/mpi/comm.hpp>
-#include <seam/framework/checkpoint/checkpoints.hpp>
-#include <seam/framework/solve/watch.hpp>
-#include <seam/stencil/box.hpp>
+#include <seam/exchange.hpp>
+#include <seam/simulation.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 /// Jacobi's iteration for -laplace(u) = f on a grid of cells.
 #pragma once
 
-#include <seam/stencil/grid.hpp>
+#include <seam/grid.hpp>
 
 #include <Kokkos_Core.hpp>
 

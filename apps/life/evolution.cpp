@@ -2,7 +2,7 @@
 
 #include "strip.hpp"
 
-#include <seam/stencil/for_each_tile.hpp>
+#include <seam/grid.hpp>
 
 #include <algorithm>
 

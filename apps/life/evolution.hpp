@@ -9,7 +9,7 @@
 #include "kernel.hpp"
 #include "patches.hpp"
 
-#include <seam/stencil/halo.hpp>
+#include <seam/grid.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "generation.hpp"
 
-#include <seam/stencil/sum.hpp>
+#include <seam/grid.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 
 #include "packing.hpp"
 
-#include <seam/stencil/field.hpp>
+#include <seam/grid.hpp>
 
 #include <array>
 #include <cstdint>

@@ -2,8 +2,8 @@
 
 #include "plane.hpp"
 
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/program/value_checks.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 

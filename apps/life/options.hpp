@@ -3,8 +3,7 @@
 
 #include "pattern.hpp"
 
-#include <seam/framework/checkpoint/checkpoints.hpp>
-#include <seam/framework/solve/watch.hpp>
+#include <seam/simulation.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,8 @@
 
 #include "shown.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/framework/files/output_file.hpp>
-#include <seam/framework/files/picture.hpp>
+#include <seam/exchange.hpp>
+#include <seam/files.hpp>
 
 namespace life {
 namespace {

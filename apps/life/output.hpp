@@ -4,7 +4,7 @@
 #include "options.hpp"
 #include "played_game.hpp"
 
-#include <seam/framework/program/runtime.hpp>
+#include <seam/runtime.hpp>
 
 #include <string>
 

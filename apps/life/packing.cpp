@@ -1,6 +1,6 @@
 #include "packing.hpp"
 
-#include <seam/mapping/dims.hpp>
+#include <seam/mapping.hpp>
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "patches.hpp"
 
-#include <seam/stencil/detail/parallel.hpp>
-#include <seam/stencil/for_each_tile.hpp>
+#include <seam/grid.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -66,7 +65,7 @@ patches::patches(generation const& cells) {
   awake_.reserve(count_[0] * count_[1]);
   strip_at_.resize(count_[1]);
   std::int64_t const num_strips = count_[0] * ((extents[1] - 1) / words_of_strip + 1);
-  int const num_threads = seam::detail::num_loop_threads();
+  int const num_threads = seam::num_loop_threads();
   most_rows_ = num_threads == 1
                    ? rows_of_strip
                    : std::clamp<std::int64_t>(num_strips / (strips_of_thread * num_threads), 1,

@@ -3,10 +3,9 @@
 #include "generation.hpp"
 #include "scratch_rows.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/sums/sum.hpp>
-#include <seam/stencil/for_each_tile.hpp>
+#include <seam/exchange.hpp>
+#include <seam/grid.hpp>
+#include <seam/sum.hpp>
 
 #include <fmt/format.h>
 

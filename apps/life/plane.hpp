@@ -9,9 +9,9 @@
 #include "kernel.hpp"
 #include "tiles.hpp"
 
-#include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/stencil/box.hpp>
+#include <seam/exchange.hpp>
+#include <seam/grid.hpp>
+#include <seam/sparse.hpp>
 
 #include <cstdint>
 #include <optional>

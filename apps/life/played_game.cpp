@@ -5,7 +5,7 @@
 #include "shown.hpp"
 #include "stored_cells.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange.hpp>
 
 namespace life {
 namespace {

@@ -8,9 +8,8 @@
 #include "options.hpp"
 #include "pattern.hpp"
 
-#include <seam/framework/checkpoint/checkpoints.hpp>
-#include <seam/framework/files/picture.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/checkpoint.hpp>
+#include <seam/files.hpp>
 
 #include <cstdint>
 #include <memory>

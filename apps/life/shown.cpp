@@ -2,8 +2,8 @@
 
 #include "rle.hpp"
 
-#include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/stencil/gather.hpp>
+#include <seam/grid.hpp>
+#include <seam/sparse.hpp>
 
 #include <algorithm>
 #include <bit>

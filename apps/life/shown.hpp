@@ -4,7 +4,7 @@
 #include "generation.hpp"
 #include "plane.hpp"
 
-#include <seam/framework/files/picture.hpp>
+#include <seam/files.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,5 @@
 #include "stored_cells.hpp"
 
-#include <seam/framework/checkpoint/detail/stored_rows.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +11,8 @@
 namespace life {
 namespace {
 
-using seam::detail::byte_window;
-using seam::detail::run_visitor;
+using seam::byte_window;
+using seam::run_visitor;
 
 /// The rows of cells that a rank has, as bytes.
 class rows_of_bytes {
@@ -97,15 +95,14 @@ public:
       }
     auto const bytes = std::as_bytes(std::span(own));
     bytes_ = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
-    auto const at = seam::detail::find_row_positions(of_->base(), keys);
-    rows_ = seam::detail::stored_rows("tiles", at, bytes_, words_of_row, format());
+    auto const at = seam::find_row_positions(of_->base(), keys);
+    rows_ = seam::stored_rows("tiles", at, bytes_, words_of_row, format());
     return at->total;
   }
 
   void make_room(std::int64_t num_rows) {
     bytes_ = std::make_shared<std::vector<std::byte>>();
-    rows_ =
-        seam::detail::rows_to_read(of_->base(), "tiles", num_rows, bytes_, words_of_row, format());
+    rows_ = seam::rows_to_read(of_->base(), "tiles", num_rows, bytes_, words_of_row, format());
   }
 
   void visit(byte_window window, bool reading, run_visitor const& visitor) const {
@@ -121,7 +118,7 @@ public:
     make_room(0);
   }
 
-  static seam::detail::element_format format() { return seam::detail::element_format_of<word>(); }
+  static seam::element_format format() { return seam::element_format_of<word>(); }
 
 private:
   static seam::global_id key_of(tile_index const& at) {
@@ -131,12 +128,12 @@ private:
 
   plane* of_;
   std::shared_ptr<std::vector<std::byte>> bytes_;
-  seam::detail::stored_array rows_;
+  seam::stored_array rows_;
 };
 
 } // namespace
 
-seam::detail::stored_array stored(stored_tiles const& tiles) {
+seam::stored_array stored(stored_tiles const& tiles) {
   auto const rows = std::make_shared<rows_of_tiles>(tiles.of);
   return {
       .name = "tiles",
@@ -147,15 +144,15 @@ seam::detail::stored_array stored(stored_tiles const& tiles) {
       .visit_runs = [rows](byte_window window, bool reading,
                            run_visitor const& visitor) { rows->visit(window, reading, visitor); },
       .loaded = [rows] { rows->keep(); },
-      .measure = [rows](seam::detail::stored_array& array) { array.extents[0] = rows->collect(); },
+      .measure = [rows](seam::stored_array& array) { array.extents[0] = rows->collect(); },
       .make_room =
-          [rows](seam::detail::stored_array& array, std::int64_t bytes) {
+          [rows](seam::stored_array& array, std::int64_t bytes) {
             array.extents[0] = bytes / static_cast<std::int64_t>(sizeof(tile_cells));
             rows->make_room(array.extents[0]);
           }};
 }
 
-seam::detail::stored_array stored(stored_cells const& cells) {
+seam::stored_array stored(stored_cells const& cells) {
   board const& where = cells.of->where();
   auto const rows = std::make_shared<rows_of_bytes>(cells.of);
   return {
@@ -165,7 +162,7 @@ seam::detail::stored_array stored(stored_cells const& cells) {
                       "levels",
                       where.height, where.width,
                       where.topology == topology::torus ? "periodic on axes 0 1" : "not periodic"),
-      .element = seam::detail::element_format_of<std::uint8_t>(),
+      .element = seam::element_format_of<std::uint8_t>(),
       .extents = {where.height, where.width},
       .visit_runs = [rows](byte_window window, bool reading,
                            run_visitor const& visitor) { rows->visit(window, reading, visitor); },

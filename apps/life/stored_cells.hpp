@@ -7,7 +7,7 @@
 #include "generation.hpp"
 #include "plane.hpp"
 
-#include <seam/framework/checkpoint/detail/stored_array.hpp>
+#include <seam/checkpoint.hpp>
 
 namespace life {
 
@@ -25,7 +25,7 @@ struct stored_tiles {
 /// Local.
 /// Cost: when it is read, a byte of memory for each cell of this rank; when it is written, a row. Of
 /// tiles a copy.
-seam::detail::stored_array stored(stored_cells const& cells);
-seam::detail::stored_array stored(stored_tiles const& tiles);
+seam::stored_array stored(stored_cells const& cells);
+seam::stored_array stored(stored_tiles const& tiles);
 
 } // namespace life

@@ -6,7 +6,7 @@
 #include "generation.hpp"
 #include "kernel.hpp"
 
-#include <seam/stencil/field_view.hpp>
+#include <seam/grid.hpp>
 
 namespace life {
 

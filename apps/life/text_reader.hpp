@@ -1,7 +1,7 @@
 /// Reading a text file character by character, with the position for error lines.
 #pragma once
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <algorithm>
 #include <string>

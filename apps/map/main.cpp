@@ -9,7 +9,6 @@
 // node 28.
 #include "options.hpp"
 
-#include <seam/mapping/placement.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/ranges.h>

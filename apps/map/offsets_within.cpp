@@ -1,6 +1,6 @@
 #include "offsets_within.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <fmt/format.h>
 

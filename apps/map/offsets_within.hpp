@@ -1,7 +1,7 @@
 /// The offsets of a neighborhood that lead from a process of a grid to another place in it.
 #pragma once
 
-#include <seam/mapping/detail/weighted_graph.hpp>
+#include <seam/mapping.hpp>
 
 #include <functional>
 #include <span>

@@ -2,9 +2,9 @@
 
 #include "offsets_within.hpp"
 
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/program/decimal.hpp>
-#include <seam/mapping/neighborhood.hpp>
+#include <seam/exchange.hpp>
+#include <seam/mapping.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

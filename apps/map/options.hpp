@@ -1,7 +1,7 @@
 /// The command-line options of seam-map, and the grid that they describe.
 #pragma once
 
-#include <seam/mapping/rank_mapping.hpp>
+#include <seam/mapping.hpp>
 
 #include <cstdint>
 #include <string>

@@ -10,7 +10,6 @@
 // ranks.
 #include "cycle.hpp"
 
-#include <seam/framework/solve/outputs.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

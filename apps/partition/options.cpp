@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include <seam/framework/program/value_checks.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 /// The command-line options of seam-partition.
 #pragma once
 
-#include <seam/mesh/partition/partition.hpp>
+#include <seam/partition.hpp>
 
 #include <string>
 #include <vector>

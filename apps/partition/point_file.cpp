@@ -1,13 +1,8 @@
 #include "point_file.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/output_file.hpp>
-#include <seam/framework/program/decimal.hpp>
-#include <seam/mesh/input/file_window.hpp>
-#include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/numbering/shares.hpp>
+#include <seam/exchange.hpp>
+#include <seam/files.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +15,7 @@
 namespace partition_app {
 namespace {
 
-using seam::detail::file_window;
+using seam::file_window;
 
 constexpr std::string_view blanks = " \t\r";
 constexpr std::int64_t longest_line = 4096;
@@ -116,7 +111,7 @@ private:
 void add_point(line_reader line, columns const& has, seam::point_set& to) {
   constexpr double largest = 0x1p500; // the largest value that partitioners take
   to.ids.push_back(line.next<seam::global_id>("an id of at least 0", [](seam::global_id id) {
-    return id >= 0 && id != seam::detail::no_id;
+    return id >= 0 && id != seam::no_id;
   }));
   for (int axis = 0; axis < to.num_dimensions; ++axis)
     to.coordinates[axis].push_back(line.next<double>("a finite coordinate", [](double value) {
@@ -132,7 +127,7 @@ void add_point(line_reader line, columns const& has, seam::point_set& to) {
 /// Calls `visit` for each line that begins from `begin` to `end` - 1, blanks at its ends removed.
 template <class F>
 void for_each_line(file_window& file, std::int64_t begin, std::int64_t end, F const& visit) {
-  std::int64_t offset = begin > 0 ? seam::detail::end_of_line(file, begin - 1) : 0;
+  std::int64_t offset = begin > 0 ? seam::end_of_line(file, begin - 1) : 0;
   for (std::int64_t number = 0; offset < end; ++number) {
     auto const ahead = file.at(offset, longest_line);
     auto const length = ahead.find('\n');
@@ -147,8 +142,8 @@ void for_each_line(file_window& file, std::int64_t begin, std::int64_t end, F co
 
 /// Number of lines that begin from `begin` to `end` - 1.
 std::int64_t count_lines(file_window& file, std::int64_t begin, std::int64_t end) {
-  std::int64_t offset = begin > 0 ? seam::detail::end_of_line(file, begin - 1) : 0, count = 0;
-  for (; offset < end; offset = seam::detail::end_of_line(file, offset))
+  std::int64_t offset = begin > 0 ? seam::end_of_line(file, begin - 1) : 0, count = 0;
+  for (; offset < end; offset = seam::end_of_line(file, offset))
     ++count;
   return count;
 }
@@ -158,8 +153,8 @@ std::int64_t count_lines(file_window& file, std::int64_t begin, std::int64_t end
 seam::point_set read_points(seam::Communicator const& over, std::string const& path) {
   seam::mpi::comm_view const all = over.context();
   auto const file = seam::collectively(all, [&] { return std::make_unique<file_window>(path); });
-  auto const begin = seam::detail::begin_of_share(all.rank(), file->size(), all.size());
-  auto const end = seam::detail::begin_of_share(all.rank() + 1, file->size(), all.size());
+  auto const begin = seam::begin_of_share(all.rank(), file->size(), all.size());
+  auto const end = seam::begin_of_share(all.rank() + 1, file->size(), all.size());
   auto const own = seam::collectively(all, [&] { return count_lines(*file, begin, end); });
   auto const num_before = seam::mpi::sum_before(all, own);
   seam::point_set points;
@@ -181,8 +176,8 @@ seam::point_set read_points(seam::Communicator const& over, std::string const& p
   if (seam::mpi::allreduce(all, std::ssize(points.ids), MPI_SUM) == 0)
     throw seam::usage_error(fmt::format("points: {}: no points (expected one at least)", path),
                             true);
-  seam::global_id const twice = seam::detail::id_homes(over, points.ids).least_duplicate();
-  if (twice != seam::detail::no_id)
+  seam::global_id const twice = seam::id_homes(over, points.ids).least_duplicate();
+  if (twice != seam::no_id)
     throw seam::usage_error(fmt::format("points: {}: id {} is there twice", path, twice), true);
   return points;
 }

@@ -1,8 +1,8 @@
 /// Points as lines of CSV.
 #pragma once
 
-#include <seam/exchange/communicator/communicator.hpp>
-#include <seam/mesh/partition/point_cloud.hpp>
+#include <seam/exchange.hpp>
+#include <seam/partition.hpp>
 
 #include <string>
 #include <vector>

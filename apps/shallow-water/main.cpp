@@ -7,7 +7,6 @@
 //
 // Prints the change of the volume, which is zero but for rounding, and of the energy, which is
 // bounded; the same on any number of ranks.
-#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

@@ -7,7 +7,6 @@
 //   mpiexec -n 4 seam-wave --plane --cells 48 --steps 200 --fusion 4
 //
 // Expected of the second, on any number of ranks: error below 1e-11
-#include <seam/framework/solve/simulation.hpp>
 #include <seam/seam.hpp>
 
 #include <CLI/CLI.hpp>

@@ -2,9 +2,8 @@
 //
 //     mpiexec -n 4 collectives
 //     heat of a cell 1.000000, at most 1.000000
-#include <seam/exchange/collectives/reduce.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
 
 #include <array>
 #include <functional>

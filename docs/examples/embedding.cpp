@@ -2,8 +2,8 @@
 //
 //     mpiexec -n 3 embedding
 //     heat of 3 ranks 3.000000000, in a middle 0.058399
-#include <seam/framework/program/runtime.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/runtime.hpp>
+#include <seam/steps.hpp>
 
 #include <cstdio>
 #include <vector>

@@ -2,11 +2,10 @@
 //
 //     mpiexec -n 2 endpoints
 //     6 ranks: the table's sum 8386560, what neighbors have passed on 8386560
-#include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/communicator/endpoints.hpp>
-#include <seam/exchange/sums/sum.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/endpoints.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
+#include <seam/sum.hpp>
 
 #include <array>
 #include <numeric>

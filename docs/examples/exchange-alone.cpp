@@ -2,9 +2,9 @@
 //
 //     mpiexec -n 3 exchange-alone
 //     heat 45.914870701731687
-#include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/halo/exchange.hpp>
-#include <seam/exchange/sums/sum.hpp>
+#include <seam/exchange.hpp>
+#include <seam/halo.hpp>
+#include <seam/sum.hpp>
 
 #include <algorithm>
 #include <array>

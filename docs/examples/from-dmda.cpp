@@ -2,11 +2,9 @@
 //
 //     mpiexec -n 3 from-dmda
 //     by PETSc 215.833997393, by seam 215.833997393
-#include <seam/framework/petsc/petsc.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/petsc.hpp>
+#include <seam/program.hpp>
+#include <seam/steps.hpp>
 
 #include <petscdmda.h>
 

@@ -3,15 +3,10 @@
 //     mpiexec -n 4 mapping
 //     2 x 2 processes, wrong: 0
 //     between 50 nodes: 1204 of 4704 edges
-#include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/sums/sum.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
-#include <seam/mapping/cartesianity.hpp>
-#include <seam/mapping/dims.hpp>
-#include <seam/mapping/neighbors.hpp>
-#include <seam/mapping/rank_mapping.hpp>
-#include <seam/mapping/reordering.hpp>
+#include <seam/exchange.hpp>
+#include <seam/mapping.hpp>
+#include <seam/program.hpp>
+#include <seam/sum.hpp>
 
 #include <array>
 #include <vector>

@@ -2,11 +2,9 @@
 //
 //     mpiexec -n 2 partitioned
 //     10 epochs of 8 partitions, wrong: 0
-#include <seam/exchange/partitioned/point_to_point.hpp>
-#include <seam/exchange/partitioned/reductions.hpp>
-#include <seam/exchange/sums/sum.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/partitioned.hpp>
+#include <seam/program.hpp>
+#include <seam/sum.hpp>
 
 #include <Kokkos_Core.hpp>
 

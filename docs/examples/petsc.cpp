@@ -2,12 +2,8 @@
 //
 //     mpiexec -n 3 petsc
 //     largest 0.999129, error 0.000435, solved
-#include <seam/framework/petsc/petsc.hpp>
-#include <seam/framework/petsc/solver.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
-#include <seam/framework/solve/grid_diffusion.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/petsc.hpp>
+#include <seam/program.hpp>
 
 #include <petscvec.h>
 

@@ -2,10 +2,9 @@
 //
 //     mpiexec -n 3 sparse
 //     1000 particles, mean place 0.498371
-#include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/exchange/sums/sum.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/program.hpp>
+#include <seam/sparse.hpp>
+#include <seam/sum.hpp>
 
 #include <algorithm>
 #include <cmath>

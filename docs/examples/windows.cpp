@@ -2,10 +2,9 @@
 //
 //     mpiexec -n 4 windows
 //     4 of 4 ranks have what their neighbor wrote
-#include <seam/exchange/collectives/barrier.hpp>
-#include <seam/exchange/point_to_point/window.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/runtime.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
+#include <seam/windows.hpp>
 
 #include <array>
 #include <functional>

@@ -7,13 +7,15 @@
 ///     seam::save(runtime, "run.h5", u, seam::value("step", step)); // run-0001.h5
 ///     seam::load(runtime, "run.h5", u, seam::value("step", step)); // the newest that is whole
 ///
-/// Brings save() and load(), checkpoints for programs with --resume, and all of <seam/grid.hpp> and
-/// <seam/runtime.hpp>. <seam/mesh_files.hpp> has meshes in checkpoints.
+/// Brings save() and load(), checkpoints for programs with --resume, stored_array for state of a
+/// program's own, and all of <seam/grid.hpp> and <seam/runtime.hpp>. <seam/mesh_files.hpp> has meshes
+/// in checkpoints.
 ///
 /// Threads: one thread of a rank at a time.
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/checkpoint/stored_state.hpp>
 #include <seam/grid.hpp>
 #include <seam/runtime.hpp>

@@ -8,8 +8,8 @@
 ///       u(v) = mesh.center(0, v)[0];
 ///     seam::make_halo(u).run(); // every copy has its owner's value
 ///
-/// Brings Mesh and its entities, box_mesh() and Gmsh's format, MeshField, halos, also partitioned
-/// ones, sums and norms of fields, finite elements and fluxes, and colorings.
+/// Brings Mesh and its entities, box_mesh(), Gmsh's format and means to read others, MeshField, halos,
+/// also partitioned ones, sums and norms of fields, finite elements and fluxes, and colorings.
 /// <seam/partition.hpp> divides meshes anew, <seam/mesh_files.hpp> reads and writes them.
 ///
 /// Threads: distinct entities from any thread; collective calls by one thread of a rank at a time.
@@ -33,6 +33,7 @@
 #include <seam/mesh/input/box_mesh.hpp>
 #include <seam/mesh/input/gmsh.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
+#include <seam/mesh/input/shared_reading.hpp>
 #include <seam/mesh/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>

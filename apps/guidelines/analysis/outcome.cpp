@@ -2,7 +2,7 @@
 
 #include "analysis/tables.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <fmt/format.h>
 

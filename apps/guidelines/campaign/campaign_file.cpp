@@ -3,7 +3,7 @@
 #include "campaign/level_lists.hpp"
 #include "statistics/rank_sum.hpp"
 
-#include <seam/framework/program/decimal.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "campaign/shell.hpp"
 #include "campaign/shipped_files.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "experiments/input_file.hpp"
 #include "experiments/permute.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

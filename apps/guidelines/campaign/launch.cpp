@@ -2,7 +2,7 @@
 
 #include "campaign/shell.hpp"
 
-#include <seam/framework/program/progress.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "campaign/level_lists.hpp"
 
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/program/decimal.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "campaign/shipped_files.hpp"
 
-#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

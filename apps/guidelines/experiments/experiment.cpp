@@ -1,6 +1,6 @@
 #include "experiments/experiment.hpp"
 
-#include <seam/framework/program/decimal.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

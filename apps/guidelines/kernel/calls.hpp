@@ -3,7 +3,7 @@
 
 #include "kernel/buffers.hpp"
 
-#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange.hpp>
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 /// A barrier of messages, the same for all MPI libraries.
 #pragma once
 
-#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange.hpp>
 
 namespace guidelines {
 

@@ -3,7 +3,7 @@
 #include "kernel/calls.hpp"
 #include "kernel/dissemination_barrier.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange.hpp>
 
 namespace guidelines {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "experiments/results_file.hpp"
 
-#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange.hpp>
 
 namespace guidelines {
 

@@ -4,7 +4,7 @@
 #include "kernel/buffers.hpp"
 #include "kernel/neighbor_lists.hpp"
 
-#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange.hpp>
 
 namespace guidelines {
 

@@ -2,8 +2,7 @@
 
 #include "experiments/permute.hpp"
 
-#include <seam/mapping/dims.hpp>
-#include <seam/mapping/neighborhood.hpp>
+#include <seam/mapping.hpp>
 
 #include <algorithm>
 #include <random>

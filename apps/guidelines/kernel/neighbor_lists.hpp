@@ -3,7 +3,7 @@
 
 #include "experiments/experiment.hpp"
 
-#include <seam/mapping/cartesian_naming.hpp>
+#include <seam/mapping.hpp>
 
 #include <optional>
 #include <vector>

@@ -1,9 +1,8 @@
 #include "kernel/run_info.hpp"
 
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange.hpp>
 #include <seam/exchange/mpi/library.hpp>
-#include <seam/mapping/placement.hpp>
+#include <seam/mapping.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 /// The head of a result file: the machine, the library, the build and the settings of a run.
 #pragma once
 
-#include <seam/framework/program/runtime.hpp>
+#include <seam/runtime.hpp>
 
 #include <string>
 #include <utility>

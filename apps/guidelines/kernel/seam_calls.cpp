@@ -5,10 +5,8 @@
 #include "kernel/seam_topology.hpp"
 #include "kernel/work.hpp"
 
-#include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/collectives/allgather.hpp>
-#include <seam/exchange/collectives/alltoall.hpp>
-#include <seam/exchange/partitioned/collectives.hpp>
+#include <seam/exchange.hpp>
+#include <seam/partitioned.hpp>
 
 #include <memory>
 #include <span>

@@ -1,9 +1,7 @@
 #include "kernel/seam_topology.hpp"
 
-#include <seam/exchange/sparse/edge_list.hpp>
-#include <seam/mapping/cartesianity.hpp>
-#include <seam/mapping/named_communicator.hpp>
-#include <seam/mapping/reordering.hpp>
+#include <seam/mapping.hpp>
+#include <seam/sparse.hpp>
 
 #include <algorithm>
 

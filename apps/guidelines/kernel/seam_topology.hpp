@@ -3,7 +3,7 @@
 
 #include "kernel/neighbor_lists.hpp"
 
-#include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange.hpp>
 
 namespace guidelines {
 

@@ -8,8 +8,8 @@
 #include "words/drawing_options.hpp"
 #include "words/words.hpp"
 
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/program/program.hpp>
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "words/campaign_options.hpp"
 #include "words/words.hpp"
 
-#include <seam/framework/program/program.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "words/drawing_options.hpp"
 #include "words/words.hpp"
 
-#include <seam/framework/program/program.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -5,13 +5,9 @@
 #include "kernel/run_info.hpp"
 #include "words/words.hpp"
 
-#include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/input_file.hpp>
-#include <seam/framework/program/print.hpp>
-#include <seam/framework/program/program.hpp>
-#include <seam/framework/program/progress.hpp>
+#include <seam/exchange.hpp>
+#include <seam/files.hpp>
+#include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

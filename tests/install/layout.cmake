@@ -1,0 +1,33 @@
+# The headers below <include>/seam are those that stay and, in seam/detail, what these include, in any
+# number of steps; all include each other by their names there. Prints what is otherwise, and fails.
+#
+#     cmake -D include=<prefix>/include -D "stable=grid.hpp;..." -P layout.cmake
+cmake_minimum_required(VERSION 3.25)
+file(GLOB_RECURSE unreached RELATIVE ${include}/seam ${include}/seam/*)
+set(outside ${unreached})
+list(FILTER outside EXCLUDE REGEX "^detail/")
+list(REMOVE_ITEM outside ${stable})
+foreach(header IN LISTS outside)
+  message(SEND_ERROR "${header}: neither a stable header nor in detail")
+endforeach()
+
+set(headers ${stable})
+while(headers)
+  list(POP_FRONT headers header)
+  if(NOT EXISTS ${include}/seam/${header})
+    message(SEND_ERROR "${header}: is missing")
+  elseif(header IN_LIST unreached)
+    list(REMOVE_ITEM unreached ${header})
+    file(STRINGS ${include}/seam/${header} included REGEX "^ *# *include <seam/")
+    list(TRANSFORM included REPLACE ".*<seam/([^>]+)>.*" "\\1")
+    list(APPEND headers ${included})
+    list(REMOVE_ITEM included ${stable} "")
+    list(FILTER included EXCLUDE REGEX "^detail/")
+    foreach(other IN LISTS included)
+      message(SEND_ERROR "${header}: includes <seam/${other}>, which is in the sources alone")
+    endforeach()
+  endif()
+endwhile()
+foreach(header IN LISTS unreached)
+  message(SEND_ERROR "${header}: included by no stable header")
+endforeach()
