@@ -213,6 +213,7 @@ function(seam_test path)
     seam_program_of_tests(program)
     set_property(GLOBAL PROPERTY seam_program_of.${path} ${program})
     seam_test_joins(${program} ${path} ${arg_LIBRARIES})
+    seam_test_has_target(${program} ${path})
   endif()
 
   set(messages 4)

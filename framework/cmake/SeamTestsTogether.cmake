@@ -3,6 +3,9 @@
 # Each source is in a namespace of its own (tests_together.cmake), so that their names need not differ.
 # Tests of one folder that run at the same rank count, and ask for nothing of their own, are one run.
 #
+# While a source is changed, `ninja run-<folder>.<subfolder>`, such as run-exchange.halo, builds only what
+# the tests of its folder need, and runs these on 3 ranks.
+#
 # A source of a program that replaces functions of the whole program, or is compiled in another way, is
 # ALONE in it.
 
@@ -55,12 +58,34 @@ function(seam_group_of_test path out)
   set(${out} ${group} PARENT_SCOPE)
 endfunction()
 
+# Takes a test of the program into what the target of its group runs.
+function(seam_test_has_target program path)
+  seam_group_of_test(${path} group)
+  seam_note_test(${program} groups ${group})
+  seam_note_test(${group} tests --of ${path})
+endfunction()
+
+function(seam_make_targets_of_groups program)
+  seam_mpi_command(mpiexec RANKS 3)
+  get_property(groups DIRECTORY PROPERTY ${program}.groups)
+  list(REMOVE_DUPLICATES groups)
+  foreach(group IN LISTS groups)
+    get_property(tests DIRECTORY PROPERTY ${group}.tests)
+    add_custom_target(run-${group} VERBATIM USES_TERMINAL
+      COMMAND ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=1 ${SEAM_MPI_ENVIRONMENT}
+        ${mpiexec} $<TARGET_FILE:${program}> ${tests}
+      WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests/runs)
+    add_dependencies(run-${group} ${program})
+  endforeach()
+endfunction()
+
 function(seam_make_tests_of_folder)
   get_property(programs DIRECTORY PROPERTY seam_programs_of_tests)
   foreach(program IN LISTS programs)
     get_property(libraries DIRECTORY PROPERTY ${program}.libraries)
     seam_tests_of_program(${program} sources)
     seam_add_test_program(${program} SOURCES ${sources} LIBRARIES ${libraries})
+    seam_make_targets_of_groups(${program})
     get_property(runs DIRECTORY PROPERTY ${program}.runs)
     foreach(run IN LISTS runs)
       seam_make_run_of_folder(${run} ${program})
