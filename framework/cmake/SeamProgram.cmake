@@ -17,8 +17,8 @@
 #
 # seam_sample_ranks(<out> r ...)
 #
-# Of three numbers of ranks or more the two that are run without SEAM_LONG_TESTS: 3, or the first if 3 is
-# not among them, and the last.
+# Of three numbers of ranks or more the two that are run without SEAM_LONG_TESTS: 3 and 8, or the first
+# and the last where these are not among them.
 
 set(seam_runs_programs ON)
 if(CMAKE_CROSSCOMPILING OR NOT PROJECT_IS_TOP_LEVEL)
@@ -74,6 +74,9 @@ function(seam_sample_ranks out)
     list(GET ARGN -1 chosen)
     if(3 IN_LIST ARGN)
       set(first 3)
+    endif()
+    if(8 IN_LIST ARGN)
+      set(chosen 8)
     endif()
     list(PREPEND chosen ${first})
     list(REMOVE_DUPLICATES chosen)

@@ -44,9 +44,8 @@ def ranks_of(test):
 
 
 def runs_of(build):
-    shown = subprocess.run(
-        ["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True
-    )
+    command = ["ctest", "--test-dir", build, "--show-only=json-v1"]
+    shown = subprocess.run(command, check=True, capture_output=True)
     runs = collections.defaultdict(set)
     for test in json.loads(shown.stdout)["tests"]:
         for case in cases_of(test):
@@ -71,13 +70,14 @@ def reason_for(case, environment):
 
 def write(path, dev, full):
     def words(ranks):
-        return " ".join(sorted(ranks, key=lambda each: int(each) if each.isdigit() else 0))
+        return " ".join(sorted(ranks, key=lambda each: (len(each), each)))
 
     before, lines = read(path), []
     for key in sorted({*dev, *full}):
         further = full[key] - dev[key]
         reason = "other ranks" if dev[key] and further else reason_for(*key) if further else ""
-        reason = before[key][2] if further and key in before else reason
+        if further and key in before and before[key][2]:
+            reason = before[key][2]
         lines.append(" | ".join([*key, words(dev[key]), words(further), reason]).rstrip(" |"))
     lines = [line + " |" * (4 - line.count("|")) for line in lines]
     path.write_text(HEAD + "\n".join(lines) + "\n")
