@@ -1,5 +1,5 @@
 # The sources' form: `check_format` compares all C++ files with .clang-format, or rewrites them, and
-# `check_headers` compiles each public header alone. Called by bootstrap.sh when all is built.
+# `check_headers` compiles each header alone. Called by bootstrap.sh when all is built.
 #
 # With SEAM_CHECK_SECONDS check_headers, and check_tidy of tidy.sh, begin no other file after that time;
 # files that changed last come first.
@@ -42,7 +42,7 @@ for_each_in_time() {
     exec "$@"' each "$@"
 }
 
-# The public headers, each with the command by which CMake would compile a source that includes it
+# The headers, each with the command by which CMake would compile a source that includes it
 # alone, behind a tab.
 header_commands() {
   awk -F '"' '

@@ -1,4 +1,4 @@
-# The oldest compilers that seam is for. `try_compilers` builds, with each of them, every public header
+# The oldest compilers that seam is for. `try_compilers` builds, with each of them, every stable header
 # alone and the program of the README, and runs its tests. Called by bootstrap.sh.
 
 # As framework/cmake/SeamCompilers.cmake has them.
@@ -19,5 +19,5 @@ try_compiler() {
   run_quietly "$log" cmake --build "$build" -j "$(jobs_that_fit)" \
     --target seam-heat all_verify_interface_header_sets
   run_quietly "$log" ctest --test-dir "$build" -R '^heat[.]' --no-tests=error
-  say "$CXX: all public headers compile alone, and seam-heat passes its tests"
+  say "$CXX: all stable headers compile alone, and seam-heat passes its tests"
 }

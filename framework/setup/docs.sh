@@ -25,6 +25,8 @@ make_docs() {
     >>"$stage/Doxyfile"
   mkdir -p "$docs_out"
   (cd "$stage" && doxygen Doxyfile) || fail "the pages and headers have the above mistakes"
+  grep -q '#include &lt;seam/grid.hpp&gt;' "$docs_out/classseam_1_1Grid.html" ||
+    fail "the page of Grid does not say which header programs include for it"
   say "$(find "$stage/seam" -type f | wc -l) headers and $(ls "$stage"/docs/*.md | wc -l)" \
     "pages: ${docs_out#"$root"/}/index.html"
 }
