@@ -6,9 +6,11 @@
  * with the paper's names, Seam_ before those of MPI, and of the later proposal, in which a handle
  * says by itself which endpoint it belongs to. docs/papers.md maps the paper to this header.
  *
+ *     #include <seam/c/orthogonal.h>
+ *     int size, rank;
+ *     long value = 7, all[4];
  *     Seam_Init_endpoint(NULL, NULL, 4, MPI_THREAD_MULTIPLE, &size, &rank);
- *     ... in each of four threads:
- *     Seam_Thread_attach(i, SEAM_COMM_CLIQUE);
+ *     Seam_Thread_attach(0, SEAM_COMM_CLIQUE);     // 1, 2 and 3 in three more threads
  *     Seam_Comm_rank(SEAM_COMM_ENDPOINTS, &rank);
  *     Seam_Gather(&value, 1, MPI_LONG, all, 1, MPI_LONG, 0, SEAM_COMM_ENDPOINTS);
  *

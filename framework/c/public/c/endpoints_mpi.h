@@ -1,5 +1,12 @@
 /* The names that [Endpoints2011] prints, for programs that are written against it: they call seam
- * (endpoints.h, orthogonal.h) in place of MPI. Include it last. */
+ * (endpoints.h, orthogonal.h) in place of MPI. Include it last.
+ *
+ *     int size, rank;
+ *     MPI_Init_endpoint(NULL, NULL, 4, MPI_THREAD_MULTIPLE, &size, &rank);
+ *     MPI_Thread_attach(0, MPI_COMM_CLIQUE);       // 1, 2 and 3 in three more threads
+ *     MPI_Barrier(MPI_COMM_ENDPOINTS);
+ *     MPI_Finalize();
+ */
 #ifndef SEAM_EXCHANGE_ENDPOINTS_MPI_H
 #define SEAM_EXCHANGE_ENDPOINTS_MPI_H
 

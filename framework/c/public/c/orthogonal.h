@@ -7,9 +7,15 @@
  * with the paper's names and signatures. docs/papers.md maps its listings and sections to this
  * header.
  *
+ *     int const order[2] = {3, 2}, period[2] = {1, 1}, target[4] = {0, 1, 0, -1};
+ *     int size, rank, ranks[2];
+ *     double const out[2] = {1, 2};
+ *     double in[2];
+ *     MPI_Comm comm = MPI_COMM_WORLD, cartcomm;
+ *     MPI_Comm_rank(comm, &rank);
  *     Cart_name(comm, 2, ROWMAJOR, order, period, &size);
- *     Cart_allranks_relative(comm, rank, t, target, ranks);
- *     Seam_Dist_graph_create_adjacent(comm, t, ranks, MPI_UNWEIGHTED, t, ranks, MPI_UNWEIGHTED,
+ *     Cart_allranks_relative(comm, rank, 2, target, ranks);
+ *     Seam_Dist_graph_create_adjacent(comm, 2, ranks, MPI_UNWEIGHTED, 2, ranks, MPI_UNWEIGHTED,
  *                                     MPI_INFO_NULL, 0, &cartcomm);
  *     Seam_Alltoall(out, 1, MPI_DOUBLE, in, 1, MPI_DOUBLE, cartcomm);
  *
@@ -17,7 +23,8 @@
  * what was asked, expected and found; before they return an error they call the error handler of
  * the communicator. Communicators that they make have the error handler of the one passed. Any
  * communicator may be passed: its topology is decoded at its first use, which is collective over
- * it. The C++ headers of seam/exchange and seam/mapping say what each function does.
+ * it. <seam/exchange.hpp> and <seam/mapping.hpp> say what each function does.
+ * One thread of a rank at a time makes collective calls.
  */
 #ifndef SEAM_MAPPING_ORTHOGONAL_H
 #define SEAM_MAPPING_ORTHOGONAL_H

@@ -7,10 +7,15 @@
  *
  * Only the functions that start, complete and free requests have names of this header.
  *
- *     MPIX_Pallreduce_init(in, out, 8, n, MPI_DOUBLE, MPI_SUM, comm, MPI_INFO_NULL, &request);
+ *     double in[800] = {0}, out[800];
+ *     int has_arrived;
+ *     MPIX_Request request;
+ *     MPIX_Pallreduce_init(in, out, 8, 100, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+ *                          &request);
  *     MPIX_Start(&request);
- *     MPIX_Pready(p, request);                     any thread, for each p from 0 to 7
- *     MPIX_Parrived(request, p, &flag);            any thread
+ *     for (int p = 0; p < 8; ++p)
+ *       MPIX_Pready(p, request);                   // any thread
+ *     MPIX_Parrived(request, 7, &has_arrived);     // any thread
  *     MPIX_Wait(&request, MPI_STATUS_IGNORE);
  *     MPIX_Request_free(&request);
  *
@@ -26,7 +31,7 @@
  * with MPI_THREAD_MULTIPLE the progress thread moves them while the program computes, and any
  * thread may mark partitions.
  *
- * The C++ headers of seam/exchange/partitioned say what each function does. On graph communicators
+ * <seam/partitioned.hpp> says what each function does. On graph communicators
  * collectives move data along the edges, under either name. On inter-communicators they move it
  * from one side to the other, with MPI_ROOT and MPI_PROC_NULL as in MPI; scans and reduce-scatters
  * are refused there. Where several edges of a graph lead from the root to one process, that process

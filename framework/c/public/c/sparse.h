@@ -2,12 +2,13 @@
  *
  *   [Ibanez2015] D. A. Ibanez: A simple C API for dynamic sparse exchange. 2015.
  *
+ *     int value = 7, neighbor = 0, sum = 0;
  *     comm_init(MPI_COMM_WORLD);
  *     COMM_PACK(value, neighbor);
  *     comm_exch();
  *     while (comm_recv()) {
  *       COMM_UNPACK(value);
- *       use(value, comm_from());
+ *       sum += value * comm_from();
  *     }
  *     comm_finalize();
  *
@@ -15,7 +16,7 @@
  * state UNINIT that of MPI_COMM_WORLD), which ends the program unless another has been set. The
  * error code has a string (Seam_Error_string) that names the call and the state. If the handler
  * returns, the call has done nothing. One thread makes all calls. This interface has one exchange;
- * seam/exchange/sparse/sparse_exchange.hpp says more, and makes any number of them.
+ * <seam/sparse.hpp> says more, and makes any number of them.
  */
 #ifndef SEAM_EXCHANGE_SPARSE_SPARSE_H
 #define SEAM_EXCHANGE_SPARSE_SPARSE_H
