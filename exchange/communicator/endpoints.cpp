@@ -39,9 +39,48 @@ void refuse_endpoints(mpi::comm_view parent) {
   if (is_of_endpoints(parent))
     refuse(MPI_ERR_COMM,
            "endpoints: made of a communicator of endpoints (expected one of processes)");
+  if (mpi::is_bipartite(parent))
+    refuse(MPI_ERR_COMM, "endpoints: made of a bipartite communicator (expected one whose "
+                         "processes are one group)");
+}
+
+using places = std::vector<mpi::endpoint_place>;
+
+/// Compares two lists of endpoints of one origin.
+int compare_places(places first, places second) {
+  if (first == second)
+    return MPI_CONGRUENT;
+  for (places* const each : {&first, &second})
+    std::ranges::sort(*each, {}, &mpi::endpoint_place::number);
+  return first == second ? MPI_SIMILAR : MPI_UNEQUAL;
+}
+
+int compare_endpoints(endpoint_context const& first, endpoint_context const& second) {
+  bool const have_one_origin =
+      first.shared_endpoint()->siblings == second.shared_endpoint()->siblings;
+  if (!have_one_origin || first.is_bipartite() != second.is_bipartite())
+    return MPI_UNEQUAL;
+  int const own = compare_places(first.members(), second.members());
+  int const others = compare_places(first.peers(), second.peers());
+  for (int const result : {MPI_UNEQUAL, MPI_SIMILAR})
+    if (own == result || others == result)
+      return result;
+  return MPI_CONGRUENT;
 }
 
 } // namespace
+
+int compare_communicators(mpi::comm_view first, mpi::comm_view second) {
+  if (is_of_endpoints(first) && is_of_endpoints(second))
+    return first.native() == second.native()
+               ? MPI_IDENT
+               : compare_endpoints(endpoints_of(first, "compare"), endpoints_of(second, "compare"));
+  if (is_of_endpoints(first) || is_of_endpoints(second))
+    return MPI_UNEQUAL;
+  int result = MPI_UNEQUAL;
+  mpi::check(MPI_Comm_compare(first.native(), second.native(), &result), "MPI_Comm_compare");
+  return result;
+}
 
 bool is_of_endpoints(mpi::comm_view over) { return mpi::context_of(over) != nullptr; }
 

@@ -30,11 +30,15 @@ struct endpoint;
 ///
 /// @return  [how_many] for each endpoint its communicator of all endpoints of all processes
 /// @throws usage_error  a count is negative (all processes), MPI runs below MPI_THREAD_MULTIPLE, or
-///         `parent` is one of endpoints
+///         `parent` is bipartite, or one of endpoints
 /// Collective: over `parent`; `how_many` may differ, and be 0.
 /// Cost: an allgather and a copy of MPI_COMM_SELF for each endpoint; the first call on `parent`
 /// copies it twice.
 std::vector<Communicator> create_endpoints(Communicator const& parent, int how_many);
+
+/// Compares as MPI_Comm_compare does, also communicators of endpoints: endpoints that different
+/// calls have made are different ones. Local.
+int compare_communicators(mpi::comm_view first, mpi::comm_view second);
 
 /// True if the ranks of `over` are endpoints. Local.
 bool is_of_endpoints(mpi::comm_view over);

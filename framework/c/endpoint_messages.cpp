@@ -1,6 +1,7 @@
 // Messages between endpoints in the C interface: nonblocking, prepared, and found by probes.
-#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/c/endpoints.h>
+#include <seam/c/orthogonal.h>
+#include <seam/exchange/mpi/status_bytes.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
@@ -207,7 +208,8 @@ int Seam_Isend(void const* buffer, int count, MPI_Datatype type, int dest, int t
       return mpi::check(MPI_Isend(buffer, count, type, dest, tag, comm, request), "MPI_Isend");
     check_peer(call, *ranks, dest, false);
     check_tag(call, tag, false);
-    *request = mpi::start_send(*ranks, bytes_of(call, buffer, count, type), dest, tag, false);
+    *request = mpi::start_send(*ranks, bytes_of(call, buffer, count, type), dest, tag, false,
+                               mpi::completed_by::own_threads);
   });
 }
 
@@ -222,7 +224,8 @@ int Seam_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
       return mpi::check(MPI_Irecv(buffer, count, type, source, tag, comm, request), "MPI_Irecv");
     check_peer(call, *ranks, source, true);
     check_tag(call, tag, true);
-    *request = mpi::start_receive(*ranks, bytes_of(call, buffer, count, type), source, tag);
+    *request = mpi::start_receive(*ranks, bytes_of(call, buffer, count, type), source, tag,
+                                  mpi::completed_by::own_threads);
   });
 }
 
@@ -281,6 +284,25 @@ int Seam_Recv_init(void* buffer, int count, MPI_Datatype type, int source, int t
   });
 }
 
+int Seam_Sendrecv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                  MPI_Comm comm, MPI_Status* status) {
+  MPI_Request both[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  int code = Seam_Recv_init(recvbuf, recvcount, recvtype, source, recvtag, comm, &both[0]);
+  if (code == MPI_SUCCESS)
+    code = Seam_Send_init(sendbuf, sendcount, sendtype, dest, sendtag, comm, &both[1]);
+  if (code == MPI_SUCCESS)
+    code = MPIX_Startall(2, both);
+  if (code == MPI_SUCCESS)
+    code = MPIX_Wait(&both[0], status);
+  if (code == MPI_SUCCESS)
+    code = MPIX_Wait(&both[1], MPI_STATUS_IGNORE);
+  for (MPI_Request& each : both)
+    if (each != MPI_REQUEST_NULL)
+      MPIX_Request_free(&each);
+  return code;
+}
+
 int Seam_Improbe(int source, int tag, MPI_Comm comm, int* flag, Seam_Message* message,
                  MPI_Status* status) {
   return guarded(comm, [&] {
@@ -318,8 +340,8 @@ int Seam_Imrecv(void* buffer, int count, MPI_Datatype type, Seam_Message* messag
     if (found->taken == nullptr)
       return mpi::check(MPI_Imrecv(buffer, count, type, &found->native, request), "MPI_Imrecv");
     found->ranks->check_thread(call);
-    *request =
-        mpi::start_receive(*found->ranks, *found->taken, bytes_of(call, buffer, count, type));
+    *request = mpi::start_receive(*found->ranks, *found->taken, bytes_of(call, buffer, count, type),
+                                  mpi::completed_by::own_threads);
   });
 }
 

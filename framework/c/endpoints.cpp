@@ -1,5 +1,7 @@
 #include <seam/c/endpoints.h>
 
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/endpoint_setting.hpp>
 #include <seam/exchange/communicator/endpoints.hpp>
 #include <seam/exchange/endpoints/attachment.hpp>
 #include <seam/exchange/ground/error.hpp>
@@ -57,6 +59,12 @@ bool start_mpi(int* argc, char*** argv) {
   return true;
 }
 
+/// The endpoints of this process that the environment asks for.
+int count_of_environment() {
+  return collectively(MPI_COMM_WORLD,
+                      [] { return detail::endpoints_of_environment(MPI_COMM_WORLD).value_or(1); });
+}
+
 /// The handle that `choose` takes of the calling thread's endpoint; MPI_COMM_NULL after an error.
 template <class Choose>
 MPI_Comm handle_of_thread(char const* call, Choose const& choose) {
@@ -101,7 +109,9 @@ int Seam_Init_endpoint(int* argc, char*** argv, int endpoints, int required, int
       refuse("Seam_Init_endpoint: a second time (expected once for each process)");
     now.has_started_mpi = start_mpi(argc, argv);
     mpi::limit_thread_level(required);
-    now.endpoints.emplace(MPI_COMM_WORLD, endpoints);
+    now.endpoints.emplace(MPI_COMM_WORLD, endpoints == SEAM_ENDPOINTS_OF_ENVIRONMENT
+                                              ? count_of_environment()
+                                              : endpoints);
     now.endpoints->inherit_error_handler(MPI_COMM_WORLD);
     Communicator const& all = now.endpoints->all();
     if (size != nullptr)
@@ -177,6 +187,29 @@ int Seam_Comm_size(MPI_Comm comm, int* size) {
     require_address("Seam_Comm_size", size, "a size");
     context_for("Seam_Comm_size", comm);
     *size = mpi::comm_view(comm).size();
+  });
+}
+
+int Seam_Comm_compare(MPI_Comm first, MPI_Comm second, int* result) {
+  return guarded(first, [&] {
+    constexpr char const* call = "Seam_Comm_compare";
+    require_address(call, result, "a result");
+    context_for(call, first);
+    context_for(call, second);
+    *result = compare_communicators(first, second);
+  });
+}
+
+int Seam_Comm_get_attr(MPI_Comm comm, int keyval, void* value, int* flag) {
+  return guarded(comm, [&] {
+    constexpr char const* call = "Seam_Comm_get_attr";
+    require_address(call, value, "a value");
+    require_address(call, flag, "a flag");
+    static int largest_tag_of_endpoints = mpi::end_of_tags - 1;
+    if (context_for(call, comm) == nullptr || keyval != MPI_TAG_UB)
+      return mpi::check(MPI_Comm_get_attr(comm, keyval, value, flag), "MPI_Comm_get_attr");
+    *static_cast<int**>(value) = &largest_tag_of_endpoints;
+    *flag = 1;
   });
 }
 

@@ -85,6 +85,24 @@ std::vector<edge> edges_of(int degree, int const* ranks, int const* weights) {
   return edges;
 }
 
+Topology required_graph(MPI_Comm comm) {
+  Topology topology = topology_of(comm);
+  if (!topology.is_graph())
+    refuse(MPI_ERR_TOPOLOGY,
+           "graph: the neighbors of a communicator that is no graph (expected one "
+           "of Seam_Dist_graph_create)");
+  return topology;
+}
+
+/// Writes the first `most` of `edges`; weights only where the program asks for them.
+void list_edges(std::span<edge const> edges, int most, int* ranks, int* weights) {
+  for (int e = 0; e < std::min(most, static_cast<int>(edges.size())); ++e) {
+    ranks[e] = edges[e].rank;
+    if (weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY)
+      weights[e] = edges[e].weight;
+  }
+}
+
 /// The edges in the lists of MPI_Dist_graph_create: degrees[s] of them leave sources[s].
 std::vector<listed_edge> listed(int n, int const* sources, int const* degrees,
                                 int const* destinations, int const* weights) {
@@ -292,6 +310,24 @@ int Seam_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sourc
     });
     bool const weighted = sourceweights != MPI_UNWEIGHTED || destweights != MPI_UNWEIGHTED;
     *graph = given(graph_of(over, weighted_graph_if(over, weighted, edges), reorder), comm);
+  });
+}
+
+int Seam_Dist_graph_neighbors_count(MPI_Comm graph, int* indegree, int* outdegree, int* weighted) {
+  return guarded(graph, [&] {
+    Topology const topology = required_graph(graph);
+    *indegree = static_cast<int>(topology.sources().size());
+    *outdegree = static_cast<int>(topology.destinations().size());
+    *weighted = topology.is_weighted() ? 1 : 0;
+  });
+}
+
+int Seam_Dist_graph_neighbors(MPI_Comm graph, int maxindegree, int sources[], int* sourceweights,
+                              int maxoutdegree, int destinations[], int* destweights) {
+  return guarded(graph, [&] {
+    Topology const topology = required_graph(graph);
+    list_edges(topology.sources(), maxindegree, sources, sourceweights);
+    list_edges(topology.destinations(), maxoutdegree, destinations, destweights);
   });
 }
 

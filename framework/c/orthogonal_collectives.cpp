@@ -1,6 +1,6 @@
 // The collectives of the C interface, and messages along edges: section 2 of the paper.
-#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/c/orthogonal.h>
+#include <seam/exchange/mpi/status_bytes.hpp>
 
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -164,6 +164,22 @@ collective make_alltoallw(Communicator const& over, void const* sendbuf, int con
   int const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
   return alltoallw(blocks_of_w(sends, sendbuf, sendcounts, sdispls, sendtypes),
                    blocks_of_w(in_degree(over), recvbuf, recvcounts, rdispls, recvtypes));
+}
+
+/// Displacements of MPI_Alltoallw as those of the collective; none where there are none.
+std::vector<MPI_Aint> widened(int const* displacements, int count) {
+  return displacements == nullptr ? std::vector<MPI_Aint>()
+                                  : std::vector<MPI_Aint>(displacements, displacements + count);
+}
+
+collective make_alltoallw_int(Communicator const& over, void const* sendbuf, int const* sendcounts,
+                              int const* sdispls, MPI_Datatype const* sendtypes, void* recvbuf,
+                              int const* recvcounts, int const* rdispls,
+                              MPI_Datatype const* recvtypes) {
+  auto const sent = widened(sendbuf == MPI_IN_PLACE ? nullptr : sdispls, out_degree(over));
+  auto const received = widened(rdispls, in_degree(over));
+  return make_alltoallw(over, sendbuf, sendcounts, sent.data(), sendtypes, recvbuf, recvcounts,
+                        received.data(), recvtypes);
 }
 
 collective make_reduce(Communicator const&, void const* sendbuf, void* recvbuf, int count,
@@ -400,6 +416,11 @@ SEAM_FORMS(Seam_Alltoallw, Seam_Ialltoallw, Seam_Alltoallw_init, make_alltoallw,
            (void const* sendbuf, int const* sendcounts, MPI_Aint const* sdispls,
             MPI_Datatype const* sendtypes, void* recvbuf, int const* recvcounts,
             MPI_Aint const* rdispls, MPI_Datatype const* recvtypes),
+           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
+SEAM_FORMS(Seam_Alltoallw_int, Seam_Ialltoallw_int, Seam_Alltoallw_init_int, make_alltoallw_int,
+           (void const* sendbuf, int const* sendcounts, int const* sdispls,
+            MPI_Datatype const* sendtypes, void* recvbuf, int const* recvcounts, int const* rdispls,
+            MPI_Datatype const* recvtypes),
            (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
 SEAM_FORMS(Seam_Reduce, Seam_Ireduce, Seam_Reduce_init, make_reduce,
            (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op, int root),

@@ -3,8 +3,8 @@
 /// found, so that it can stand in an array with MPI's own requests.
 #pragma once
 
-#include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/c/partitioned.h>
+#include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/framework/c/partitioned_communicator.hpp>
 
 #include <atomic>

@@ -5,12 +5,9 @@
 ///     --endpoints 2             two for each process, whatever the environment says
 #pragma once
 
-#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/communicator/endpoint_setting.hpp>
 
 namespace seam::detail {
-
-/// The most endpoints of a process.
-inline constexpr int most_endpoints = 1024;
 
 /// True if main's arguments or the environment name endpoints, whatever their number. MPI then has
 /// to run with MPI_THREAD_MULTIPLE. Local.

@@ -1,4 +1,6 @@
 #include <seam/exchange/mpi/detail/context_request.hpp>
+
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/mpi/status_bytes.hpp>
 
@@ -14,10 +16,11 @@ namespace {
 /// context stays as long, also if the communicator is freed before.
 struct requested_transfer : transfer {
   template <class Bytes>
-  requested_transfer(context& over, Bytes place, int to_or_from, int its_tag)
-      : transfer(place, to_or_from, its_tag), ranks(over.shared_from_this()) {}
+  requested_transfer(context& over, Bytes place, int to_or_from, int its_tag, completed_by threads)
+      : transfer(place, to_or_from, its_tag), ranks(over.shared_from_this()), by(threads) {}
 
   std::shared_ptr<context> ranks;
+  completed_by by;
   bool is_receive = false; ///< which can be cancelled
   MPI_Request request = MPI_REQUEST_NULL;
 
@@ -37,6 +40,29 @@ private:
   std::atomic<int> num_holders_ = 2;
 };
 
+/// MPI's error code of a completion by a thread that may not complete the request.
+int code_of_other_thread(int error_class) noexcept {
+  static int const made = [error_class] {
+    int code = MPI_ERR_OTHER;
+    MPI_Add_error_code(error_class, &code);
+    MPI_Add_error_string(code, "message: a request that a thread of another endpoint completes "
+                               "(expected one of the endpoint that has started it)");
+    return code;
+  }();
+  return made;
+}
+
+/// The error code of a completion by the calling thread; MPI_SUCCESS if it may complete the request.
+int code_of_thread(requested_transfer const& ended) noexcept {
+  try {
+    if (ended.by == completed_by::own_threads)
+      ended.ranks->check_thread("MPI_Wait");
+    return MPI_SUCCESS;
+  } catch (usage_error const& mistake) {
+    return code_of_other_thread(mistake.error_class());
+  }
+}
+
 /// Called when a call of MPI completes the request.
 int write_status(void* of, MPI_Status* status) {
   auto& ended = *static_cast<requested_transfer*>(of);
@@ -45,7 +71,7 @@ int write_status(void* of, MPI_Status* status) {
   status->MPI_TAG = ended.tag;
   set_bytes(*status, ended.is_cancelled ? 0 : ended.bytes);
   MPI_Status_set_cancelled(status, ended.is_cancelled ? 1 : 0);
-  status->MPI_ERROR = ended.is_truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  status->MPI_ERROR = ended.is_truncated ? MPI_ERR_TRUNCATE : code_of_thread(ended);
   return status->MPI_ERROR;
 }
 
@@ -93,8 +119,8 @@ int own_source(int from) noexcept { return from == MPI_ANY_SOURCE ? any_source :
 int own_tag(int tag) noexcept { return tag == MPI_ANY_TAG ? any_tag : tag; }
 
 MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, int tag,
-                       bool is_synchronous) {
-  auto started = std::make_unique<requested_transfer>(over, bytes, to, tag);
+                       bool is_synchronous, completed_by by) {
+  auto started = std::make_unique<requested_transfer>(over, bytes, to, tag, by);
   started->is_synchronous = is_synchronous;
   auto const handle = request_of(*started);
   transfer& message = *started.release();
@@ -105,8 +131,10 @@ MPI_Request start_send(context& over, std::span<std::byte const> bytes, int to, 
   return handle;
 }
 
-MPI_Request start_receive(context& over, std::span<std::byte> into, int from, int tag) {
-  auto started = std::make_unique<requested_transfer>(over, into, own_source(from), own_tag(tag));
+MPI_Request start_receive(context& over, std::span<std::byte> into, int from, int tag,
+                          completed_by by) {
+  auto started =
+      std::make_unique<requested_transfer>(over, into, own_source(from), own_tag(tag), by);
   started->is_receive = true;
   auto const handle = request_of(*started);
   transfer& receive = *started.release();
@@ -121,9 +149,10 @@ MPI_Request start_receive(context& over, std::span<std::byte> into, int from, in
   return handle;
 }
 
-MPI_Request start_receive(context& over, taken_message& taken, std::span<std::byte> into) {
-  auto started =
-      std::make_unique<requested_transfer>(over, into, taken.message().source, taken.message().tag);
+MPI_Request start_receive(context& over, taken_message& taken, std::span<std::byte> into,
+                          completed_by by) {
+  auto started = std::make_unique<requested_transfer>(over, into, taken.message().source,
+                                                      taken.message().tag, by);
   auto const handle = request_of(*started);
   taken.receive(*started.release());
   return handle;

@@ -32,9 +32,11 @@ extern "C" {
 #endif
 
 /* Starts MPI with MPI_THREAD_MULTIPLE, unless it runs already, and makes `endpoints` endpoints of
- * this process, to which threads attach. `required` is the level that holds for each endpoint.
+ * this process, to which threads attach: with SEAM_ENDPOINTS_OF_ENVIRONMENT as many as the variable
+ * SEAM_ENDPOINTS says, as "2" or "2,3,1" for each process, and 1 where it is not set. `required` is the level that holds for each endpoint.
  * size, rank: of all endpoints, and of this process's first; may be NULL. The calling thread is
  * attached to the first endpoint. Collective over MPI_COMM_WORLD; `endpoints` may differ. */
+#define SEAM_ENDPOINTS_OF_ENVIRONMENT (-1)
 int Seam_Init_endpoint(int* argc, char*** argv, int endpoints, int required, int* size, int* rank);
 
 /* Frees the endpoints, and ends MPI if Seam_Init_endpoint has started it: once for each process,
@@ -75,12 +77,18 @@ int Seam_Free_mem(void* base);
  * `how_many` may differ. `info` is not used. */
 int Seam_Comm_create_endpoints(MPI_Comm parent, int how_many, MPI_Info info, MPI_Comm handles[]);
 
-/* As the calls of MPI, also for communicators of processes. Local, but for Seam_Comm_free. */
+/* As the calls of MPI, also for communicators of processes. Seam_Comm_get_attr knows MPI_TAG_UB of
+ * endpoints, too: MPI keeps it with communicators of processes. Endpoints of other calls of
+ * Seam_Comm_create_endpoints are others to Seam_Comm_compare. Local, but for Seam_Comm_free. */
 int Seam_Comm_rank(MPI_Comm comm, int* rank);
 int Seam_Comm_size(MPI_Comm comm, int* size);
+int Seam_Comm_compare(MPI_Comm first, MPI_Comm second, int* result);
+int Seam_Comm_get_attr(MPI_Comm comm, int keyval, void* value, int* flag);
 int Seam_Comm_free(MPI_Comm* comm);
 
-/* Nonblocking messages. Elements lie one behind the other in memory. */
+/* Nonblocking messages. Elements lie one behind the other in memory. Threads of the endpoint that has
+ * started a message complete it; by another its completion is an error of the class
+ * SEAM_ERR_ENDPOINTS. */
 int Seam_Isend(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                MPI_Request* request);
 int Seam_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,

@@ -91,6 +91,12 @@ int Seam_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const 
                            int const destinations[], int const* weights, MPI_Info info, int reorder,
                            MPI_Comm* graph);
 
+/* As MPI_Dist_graph_neighbors_count and MPI_Dist_graph_neighbors, also for endpoints; edges that
+ * lead nowhere have the rank MPI_PROC_NULL. Local. */
+int Seam_Dist_graph_neighbors_count(MPI_Comm graph, int* indegree, int* outdegree, int* weighted);
+int Seam_Dist_graph_neighbors(MPI_Comm graph, int maxindegree, int sources[], int* sourceweights,
+                              int maxoutdegree, int destinations[], int* destweights);
+
 /* Section 2.4: as MPI's functions, except that the new communicator of a graph is the subgraph that
  * its processes induce, with the order and the weights of the edges. Names are not inherited.
  *
@@ -106,6 +112,9 @@ int Seam_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* ne
 int Seam_Send(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
 int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
               MPI_Status* status);
+int Seam_Sendrecv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                  MPI_Comm comm, MPI_Status* status);
 
 /* Section 2.5: windows, as MPI's functions, on any topology but a bipartite one. On a graph
  * Seam_Win_fence lets the process access its out-neighbors and exposes its memory to its
@@ -114,7 +123,8 @@ int Seam_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
  * assertions only MPI_MODE_NOSUCCEED has an effect: the epoch ends without a next one, which a lock
  * needs. Seam_Win_free ends open epochs. Windows that the MPI library does not offer are an error:
  * Open MPI 4 has none on memory of the user (Seam_Win_create) for one process alone. Windows of
- * endpoints are seam's own; those of endpoints of one process may overlap.
+ * endpoints are seam's own; those of endpoints of one process may overlap. Windows have no error
+ * handlers of their own: errors call that of the communicator.
  *
  * Collective: creation, fence and free. */
 typedef struct seam_window* Seam_Win;
@@ -255,6 +265,19 @@ int Seam_Alltoallw_init(void const* sendbuf, int const sendcounts[], const MPI_A
                         const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
                         const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                         Seam_Request* request);
+
+/* With displacements of type int, as MPI_Alltoallw has them. */
+int Seam_Alltoallw_int(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                       const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
+                       int const rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int Seam_Ialltoallw_int(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                        const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
+                        int const rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                        Seam_Request* request);
+int Seam_Alltoallw_init_int(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                            const MPI_Datatype sendtypes[], void* recvbuf, int const recvcounts[],
+                            int const rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                            Seam_Request* request);
 
 int Seam_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op,
                 int root, MPI_Comm comm);
