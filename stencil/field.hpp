@@ -13,6 +13,7 @@
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/stencil/boundary.hpp>
 #include <seam/stencil/detail/field_state.hpp>
+#include <seam/stencil/detail/loop_in_place.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/grid.hpp>
@@ -20,8 +21,8 @@
 #include <Kokkos_Core.hpp>
 
 #include <concepts>
-#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -115,9 +116,10 @@ public:
   /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
   Field(Grid<D> const& grid, std::string name, field_options const& options = {}) {
-    detail::call_scope const here("Field", *grid.base().calls());
-    state_ = std::make_shared<state>(grid, std::move(name), options, sizeof(T),
-                                     std::is_same_v<T, bool>, set_to_default);
+    T const first{};
+    state_ =
+        detail::make_field_state<D>(grid, std::move(name), options,
+                                    std::as_bytes(std::span(&first, 1)), std::is_same_v<T, bool>);
   }
 
   std::string const& name() const noexcept { return state_->name; }
@@ -148,8 +150,7 @@ public:
   storage_type storage() const {
     detail::check_touch(name());
     state_->is_set = true;
-    if (auto* const stamps = state_->stamps(state_->buffers.front()))
-      stamps->vouch_for_ghosts();
+    state_->vouch_for_ghosts();
     cell_index<D> extents = state_->local().extents();
     extents[0] *= num_components();
     return {state_->buffers.front(), detail::layout_of<D>(extents)};
@@ -272,7 +273,7 @@ public:
   /// its end they are out of date if values have changed. Without effect in builds without checks.
   /// Local.
   [[nodiscard]] detail::loop_in_place in_place() {
-    return detail::loop_in_place(detail::stamps_of(state_->buffers.front()));
+    return detail::loop_in_place(state_->buffers.front());
   }
 
   /// This field's array for an exchange along a plan of its layout.
@@ -294,20 +295,9 @@ public:
   std::shared_ptr<state> const& shared() const noexcept { return state_; }
 
 private:
-  static void set_to_default(std::byte* memory, std::int64_t count) {
-    detail::parallel_for_cells("seam::zero", box<1>{{0}, {count}},
-                               [values = reinterpret_cast<T*>(memory)](cell_index<1> const& at) {
-                                 values[at[0]] = T{};
-                               });
-  }
-
   field_view<T, D> make_view(int component, int level) const {
     detail::check_touch(name());
-    if (component < 0 || component >= num_components() || level > 0 || -level >= num_levels())
-      refuse("field '" + name() + "': component " + std::to_string(component) + " of level " +
-             std::to_string(level) + " (expected components from 0 to " +
-             std::to_string(num_components() - 1) + " and levels from 0 down to " +
-             std::to_string(1 - num_levels()) + ")");
+    state_->check_view(component, level);
     auto const& buffer = state_->buffers[-level];
     auto const memory = state_->component(buffer, component);
     auto* const origin = reinterpret_cast<T*>(memory.origin);

@@ -8,6 +8,7 @@
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 
+#include <cstdint>
 #include <vector>
 
 namespace seam {
@@ -29,10 +30,15 @@ void for_each_tile(std::vector<box<D>> const& tiles, Visit const& visit) {
 /// Cost: no allocation.
 template <class Visit>
 void for_each_index(int count, Visit const& visit) {
-  detail::parallel_for_parts("seam::indices", count, visit);
+  detail::parts_of<1> const parts(box<1>{{0}, {count}});
+  detail::parallel_for_parts("seam::indices", parts.size(), [&](int part) {
+    box<1> const indices = parts[part];
+    for (std::int64_t k = indices.lo[0]; k < indices.hi[0]; ++k)
+      visit(static_cast<int>(k));
+  });
 }
 
 /// The number of threads that loops of the calling rank have. Local.
-inline int num_loop_threads() { return detail::num_loop_threads(); }
+using detail::num_loop_threads;
 
 } // namespace seam

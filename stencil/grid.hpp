@@ -199,8 +199,4 @@ private:
   std::shared_ptr<state const> state_;
 };
 
-extern template class Grid<1>;
-extern template class Grid<2>;
-extern template class Grid<3>;
-
 } // namespace seam

@@ -9,7 +9,7 @@
 ///       });
 #pragma once
 
-#include <seam/stencil/detail/step_machine.hpp>
+#include <seam/stencil/detail/sweep_loop.hpp>
 #include <seam/stencil/field.hpp>
 
 #include <cstdint>
@@ -60,33 +60,14 @@ public:
   /// Collective: over the grid.
   double change() const;
 
-  std::int64_t num_sweeps() const noexcept { return machine_->num_steps(); }
+  std::int64_t num_sweeps() const noexcept { return loop_->num_sweeps(); }
 
   /// Counts `num_sweeps` sweeps as done, whose values both fields have from elsewhere. Between sweeps;
   /// the same on all ranks.
-  void continue_at(std::int64_t num_sweeps) noexcept { machine_->continue_at(num_sweeps); }
+  void continue_at(std::int64_t num_sweeps) noexcept { loop_->continue_at(num_sweeps); }
 
 private:
-  using field_state = detail::field_state<D>;
-
-  /// The kernel of the present call of sweeps(), as a step machine calls it.
-  struct present_kernel {
-    void const* kernel = nullptr;
-    void (*compute)(void const* kernel, field_view<T, D> const& next,
-                    field_view<T const, D> const& u, box<D> const& tile) = nullptr;
-  };
-
-  void check_fields() const;
-  void declare();
-  field_view<T, D> view_of(field_state const& field) const {
-    auto const memory = field.component(field.buffers.front(), 0);
-    return {reinterpret_cast<T*>(memory.origin), memory.local};
-  }
-
-  Grid<D> grid_;
-  std::shared_ptr<field_state> current_, next_;
-  std::shared_ptr<present_kernel> present_ = std::make_shared<present_kernel>();
-  std::unique_ptr<detail::step_machine<D>> machine_;
+  std::unique_ptr<detail::sweep_loop<D>> loop_;
 };
 
 } // namespace seam

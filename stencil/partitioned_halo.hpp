@@ -114,8 +114,4 @@ PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& fir
           detail::alike(how, first, more...)};
 }
 
-extern template class PartitionedHalo<1>;
-extern template class PartitionedHalo<2>;
-extern template class PartitionedHalo<3>;
-
 } // namespace seam

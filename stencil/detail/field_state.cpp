@@ -8,7 +8,9 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/stencil/detail/domain_images.hpp>
+#include <seam/stencil/detail/ghost_stamps.hpp>
 #include <seam/stencil/detail/needed_values.hpp>
+#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/detail/stale_words.hpp>
 
 #include <fmt/format.h>
@@ -62,16 +64,16 @@ std::vector<border<D>> borders_of(Grid<D> const& grid, centering on, ghost_width
 
 template <int D>
 field_state<D>::field_state(Grid<D> const& over, std::string its_name,
-                            field_options const& declared, std::int64_t bytes, bool is_bool,
-                            std::function<void(std::byte*, std::int64_t)> set_to_default)
+                            field_options const& declared, std::span<std::byte const> first_value,
+                            bool is_bool)
     : name(std::move(its_name)),
       grid(over),
       options(declared),
-      element_bytes(bytes),
+      element_bytes(std::ssize(first_value)),
       width(over.ghosts()),
+      first_value_(first_value.begin(), first_value.end()),
       is_bool_(is_bool),
-      lasting_name_(views_are_watched ? lasting_name(name) : ""),
-      set_to_default_(std::move(set_to_default)) {
+      lasting_name_(views_are_watched ? lasting_name(name) : "") {
   if (options.components < 1 || options.levels < 1)
     throw usage_error(fmt::format("field '{}': {} components and {} levels (expected at least 1)",
                                   name, options.components, options.levels),
@@ -86,6 +88,17 @@ field_state<D>::field_state(Grid<D> const& over, std::string its_name,
     borders.push_back({where, {}, {}});
 }
 
+template <int D>
+field_state<D>::~field_state() = default;
+
+template <int D>
+std::shared_ptr<field_state<D>>
+make_field_state(Grid<D> const& grid, std::string name, field_options const& options,
+                 std::span<std::byte const> first_value, bool is_bool) {
+  call_scope const here("Field", *grid.base().calls());
+  return std::make_shared<field_state<D>>(grid, std::move(name), options, first_value, is_bool);
+}
+
 /// Memory whose beginning differs from that of others in the bits that caches go by: rows of several
 /// buffers at the same cells do not compete for the same few places there.
 std::shared_ptr<std::byte> allocate_apart(Communicator const& over, std::int64_t bytes) {
@@ -96,13 +109,29 @@ std::shared_ptr<std::byte> allocate_apart(Communicator const& over, std::int64_t
   return {memory, memory.get() + ahead};
 }
 
-/// Memory with its first values. The threads that will compute on the pages are the first to touch
-/// them.
+/// Gives `count` elements one value. The threads that will compute on the pages are the first to
+/// touch them.
+void fill_memory(std::byte* memory, std::int64_t count, std::span<std::byte const> value) {
+  bool const is_zero =
+      std::ranges::all_of(value, [](std::byte byte) { return byte == std::byte{0}; });
+  parts_of<1> const parts(box<1>{{0}, {count}});
+  parallel_for_parts("seam::zero", parts.size(), [&](int part) {
+    box<1> const elements = parts[part];
+    std::byte* const begin = memory + elements.lo[0] * std::ssize(value);
+    if (is_zero)
+      std::memset(begin, 0, elements.extent(0) * value.size());
+    else
+      for (std::int64_t n = 0; n < elements.extent(0); ++n)
+        std::memcpy(begin + n * std::ssize(value), value.data(), value.size());
+  });
+}
+
+/// Memory with its first values.
 template <int D>
 std::shared_ptr<std::byte> field_state<D>::new_buffer() const {
   std::int64_t const count = options.components * local().num_cells();
   auto memory = allocate_apart(grid.base(), count * element_bytes);
-  set_to_default_(memory.get(), count);
+  fill_memory(memory.get(), count, first_value_);
   if (!views_are_watched || !checks_are_on())
     return memory;
   buffer_layout<D> const layout{grid, options, local()};
@@ -336,6 +365,20 @@ ghost_stamps* field_state<D>::stamps(std::shared_ptr<std::byte> const& buffer) c
 }
 
 template <int D>
+void field_state<D>::vouch_for_ghosts() const {
+  if (auto* const its = stamps(buffers.front()))
+    its->vouch_for_ghosts();
+}
+
+template <int D>
+void field_state<D>::check_view(int component, int level) const {
+  if (component < 0 || component >= options.components || level > 0 || -level >= options.levels)
+    refuse(fmt::format("field '{}': component {} of level {} (expected components from 0 to {} and "
+                       "levels from 0 down to {})",
+                       name, component, level, options.components - 1, 1 - options.levels));
+}
+
+template <int D>
 std::shared_ptr<array_watch> field_state<D>::watch(bool out_of_reach_too) const {
   auto stamps = stamps_of(buffers.front());
   return stamps ? std::make_shared<stamped_array>(std::move(stamps), out_of_reach_too) : nullptr;
@@ -344,8 +387,13 @@ std::shared_ptr<array_watch> field_state<D>::watch(bool out_of_reach_too) const 
 template class field_state<1>;
 template class field_state<2>;
 template class field_state<3>;
-template std::vector<border<1>> borders_of(Grid<1> const&, centering, ghost_width<1> const&);
-template std::vector<border<2>> borders_of(Grid<2> const&, centering, ghost_width<2> const&);
-template std::vector<border<3>> borders_of(Grid<3> const&, centering, ghost_width<3> const&);
+
+#define SEAM_FIELD_STATE(D)                                                                        \
+  template std::vector<border<D>> borders_of(Grid<D> const&, centering, ghost_width<D> const&);    \
+  template std::shared_ptr<field_state<D>> make_field_state(                                       \
+      Grid<D> const&, std::string, field_options const&, std::span<std::byte const>, bool);
+SEAM_FIELD_STATE(1)
+SEAM_FIELD_STATE(2)
+SEAM_FIELD_STATE(3)
 
 } // namespace seam::detail

@@ -8,19 +8,22 @@
 #include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/filled_borders.hpp>
-#include <seam/stencil/detail/ghost_stamps.hpp>
-#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/grid.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+namespace seam {
+class array_watch;
+}
+
 namespace seam::detail {
+
+class ghost_stamps;
 
 /// True in builds whose views tell stamps what they are asked for; see view_watch.
 #if defined(SEAM_CHECKED) && SEAM_CHECKED
@@ -40,13 +43,13 @@ std::vector<border<D>> borders_of(Grid<D> const& grid, centering on, ghost_width
 template <int D>
 class field_state {
 public:
-  /// @param is_bool         true if its values are of type bool
-  /// @param set_to_default  gives all values of a buffer their first value, by all threads
+  /// @param first_value  of all elements of a new buffer, as bytes
+  /// @param is_bool      true if values are of type bool
   /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
   field_state(Grid<D> const& grid, std::string name, field_options const& options,
-              std::int64_t element_bytes, bool is_bool,
-              std::function<void(std::byte*, std::int64_t)> set_to_default);
+              std::span<std::byte const> first_value, bool is_bool);
+  ~field_state();
 
   std::string name;
   Grid<D> grid;
@@ -110,6 +113,13 @@ public:
   /// In checked mode: the stamps of a buffer, for a view of it; else nullptr. Local.
   ghost_stamps* stamps(std::shared_ptr<std::byte> const& buffer) const;
 
+  /// In checked mode: notes that the caller has filled all ghosts of the newest level.
+  void vouch_for_ghosts() const;
+
+  /// Refuses a component or level that there is not.
+  /// @throws usage_error  on this rank
+  void check_view(int component, int level) const;
+
   /// In checked mode: what exchanges of the newest level tell; else nullptr.
   /// @param out_of_reach_too  they bring ghosts where the neighborhood has no offset, too
   std::shared_ptr<array_watch> watch(bool out_of_reach_too) const;
@@ -125,13 +135,15 @@ private:
                    std::shared_ptr<std::byte> const& to) const;
   void widen(ghost_width<D> const& wider);
 
+  std::vector<std::byte> first_value_;
   bool is_bool_;
   char const* lasting_name_; ///< lives as long as the program
-  std::function<void(std::byte*, std::int64_t)> set_to_default_;
 };
 
-extern template class field_state<1>;
-extern template class field_state<2>;
-extern template class field_state<3>;
+/// Makes the state of a field, as its constructor does.
+template <int D>
+std::shared_ptr<field_state<D>>
+make_field_state(Grid<D> const& grid, std::string name, field_options const& options,
+                 std::span<std::byte const> first_value, bool is_bool);
 
 } // namespace seam::detail

@@ -1,5 +1,7 @@
 #include <seam/stencil/detail/ghost_stamps.hpp>
 
+#include <seam/stencil/detail/loop_in_place.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -373,6 +375,17 @@ std::shared_ptr<std::byte> with_stamps(std::shared_ptr<std::byte> const& memory,
 std::shared_ptr<ghost_stamps> stamps_of(std::shared_ptr<std::byte> const& memory) {
   auto const* const end = std::get_deleter<end_of_stamps>(memory);
   return end == nullptr ? nullptr : end->stamps;
+}
+
+loop_in_place::loop_in_place(std::shared_ptr<std::byte> const& buffer)
+    : stamps_(stamps_of(buffer)) {
+  if (stamps_)
+    stamps_->begin_in_place();
+}
+
+loop_in_place::~loop_in_place() {
+  if (stamps_)
+    stamps_->end_in_place();
 }
 
 } // namespace seam::detail

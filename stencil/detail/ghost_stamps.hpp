@@ -185,25 +185,6 @@ private:
   bool out_of_reach_too_;
 };
 
-/// A loop over a buffer that reads ghosts and writes owned values. Move-only.
-class loop_in_place {
-public:
-  /// @param stamps  of the buffer, or nullptr
-  explicit loop_in_place(std::shared_ptr<ghost_stamps> stamps) : stamps_(std::move(stamps)) {
-    if (stamps_)
-      stamps_->begin_in_place();
-  }
-  loop_in_place(loop_in_place&&) noexcept = default;
-  loop_in_place& operator=(loop_in_place&&) = delete;
-  ~loop_in_place() {
-    if (stamps_)
-      stamps_->end_in_place();
-  }
-
-private:
-  std::shared_ptr<ghost_stamps> stamps_;
-};
-
 /// Memory that has stamps from now on: as `memory`, which it keeps. Its end settles the last accesses.
 std::shared_ptr<std::byte> with_stamps(std::shared_ptr<std::byte> const& memory,
                                        std::shared_ptr<ghost_stamps> const& stamps);

@@ -87,8 +87,4 @@ std::vector<owned_part<D>> owned_parts(Grid<D> const& grid, centering on, box<D>
 template <int D>
 std::vector<int> ranks_within(Grid<D> const& grid, int rank, cell_index<D> const& reach);
 
-extern template class needed_values<1>;
-extern template class needed_values<2>;
-extern template class needed_values<3>;
-
 } // namespace seam::detail

@@ -1,39 +1,44 @@
 /// Loops over cells on Kokkos' host threads, or on those of an endpoint. Labels, for Kokkos'
 /// profiling tools, have at most 15 characters: strings of that length need no allocation.
+///
+/// Kokkos' own templates are instantiated in parallel.cpp alone, which saves programs their
+/// compiling: a loop calls a function object through a pointer, once for each part of its cells.
 #pragma once
 
-#include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/decomposition.hpp>
 
-#include <Kokkos_Core.hpp>
-
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace seam::detail {
 
-/// The execution space of seam's loops: Kokkos' parallel backend for the host.
-using host_execution = Kokkos::DefaultHostExecutionSpace;
+/// A reference to a function object that takes the number of a part.
+class part_visitor {
+public:
+  /// @param visit  outlives this
+  template <class Visit>
+  part_visitor(Visit const& visit)
+      : visit_(&visit),
+        call_([](void const* object, int part) { (*static_cast<Visit const*>(object))(part); }) {}
 
-using host_parts = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
+  void operator()(int part) const { call_(visit_, part); }
+
+private:
+  void const* visit_;
+  void (*call_)(void const*, int part);
+};
 
 /// The number of threads of loops that the calling thread starts.
-inline int num_loop_threads() {
-  return num_own_loop_threads > 0 ? num_own_loop_threads
-                                  : static_cast<int>(host_execution().concurrency());
-}
+int num_loop_threads();
 
-/// Calls visit(part) for each of `count` parts; returns when all are done.
-template <class Visit>
-void parallel_for_parts(char const* label, int count, Visit const& visit) {
-  if (num_own_loop_threads > 0)
-    loop_on_own_threads(count, [&](std::int64_t part) { visit(static_cast<int>(part)); });
-  else
-    Kokkos::parallel_for(label, host_parts(0, count), visit);
-}
+/// Calls visit(part) for each of `count` parts, in any order, on all threads; returns when all are
+/// done.
+void parallel_for_parts(char const* label, int count, part_visitor visit);
+
+/// As above, each part by the first thread that is free.
+void parallel_for_parts_in_turn(char const* label, int count, part_visitor visit);
 
 /// A box cut across its longest axis into a few parts for each thread, numbered.
 template <int D>
@@ -47,7 +52,6 @@ public:
     num_parts_ = all.is_empty() ? 0 : static_cast<int>(std::min(all.extent(axis_), most));
   }
 
-  host_parts policy() const { return {0, num_parts_}; }
   int size() const noexcept { return num_parts_; }
 
   box<D> operator[](int part) const {
@@ -71,51 +75,14 @@ enum class by_threads { all, caller };
 template <int D, class Visit>
 void parallel_for_cells(char const* label, box<D> const& cells, Visit const& visit) {
   parts_of<D> const parts(cells);
-  parallel_for_parts(label, parts.size(), [=](int p) { for_each_cell(parts[p], visit); });
-}
-
-/// Calls visit(first, end) for each row of `cells` (see for_each_row), in any order, on all threads;
-/// returns when all are done.
-template <int D, class Visit>
-void parallel_for_rows(char const* label, box<D> const& cells, Visit const& visit) {
-  parts_of<D> const parts(cells);
-  parallel_for_parts(label, parts.size(), [=](int p) { for_each_row(parts[p], visit); });
+  parallel_for_parts(label, parts.size(), [&](int p) { for_each_cell(parts[p], visit); });
 }
 
 /// Calls visit(tile) for each of `tiles`, in any order, on all threads as they become free.
 template <int D, class Visit>
 void parallel_for_tiles(char const* label, std::vector<box<D>> const& tiles, Visit const& visit) {
-  using as_threads_come = Kokkos::RangePolicy<host_execution, Kokkos::Schedule<Kokkos::Dynamic>,
-                                              Kokkos::IndexType<std::int64_t>>;
-  if (num_own_loop_threads > 0)
-    return loop_on_own_threads(std::ssize(tiles), [&](std::int64_t t) { visit(tiles[t]); });
-  auto const policy = as_threads_come(0, std::ssize(tiles)).set_chunk_size(1);
-  Kokkos::parallel_for(label, policy, [=, tile = tiles.data()](std::int64_t t) { visit(tile[t]); });
-}
-
-/// The largest of value(cell) over `cells` by all threads; the lowest double if there are none. A
-/// value that is not a number counts as infinite, so that it cannot hide.
-template <int D, class Value>
-double parallel_max(char const* label, box<D> const& cells, Value const& value) {
-  double largest = std::numeric_limits<double>::lowest();
-  parts_of<D> const parts(cells);
-  auto const largest_of_part = [=](int p, double& most) {
-    for_each_cell(parts[p], [&](cell_index<D> const& at) {
-      double const here = value(at);
-      most = here <= most ? most : (here > most ? here : std::numeric_limits<double>::infinity());
-    });
-  };
-  if (num_own_loop_threads == 0) {
-    Kokkos::parallel_reduce(label, parts.policy(), largest_of_part, Kokkos::Max<double>(largest));
-    return largest;
-  }
-  std::vector<double> largest_of_each(parts.size(), largest);
-  loop_on_own_threads(parts.size(), [&](std::int64_t p) {
-    largest_of_part(static_cast<int>(p), largest_of_each[p]);
-  });
-  for (double const most : largest_of_each)
-    largest = std::max(largest, most);
-  return largest;
+  parallel_for_parts_in_turn(label, static_cast<int>(tiles.size()),
+                             [&](int t) { visit(tiles[t]); });
 }
 
 } // namespace seam::detail

@@ -1,6 +1,7 @@
 #include <seam/stencil/detail/step_check.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/stencil/detail/step_dataflow.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>

@@ -1,11 +1,16 @@
 /// Step checks: contradictions in a program, found before anything runs.
 #pragma once
 
-#include <seam/stencil/detail/step_dataflow.hpp>
+#include <seam/stencil/detail/step_program.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace seam::detail {
+
+template <int D>
+class step_dataflow;
 
 /// Wider of both at each end.
 template <int D>

@@ -175,8 +175,4 @@ template <int D>
 int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
                      field_state<D> const& field);
 
-extern template class step_dataflow<1>;
-extern template class step_dataflow<2>;
-extern template class step_dataflow<3>;
-
 } // namespace seam::detail

@@ -16,9 +16,6 @@
 
 namespace seam::detail {
 
-/// The steps that are fused where the program leaves it to measurement.
-inline constexpr int fused_by_measurement = 0;
-
 /// Depths that are tried in turn, and the decision between them, which is the same on all ranks.
 /// A program that runs all of them computes the same bits.
 class fusion_choice {

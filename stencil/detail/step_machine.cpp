@@ -7,7 +7,10 @@
 #include <seam/stencil/detail/step_carry.hpp>
 #include <seam/stencil/detail/step_check.hpp>
 #include <seam/stencil/detail/step_depths.hpp>
+#include <seam/stencil/detail/step_fusion.hpp>
+#include <seam/stencil/detail/step_recorder.hpp>
 #include <seam/stencil/detail/step_runner.hpp>
+#include <seam/stencil/detail/step_storage.hpp>
 #include <seam/stencil/detail/step_tiles.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
 #include <seam/stencil/detail/step_words.hpp>
@@ -45,7 +48,10 @@ struct step_machine<D>::planned_runs {
 
 template <int D>
 step_machine<D>::step_machine(Grid<D> const& grid)
-    : grid_(grid), runs_(std::make_unique<planned_runs>()) {}
+    : grid_(grid),
+      fusion_(std::make_unique<fusion_choice>(1)),
+      storage_(std::make_unique<step_storage<D>>(program_, grid_)),
+      runs_(std::make_unique<planned_runs>()) {}
 
 template <int D>
 step_machine<D>::~step_machine() = default;
@@ -91,7 +97,7 @@ void step_machine<D>::fuse(int steps) {
 
 template <int D>
 void step_machine<D>::plan() {
-  if (is_planned_ && !storage_.is_stale())
+  if (is_planned_ && !storage_->is_stale())
     return;
   auto const over = grid_.base().context();
   call_scope const here("Steps", *grid_.base().calls());
@@ -109,7 +115,7 @@ void step_machine<D>::plan() {
   runs_->kept.clear();
   auto const buffers = buffers_of<D>(program_);
   choose_depths(buffers);
-  storage_.widen(buffers, ranges_to_run<D>(program_, fusion_.depths()));
+  storage_->widen(buffers, ranges_to_run<D>(program_, fusion_->depths()));
   for (kernel_borders<D>& own : program_.borders)
     for (int k = 0; k < std::ssize(own.borders); ++k)
       own.borders[k] = own.borders[k].at(program_.fields[own.field]->borders[k].where);
@@ -197,18 +203,18 @@ void step_machine<D>::choose_depths(needed_buffers const& buffers) {
   tried_depths found{{std::max(1, settings_.fused_steps)}, {}};
   if (settings_.fused_steps == fused_by_measurement)
     found = find_depths<D>(program_, grid_, buffers.layouts, buffers.order);
-  fusion_ = fusion_choice(found.depths);
+  *fusion_ = fusion_choice(found.depths);
   refused_depths_ = found.refused;
 }
 
 template <int D>
 auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
-  if (storage_.number_buffers())
+  if (storage_->number_buffers())
     runs_->by_key.clear(); // graphs count arrays and values together
   std::uint64_t key = 14695981039346656037U;
   mix(key, steps.count);
   mix(key, steps.steps_of_segment);
-  for (auto const& buffers : storage_.order())
+  for (auto const& buffers : storage_->order())
     for (int const array : buffers)
       mix(key, array);
   for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
@@ -218,13 +224,13 @@ auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
   if (found != runs_->by_key.end())
     return found->second;
   planned_run made;
-  made.after = storage_.order();
-  step_dataflow<D> const flow(program_, storage_.layouts(), made.after, steps);
+  made.after = storage_->order();
+  step_dataflow<D> const flow(program_, storage_->layouts(), made.after, steps);
   tile_shape<D> shape;
   if (steps.steps_of_segment > 1)
     shape = tile_shape_for<D>(flow, grid_, settings_.tile_extent);
   made.runner = std::make_unique<step_runner<D>>(
-      make_step_graph<D>(flow, storage_.arrays(), grid_.base(), runs_->kept, shape), grid_.base(),
+      make_step_graph<D>(flow, storage_->arrays(), grid_.base(), runs_->kept, shape), grid_.base(),
       settings_.name);
   planned_run& kept = runs_->by_key.emplace(key, std::move(made)).first->second;
   seam::explain(grid_.base().context(), [&] {
@@ -251,7 +257,7 @@ template <int D>
 void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure) {
   using clock = std::chrono::steady_clock;
   constexpr std::int64_t most = 4;
-  int const depth = fusion_.depth();
+  int const depth = fusion_->depth();
   step_range steps{done_, count >= most ? most : 1, 0};
   if (depth > 1 && count >= depth)
     steps = {done_, depth, depth};
@@ -260,13 +266,13 @@ void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure)
   // After an exception the other steps exchange messages alone: neighbors wait for them.
   if (auto const thrown = chosen.runner->run(series_, failure != nullptr); !failure)
     failure = thrown;
-  if (!fusion_.is_made() && steps.count == (depth > 1 ? depth : most)) {
+  if (!fusion_->is_made() && steps.count == (depth > 1 ? depth : most)) {
     std::chrono::duration<double> const taken = clock::now() - begin;
-    fusion_.note(taken.count() / static_cast<double>(steps.count));
-    if (fusion_.is_measured())
+    fusion_->note(taken.count() / static_cast<double>(steps.count));
+    if (fusion_->is_measured())
       decide_fusion();
   }
-  storage_.give_buffers(chosen.after);
+  storage_->give_buffers(chosen.after);
   note_changes();
   for (step_kernel<D> const& kernel : program_.kernels) {
     for (int const v : kernel.reduces)
@@ -297,14 +303,14 @@ template <int D>
 void step_machine<D>::decide_fusion() {
   auto const over = grid_.base().context();
   call_scope const here("Steps", *grid_.base().calls());
-  fusion_.decide(over);
-  if (fusion_.is_made())
-    seam::explain(over, [&] { return "steps: " + fusion_.in_words() + "\n"; });
+  fusion_->decide(over);
+  if (fusion_->is_made())
+    seam::explain(over, [&] { return "steps: " + fusion_->in_words() + "\n"; });
 }
 
 template <int D>
 std::string step_machine<D>::in_words() const {
-  return "steps:\n" + plan_in_words<D>(program_) + "  fusion: " + fusion_.in_words() + "\n" +
+  return "steps:\n" + plan_in_words<D>(program_) + "  fusion: " + fusion_->in_words() + "\n" +
          refused_depths_ + unread_;
 }
 
@@ -312,7 +318,7 @@ template <int D>
 std::string step_machine<D>::explain() {
   plan();
   std::string const text = in_words();
-  int const depth = fusion_.depth();
+  int const depth = fusion_->depth();
   step_range const steps{done_, depth, depth > 1 ? depth : 0};
   planned_run& chosen = run_of(steps);
   return text + graph_in_words<D>(chosen.runner->graph(), steps, grid_.rank());

@@ -1,9 +1,7 @@
 /// Step machines: plan and run step programs, whatever their kernels.
 #pragma once
 
-#include <seam/stencil/detail/step_fusion.hpp>
-#include <seam/stencil/detail/step_recorder.hpp>
-#include <seam/stencil/detail/step_storage.hpp>
+#include <seam/stencil/detail/step_program.hpp>
 
 #include <exception>
 #include <functional>
@@ -13,9 +11,18 @@
 
 namespace seam::detail {
 
+class fusion_choice;
+struct needed_buffers;
+struct step_range;
+template <int D>
+class step_storage;
+
 /// A call of a kernel on a recorder, with made-up values.
 template <int D>
 using kernel_probe = std::function<void(step_recorder<D>&)>;
+
+/// The steps that are fused where the program leaves it to measurement.
+inline constexpr int fused_by_measurement = 0;
 
 /// How steps are run. The same on all ranks.
 struct step_settings {
@@ -91,15 +98,11 @@ private:
   std::int64_t done_ = 0;
   std::int64_t series_ = 0; ///< calls of run()
   std::string unread_;
-  fusion_choice fusion_{1};
+  std::unique_ptr<fusion_choice> fusion_;
   std::string refused_depths_; ///< and why
 
-  step_storage<D> storage_{program_, grid_};
+  std::unique_ptr<step_storage<D>> storage_;
   std::unique_ptr<planned_runs> runs_;
 };
-
-extern template class step_machine<1>;
-extern template class step_machine<2>;
-extern template class step_machine<3>;
 
 } // namespace seam::detail

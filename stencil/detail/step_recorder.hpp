@@ -51,8 +51,4 @@ private:
   std::vector<std::set<int>> written_;
 };
 
-extern template class step_recorder<1>;
-extern template class step_recorder<2>;
-extern template class step_recorder<3>;
-
 } // namespace seam::detail

@@ -61,8 +61,4 @@ private:
   buffer_order order_;             ///< now
 };
 
-extern template class step_storage<1>;
-extern template class step_storage<2>;
-extern template class step_storage<3>;
-
 } // namespace seam::detail

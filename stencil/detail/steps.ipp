@@ -5,6 +5,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/detail/row_views.hpp>
 #include <seam/stencil/detail/step_check.hpp>
+#include <seam/stencil/detail/step_recorder.hpp>
 #include <seam/stencil/kernel_by_place.hpp>
 #include <seam/stencil/steps.hpp>
 

@@ -23,7 +23,7 @@
 
 using namespace seam;
 using namespace seam::testing;
-using seam::detail::host_execution;
+using seam::detail::num_loop_threads;
 
 namespace {
 
@@ -460,7 +460,7 @@ std::vector<int> chosen_cases() {
   if (int const one = number_in_environment("SEAM_STEPS_CASE", -1); one >= 0)
     return {one};
   constexpr int thread_counts = 4;
-  int const threads = std::min(host_execution().concurrency(), thread_counts);
+  int const threads = std::min(num_loop_threads(), thread_counts);
   std::vector<int> mine;
   for (int number = 0; number < number_in_environment("SEAM_STEPS_CASES", 300); ++number)
     if (number % thread_counts + 1 == threads)
@@ -483,8 +483,7 @@ TEST_CASE("random programs of steps equal the serial program bit by bit") {
     std::string const wrong = fault_of(*parts[what.ranks], what);
     is_wrong[n] = wrong.empty() ? 0 : 1;
     INFO(fmt::format("SEAM_STEPS_SEED={} SEAM_STEPS_CASE={} with {} of {} ranks and {} threads: {}",
-                     seed, cases[n], what.ranks, size, host_execution().concurrency(),
-                     in_words(what)));
+                     seed, cases[n], what.ranks, size, num_loop_threads(), in_words(what)));
     CHECK(wrong == "");
   }
   MPI_Allreduce(MPI_IN_PLACE, is_wrong.data(), static_cast<int>(is_wrong.size()), MPI_INT, MPI_MAX,

@@ -315,7 +315,7 @@ std::vector<int> chosen_cases() {
   if (int const one = number_in_environment("SEAM_STRUCTURED_CASE", -1); one >= 0)
     return {one};
   constexpr int thread_counts = 3;
-  int const threads = std::min(host_execution().concurrency(), thread_counts);
+  int const threads = std::min(num_loop_threads(), thread_counts);
   std::vector<int> mine;
   for (int number = 0; number < number_in_environment("SEAM_STRUCTURED_CASES", 200); ++number)
     if (number % thread_counts + 1 == threads)
@@ -340,8 +340,7 @@ TEST_CASE("stencils of every structure equal the serial program bit by bit") {
     is_wrong[n] = wrong.empty() ? 0 : 1;
     INFO(fmt::format("SEAM_STRUCTURED_SEED={} SEAM_STRUCTURED_CASE={} with {} of {} ranks and {} "
                      "threads: {}",
-                     seed, number, what.ranks, size, host_execution().concurrency(),
-                     in_words(what)));
+                     seed, number, what.ranks, size, num_loop_threads(), in_words(what)));
     CHECK(wrong == "");
   }
   MPI_Allreduce(MPI_IN_PLACE, is_wrong.data(), static_cast<int>(is_wrong.size()), MPI_INT, MPI_MAX,
