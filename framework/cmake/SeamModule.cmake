@@ -4,7 +4,7 @@
 #
 # Makes the folder of one part in SeamParts.cmake a library, shared with BUILD_SHARED_LIBS: target seam_<name>, used as
 # seam::<name>. It has an include root of its own, build/<preset>/include/<name>, which holds nothing
-# but a link to the sources. What it can include is therefore what that table names BELOW it, and an
+# but links to the sources. What it can include is therefore what that table names BELOW it, and an
 # include that goes up the staircase does not compile.
 #
 # With FLOORS the folder is a staircase itself and no source lies loose in it: its floors are named
