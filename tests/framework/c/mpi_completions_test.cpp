@@ -149,7 +149,7 @@ TEST_CASE("a partitioned request is not cancelled, and goes on") {
   MPI_Request refused = MPI_REQUEST_NULL; // has the error handler of now
   int value = 0;
   MPIX_Precv_init(&value, 1, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &refused);
-  CHECK_THAT(text_of(MPI_Cancel(&refused)), Catch::Contains("is inactive (expected start before)"));
+  CHECK(MPI_Cancel(&refused) == MPI_SUCCESS); // it is inactive
   CHECK(MPI_Start(&refused) == MPI_SUCCESS);
   CHECK_THAT(text_of(MPI_Cancel(&refused)),
              Catch::Contains("MPIX_Cancel: precv_init from MPI_PROC_NULL, tag 0, which cannot"));

@@ -73,8 +73,9 @@ typedef MPI_Request MPIX_Request;
  * requests, MPI's own and MPIX_REQUEST_NULL. Requests that are inactive, or null, are complete and
  * their status is empty. Functions for any or some requests ignore them, and set the index, or the
  * number, to MPI_UNDEFINED if there are no others. Errors of several requests are in the statuses
- * (MPI_ERR_IN_STATUS). MPIX_Cancel cancels what MPI_Cancel does, between endpoints a receive;
- * operations with partitions are refused, as MPI defines no end of them but completion. */
+ * (MPI_ERR_IN_STATUS). MPIX_Cancel cancels what MPI_Cancel does, between endpoints a receive, and
+ * leaves inactive requests as they are; operations with partitions and collectives are refused while
+ * they are active, as MPI defines no end of them but completion. */
 int MPIX_Start(MPIX_Request* request);
 int MPIX_Startall(int count, MPIX_Request requests[]);
 int MPIX_Test(MPIX_Request* request, int* flag, MPI_Status* status);
