@@ -4,6 +4,7 @@
 #include <seam/mesh/entities/entity_names.hpp>
 #include <seam/mesh/entities/ghost_cells.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
+#include <seam/mesh/entities/overlaps.hpp>
 #include <seam/mesh/entities/vertex_places.hpp>
 #include <seam/mesh/numbering/order.hpp>
 #include <seam/mesh/numbering/rendezvous.hpp>
@@ -191,13 +192,17 @@ mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_lay
   mesh_parts made;
   made.num_dimensions = input.num_dimensions;
   made.ghosts = ghosts;
-  made.entities[input.num_dimensions] = take_cells(own, around, vertex_ids, over.rank());
+  mesh_entities& cells = made.entities[input.num_dimensions];
+  cells = take_cells(own, around, vertex_ids, over.rank());
+  cells.dimension = input.num_dimensions;
+  turn_cells(over, cells, places);
   auto const new_vertices = derive_parts(over, made, vertex_ids, input.boundary, largest);
   made.coordinates = reorder_places(places, new_vertices);
   for (int d = 0; d <= made.num_dimensions; ++d) {
     renumber_targets(made.entities[d].vertices, new_vertices);
     finish_entities(over, made.entities[d], d);
   }
+  check_overlaps(over, made);
   return made;
 }
 

@@ -31,10 +31,13 @@ class Mesh {
 public:
   /// Makes the mesh of all ranks' `input`: each rank owns the cells of its input. Elements of
   /// input.boundary give their tags to the vertices, edges and faces with their vertices; vertices
-  /// without cells are left out.
+  /// without cells are left out. Cells that fill space (solids, polygons in a plane of constant z,
+  /// lines along x) have positive measure: those that list their vertices the other way round are
+  /// turned over.
   /// @throws usage_error  an id is given twice, a vertex or the cell of a boundary element is
-  ///         missing, lengths or shapes do not fit; the layers lead through no part of a cell; a
-  ///         machine has too little memory left (the same line on all ranks)
+  ///         missing, lengths or shapes do not fit; two cells have the same vertices, or overlap
+  ///         at a side; the layers lead through no part of a cell; a machine has too little memory
+  ///         left (the same line on all ranks)
   /// Collective: over `over`.
   /// Cost: about 30 sparse exchanges of the entities of each rank.
   Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts = {});
@@ -90,7 +93,8 @@ public:
   ///
   /// In a mesh without errors each entity has one owner, which has it; all copies have its
   /// vertices, tag and place; owners know all ranks with copies and no others; ids and order are
-  /// right; cells are complete; the ghost cells are exactly the cells of the layers.
+  /// right; cells are complete, and neither turned nor overlapping; the ghost cells are exactly the
+  /// cells of the layers.
   /// Collective: over base().
   /// Cost: as the mesh's making.
   std::string problem() const;

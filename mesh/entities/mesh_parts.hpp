@@ -22,9 +22,10 @@ struct mesh_parts {
   mesh_entities const& cells() const { return entities[num_dimensions]; }
 };
 
-/// Makes the arrays of a mesh from an input that check_input() has accepted.
+/// Makes the arrays of a mesh from an input that check_input() has accepted. Turned cells are turned
+/// over, see overlaps.hpp.
 /// @throws usage_error  the input has no coordinates for a vertex of a cell, or no cell for a
-///         boundary element (on all ranks)
+///         boundary element; cells overlap (on all ranks)
 /// Collective: over `over`.
 mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_layers const& ghosts);
 

@@ -3,6 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/entities/ghost_cells.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
+#include <seam/mesh/entities/overlaps.hpp>
 #include <seam/mesh/numbering/rendezvous.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 
@@ -251,6 +252,7 @@ std::string find_problem(Communicator const& over, mesh_parts const& parts) {
     for (int d = 0; d < parts.num_dimensions; ++d)
       check_keys(over, parts, parts.entities[d]);
     check_ghosts(over, parts);
+    check_overlaps(over, parts);
   } catch (usage_error const& found) {
     return found.what();
   }

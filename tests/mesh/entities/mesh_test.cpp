@@ -47,6 +47,64 @@ double volume_of(Mesh const& mesh, local_id cell) {
   return volume;
 }
 
+/// Of a polygon in a plane of constant z, above 0 if its vertices go around it counterclockwise.
+double signed_area_of(Mesh const& mesh, local_id cell) {
+  auto const corners = mesh.cells().vertices[cell];
+  vec const origin = place_of(mesh, corners[0]);
+  double area = 0;
+  for (std::size_t k = 2; k < corners.size(); ++k)
+    area += cross(minus(place_of(mesh, corners[k - 1]), origin),
+                  minus(place_of(mesh, corners[k]), origin))[2] /
+            2;
+  return area;
+}
+
+/// Lists the vertices of each second cell the other way round.
+mesh_input half_turned(mesh_input input) {
+  element_list& cells = input.cells;
+  for (std::size_t c = 0; c < cells.ids.size(); c += 2) {
+    auto const begin = cells.vertices.begin() + cells.elements2vertices[c],
+               end = cells.vertices.begin() + cells.elements2vertices[c + 1];
+    switch (cells.shapes[c]) {
+    case shape::hexahedron:
+    case shape::prism: std::rotate(begin, begin + (end - begin) / 2, end); break;
+    case shape::pyramid: std::reverse(begin, end - 1); break;
+    case shape::tetrahedron: std::swap(begin[0], begin[3]); break;
+    default: std::reverse(begin, end);
+    }
+  }
+  return input;
+}
+
+/// n x 3 squares whose last column has the first one's vertices at its right side.
+mesh_input ring_of_squares(Communicator const& over, std::int64_t n) {
+  mesh_input input = box_mesh(over, shape::quadrilateral, {n, 3, 1});
+  auto const is_last = [&](global_id vertex) { return vertex % (n + 1) == n; };
+  mesh_input const box = input;
+  input.vertex_ids = {};
+  input.coordinates = {};
+  input.boundary = {};
+  for (std::size_t v = 0; v < box.vertex_ids.size(); ++v)
+    if (!is_last(box.vertex_ids[v])) {
+      input.vertex_ids.push_back(box.vertex_ids[v]);
+      input.coordinates.insert(input.coordinates.end(), &box.coordinates[3 * v],
+                               &box.coordinates[3 * v] + 3);
+    }
+  for (global_id& vertex : input.cells.vertices)
+    vertex -= is_last(vertex) ? n : 0;
+  return input;
+}
+
+/// Rolls the plane up along x, so that places at 0 and 1 meet.
+mesh_input rolled_up(mesh_input input) {
+  for (std::size_t v = 0; v < input.vertex_ids.size(); ++v) {
+    double const angle = 2 * std::acos(-1) * input.coordinates[3 * v];
+    input.coordinates[3 * v] = std::cos(angle);
+    input.coordinates[3 * v + 2] = std::sin(angle);
+  }
+  return input;
+}
+
 std::string refusal_of(Communicator const& over, mesh_input const& input,
                        ghost_layers ghosts = {}) {
   try {
@@ -262,6 +320,86 @@ TEST_CASE("what no mesh can be made of is refused by all ranks") {
   refused([](mesh_input& m) { m.boundary.vertices[0] += 1000000; }, "part of a cell");
   CHECK(refusal_of(all, good, {.depth = -1}).find("-1 ghost layers") != std::string::npos);
   CHECK(refusal_of(all, good, {.through = 2}).find("dimension 2") != std::string::npos);
+}
+
+TEST_CASE("a cell that is given twice, by two ranks or one, is refused") {
+  Communicator const all = world();
+  for (int kind = 0; kind < num_kinds; ++kind)
+    for (bool const is_flat : {true, false}) {
+      CAPTURE(kind, is_flat);
+      mesh_input const once = mesh_of_kind(all, kind);
+      mesh_input twice = is_flat ? once : rolled_up(once);
+      bool const is_giver = all.rank() == 0;
+      std::vector<global_id> first(8, -1); // of rank 0, with its number of vertices in front
+      if (is_giver)
+        std::copy_n(once.cells.vertices.begin(), once.cells.elements2vertices[1], first.begin());
+      std::int64_t count = is_giver ? once.cells.elements2vertices[1] : 0;
+      mpi::bcast(all.context(), std::span(&count, 1), 0);
+      mpi::bcast(all.context(), std::span<global_id>(first), 0);
+      auto what = is_giver ? once.cells.shapes[0] : shape::point;
+      mpi::bcast(all.context(), std::span(reinterpret_cast<std::uint8_t*>(&what), 1), 0);
+      if (all.rank() == all.size() - 1) {
+        if (twice.cells.elements2vertices.empty())
+          twice.cells.elements2vertices.push_back(0);
+        twice.cells.shapes.push_back(what);
+        twice.cells.vertices.insert(twice.cells.vertices.end(), first.begin(),
+                                    first.begin() + count);
+        twice.cells.elements2vertices.push_back(std::ssize(twice.cells.vertices));
+        twice.cells.ids.push_back(999'999);
+        twice.cells.tags.push_back(0);
+      }
+      CHECK_THAT(refusal_of(all, twice, {.depth = kind % 2}),
+                 Catch::Contains("and 999999 have the same vertices"));
+    }
+}
+
+TEST_CASE("cells that list their vertices the other way round are turned over") {
+  Communicator const all = world();
+  for (int kind = 0; kind < num_kinds; ++kind) {
+    CAPTURE(kind);
+    mesh_input const input = mesh_of_kind(all, kind);
+    Mesh const mesh(all, half_turned(input)), plain(all, input);
+    CHECK(mesh.problem().empty());
+    for (local_id c = 0; c < mesh.cells().num_local(); ++c) {
+      auto turned = corners_of(mesh, mesh.num_dimensions(), c),
+           given = corners_of(plain, mesh.num_dimensions(), c);
+      std::ranges::sort(turned);
+      std::ranges::sort(given);
+      REQUIRE(turned == given);
+      auto const corners = mesh.cells().vertices[c];
+      if (mesh.num_dimensions() == 1)
+        REQUIRE(place_of(mesh, corners[0])[0] < place_of(mesh, corners[1])[0]);
+      else
+        REQUIRE((mesh.num_dimensions() == 2 ? signed_area_of(mesh, c) : volume_of(mesh, c)) > 0);
+    }
+  }
+}
+
+TEST_CASE("a ring is refused if its cells are folded back onto each other") {
+  Communicator const all = world();
+  mesh_input const ring = ring_of_squares(all, 7);
+  CHECK(refusal_of(all, rolled_up(ring)).empty());
+  for (int const depth : {0, 1}) {
+    auto const line = refusal_of(all, ring, {.depth = depth});
+    CAPTURE(line);
+    CHECK_THAT(line, Catch::Contains("mesh: cells ") && Catch::Contains(" overlap"));
+  }
+}
+
+TEST_CASE("cells that a move of vertices turns inside out are a problem") {
+  Communicator const all = world();
+  auto parts = detail::assemble(all, box_mesh(all, shape::prism, {2, 2, 3}), {});
+  for (std::size_t k = 0; k < parts.coordinates.size(); k += 3)
+    parts.coordinates[k] *= -1;
+  CHECK_THAT(detail::find_problem(all, parts), Catch::Contains("is turned inside out"));
+}
+
+TEST_CASE("flat cells are neither turned nor overlapping, wherever rounding puts them") {
+  Communicator const all = world();
+  mesh_input input = box_mesh(all, shape::tetrahedron, {2, 2, 2});
+  for (std::size_t k = 2; k < input.coordinates.size(); k += 3)
+    input.coordinates[k] = 0.1 * input.coordinates[k - 1] + 0.3 * input.coordinates[k - 2];
+  CHECK(refusal_of(all, input).empty());
 }
 
 TEST_CASE("a box that no machine has memory for is refused by all ranks before it is made") {
