@@ -16,7 +16,7 @@ constexpr char const* examples = R"(Examples:
   mpiexec -n 4 seam-partition channel.msh --parts 48 --method rib,rcb,hilbert,scotch
   seam-partition points.csv --parts 8 --output parts.csv
 
-A mesh is read from Gmsh's .msh (2.2 or 4.1) or from .vtkhdf. Points are lines of CSV: an id, x, y,
+A mesh is read from Gmsh's .msh or from .vtkhdf. Points are lines of CSV: an id, x, y,
 and if the first line names them z and weight, as in id,x,y,z,weight.
 
 Of several methods each gets a line; parts are written as the first of them finds them. The columns:

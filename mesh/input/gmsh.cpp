@@ -7,6 +7,7 @@
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/gmsh/pieces.hpp>
 #include <seam/mesh/input/gmsh/records.hpp>
+#include <seam/mesh/input/gmsh/repeated_elements.hpp>
 #include <seam/mesh/input/gmsh/survey.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 #include <seam/mesh/numbering/shares.hpp>
@@ -33,6 +34,7 @@ struct reading {
   std::unique_ptr<file_window> file;
   msh_format format;
   std::vector<msh_piece> pieces;
+  bool is_periodic = false;
 
   mpi::comm_view all() const { return over.context(); }
 
@@ -63,8 +65,8 @@ reading open_msh(Communicator const& over, std::string const& path) {
   auto file = collectively(all, [&] { return std::make_unique<file_window>(path); });
   require_same(all, fmt::format("gmsh: bytes of '{}'", path), std::to_string(file->size()));
   auto const format = collectively(all, [&] { return read_msh_format(*file); });
-  auto pieces = survey_msh(over, *file, format);
-  return {over, std::move(file), format, std::move(pieces)};
+  auto found = survey_msh(over, *file, format);
+  return {over, std::move(file), format, std::move(found.pieces), found.is_periodic};
 }
 
 /// The entities that have a physical tag, sorted by dimension and tag, on all ranks.
@@ -130,16 +132,21 @@ void read_vertices(reading const& from, mesh_input& into) {
   });
 }
 
-using elements_by_dimension = std::array<element_list, 4>;
+/// Elements by their dimension.
+struct read_elements_result {
+  std::array<element_list, 4> of_dimension;
+  std::int64_t num_second_order = 0;
+};
 
-elements_by_dimension read_elements(reading const& from, tagged_entities const& entities) {
-  elements_by_dimension all;
+read_elements_result read_elements(reading const& from, tagged_entities const& entities) {
+  read_elements_result all;
   from.for_each_piece(msh_section::elements, [&](auto& file, auto const& format, auto& piece) {
     int const dimension = piece.run.dimension;
     std::int32_t const tag = entities.physical_tag_of(dimension, piece.run.entity);
     for_each_element(file, format, piece, [&](msh_element const& element) {
-      append(all[dimensions_of(element.kind)], element.kind, element.id,
+      append(all.of_dimension[dimensions_of(element.kind)], element.kind, element.id,
              format.is_4 ? tag : element.tag, element.nodes);
+      all.num_second_order += element.is_second_order ? 1 : 0;
     });
   });
   return all;
@@ -154,7 +161,7 @@ void append_tagged(element_list& to, element_list const& from) {
 
 /// Moves elements of the highest dimension on any rank to the cells, tagged elements of lower
 /// dimensions to the boundary. Collective.
-void sort_elements(reading const& from, elements_by_dimension read, mesh_input& into) {
+void sort_elements(reading const& from, std::array<element_list, 4> read, mesh_input& into) {
   int highest = 0;
   for (int d = 1; d < 4; ++d)
     if (!read[d].ids.empty())
@@ -168,6 +175,20 @@ void sort_elements(reading const& from, elements_by_dimension read, mesh_input& 
   for (int d = into.num_dimensions - 1; d >= 0; --d)
     append_tagged(into.boundary, std::exchange(read[d], {}));
   into.cells = std::move(read[into.num_dimensions]);
+}
+
+/// Notes what of the file the mesh does not have. Collective.
+void add_notes(reading const& from, std::int64_t num_second_order, mesh_input& to) {
+  num_second_order = mpi::allreduce(from.all(), num_second_order, MPI_SUM);
+  auto const add = [&](std::string const& line) {
+    to.notes.push_back(fmt::format("gmsh: {}: {}", from.file->path(), line));
+  };
+  if (num_second_order > 0)
+    add(fmt::format("{} elements of second order are read as ones with straight sides, without "
+                    "the nodes between their corners",
+                    num_second_order));
+  if (from.is_periodic)
+    add("$Periodic is not read: nodes that it joins stay apart");
 }
 
 /// The first places in the file, over all ranks, of records that an error line names.
@@ -265,9 +286,13 @@ mesh_input read_gmsh(Communicator const& over, std::string const& path) {
   tagged_entities const entities(from);
   mesh_input mesh;
   collectively(from.all(), [&] { read_vertices(from, mesh); });
-  sort_elements(from, collectively(from.all(), [&] { return read_elements(from, entities); }),
-                mesh);
+  auto elements = collectively(from.all(), [&] { return read_elements(from, entities); });
+  sort_elements(from, std::move(elements.of_dimension), mesh);
   check_whole(from, mesh);
+  if (!from.format.is_4)
+    for (element_list* const list : {&mesh.cells, &mesh.boundary})
+      drop_repeated_elements(over, *list);
+  add_notes(from, elements.num_second_order, mesh);
   return mesh;
 }
 

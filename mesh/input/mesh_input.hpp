@@ -15,6 +15,7 @@
 #include <seam/mesh/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 
+#include <string>
 #include <vector>
 
 namespace seam {
@@ -37,6 +38,7 @@ struct mesh_input {
   std::vector<double> coordinates;   ///< [3 * number of own vertices] x, y, z of each; length
   element_list cells;                ///< of num_dimensions
   element_list boundary;             ///< tagged elements of fewer dimensions: sides, edges, corners
+  std::vector<std::string> notes{};  ///< lines on what a file has and this has not; on all ranks
 };
 
 } // namespace seam

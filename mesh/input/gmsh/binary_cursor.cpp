@@ -61,7 +61,7 @@ std::int64_t msh_binary_cursor::length_at(std::int64_t offset) {
 }
 
 std::int64_t msh_binary_cursor::bytes_of_entity(msh_run const& run) {
-  std::int64_t bytes = 4 + 8 * (run.dimension == 0 ? 3 : 6);
+  std::int64_t bytes = run.bytes - 8 - 4; // up to the number of physical tags
   bytes += 8 + 4 * length_at(offset_ + bytes);
   if (run.dimension > 0)
     bytes += 8 + 4 * length_at(offset_ + bytes);

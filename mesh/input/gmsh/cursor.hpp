@@ -53,8 +53,8 @@ protected:
   file_window& file_; // NOLINT(cppcoreguidelines-non-private-member-variables-in-classes)
 };
 
-/// A cursor over the lines that begin in a range of bytes. Reads the whole range once at first and
-/// marks lines, so that steps over many lines do not read them again.
+/// A cursor over the lines that begin in a range of bytes, without the blank ones. Reads the whole
+/// range once at first and marks lines, so that steps over many lines do not read them again.
 class msh_text_cursor final : public msh_cursor {
 public:
   /// @param body  where the range of the first rank begins
@@ -62,11 +62,14 @@ public:
 
   std::int64_t num_lines() const noexcept { return num_lines_; }
 
-  /// Goes back to the range's first line, which has this number in the file.
+  /// Goes back to the begin of the range, where the line of this number begins.
   void restart(std::int64_t number);
 
+  /// The number of the line at the end of the range.
+  std::int64_t end_number() const noexcept { return first_number_ + marks_.back().line; }
+
   bool is_at_end() override { return taken_ == num_lines_; }
-  msh_place place() const override { return {offset_, first_number_ + taken_}; }
+  msh_place place() const override { return {at_.offset, first_number_ + at_.line}; }
   std::string_view line() override;
   void numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
                std::string_view expected) override;
@@ -77,13 +80,15 @@ public:
 private:
   static constexpr std::int64_t marked = 4096; ///< lines between two marks
 
-  void scan(std::int64_t end);
+  void scan();
+  void pass_line();
   void skip(std::int64_t count);
 
-  std::int64_t begin_ = 0, num_lines_ = 0, num_sections_ = 0;
-  std::vector<std::int64_t> marks_; ///< offsets of lines 0, `marked`, ... of the range
-  std::int64_t first_number_ = 0, taken_ = 0, offset_ = 0;
-  std::string long_line_;
+  std::int64_t begin_ = 0, end_ = 0, num_lines_ = 0, num_sections_ = 0;
+  std::vector<msh_place> marks_; ///< of lines 0, `marked`, ... and the end; numbers from 0
+  std::int64_t first_number_ = 0, taken_ = 0;
+  msh_place at_; ///< of the next line, numbers from 0
+  std::string line_;
 };
 
 /// A cursor over the rest of a binary file from `begin` on.

@@ -11,6 +11,8 @@
 namespace seam::detail {
 namespace {
 
+constexpr double known_versions[] = {2, 2.1, 2.2, 4, 4.1};
+
 /// Takes the line at `at`; lines of the format section are short.
 std::string_view take_line(file_window& file, msh_place& at, std::string_view expected) {
   constexpr std::int64_t longest = 256;
@@ -67,6 +69,21 @@ std::string shown(std::string_view found) {
   return fmt::format("'{}{}'", text, found.size() > longest ? "..." : "");
 }
 
+void pass_blank_lines(file_window& file, msh_place& at, std::int64_t end) {
+  constexpr std::int64_t most = 256;
+  while (at.offset < std::min(end, file.size())) {
+    char const first = file.ahead(at.offset).front();
+    if (first != '\n' && blanks.find(first) == blanks.npos)
+      return;
+    auto const ahead = file.at(at.offset, most);
+    auto const length = ahead.find_first_not_of(blanks);
+    if (length == ahead.npos || ahead[length] != '\n')
+      return;
+    at.offset += static_cast<std::int64_t>(length) + 1;
+    ++at.line;
+  }
+}
+
 msh_format read_msh_format(file_window& file) {
   msh_place at{.offset = 0, .line = 1};
   take_section_line(file, at, "$MeshFormat");
@@ -77,8 +94,8 @@ msh_format read_msh_format(file_window& file) {
   auto const is_binary = numbers.next<int>(), bytes = numbers.next<int>();
   if (!version || !is_binary || !bytes || !numbers.is_at_end() || *is_binary < 0 || *is_binary > 1)
     refuse_msh(file, second, fmt::format("{} (expected {})", shown(numbers.text()), expected));
-  if (*version != 2.2 && *version != 4.1)
-    refuse_msh(file, second, fmt::format("format {} (expected 2.2 or 4.1)", *version));
+  if (std::ranges::find(known_versions, *version) == std::end(known_versions))
+    refuse_msh(file, second, fmt::format("format {} (expected 2 to 2.2, 4 or 4.1)", *version));
   if (*bytes != 8)
     refuse_msh(file, second, fmt::format("numbers of {} bytes (expected 8)", *bytes));
   if (*is_binary == 1)
@@ -86,7 +103,8 @@ msh_format read_msh_format(file_window& file) {
   take_section_line(file, at, "$EndMeshFormat");
   if (*is_binary == 1)
     at.line = 0;
-  return {.is_binary = *is_binary == 1, .is_4 = *version == 4.1, .body = at};
+  return {
+      .is_binary = *is_binary == 1, .is_4 = *version >= 4, .body = at, .is_4_0 = *version == 4.0};
 }
 
 } // namespace seam::detail

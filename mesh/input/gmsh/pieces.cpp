@@ -55,9 +55,8 @@ std::optional<std::string> survey_range(msh_text_cursor& cursor, msh_format cons
       survey.step(cursor, {});
     if (over.rank() + 1 == over.size())
       survey.finish(cursor);
-    std::int64_t const next_line = state.next_line + cursor.num_lines();
     state = survey.state();
-    state.next_line = next_line;
+    state.next_line = cursor.end_number();
   } catch (...) {
     state.has_failed = true;
     return line_of_current_exception();
@@ -93,14 +92,14 @@ ranged_survey begin_binary_survey(mpi::comm_view over, file_window& file,
 }
 
 /// Surveys the range in bounded steps, and sends each piece to the rank that reads it.
-std::vector<msh_piece> deal_pieces(Communicator const& over, ranged_survey const& range,
-                                   msh_format const& format) {
+msh_survey_result deal_pieces(Communicator const& over, ranged_survey const& range,
+                              msh_format const& format) {
   constexpr int most_at_once = 1024;
   mpi::comm_view const all = over.context();
   msh_cursor& cursor = *range.cursor;
   msh_survey survey(format, range.begin, all.size());
   SparseExchange exchange(over);
-  std::vector<msh_piece> own_pieces;
+  msh_survey_result own;
   for (bool goes_on = true; goes_on;) {
     collectively(all, [&] {
       for (int k = 0; k < most_at_once && !cursor.is_at_end(); ++k)
@@ -112,22 +111,23 @@ std::vector<msh_piece> deal_pieces(Communicator const& over, ranged_survey const
     });
     exchange.exchange();
     while (exchange.receive())
-      own_pieces.push_back(exchange.unpack<msh_piece>());
+      own.pieces.push_back(exchange.unpack<msh_piece>());
     goes_on = mpi::allreduce(all, cursor.is_at_end() ? 0 : 1, MPI_MAX) != 0;
   }
-  return own_pieces;
+  own.is_periodic = mpi::allreduce(all, survey.state().is_periodic ? 1 : 0, MPI_MAX) != 0;
+  return own;
 }
 
 } // namespace
 
-std::vector<msh_piece> survey_msh(Communicator const& over, file_window& file,
-                                  msh_format const& format) {
+msh_survey_result survey_msh(Communicator const& over, file_window& file,
+                             msh_format const& format) {
   mpi::comm_view const all = over.context();
   auto const range = format.is_binary ? begin_binary_survey(all, file, format)
                                       : begin_text_survey(all, file, format);
-  auto pieces = deal_pieces(over, range, format);
-  std::ranges::sort(pieces, {}, [](msh_piece const& piece) { return piece.at.offset; });
-  return pieces;
+  auto found = deal_pieces(over, range, format);
+  std::ranges::sort(found.pieces, {}, [](msh_piece const& piece) { return piece.at.offset; });
+  return found;
 }
 
 } // namespace seam::detail

@@ -8,6 +8,12 @@
 
 namespace seam::detail {
 
+/// What a survey has found.
+struct msh_survey_result {
+  std::vector<msh_piece> pieces; ///< that this rank reads, in the order of the file
+  bool is_periodic = false;      ///< the file has a section $Periodic; the same on all ranks
+};
+
 /// Finds the pieces of the file that this rank reads, in the order of the file: of P ranks each
 /// gets one P-th of the entities, one of the nodes and one of the elements, in their order.
 ///
@@ -15,7 +21,6 @@ namespace seam::detail {
 /// rank keeps only its own pieces.
 /// @throws usage_error  the file violates its format (the same line on all ranks)
 /// Collective: over `over`.
-std::vector<msh_piece> survey_msh(Communicator const& over, file_window& file,
-                                  msh_format const& format);
+msh_survey_result survey_msh(Communicator const& over, file_window& file, msh_format const& format);
 
 } // namespace seam::detail

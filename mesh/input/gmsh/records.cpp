@@ -60,6 +60,7 @@ public:
   }
 
   bool is_text() const { return at_.line > 0; }
+  bool has_more_text() const { return !text_.is_at_end(); }
   msh_place const& at() const { return at_; }
 
   [[noreturn]] void refuse(std::string_view why) const { refuse_msh(file_, at_, why); }
@@ -105,7 +106,9 @@ void for_each_record(file_window& file, msh_piece const& piece, F const& read) {
     record_reader record(file, at, piece.run.bytes);
     read(record, piece.run.first + k);
     at.offset += record.is_text() ? record.length() : piece.run.stride;
-    at.line += at.line > 0 ? 1 : 0;
+    at.line += record.is_text() ? 1 : 0;
+    if (record.is_text())
+      pass_blank_lines(file, at, file.size());
   }
 }
 
@@ -126,6 +129,16 @@ std::array<double, 3> read_place(record_reader& record) {
   return place;
 }
 
+/// Reads the parameters behind a node's coordinates; in 2.2 also the entity before them.
+void read_parameters(record_reader& record, msh_run const& run) {
+  if (run.has_any_parameters)
+    while (record.has_more_text())
+      record.real("a parametric coordinate");
+  else
+    for (int k = 0; k < run.dimension; ++k)
+      record.real("a parametric coordinate");
+}
+
 std::int32_t read_tag(record_reader& record, std::string_view what) {
   std::int64_t const tag = record.integer(4, what);
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
@@ -134,12 +147,12 @@ std::int32_t read_tag(record_reader& record, std::string_view what) {
   return static_cast<std::int32_t>(tag);
 }
 
-shape read_type(record_reader& record) {
-  std::int64_t const type = record.integer(4, "the element's type");
-  auto const kind = shape_of_msh_type(type);
-  if (!kind)
-    record.refuse(refusal_of_msh_type(type));
-  return *kind;
+msh_element_type read_type(record_reader& record) {
+  std::int64_t const number = record.integer(4, "the element's type");
+  auto const type = find_msh_type(number);
+  if (!type)
+    record.refuse(refusal_of_msh_type(number));
+  return *type;
 }
 
 /// The first of an element's tags, by 2.2's custom the physical one.
@@ -177,15 +190,13 @@ std::int32_t read_physical(record_reader& record, std::int64_t count) {
 
 void for_each_node(file_window& file, msh_format const& format, msh_piece const& piece,
                    std::function<void(msh_node const&)> const& visit) {
-  int const id_width = format.is_4 ? 8 : 4;
   for_each_record(file, piece, [&](record_reader& record, std::int64_t number) {
     msh_node node{.number = number, .id = {}, .place = {}, .at = record.at()};
     if (piece.run.kind != msh_record::node_place)
-      node.id = read_id(record, id_width, "node");
+      node.id = read_id(record, format.id_width(), "node");
     if (piece.run.kind != msh_record::node_id) {
       node.place = read_place(record);
-      for (int k = 0; k < piece.run.dimension; ++k)
-        record.real("a parametric coordinate");
+      read_parameters(record, piece.run);
     }
     record.end(node.place ? "three coordinates" : "a node's id");
     visit(node);
@@ -194,29 +205,30 @@ void for_each_node(file_window& file, msh_format const& format, msh_piece const&
 
 void for_each_element(file_window& file, msh_format const& format, msh_piece const& piece,
                       std::function<void(msh_element const&)> const& visit) {
-  std::array<global_id, 8> nodes{};
+  std::array<global_id, most_msh_nodes> nodes{};
   for_each_record(file, piece, [&](record_reader& record, std::int64_t) {
-    int const width = format.is_4 ? 8 : 4;
     msh_element element{.entity = piece.run.entity, .nodes = {}, .at = record.at()};
-    element.id = read_id(record, width, "element");
+    element.id = read_id(record, format.id_width(), "element");
     bool const has_type = !format.is_4 && !format.is_binary;
-    element.kind = has_type ? read_type(record) : *shape_of_msh_type(piece.run.type);
+    auto const type = has_type ? read_type(record) : *find_msh_type(piece.run.type);
+    element.kind = type.kind;
+    element.is_second_order = type.is_second_order();
     if (!format.is_4)
       element.tag = read_tags_of_2(record, has_type ? record.integer(4, "the number of tags")
                                                     : piece.run.num_tags);
-    std::span const own(nodes.data(), num_vertices_of(element.kind));
-    read_nodes_of_element(record, width, own);
-    element.nodes = own;
+    std::span const own(nodes.data(), type.num_nodes);
+    read_nodes_of_element(record, format.id_width(), own);
+    element.nodes = own.first(num_vertices_of(type.kind));
     visit(element);
   });
 }
 
-void for_each_entity(file_window& file, msh_format const&, msh_piece const& piece,
+void for_each_entity(file_window& file, msh_format const& format, msh_piece const& piece,
                      std::function<void(msh_entity const&)> const& visit) {
   for_each_record(file, piece, [&](record_reader& record, std::int64_t) {
     msh_entity entity{.dimension = piece.run.dimension};
     entity.tag = read_tag(record, "an entity's tag");
-    for (int k = 0; k < (entity.dimension == 0 ? 3 : 6); ++k)
+    for (int k = 0; k < format.num_bounds(entity.dimension); ++k)
       record.real("the entity's bounds");
     entity.physical = read_physical(record, record.integer(8, "the number of physical tags"));
     visit(entity);

@@ -23,9 +23,10 @@ struct msh_node {
 struct msh_element {
   shape kind{};
   global_id id = 0;
-  std::int32_t entity = 0; ///< 4.1, else 0
-  std::int32_t tag = 0;    ///< 2.2, else 0
-  std::span<global_id const> nodes;
+  std::int32_t entity = 0;          ///< 4.1, else 0
+  std::int32_t tag = 0;             ///< 2.2, else 0
+  std::span<global_id const> nodes; ///< at the corners
+  bool is_second_order = false;
   msh_place at;
 };
 

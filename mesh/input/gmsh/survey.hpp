@@ -9,6 +9,11 @@ namespace seam::detail {
 
 enum class msh_section : std::uint8_t { none, unknown, entities, nodes, elements };
 
+/// The lines around a section, and its records in error lines.
+struct msh_section_words {
+  std::string_view name, end, records;
+};
+
 /// The state of a survey between two steps. The rank that surveys one range of a text sends it to
 /// the next rank.
 struct msh_survey_state {
@@ -21,8 +26,10 @@ struct msh_survey_state {
   std::int64_t total = 0, done = 0; ///< records of this section
   std::int64_t num_blocks = 0;      ///< still to come
   std::array<std::int64_t, 4> num_entities{};
-  msh_run run{};           ///< records still to come, before anything else
-  bool has_failed = false; ///< on an earlier rank
+  msh_run run{};               ///< records still to come, before anything else
+  bool has_parameters = false; ///< of nodes in this section of 2.2
+  bool is_periodic = false;    ///< a section $Periodic has begun
+  bool has_failed = false;     ///< on an earlier rank
 };
 
 /// A survey in steps.
@@ -48,9 +55,12 @@ private:
   void pass_unknown(msh_cursor& cursor);
   void take_totals(msh_cursor& cursor);
   void take_totals_of_2(msh_cursor& cursor);
+  std::int64_t least_bytes_of_4() const;
   void take_entity_counts(msh_cursor& cursor);
   void take_block(msh_cursor& cursor);
+  std::array<std::int64_t, 4> take_block_head(msh_cursor& cursor, std::string_view expected) const;
   void take_node_block(msh_cursor& cursor);
+  void begin_nodes_of_4_0(std::int32_t parametric_dimension, std::int64_t count);
   void take_element_block(msh_cursor& cursor);
   void take_element_block_of_2(msh_cursor& cursor);
   void begin_entities();
@@ -63,6 +73,7 @@ private:
                    std::int64_t least_bytes) const;
   void check_block(msh_cursor const& cursor, msh_place const& at, std::int64_t count) const;
   std::string_view name() const;
+  msh_section_words const& words_here() const;
 
   msh_format format_;
   msh_survey_state state_;

@@ -23,12 +23,14 @@ public:
   template <class T>
   std::optional<T> next() {
     T value{};
-    char const *const begin = left_.data(), *const end = begin + left_.size();
+    bool const has_plus = left_.size() > 1 && left_[0] == '+' && left_[1] != '-';
+    char const *const begin = left_.data() + (has_plus ? 1 : 0), *const end =
+                                                                     left_.data() + left_.size();
     auto const [behind, trouble] = std::from_chars(begin, end, value);
     bool const is_whole = behind == end || blanks.find(*behind) != blanks.npos;
     if (trouble != std::errc() || !is_whole)
       return std::nullopt;
-    left_.remove_prefix(behind - begin);
+    left_.remove_prefix(behind - left_.data());
     skip_blanks();
     return value;
   }

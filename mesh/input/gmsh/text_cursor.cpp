@@ -10,40 +10,44 @@ namespace seam::detail {
 
 msh_text_cursor::msh_text_cursor(file_window& file, msh_place const& body, std::int64_t begin,
                                  std::int64_t end)
-    : msh_cursor(file), begin_(begin) {
+    : msh_cursor(file), begin_(begin), end_(end) {
   if (begin > body.offset && begin < end)
     begin_ = end_of_line(file, begin - 1);
-  scan(end);
+  scan();
   restart(body.line);
 }
 
-void msh_text_cursor::scan(std::int64_t end) {
-  for (std::int64_t offset = begin_; offset < end; offset = end_of_line(file_, offset)) {
+void msh_text_cursor::scan() {
+  at_ = {begin_, 0};
+  pass_blank_lines(file_, at_, end_);
+  for (; at_.offset < end_; pass_line()) {
     if (num_lines_ % marked == 0)
-      marks_.push_back(offset);
+      marks_.push_back(at_);
     ++num_lines_;
-    num_sections_ += file_.ahead(offset).front() == '$' ? 1 : 0;
+    num_sections_ += file_.ahead(at_.offset).front() == '$' ? 1 : 0;
   }
+  marks_.push_back(at_);
+}
+
+void msh_text_cursor::pass_line() {
+  at_.offset = end_of_line(file_, at_.offset);
+  ++at_.line;
+  pass_blank_lines(file_, at_, end_);
 }
 
 void msh_text_cursor::restart(std::int64_t number) {
   first_number_ = number;
   taken_ = 0;
-  offset_ = begin_;
+  at_ = marks_.front();
 }
 
 std::string_view msh_text_cursor::line() {
   constexpr std::int64_t most = 4096;
-  auto const ahead = file_.at(offset_, most);
-  auto const length = ahead.find('\n');
+  auto const ahead = file_.at(at_.offset, most);
+  line_ = trimmed(ahead.substr(0, ahead.find('\n')));
   ++taken_;
-  if (length != ahead.npos) {
-    offset_ += static_cast<std::int64_t>(length) + 1;
-    return trimmed(ahead.substr(0, length));
-  }
-  long_line_ = ahead;
-  offset_ = end_of_line(file_, offset_);
-  return trimmed(long_line_);
+  pass_line();
+  return line_;
 }
 
 void msh_text_cursor::numbers(std::initializer_list<int> widths, std::span<std::int64_t> into,
@@ -70,21 +74,22 @@ void msh_text_cursor::skip(std::int64_t count) {
   std::int64_t const target = taken_ + count;
   if (target == num_lines_) {
     taken_ = target;
+    at_ = marks_.back();
     return;
   }
   std::int64_t const mark = target / marked;
   if (mark * marked > taken_) {
     taken_ = mark * marked;
-    offset_ = marks_[mark];
+    at_ = marks_[mark];
   }
   for (; taken_ < target; ++taken_)
-    offset_ = end_of_line(file_, offset_);
+    pass_line();
 }
 
 void msh_text_cursor::pass_to_section() {
   if (num_sections_ == 0)
-    taken_ = num_lines_;
-  while (!is_at_end() && file_.ahead(offset_).front() != '$')
+    skip(num_lines_ - taken_);
+  while (!is_at_end() && file_.ahead(at_.offset).front() != '$')
     skip(1);
 }
 

@@ -63,13 +63,20 @@ TEST_CASE("numbers of a head may be written in other ways") {
   for (std::string const numbers : {"2.20 0 8", "\t2.2  0\t8 ", "2.2 0 8\r"})
     CHECK_FALSE(read(head(numbers, false)).is_4);
   CHECK(read(head("4.10 0 8", false)).is_4);
+  for (std::string const version : {"2", "2.0", "2.1", "2.2"})
+    CHECK_FALSE(read(head(version + " 0 8", false)).is_4);
+  for (std::string const version : {"4", "4.0", "4.1"}) {
+    auto const found = read(head(version + " 0 8", false));
+    CHECK(found.is_4);
+    CHECK(found.is_4_0 == (version != "4.1"));
+  }
 }
 
 TEST_CASE("other versions and lengths of numbers are refused with their line") {
-  for (std::string const version : {"1", "2", "2.1", "2.21", "3", "4", "4.0", "4.11", "22", "-2.2"})
+  for (std::string const version : {"1", "2.3", "2.21", "3", "4.2", "5", "4.11", "22", "-2.2"})
     CHECK_THAT(refusal(head(version + " 0 8", false)),
-               Contains("gmsh: head.msh:2: format " + version.substr(0, version.find(".0"))) &&
-                   Contains("(expected 2.2 or 4.1)"));
+               Contains("gmsh: head.msh:2: format " + version) &&
+                   Contains("(expected 2 to 2.2, 4 or 4.1)"));
   CHECK_THAT(refusal(head("4.1 0 4", false)), Contains("head.msh:2: numbers of 4 bytes"));
   for (std::string const numbers :
        {"", "4.1", "4.1 0", "4.1 0 8 1", "4.1 2 8", "4.1 -1 8", "4,1 0 8", "4.1 0 8x", "four 0 8"})

@@ -17,18 +17,20 @@ using namespace seam::testing;
 namespace {
 
 struct placed_line {
-  std::int64_t offset;
+  std::int64_t offset, number;
   std::string text;
 };
 
-/// The lines of a text, without blanks at their ends.
+/// The lines of a text that are not blank, without blanks at their ends.
 std::vector<placed_line> lines_of(std::string const& text) {
   std::vector<placed_line> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
+  std::int64_t number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
     auto const end = std::min(text.find('\n', begin), text.size());
     auto line = text.substr(begin, end - begin);
     line.erase(line.find_last_not_of(" \t\r") + 1);
-    lines.push_back({static_cast<std::int64_t>(begin), line});
+    if (!line.empty())
+      lines.push_back({static_cast<std::int64_t>(begin), number, line});
     begin = end + 1;
   }
   return lines;
@@ -64,20 +66,24 @@ TEST_CASE("each line belongs to the range in which it begins") {
     std::ranges::sort(cuts);
     auto const expected = lines_of(text);
     std::size_t next = 0;
+    std::int64_t number = 1;
     for (std::size_t c = 1; c < cuts.size(); ++c) {
       file_window file("lines.txt");
       msh_text_cursor cursor(file, {0, 1}, cuts[c - 1], cuts[c]);
-      cursor.restart(static_cast<std::int64_t>(next) + 1);
+      cursor.restart(number);
       std::int64_t taken = 0;
       for (; !cursor.is_at_end(); ++taken, ++next) {
         REQUIRE(next < expected.size());
         CHECK(cursor.place().offset == expected[next].offset);
-        CHECK(cursor.place().line == static_cast<std::int64_t>(next) + 1);
+        CHECK(cursor.place().line == expected[next].number);
         CHECK(expected[next].offset < cuts[c]);
         CHECK(cursor.line() == expected[next].text);
       }
       CHECK(taken == cursor.num_lines());
+      number = cursor.end_number();
     }
+    CHECK(number == 1 + std::count(text.begin(), text.end(), '\n') +
+                        (text.empty() || text.back() == '\n' ? 0 : 1));
     CHECK(next == expected.size());
   }
 }
@@ -93,7 +99,7 @@ TEST_CASE("steps over many lines come to the same places as lines one by one") {
   for (int repeat = 0; repeat < 5; ++repeat) {
     cursor.restart(1);
     for (std::int64_t at = 0; at < count;) {
-      CHECK(cursor.place().line == at + 1);
+      CHECK(cursor.place().line == expected[at].number);
       CHECK(cursor.place().offset == expected[at].offset);
       auto const wanted = std::uniform_int_distribution<std::int64_t>(1, 9000)(random);
       CHECK(cursor.pass({}, wanted) == std::min(wanted, count - at));
@@ -110,10 +116,11 @@ TEST_CASE("a section that is not read ends at the next line with a dollar sign")
   write_bytes("sections.txt", text);
   file_window file("sections.txt");
   msh_text_cursor cursor(file, {0, 1}, 0, std::ssize(text));
-  for (auto const& [offset, line] : lines_of(text))
+  for (auto const& [offset, number, line] : lines_of(text))
     if (line.starts_with('$')) {
       cursor.pass_to_section();
       CHECK(cursor.place().offset == offset);
+      CHECK(cursor.place().line == number);
       CHECK(cursor.line() == line);
     }
   cursor.pass_to_section();
