@@ -44,6 +44,21 @@ std::string words_of_late(int rank, watch_answer const& answer, std::string_view
   return fmt::format("rank {} has not made it, it {}", rank, words_of_state(answer));
 }
 
+/// What ranks do that have made as many calls as the one that waits in `awaited`. Those that are
+/// not in it may have made another call in its place.
+std::string words_of_ranks_elsewhere(std::span<asked_rank const> others, std::string_view awaited) {
+  std::vector<std::string> all;
+  for (auto const& [rank, answer] : others) {
+    bool const is_in_call =
+        answer->state == process_state::waits || answer->state == process_state::is_in_call;
+    if (!is_in_call || awaited != answer->call.data())
+      all.push_back(fmt::format("rank {} {}", rank, words_of_state(*answer)));
+  }
+  if (all.empty())
+    return "all have made it";
+  return fmt::format("all have made as many calls, it or another: {}", list_of(all));
+}
+
 } // namespace
 
 std::int64_t fewest_calls(std::span<asked_rank const> others, std::int64_t number) {
@@ -63,7 +78,7 @@ std::string words_of_missing(std::span<asked_rank const> others, std::string_vie
       all.push_back(fmt::format("rank {} {}", rank, silent));
     else if (answer->count < number && answer->count == fewest)
       all.push_back(words_of_late(rank, *answer, call));
-  return all.empty() ? "all have made it" : list_of(all);
+  return all.empty() ? words_of_ranks_elsewhere(others, call) : list_of(all);
 }
 
 std::string words_of_peers(std::span<asked_rank const> peers) {

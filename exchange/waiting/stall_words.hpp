@@ -22,7 +22,9 @@ struct asked_rank {
 std::int64_t fewest_calls(std::span<asked_rank const> others, std::int64_t number);
 
 /// Names those of `others` that have made the fewest calls, and those that have not answered:
-/// "rank 2 has not made it, it computes and called allreduce last, 12 s ago".
+/// "rank 2 has not made it, it computes and called allreduce last, 12 s ago". If all have made as
+/// many, those that are in no call or in another one: "all have made as many calls, it or another:
+/// rank 1 waits in sum".
 ///
 /// @param call    in which the process waits
 /// @param number  of the call in its record

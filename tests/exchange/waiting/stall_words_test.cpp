@@ -57,6 +57,16 @@ TEST_CASE("no rank is named if all have made the call") {
   CHECK(words_of_missing(others, "barrier", 7) == "all have made it");
 }
 
+TEST_CASE("a rank that has made another call in the place of the awaited one is named") {
+  using enum process_state;
+  std::vector const others{asked(1, 7, waits, "sum"),        asked(2, 7, waits, "run"),
+                           asked(3, 8, is_in_call, "write"), asked(4, 9, computes, "sum"),
+                           asked(5, 7, is_in_call, "run"),   asked(6, 7, has_left, "run")};
+  CHECK(words_of_missing(others, "run", 7) ==
+        "all have made as many calls, it or another: rank 1 waits in sum; rank 3 is in write; "
+        "rank 4 computes and called sum last, 12 s ago; rank 6 has left");
+}
+
 TEST_CASE("of many ranks eight are named, and the others counted") {
   std::vector<asked_rank> others;
   for (int rank = 0; rank < 20; ++rank)
