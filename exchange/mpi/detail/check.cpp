@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/resource.h>
+
 #include <limits>
 #include <string_view>
 
@@ -18,11 +20,24 @@ std::string text_of(int code) {
   return {text, static_cast<std::size_t>(length)};
 }
 
+/// MPI has no word of its own for a process that may take no more memory, and calls that an unknown
+/// or other error. Returns words for that limit if there is one.
+std::string limit_in_words(int error_class) {
+  bool const is_vague = error_class == MPI_ERR_OTHER || error_class == MPI_ERR_INTERN ||
+                        error_class == MPI_ERR_UNKNOWN || error_class == MPI_ERR_NO_MEM;
+  rlimit memory{};
+  if (!is_vague || ::getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY)
+    return "";
+  return fmt::format(
+      "; the process may take {} bytes of memory (ulimit -v), which may be too little",
+      memory.rlim_cur);
+}
+
 [[noreturn]] void fail(int code, char const* call, detail::source_place place) {
   int error_class = MPI_ERR_UNKNOWN;
   MPI_Error_class(code, &error_class);
-  throw mpi_error(fmt::format("{} failed with class {}: {} [{}]", call, error_class, text_of(code),
-                              where(place)),
+  throw mpi_error(fmt::format("{} failed with class {}: {}{} [{}]", call, error_class,
+                              text_of(code), limit_in_words(error_class), where(place)),
                   error_class);
 }
 
