@@ -30,6 +30,30 @@ bool sets_threads(std::string const& option) {
   return name == old_threads_option || name == new_threads_option;
 }
 
+/// Kokkos has places for so many threads of a process, and writes behind them if there are more.
+constexpr int most_threads = 1024;
+
+/// The number of threads that `text` begins with, up to a comma; 0 if it is none from 1 to
+/// most_threads.
+int threads_in(std::string_view text) {
+  text = text.substr(0, text.find(','));
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  int number = 0;
+  auto const [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), number);
+  bool const is_number = trouble == std::errc() && end == text.data() + text.size();
+  return is_number && number >= 1 && number <= most_threads ? number : 0;
+}
+
+/// @throws usage_error  a variable asks for a number of threads that there cannot be
+void check_environment() {
+  for (char const* const name : {"KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"})
+    if (char const* const text = std::getenv(name);
+        text != nullptr && *text != '\0' && threads_in(text) == 0)
+      refuse(
+          fmt::format("runtime: {}={} in the environment (expected a number of threads, 1 to {})",
+                      name, text, most_threads));
+}
+
 bool environment_sets_threads() {
   return std::getenv("OMP_NUM_THREADS") != nullptr || std::getenv("KOKKOS_NUM_THREADS") != nullptr;
 }
@@ -44,18 +68,18 @@ void choose_threads(std::vector<std::string>& options, int number) {
 }
 
 /// Returns the option under the name that this Kokkos knows.
-/// @throws usage_error  its value is no number of at least 1
+/// @throws usage_error  its value is no number from 1 to most_threads
 std::string known_threads_option(std::string const& option) {
-  auto const digits = option.substr(std::min(option.find('='), option.size()));
-  int number = 0;
-  if (digits.size() > 1)
-    std::from_chars(digits.data() + 1, digits.data() + digits.size(), number);
-  if (digits != fmt::format("={}", number) || number < 1)
-    refuse(fmt::format("runtime: {} (expected {}=N with N at least 1)", option, threads_option));
+  auto const begin = option.find('=');
+  int const number = begin == option.npos ? 0 : threads_in(option.substr(begin + 1));
+  if (number == 0)
+    refuse(fmt::format("runtime: {} (expected {}=N with N from 1 to {})", option, threads_option,
+                       most_threads));
   return fmt::format("{}={}", threads_option, number);
 }
 
 std::vector<std::string> complete(std::vector<std::string> options, int default_threads) {
+  check_environment();
   for (std::string& option : options)
     if (sets_threads(option))
       option = known_threads_option(option);

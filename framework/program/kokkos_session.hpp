@@ -14,7 +14,8 @@ class kokkos_session {
 public:
   /// @param options          from take_kokkos_options()
   /// @param default_threads  number of threads if neither options nor environment set it
-  /// @throws usage_error     Kokkos refuses the options
+  /// @throws usage_error     Kokkos refuses the options; they or the environment ask for no number of
+  ///                         threads, or for more than Kokkos has places for
   kokkos_session(std::vector<std::string> options, int default_threads);
   kokkos_session(kokkos_session const&) = delete;
   kokkos_session& operator=(kokkos_session const&) = delete;

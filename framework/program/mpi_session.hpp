@@ -4,7 +4,8 @@
 namespace seam::detail {
 
 /// Starts MPI, at the level of mpi::wanted_thread_level(), and, when destroyed, finalizes it; does
-/// neither if MPI runs already.
+/// neither if MPI runs already. The error handler of MPI_COMM_WORLD stays what it is: the program's
+/// own wrong calls of MPI end the job, unless it sets another.
 /// Collective: over all processes of the job.
 class mpi_session {
 public:

@@ -114,6 +114,14 @@ inline void send_to_nobody(Runtime& runtime) {
   mpi::barrier(runtime);
 }
 
+/// A wrong call of the program's own, whose code it does not look at.
+inline void send_to_nobody_by_mpi(Runtime& runtime) {
+  int const value = 0;
+  if (runtime.rank() == 1)
+    MPI_Send(&value, 1, MPI_INT, runtime.size(), 0, MPI_COMM_WORLD);
+  mpi::barrier(runtime);
+}
+
 /// What checked mode is there to find.
 inline void reduce_otherwise_than_others(Runtime& runtime) {
   std::vector<int> const mine(3, 1);
@@ -209,6 +217,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"by-itself", throw_on_all_ranks_by_itself},
       {"some-together", throw_on_some_ranks_together},
       {"send-to-nobody", send_to_nobody},
+      {"send-to-nobody-by-mpi", send_to_nobody_by_mpi},
       {"other-call", reduce_otherwise_than_others},
       {"read-too-far", read_beyond_the_ghosts},
       {"stale-ghost", read_without_an_exchange},
