@@ -41,7 +41,7 @@ std::int64_t number_in(fs::path const& series, std::string_view name) {
 bool is_file_at(int file, std::string const& path) {
   struct stat open {
   }, named{};
-  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+  return ::fstat(file, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
          open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
@@ -71,10 +71,11 @@ void remove_checkpoints(std::string const& path, std::int64_t last) {
 
 series_lock::series_lock(std::string const& path) : place_(path + ".lock") {
   while (file_ < 0) {
-    file_ = ::open(place_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    file_ = ::open(place_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file_ < 0)
-      refuse_lock(path,
-                  fmt::format("cannot be locked: {}", std::generic_category().message(errno)));
+      refuse_lock(path, fmt::format("cannot be locked: '{}': {}", place_,
+                                    errno == ELOOP ? "this is a symbolic link"
+                                                   : std::generic_category().message(errno)));
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(std::exchange(file_, -1));
       refuse_lock(path, "another job writes checkpoints of this name (expected another "

@@ -17,8 +17,8 @@ std::vector<std::int64_t> checkpoint_numbers(std::string const& path);
 void remove_checkpoints(std::string const& path, std::int64_t last);
 
 /// A lock of a series, which ends with the process that has it at the latest: the file
-/// "run.h5.lock" beside it is locked, and removed in the end. Where the file system has no locks it
-/// does nothing.
+/// "run.h5.lock" beside it, which is no symbolic link, is locked, and removed in the end. Where the
+/// file system has no locks it does nothing.
 class series_lock {
 public:
   series_lock() = default;

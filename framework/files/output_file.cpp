@@ -14,6 +14,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -50,6 +51,18 @@ public:
 private:
   int number_;
 };
+
+/// Makes writes beyond the limit of a file's size (ulimit -f) fail with an error, unless the program
+/// has a handler of the signal that would end it.
+void outlive_size_limit() {
+  static bool const is_set = [] {
+    struct sigaction now {};
+    if (::sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
+      std::signal(SIGXFSZ, SIG_IGN);
+    return true;
+  }();
+  static_cast<void>(is_set);
+}
 
 /// Returns the file that `path` leads to, after links, and refuses one that cannot be replaced.
 std::string place_of(std::string const& path) {
@@ -174,6 +187,7 @@ void check_series(std::string const& path, std::int64_t last, std::int64_t step)
 } // namespace
 
 output_file::output_file(mpi::comm_view over, std::string const& path) : over_(over), path_(path) {
+  outlive_size_limit();
   collectively(over_, [&] {
     if (over_.rank() == 0) {
       place_ = place_of(path_);

@@ -1,7 +1,8 @@
 /// Output files: written beside their place, and renamed when they are whole and on the disk. After
 /// an error an older file of that name stays as it was; even after a power failure the name leads
 /// to the old file or to the whole new one. The next program that writes into the folder removes
-/// the unfinished files of killed programs.
+/// the unfinished files of killed programs. From the first output on a file that becomes larger than
+/// the system allows is an error, and the signal SIGXFSZ no longer ends the program.
 ///
 ///     require_writable(grid.base(), "u.png");       // before the long computation
 ///     ...

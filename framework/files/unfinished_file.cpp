@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -25,6 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".seam-", ending = ".part";
+
+/// Of files that Open MPI makes beside one that ranks have open, with the number of a rank behind.
+constexpr std::string_view endings_of_mpi[] = {".part.data.", ".part.metadata."};
 
 std::uint32_t hash_of(std::string_view text) {
   std::uint32_t hash = 2166136261U;
@@ -64,9 +68,19 @@ bool take_number(std::string_view& text, Number& number, int base, char behind) 
   return true;
 }
 
+/// True if `name` ends as an unfinished file, or as one that MPI has made beside it.
+bool has_ending(std::string_view name) {
+  auto const number = name.find_last_not_of("0123456789") + 1;
+  auto const is_end = [&](std::string_view of_mpi) {
+    return name.substr(0, number).ends_with(of_mpi);
+  };
+  return name.ends_with(ending) ||
+         (number < name.size() && std::ranges::any_of(endings_of_mpi, is_end));
+}
+
 std::optional<writer> writer_of(std::string_view name) {
   auto const begin = name.rfind(mark);
-  if (begin == name.npos || !name.ends_with(ending))
+  if (begin == name.npos || !has_ending(name))
     return std::nullopt;
   std::string_view rest = name.substr(begin + mark.size());
   writer found{};

@@ -3,7 +3,8 @@
 ///     u.vtkhdf.seam-5f3a09c1-4711-0.part
 ///
 /// lies beside u.vtkhdf; process 4711 of the machine 5f3a09c1 writes it; 0 is the process's first
-/// attempt at a name.
+/// attempt at a name. MPI's own files beside it, u.vtkhdf.seam-5f3a09c1-4711-0.part.data.3, count as
+/// unfinished, too.
 #pragma once
 
 #include <string>

@@ -6,7 +6,6 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -21,7 +20,6 @@ public:
     std::scoped_lock const lock(mutex_);
     if (count_++ > 0)
       return;
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
     ::getrlimit(RLIMIT_FSIZE, &before_);
     rlimit const wanted{bytes, before_.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &wanted);
@@ -33,13 +31,11 @@ public:
     if (--count_ > 0)
       return;
     ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
   }
 
 private:
   static inline std::mutex mutex_;
   static inline int count_ = 0;
-  static inline void (*handler_)(int) = nullptr;
   static inline rlimit before_{};
 };
 

@@ -243,9 +243,18 @@ TEST_CASE("what killed runs left unfinished is removed, and nothing else") {
   }
   if (over.rank() == 0) {
     int const ended = ended_process();
-    dead = {folder / of_process(name, ended), folder / of_machine(name, "00000000")};
-    alive = {folder / of_process(name, 1), folder / of_machine(name, "00000001"),
-             folder / "u.txt.seam-xyz-1-0.part", folder / "u.txt.part", folder / "other.seam-"};
+    std::string const of_ended = of_process(name, ended);
+    dead = {folder / of_ended, folder / of_machine(name, "00000000"),
+            folder / (of_ended + ".data.0"), folder / (of_ended + ".metadata.13")};
+    alive = {folder / of_process(name, 1),
+             folder / of_machine(name, "00000001"),
+             folder / "u.txt.seam-xyz-1-0.part",
+             folder / "u.txt.part",
+             folder / "other.seam-",
+             folder / (of_process(name, 1) + ".data.0"),
+             folder / (of_ended + ".data."),
+             folder / (of_ended + ".data.x"),
+             folder / "u.txt.part.data.0"};
     for (auto const* list : {&dead, &alive})
       for (fs::path const& path : *list)
         put(path, "half");
