@@ -18,9 +18,14 @@ hdf5_object without_times(hid_t kind) {
   return creation;
 }
 
-hdf5_object create_timeless_group(hid_t parent, char const* name) {
-  return {H5Gcreate2(parent, name, H5P_DEFAULT, without_times(H5P_GROUP_CREATE), H5P_DEFAULT),
-          H5Gclose, "H5Gcreate2"};
+/// Creates a group for any number of arrays. Its links lie in its header, which has a checksum; HDF5
+/// stores many links elsewhere unless told otherwise, and ends the process where such a place is
+/// damaged.
+hdf5_object create_list_of_arrays(hid_t parent, char const* name) {
+  constexpr unsigned most_links = 65535;
+  hdf5_object const creation = without_times(H5P_GROUP_CREATE);
+  check_hdf5(H5Pset_link_phase_change(creation, most_links, 0), "H5Pset_link_phase_change");
+  return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose, "H5Gcreate2"};
 }
 
 hdf5_object scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "H5Screate"}; }
@@ -78,8 +83,8 @@ std::vector<std::int64_t> lay_out_checkpoint(std::string const& path, checkpoint
     put_number(file, "PieceBytes", piece_bytes);
     put_number(file, "Number", title.number);
     put_number(file, "Seal", 0);
-    hdf5_object const state = create_timeless_group(file, "state");
-    hdf5_object const sums = create_timeless_group(file, "checksums");
+    hdf5_object const state = create_list_of_arrays(file, "state");
+    hdf5_object const sums = create_list_of_arrays(file, "checksums");
     for (stored_array const& array : arrays) {
       auto const type = stored_type_of(array.element);
       auto const values = create_array(state, array.name, type, array.extents);

@@ -2,6 +2,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/checkpoint/array_pieces.hpp>
 #include <seam/framework/checkpoint/checkpoint_format.hpp>
+#include <seam/framework/files/hdf5_driver.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 
 #include <fmt/format.h>
@@ -14,6 +15,12 @@
 
 namespace seam::detail {
 namespace {
+
+hdf5_object input_access() {
+  hdf5_object access = checkpoint_access();
+  read_within_file(access);
+  return access;
+}
 
 /// An array of a file, as its description has it.
 struct described_array {
@@ -28,7 +35,7 @@ public:
   explicit described_file(std::string const& path)
       : path_(path),
         bytes_(static_cast<std::int64_t>(std::filesystem::file_size(path))),
-        file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, checkpoint_access()), H5Fclose, "H5Fopen") {}
+        file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, input_access()), H5Fclose, "H5Fopen") {}
 
   bool is_checkpoint() const {
     return has_attribute(file_, "Format") && text(file_, "Format") == checkpoint_format;
@@ -78,7 +85,17 @@ private:
     return value.substr(0, value.find('\0'));
   }
 
+  /// Refuses a list of arrays outside of the group's header, which has no checksum of its own.
+  void require_links_in_header(char const* group) const {
+    H5G_info_t facts{};
+    check_hdf5(H5Gget_info_by_name(file_, group, &facts, H5P_DEFAULT), "H5Gget_info_by_name");
+    if (facts.storage_type != H5G_STORAGE_TYPE_COMPACT)
+      throw error(fmt::format("the list of {} is not in one place", group));
+  }
+
   std::vector<std::string> names() const {
+    for (char const* const group : {"state", "checksums"})
+      require_links_in_header(group);
     std::vector<std::string> all;
     auto const note = [](hid_t, char const* name, H5L_info_t const*, void* into) -> herr_t {
       static_cast<std::vector<std::string>*>(into)->emplace_back(name);

@@ -1,6 +1,7 @@
 #include <seam/framework/files/hdf5_input.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/hdf5_driver.hpp>
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -35,8 +36,8 @@ std::int64_t bytes_of(std::string const& path) {
 
 /// Opens the file for reading, without a lock, which some file systems do not have.
 hdf5_object open_input(std::string const& path) {
-  hdf5_object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
-  check_hdf5(H5Pset_file_locking(access, false, true), "H5Pset_file_locking");
+  hdf5_object const access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
+  read_within_file(access);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "H5Fopen"};
 }
 
@@ -53,6 +54,15 @@ bool has_attribute(hid_t file, std::string const& group, char const* name) {
 std::int64_t num_elements_of(hid_t attribute) {
   hdf5_object const space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
   return H5Sget_simple_extent_npoints(space);
+}
+
+/// Reads a text of variable length, as h5py writes it.
+std::string read_variable_text(hid_t attribute, hid_t type) {
+  char* text = nullptr;
+  check_hdf5(H5Aread(attribute, type, &text), "H5Aread");
+  std::string const copy = text != nullptr ? text : "";
+  H5free_memory(text);
+  return copy;
 }
 
 /// The count of numbers in a chunk, which HDF5 reads as a whole; 0 if the array has no chunks.
@@ -108,8 +118,11 @@ std::string hdf5_input::text(std::string const& group, char const* attribute) co
   return naming(path_, [&] {
     auto const found = open_attribute(*this, group, attribute);
     hdf5_object const type(H5Aget_type(found), H5Tclose, "H5Aget_type");
-    bool const is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-    if (!is_text || H5Tget_size(type) > longest || num_elements_of(found) != 1)
+    if (H5Tget_class(type) != H5T_STRING || num_elements_of(found) != 1)
+      return std::string();
+    if (H5Tis_variable_str(type) > 0)
+      return read_variable_text(found, type);
+    if (H5Tget_size(type) > longest)
       return std::string();
     std::string text(H5Tget_size(type), '\0');
     check_hdf5(H5Aread(found, type, text.data()), "H5Aread");

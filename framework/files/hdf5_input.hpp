@@ -30,7 +30,7 @@ public:
   /// A group's members by name; none if there is no such group.
   std::vector<std::string> members(std::string const& group) const;
 
-  /// A text attribute of a group; empty if it is no text of fixed length.
+  /// A text attribute of a group; empty if there is none, or it is no text.
   std::string text(std::string const& group, char const* attribute) const;
 
   /// The group's attribute "Version"; zeros if it is not of two integers.

@@ -234,8 +234,26 @@ std::int64_t bytes_of(std::span<file_array const> arrays) {
   return bytes;
 }
 
+namespace {
+
+/// Refuses the name of an array by which files describe the mesh.
+void check_is_no_array_of_mesh(std::string const& name) {
+  constexpr std::pair<std::string_view, std::string_view> arrays[] = {
+      {"cell_ids", "the ids of cells"},
+      {"tags", "the tags of cells"},
+      {"rank", "the ranks that own cells"},
+      {"vertex_ids", "the ids of vertices"}};
+  for (auto const& [taken, what] : arrays)
+    if (name == taken)
+      refuse(fmt::format("vtkhdf: a field is named '{}' (expected another name: the file's own "
+                         "array of this name has {})",
+                         name, what));
+}
+
+} // namespace
+
 void check_written_fields(Mesh const& mesh, std::span<written_mesh_field const> fields) {
-  std::vector<std::string> names{"cell_ids", "tags", "rank", "vertex_ids"};
+  std::vector<std::string> names;
   for (written_mesh_field const& field : fields) {
     if (!field.mesh.is_same(mesh))
       refuse(fmt::format("vtkhdf: field '{}' belongs to another mesh", field.name));
@@ -243,6 +261,7 @@ void check_written_fields(Mesh const& mesh, std::span<written_mesh_field const> 
       refuse(fmt::format("vtkhdf: field '{}' is on entities of dimension {} (expected vertices, 0, "
                          "or cells, {})",
                          field.name, field.dimension, mesh.num_dimensions()));
+    check_is_no_array_of_mesh(field.name);
     names.push_back(field.name);
   }
   check_field_names(names);

@@ -239,6 +239,11 @@ mesh_file read_vtkhdf(Communicator const& over, std::string const& path) {
     name_vertices(over, read, num_points);
     merge_points(over, *file, read, found);
   } else {
+    if (read.num_pieces > 1)
+      found.mesh.notes.push_back(fmt::format(
+          "vtkhdf: '{}': {} pieces without PointData/vertex_ids: they are not joined where their "
+          "points coincide",
+          path, read.num_pieces));
     found.mesh.vertex_ids = std::move(read.vertex_ids);
     found.mesh.coordinates = std::move(read.places);
     found.on_vertices = std::move(read.on_points);

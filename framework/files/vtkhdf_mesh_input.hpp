@@ -29,7 +29,8 @@ struct mesh_file {
 /// file, which all ranks must be able to open.
 ///
 /// Points of several pieces that have the same number in "vertex_ids" are one vertex, with place
-/// and values of the first; without that array each point is a vertex, numbered by its row. Cells
+/// and values of the first; without that array each point is a vertex, numbered by its row, and a
+/// note of the mesh says that its pieces are not joined. Cells
 /// are numbered by "cell_ids" or by their rows, and have "tags" or none. Cells of lower dimensions
 /// become the boundary if they have a tag. Arrays that are not numeric are left out.
 /// @throws usage_error  the file cannot be read, holds no unstructured grid or a cell without

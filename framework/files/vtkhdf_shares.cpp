@@ -201,7 +201,9 @@ void check_kind(hdf5_input const& file) {
   if (auto const [major, minor] = file.version("/VTKHDF"); major < 1 || major > 2)
     file.refuse(fmt::format("version {}.{} (expected 1 or 2)", major, minor));
   if (auto const type = file.text("/VTKHDF", "Type"); type != "UnstructuredGrid")
-    file.refuse(fmt::format("type '{}' (expected UnstructuredGrid)", type));
+    file.refuse(type.empty() ? "the group VTKHDF has no text as attribute Type (expected "
+                               "UnstructuredGrid)"
+                             : fmt::format("type '{}' (expected UnstructuredGrid)", type));
   if (file.has("/VTKHDF/Steps"))
     file.refuse("a series in time (expected a single grid)");
 }
@@ -237,6 +239,7 @@ shares_of_file read_shares(mpi::comm_view over, hdf5_input const& file) {
   read.elements.tags = read_tags(file, num_cells, read.cells);
   read.on_elements = read_fields(file, "CellData", num_cells, read.cells);
   read.has_vertex_ids = file.has("/VTKHDF/PointData/vertex_ids");
+  read.num_pieces = hdf5_array(file, "NumberOfCells").num_rows();
   read.vertex_ids = read_ids(file, "PointData/vertex_ids", num_points, read.points);
   read.places = places.rows<double>(read.points.begin, read.points.length());
   for (std::int64_t k = 0; k < std::ssize(read.places); ++k)

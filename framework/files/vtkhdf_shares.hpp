@@ -21,6 +21,7 @@ struct shares_of_file {
   element_list elements; ///< vertices: points of the file
   std::vector<mesh_values> on_elements;
   bool has_vertex_ids = false;
+  std::int64_t num_pieces = 0;       ///< of the file
   std::vector<global_id> vertex_ids; ///< of the points
   std::vector<double> places;        ///< of the points
   std::vector<mesh_values> on_points;

@@ -109,6 +109,41 @@ TEST_CASE("a flipped bit anywhere leaves the state as it was saved, or the one b
   CHECK(num_older > 0);
 }
 
+TEST_CASE("of many arrays, too, a flipped bit in their list leaves one of two states") {
+  auto const all = world();
+  fs::path const path = fresh_folder(all, "many") / "run.h5";
+  constexpr int count = 20;
+  std::array<int, count> numbers{};
+  std::vector<seam::detail::stored_array> arrays;
+  for (int k = 0; k < count; ++k)
+    arrays.push_back(seam::detail::stored_value(
+        "number-" + std::to_string(k), reinterpret_cast<std::byte*>(&numbers[std::size_t(k)]),
+        seam::detail::element_format_of<int>()));
+  for (int const value : {1, 2}) {
+    numbers.fill(value);
+    seam::detail::save_checkpoint(all, path, arrays);
+  }
+  std::string const newest = numbered_path(path, 2), whole = content_of(newest);
+  mpi::barrier(all);
+  std::vector<std::size_t> places; // in the names of the list, and around them
+  for (auto at = whole.find("number-"); at != whole.npos; at = whole.find("number-", at + 1))
+    places.insert(places.end(), {at - 3, at + 2});
+  REQUIRE(places.size() >= 2 * count);
+  for (std::size_t const byte : places) {
+    CAPTURE(byte);
+    std::string damaged = whole;
+    damaged[byte] = static_cast<char>(damaged[byte] ^ 1);
+    on_rank_0(all, [&] { put(newest, damaged); });
+    std::string line;
+    numbers.fill(0);
+    stderr_of([&] {
+      line = outcome_of([&] { seam::detail::load_checkpoint(all, path, "", arrays); });
+    });
+    REQUIRE(line.empty());
+    CHECK(numbers[count - 1] == 1);
+  }
+}
+
 TEST_CASE("a truncated file is passed over") {
   auto const all = world();
   fs::path const path = save_two(all, "truncated");
@@ -218,6 +253,22 @@ TEST_CASE("one job at a time writes checkpoints of a name") {
   again = {};
   CHECK_THAT(outcome_of([&] { checkpoints(all, wanted, value("number", number)); }),
              Contains("run-0001.h5' is there (expected --resume"));
+}
+
+TEST_CASE("a lock that is a symbolic link is refused, and its target left alone") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "linked"), target = folder / "precious";
+  on_rank_0(all, [&] {
+    put(target, "text");
+    fs::create_symlink("precious", folder / "run.h5.lock");
+  });
+  int number = 1;
+  checkpoint_options const wanted{.every = "5steps", .path = folder / "run.h5"};
+  CHECK_THAT(outcome_of([&] { checkpoints(all, wanted, value("number", number)); }),
+             Contains("run.h5.lock': this is a symbolic link"));
+  mpi::barrier(all);
+  CHECK(content_of(target) == "text");
+  CHECK(fs::is_symlink(folder / "run.h5.lock"));
 }
 
 TEST_CASE("a signal ends the loop that it comes to, and not the next one") {

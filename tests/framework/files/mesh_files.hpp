@@ -67,13 +67,21 @@ public:
     H5Pclose(divided);
   }
 
-  void set_type(std::string const& type) {
+  void remove_type() {
+    hid_t const group = H5Gopen2(file_, "VTKHDF", H5P_DEFAULT);
+    CHECK(H5Adelete(group, "Type") >= 0);
+    H5Gclose(group);
+  }
+
+  /// @param is_variable  its length is no part of its type
+  void set_type(std::string const& type, bool is_variable = false) {
+    remove_type();
     hid_t const group = H5Gopen2(file_, "VTKHDF", H5P_DEFAULT), text = H5Tcopy(H5T_C_S1);
-    H5Adelete(group, "Type");
-    H5Tset_size(text, type.size());
+    H5Tset_size(text, is_variable ? H5T_VARIABLE : type.size());
     hid_t const space = H5Screate(H5S_SCALAR);
     hid_t const made = H5Acreate2(group, "Type", text, space, H5P_DEFAULT, H5P_DEFAULT);
-    CHECK(H5Awrite(made, text, type.data()) >= 0);
+    char const* const begin = type.c_str();
+    CHECK(H5Awrite(made, text, is_variable ? static_cast<void const*>(&begin) : begin) >= 0);
     H5Aclose(made);
     H5Sclose(space);
     H5Tclose(text);

@@ -6,6 +6,11 @@
 
 #include <framework/files/mesh_files.hpp>
 #include <support/damaged_files.hpp>
+#include <support/files.hpp>
+
+#include <sys/resource.h>
+
+#include <string_view>
 
 namespace seam::testing {
 namespace {
@@ -65,6 +70,29 @@ TEST_CASE("a damaged file gives a mesh or one line") {
             field.num_components * std::int64_t{found.mesh.cells.num_elements()});
   };
   read_damaged("damaged.vtkhdf", make, read, 0);
+}
+
+TEST_CASE("a length of gigabytes in a small file takes no memory") {
+  Communicator const all = world();
+  Mesh const mesh(all, box_mesh(all, shape::triangle, {2, 2, 1}));
+  write(mesh, "whole.vtkhdf");
+  std::string const whole = content_of("whole.vtkhdf");
+  constexpr std::string_view heap = "HEAP"; // of names; its length follows
+  int num_heaps = 0;
+  for (auto at = whole.find(heap); at != whole.npos; at = whole.find(heap, at + 1), ++num_heaps) {
+    std::string damaged = whole;
+    damaged[at + 8 + 3] = '\x70'; // 1.8 GB
+    mpi::barrier(all);
+    if (all.rank() == 0)
+      put("damaged.vtkhdf", damaged);
+    mpi::barrier(all);
+    rusage before{}, after{};
+    ::getrusage(RUSAGE_SELF, &before);
+    CHECK_FALSE(outcome_of([&] { read_vtkhdf(all, "damaged.vtkhdf"); }).empty());
+    ::getrusage(RUSAGE_SELF, &after);
+    CHECK(after.ru_maxrss - before.ru_maxrss < 100'000); // KB
+  }
+  CHECK(num_heaps > 0);
 }
 
 } // namespace seam::testing

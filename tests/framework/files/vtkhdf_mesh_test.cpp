@@ -230,6 +230,40 @@ TEST_CASE("what VTK itself would not write is refused, with the place") {
              Contains("type 'ImageData' (expected UnstructuredGrid)"));
 }
 
+TEST_CASE("the type of the data may be text of any form, but not missing") {
+  Communicator const all = world();
+  Mesh const mesh = write_sample(all, shape::prism, "typed.vtkhdf");
+  auto const edit = [&](auto const& change) {
+    mpi::barrier(all);
+    if (all.rank() == 0) {
+      hdf5_editor file("typed.vtkhdf");
+      change(file);
+    }
+    mpi::barrier(all);
+  };
+  edit([](hdf5_editor& file) { file.set_type("UnstructuredGrid", true); });
+  check_sample(all, mesh, "typed.vtkhdf");
+  edit([](hdf5_editor& file) { file.set_type("ImageData", true); });
+  CHECK_THAT(refusal(all, "typed.vtkhdf"), Contains("type 'ImageData' (expected Unstr"));
+  edit([](hdf5_editor& file) { file.remove_type(); });
+  CHECK_THAT(refusal(all, "typed.vtkhdf"),
+             Contains("has no text as attribute Type (expected UnstructuredGrid)"));
+}
+
+TEST_CASE("pieces without the ids of their points are noted as not joined") {
+  Communicator const all = world();
+  write_sample(all, shape::tetrahedron, "pieces.vtkhdf");
+  CHECK(read_vtkhdf(all, "pieces.vtkhdf").mesh.notes.empty());
+  mpi::barrier(all);
+  if (all.rank() == 0)
+    hdf5_editor("pieces.vtkhdf").remove("PointData/vertex_ids");
+  mpi::barrier(all);
+  auto const notes = read_vtkhdf(all, "pieces.vtkhdf").mesh.notes;
+  REQUIRE(notes.size() == (all.size() > 1 ? 1 : 0));
+  if (all.size() > 1)
+    CHECK_THAT(notes[0], Contains(std::to_string(all.size()) + " pieces without PointData/vertex"));
+}
+
 TEST_CASE("files that are none are refused by all ranks") {
   Communicator const all = world();
   CHECK_THAT(refusal(all, "nowhere.vtkhdf"), Contains("'nowhere.vtkhdf': No such file"));
@@ -253,7 +287,8 @@ TEST_CASE("fields of other meshes, of sides and with names of the file's own are
   CHECK_THROWS_WITH(write(mesh, u, "no.vtkhdf"), Contains("field 'u' belongs to another mesh"));
   CHECK_THROWS_WITH(write(mesh, sides, "no.vtkhdf"),
                     Contains("field 's' is on entities of dimension 1 (expected vertices, 0, or "));
-  CHECK_THROWS_WITH(write(mesh, tags, "no.vtkhdf"), Contains("two fields are named 'tags'"));
+  CHECK_THROWS_WITH(write(mesh, tags, "no.vtkhdf"),
+                    Contains("a field is named 'tags'") && Contains("has the tags of cells"));
   CHECK(!std::filesystem::exists("no.vtkhdf"));
 }
 
