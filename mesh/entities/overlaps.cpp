@@ -65,22 +65,32 @@ struct side_of_cell {
   std::int64_t lies; ///< on which side of it: 1 or -1; 0: unknown
 };
 
-/// Refuses two cells at the same side that overlap.
-void check_pair(side_of_cell const& a, side_of_cell const& b) {
-  auto const [first, second] = std::minmax(a.cell, b.cell);
-  if (a.corners == b.corners)
-    refuse(fmt::format("mesh: cells {} and {} have the same vertices (expected each cell once)",
-                       first, second));
-  if (a.lies != 0 && a.lies == b.lies)
-    refuse(fmt::format("mesh: cells {} and {} overlap: they lie on the same side of what they "
-                       "share at vertex {} (expected one cell on each side of it)",
-                       first, second, a.side[0]));
+[[noreturn]] void refuse_same_vertices(side_of_cell const& a, side_of_cell const& b) {
+  refuse(fmt::format("mesh: cells {} and {} have the same vertices (expected each cell once)",
+                     a.cell, b.cell));
 }
 
-void check_all_pairs(std::span<side_of_cell const> at_one_side) {
-  for (; at_one_side.size() > 1; at_one_side = at_one_side.subspan(1))
-    for (side_of_cell const& other : at_one_side.subspan(1))
-      check_pair(at_one_side.front(), other);
+[[noreturn]] void refuse_overlap(side_of_cell const& a, side_of_cell const& b) {
+  refuse(fmt::format("mesh: cells {} and {} overlap: they lie on the same side of what they share "
+                     "at vertex {} (expected one cell on each side of it)",
+                     a.cell, b.cell, a.side[0]));
+}
+
+/// Checks the cells at one side, which may change places.
+void check_cells_at_side(std::span<side_of_cell> cells) {
+  if (cells.size() < 2)
+    return;
+  std::ranges::sort(cells, {},
+                    [](side_of_cell const& at) { return std::pair(at.corners, at.cell); });
+  auto const same = std::ranges::adjacent_find(cells, {}, &side_of_cell::corners);
+  if (same != cells.end())
+    refuse_same_vertices(same[0], same[1]);
+  std::ranges::sort(cells, {}, [](side_of_cell const& at) { return std::pair(at.lies, at.cell); });
+  auto const alike = std::ranges::adjacent_find(cells, [](auto const& one, auto const& next) {
+    return one.lies != 0 && one.lies == next.lies;
+  });
+  if (alike != cells.end())
+    refuse_overlap(alike[0], alike[1]);
 }
 
 /// The sides of a rank's cells, and the cells at each.
@@ -141,7 +151,7 @@ void check_local_sides(cell_sides const& all) {
   for (local_id side = 0; side < all.sides().num_local(); ++side) {
     at_side.clear();
     all.add_cells(at_side, side, false);
-    check_all_pairs(at_side);
+    check_cells_at_side(at_side);
   }
 }
 
@@ -170,7 +180,7 @@ void check_shared_sides(Communicator const& over, cell_sides const& all) {
     for (auto begin = met.begin(); begin != met.end();) {
       auto const end = std::find_if(begin, met.end(),
                                     [&](side_of_cell const& at) { return at.side != begin->side; });
-      check_all_pairs({begin, end});
+      check_cells_at_side({begin, end});
       begin = end;
     }
   });
