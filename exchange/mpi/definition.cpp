@@ -2,6 +2,7 @@
 
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
+#include <seam/exchange/mpi/detail/returned_errors.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,25 +12,6 @@
 
 namespace seam::mpi {
 namespace {
-
-/// Errors on a communicator return, as long as this lives.
-class returned_errors {
-public:
-  explicit returned_errors(MPI_Comm of) : of_(of) {
-    check(MPI_Comm_get_errhandler(of_, &before_), "MPI_Comm_get_errhandler");
-    check(MPI_Comm_set_errhandler(of_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  }
-  returned_errors(returned_errors const&) = delete;
-  returned_errors& operator=(returned_errors const&) = delete;
-  ~returned_errors() {
-    MPI_Comm_set_errhandler(of_, before_);
-    MPI_Errhandler_free(&before_);
-  }
-
-private:
-  MPI_Comm of_;
-  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
-};
 
 /// True for logical operations on floating-point values, which the standard does not define. MPICH
 /// 4.0 takes them for defined, and ends the program at MPI_LAND and MPI_LOR of them.

@@ -10,6 +10,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/setting.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/mpi/detail/returned_errors.hpp>
 #include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
@@ -104,6 +105,12 @@ struct Runtime::state {
       : words(argc > 0 ? argv[0] : nullptr),
         arguments(usage != nullptr ? std::make_unique<usage_line>(*usage, argc, argv) : nullptr),
         session(argc, argv) {
+    std::optional<mpi::returned_errors> of_world,
+        of_self; // as long as no call of MPI is the user's
+    if (session.is_owner()) {
+      of_world.emplace(MPI_COMM_WORLD);
+      of_self.emplace(MPI_COMM_SELF);
+    }
     remember_rank(MPI_COMM_WORLD);
     agree_on_thread_level(MPI_COMM_WORLD);
     agree_on_settings(MPI_COMM_WORLD, take_wish_to_explain(argc, argv));
