@@ -1,6 +1,7 @@
 #include <seam/exchange/waiting/detail/lone_watch.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/waiting/detail/background_thread.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/watch.hpp>
@@ -44,7 +45,7 @@ public:
 private:
   lone_watch() : rank_(mpi::comm_view(MPI_COMM_WORLD).rank()) {
     look(); // here, so that the thread takes no memory
-    thread_ = std::jthread([this](std::stop_token const& stop) { run(stop); });
+    thread_ = start_background_thread([this](std::stop_token const& stop) { run(stop); });
   }
 
   void run(std::stop_token const& stop) {

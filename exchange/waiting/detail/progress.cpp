@@ -2,6 +2,7 @@
 
 #include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/waiting/detail/background_thread.hpp>
 
 #include <mpi.h>
 
@@ -65,7 +66,7 @@ public:
         has_thread_.test_and_set())
       return;
     std::scoped_lock const lock(mutex_);
-    thread_ = std::jthread([this](std::stop_token const& stop) { run(stop); });
+    thread_ = start_background_thread([this](std::stop_token const& stop) { run(stop); });
   }
 
   void move_all() noexcept {
