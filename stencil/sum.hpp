@@ -1,5 +1,5 @@
-/// Sums, least and largest values, and norms of all cells of a grid, with the same bits on any
-/// number of ranks and threads.
+/// Sums, least and largest values, and norms of all cells of a grid, or of all values of a field on
+/// cells, faces or corners, with the same bits on any number of ranks and threads.
 ///
 ///     double const heat = sum(u);
 ///     double const energy = sum(grid, [u = u.view(), v = v.view()](int i, int j) {
@@ -10,11 +10,11 @@
 ///       return u(at...) - v(at...);
 ///     });
 ///
-/// They take the values of a field, a function of a field's values, or a function of the indices of
-/// a cell relative to the rank's block, as kernels have them (or of one cell_index). Functions are
-/// called once for each cell that a rank owns, by Kokkos' host threads, in any order; they return
-/// numbers. Types of results, values that are no numbers, and costs among ranks:
-/// exchange/sums/sum.hpp.
+/// They take the values of all components of a field, those on the domain's borders included, a
+/// function of these values, or a function of the indices of a cell relative to the rank's block, as
+/// kernels have them (or of one cell_index). Functions are called once for each value or cell that a
+/// rank owns, by Kokkos' host threads, in any order; they return numbers. Types of results, values
+/// that are no numbers, and costs among ranks: exchange/sums/sum.hpp.
 ///
 /// Collective: all functions, over the grid.
 /// Cost: for sums and norms of floating-point numbers some nanoseconds for each cell and thread;
@@ -27,22 +27,23 @@
 #include <seam/stencil/field.hpp>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace seam {
 namespace detail {
 
-/// The result of an accumulator after add(cell, accumulator) for all cells of all ranks' blocks.
+/// The result of an accumulator after add(part, accumulator) for all parts of all ranks' places.
+/// @param owned  this rank's places, relative to its block
 template <class Accumulator, int D, class Add>
-auto reduce_cells(Grid<D> const& grid, Add const& add) {
-  parts_of<D> const parts(box<D>{{}, grid.owned().extents()});
+auto reduce_places(Grid<D> const& grid, box<D> const& owned, Add const& add) {
+  parts_of<D> const parts(owned);
   auto const in_parallel = [&](auto const& do_part) {
     parallel_for_parts("seam::reduce", parts.size(), do_part);
   };
-  auto const own =
-      accumulate_parts<Accumulator>(parts.size(), in_parallel, [&](int part, Accumulator& into) {
-        for_each_cell(parts[part], [&](cell_index<D> const& at) { add(at, into); });
-      });
+  auto const own = accumulate_parts<Accumulator>(
+      parts.size(), in_parallel, [&](int part, Accumulator& into) { add(parts[part], into); });
   return over_all_ranks(grid.base().context(), own);
 }
 
@@ -69,20 +70,37 @@ auto reduce_grid(Grid<D> const& grid, Function const& function) {
   using value_type = decltype(call_at<Function, D>(function, cell_index<D>{}));
   static_assert(number<value_type>,
                 "the function of a cell has to return an integer, a float or a double");
-  return reduce_cells<Accumulator<value_type>>(grid, [&](cell_index<D> const& at, auto& into) {
-    into.add(call_at<Function, D>(function, at));
-  });
+  return reduce_places<Accumulator<value_type>>(grid, box<D>{{}, grid.owned().extents()},
+                                                [&](box<D> const& part, auto& into) {
+                                                  for_each_cell(part, [&](cell_index<D> const& at) {
+                                                    into.add(call_at<Function, D>(function, at));
+                                                  });
+                                                });
 }
 
-/// Reduces a function of a field's values.
+/// Views of all components of a field.
+template <class T, int D>
+std::vector<field_view<T const, D>> views_of(Field<T, D> const& field) {
+  std::vector<field_view<T const, D>> views;
+  for (int c = 0; c < field.num_components(); ++c)
+    views.push_back(field.view(c));
+  return views;
+}
+
+/// Reduces a function of a field's values, wherever on cells they lie.
 template <template <class> class Accumulator, class T, int D, class Function>
 auto reduce_field(Field<T, D> const& field, Function const& function) {
   static_assert(std::is_invocable_v<Function const&, T const&>,
                 "sums, extremes and norms of a field take a function of one of its values");
-  return reduce_grid<Accumulator>(field.grid(),
-                                  [&function, values = field.view()](cell_index<D> const& at) {
-                                    return function(values[at]);
-                                  });
+  using value_type = std::remove_cvref_t<std::invoke_result_t<Function const&, T const&>>;
+  static_assert(number<value_type>,
+                "the function of a value has to return an integer, a float or a double");
+  return reduce_places<Accumulator<value_type>>(
+      field.grid(), field.owned(),
+      [&function, views = views_of(field)](box<D> const& part, auto& into) {
+        for (auto const& values : views)
+          for_each_cell(part, [&](cell_index<D> const& at) { into.add(function(values[at])); });
+      });
 }
 
 /// Reduces a field's values themselves.
@@ -164,7 +182,8 @@ auto maximum_norm(Grid<D> const& grid, Function const& function) {
 }
 
 /// The sum of the products of two fields' values, as a double that is nearest to the exact one.
-/// @throws usage_error  the fields are on different grids (on all ranks)
+/// @throws usage_error  the fields are on different grids, lie elsewhere on cells, or have different
+///         numbers of components (on all ranks)
 template <class T, int D>
 double dot(Field<T, D> const& first, Field<T, D> const& second) {
   static_assert(detail::number<T>, "dot() takes fields of integers, float or double");
@@ -172,9 +191,15 @@ double dot(Field<T, D> const& first, Field<T, D> const& second) {
     throw usage_error("dot: fields '" + first.name() + "' and '" + second.name() +
                           "' of different grids (expected fields of one grid)",
                       true);
-  return detail::reduce_cells<detail::products_of<T>>(
-      first.grid(), [a = first.view(), b = second.view()](cell_index<D> const& at, auto& into) {
-        into.add(a[at], b[at]);
+  if (first.on() != second.on() || first.num_components() != second.num_components())
+    throw usage_error("dot: fields '" + first.name() + "' and '" + second.name() +
+                          "' differ in their places on cells or in components (expected the same)",
+                      true);
+  return detail::reduce_places<detail::products_of<T>>(
+      first.grid(), first.owned(),
+      [a = detail::views_of(first), b = detail::views_of(second)](box<D> const& part, auto& into) {
+        for (std::size_t c = 0; c < a.size(); ++c)
+          for_each_cell(part, [&](cell_index<D> const& at) { into.add(a[c][at], b[c][at]); });
       });
 }
 

@@ -148,9 +148,35 @@ TEST_CASE("fields of structures are reduced by functions of their values") {
   CHECK(minimum(u, [](particle const& each) { return each.charge; }) == 1);
 }
 
+TEST_CASE("values on faces and corners count once each, those on the domain's borders included") {
+  for (auto const& grid : grids_of_all_shapes({13, 11})) {
+    for (centering const on : {on_faces(0), on_faces(1), on_corners}) {
+      auto u = grid.field<double>("u", {.on = on, .components = 2});
+      box<2> const domain = grid.domain(on);
+      u.fill(0, 1.0);
+      u.fill(1, [&](position<2> const& x) { return x[0] > 0.99 ? 100.0 : 2.0; });
+      auto const places = static_cast<double>(domain.num_cells());
+      bool const has_last = domain.hi[0] > grid.cells()[0]; // a layer at x = 1
+      double const beyond = has_last ? 98.0 * static_cast<double>(domain.extent(1)) : 0.0;
+      CHECK(sum(u) == 3 * places + beyond);
+      CHECK(sum(u, [](double) { return true; }) == 2 * domain.num_cells());
+      CHECK(minimum(u) == 1);
+      CHECK(maximum(u) == (has_last ? 100 : 2));
+      CHECK(maximum_norm(u) == maximum(u));
+      double const squares = 5 * places + beyond * (98 + 4);
+      CHECK(norm(u) == Approx(std::sqrt(squares)).epsilon(1e-15));
+      CHECK(dot(u, u) == squares);
+    }
+  }
+}
+
 TEST_CASE("products need fields of one grid") {
   Communicator const all = world();
   Grid<1> const first(all, {.cells = {40}}), other(all, {.cells = {40}});
   auto const u = first.field<double>("u"), v = other.field<double>("v");
   CHECK_THROWS_WITH(dot(u, v), Catch::Contains("fields 'u' and 'v' of different grids"));
+  auto const across = first.field<double>("across", {.on = on_faces(0)});
+  auto const pair = first.field<double>("pair", {.components = 2});
+  CHECK_THROWS_WITH(dot(u, across), Catch::Contains("differ in their places on cells"));
+  CHECK_THROWS_WITH(dot(u, pair), Catch::Contains("differ in their places on cells"));
 }
