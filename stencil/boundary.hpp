@@ -129,11 +129,36 @@ struct value_alone {
   }
 };
 
+/// True for conditions that may hold handles of values which change while steps run: functions that
+/// capture something, and dirichlet() and its like of a handle, which is no plain number.
+template <class Condition, int D>
+constexpr bool may_read_values() {
+  if constexpr (asks_a_function<Condition, D>)
+    return false;
+  else if constexpr (requires(Condition const& condition) { condition.rule; })
+    return !std::is_trivially_copyable_v<decltype(Condition::value)>;
+  else
+    return !std::is_empty_v<Condition>;
+}
+
 /// True for conditions whose ghosts depend on nothing but their place.
-template <class Condition>
-inline constexpr bool is_fixed_condition = requires(Condition const& condition) {
-  requires std::is_same_v<std::remove_cvref_t<decltype(condition.rule)>, value_alone>;
-};
+template <class Condition, int D>
+inline constexpr bool is_fixed_condition =
+    !may_read_values<Condition, D>() && requires(Condition const& condition) {
+      requires std::is_same_v<std::remove_cvref_t<decltype(condition.rule)>, value_alone>;
+    };
+
+/// True for conditions that get the time: they are no functions of what else they read alone.
+/// @tparam S  type of the other field's values, or void
+template <class Condition, class T, class S, int D>
+constexpr bool reads_time() {
+  if constexpr (std::is_void_v<S>)
+    return !boundary_condition<Condition, T, D>;
+  else
+    return !requires(Condition const& condition, ghost_cell<T, D> const& ghost, S other) {
+      condition(ghost, other);
+    };
+}
 
 template <class Value, class Place, class Rule>
 condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Rule rule) {
@@ -363,7 +388,8 @@ component_condition<D> condition_of(Grid<D> const& grid, centering on, Condition
            inputs);
     });
   };
-  return {make, std::is_void_v<S> && is_fixed_condition<Condition>, std::move(source)};
+  return {make, std::is_void_v<S> && is_fixed_condition<Condition, D>, std::move(source),
+          reads_time<Condition, T, S, D>(), may_read_values<Condition, D>()};
 }
 
 } // namespace detail

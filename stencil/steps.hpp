@@ -181,7 +181,7 @@ public:
   }
 
   /// The time that conditions on borders get.
-  void time(Value<double> const& value) { machine_->program().time = value.shared(); }
+  void time(Value<double> const& value) { machine_->use_time(value.shared()); }
 
   /// Fuses `steps` steps between messages, from the next plan() on; 0 or 1: none, as without a
   /// call. At most 1024 (else plan() throws usage_error). The same on all ranks.

@@ -219,11 +219,10 @@ void field_state<D>::set_condition(int axis, side end, int component,
   check_condition(axis, component, condition);
   for (filled_border<D>& filled : borders)
     if (filled.where.axis == axis && filled.where.side == end) {
-      bool const had_source = std::ranges::any_of(filled.conditions, [](auto const& before) {
-        return before.source.is_used();
-      });
-      if (had_source || condition.source.is_used())
-        ++times_sources_changed;
+      filled.conditions.resize(options.components);
+      for (int c = 0; c < options.components; ++c)
+        if ((component == -1 || component == c) && !filled.conditions[c].is_due_as(condition))
+          ++times_sources_changed;
       filled.put(component, options.components, condition);
     }
 }

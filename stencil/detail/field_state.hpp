@@ -55,9 +55,9 @@ public:
   Grid<D> grid;
   field_options options;
   std::int64_t element_bytes;
-  ghost_width<D> width;                            ///< of the ghosts that are stored
-  int times_widened = 0;                           ///< on any rank, so the same on all
-  int times_sources_changed = 0;                   ///< of conditions on borders; the same on all
+  ghost_width<D> width;          ///< of the ghosts that are stored
+  int times_widened = 0;         ///< on any rank, so the same on all
+  int times_sources_changed = 0; ///< what conditions on borders read; the same on all
   std::vector<std::shared_ptr<std::byte>> buffers; ///< levels, the newest first; spare ones
   std::vector<filled_border<D>> borders;           ///< in the order in which they are filled
   bool is_set = false; ///< true if a caller has had access to values, and may have set them

@@ -52,6 +52,14 @@ struct component_condition {
   std::function<border_fill<D>(border<D> const&)> make;
   bool is_fixed = false; ///< ghosts depend on nothing but their places
   border_source<D> source{};
+  bool reads_time = false;
+  bool reads_values = false; ///< it may hold handles of values, such as Value
+
+  /// True if steps fill the ghosts of both at the same times.
+  bool is_due_as(component_condition const& other) const {
+    return !source.is_used() && !other.source.is_used() && reads_time == other.reads_time &&
+           reads_values == other.reads_values;
+  }
 };
 
 /// A border of the domain, with the conditions there.

@@ -86,6 +86,14 @@ void step_dataflow<D>::forget_fills_beside(int field) {
       fill = -1;
 }
 
+/// The same of a value, such as the time.
+template <int D>
+void step_dataflow<D>::forget_fills_by(int value) {
+  for (int& fill : last_fill_)
+    if (fill >= 0 && std::ranges::find(fills_[fill].values, value) != fills_[fill].values.end())
+      fill = -1;
+}
+
 template <int D>
 void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order) {
   auto const& called = program_.kernels[kernel];
@@ -140,6 +148,18 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
         called.is_partial(access, *program_.fields[access.field]))
       read(to, number, a, values_read::at_place, order);
   }
+  note_written(number);
+  for (auto const& [field, to] : moved) {
+    auto& buffers = order[field];
+    std::rotate(buffers.begin(), buffers.begin() + to, buffers.begin() + to + 1);
+  }
+}
+
+/// Begins new versions of what a pass writes: of arrays, and behind the last pass of values.
+template <int D>
+void step_dataflow<D>::note_written(int number) {
+  step_instance const& made = instances_[number];
+  auto const& called = kernel_of(number);
   for (step_access<D> const& access : called.accesses)
     if (access.is_written())
       forget_fills_beside(access.field);
@@ -148,10 +168,11 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
       writers_[array] = number;
       own_[array] = exchanged_[array] = -1;
     }
-  for (auto const& [field, to] : moved) {
-    auto& buffers = order[field];
-    std::rotate(buffers.begin(), buffers.begin() + to, buffers.begin() + to + 1);
-  }
+  if (made.pass + 1 < num_passes<D>(called))
+    return;
+  for (auto const* const written : {&called.reduces, &called.sets})
+    for (int const value : *written)
+      forget_fills_by(value);
 }
 
 /// Notes that an instance reads the present version of an array, and with it what conditions on its
@@ -190,7 +211,7 @@ void step_dataflow<D>::note_fill(int supply, supply_reader const& reader,
   int fill = last_fill_[supply];
   if (fill < 0 || fills_[fill].field != reader.field || fills_[fill].borders != borders) {
     fill = std::ssize(fills_);
-    fills_.push_back({supply, reader.field, borders, {}, {}});
+    fills_.push_back({supply, reader.field, borders, {}, values_beside(reader.field, borders), {}});
     for (int const other : fields_beside(reader.field, borders))
       fills_.back().beside.push_back({other, order[other].front()});
     last_fill_[supply] = fill;
@@ -215,6 +236,22 @@ std::vector<int> step_dataflow<D>::fields_beside(int field, int borders) const {
     if (std::ranges::find(numbers, number) == numbers.end())
       numbers.push_back(number);
   });
+  return numbers;
+}
+
+/// The program's values that conditions on a field's borders may read: the time, or all.
+/// @param borders  of a kernel's own, or -1
+template <int D>
+std::vector<int> step_dataflow<D>::values_beside(int field, int borders) const {
+  bool reads_time = false, reads_all = false;
+  program_.for_each_condition(field, borders, [&](filled_border<D> const& border, int c) {
+    reads_time = reads_time || border.conditions[c].reads_time;
+    reads_all = reads_all || border.conditions[c].reads_values;
+  });
+  std::vector<int> numbers;
+  for (int v = 0; v < std::ssize(program_.values); ++v)
+    if (reads_all || (reads_time && program_.values[v] == program_.time))
+      numbers.push_back(v);
   return numbers;
 }
 

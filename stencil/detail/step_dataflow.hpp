@@ -80,7 +80,8 @@ struct read_beside {
 struct step_fill {
   int supply;
   int field, borders;              ///< borders: of the kernel's own, or -1
-  std::vector<read_beside> beside; ///< what the conditions read
+  std::vector<read_beside> beside; ///< what the conditions read,
+  std::vector<int> values;         ///< and values, by their numbers in the program
   std::vector<supply_reader> readers;
   int first_reader() const { return readers.front().instance; }
 };
@@ -148,7 +149,10 @@ private:
   int note_read(int array, supply_reader const& reader);
   void note_fill(int supply, supply_reader const& reader, buffer_order const& order);
   std::vector<int> fields_beside(int field, int borders) const;
+  std::vector<int> values_beside(int field, int borders) const;
   void forget_fills_beside(int field);
+  void forget_fills_by(int value);
+  void note_written(int instance);
   void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
                  supply_reader const& reader, int component, bool exactly) const;
   void add_needs_for_borders(needed_values<D>& needs, std::vector<box<D>> const& regions,

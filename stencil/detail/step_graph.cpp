@@ -286,9 +286,8 @@ void graph_builder<D>::add_fill_of_piece(step_fill const& fill, int component,
                          &flow_.field_of(fill), component,
                          !is_filled_by_others(flow_.program(), fill.field)});
   access(task, array, mirror_image<D>(field.grid, field.options.on, piece), false);
-  if (auto const& values = flow_.program().values; flow_.program().time)
-    if (auto const time = std::ranges::find(values, flow_.program().time); time != values.end())
-      access_value(task, time - values.begin(), false);
+  for (int const value : fill.values)
+    access_value(task, value, false);
   graph_.access(task, array, piece.ghosts, true);
 }
 

@@ -90,6 +90,12 @@ void step_machine<D>::add_swap(int first, int second) {
 }
 
 template <int D>
+void step_machine<D>::use_time(std::shared_ptr<step_value> time) {
+  is_planned_ = is_planned_ && time == program_.time;
+  program_.time = std::move(time);
+}
+
+template <int D>
 void step_machine<D>::fuse(int steps) {
   is_planned_ = is_planned_ && steps == settings_.fused_steps;
   settings_.fused_steps = steps;

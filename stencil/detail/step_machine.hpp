@@ -49,6 +49,9 @@ public:
   step_kernel<D>& add(step_kernel<D> kernel, kernel_probe<D> probe);
   void add_swap(int first, int second);
 
+  /// The value that conditions on borders get as the time.
+  void use_time(std::shared_ptr<step_value> time);
+
   /// The conditions that a kernel has for a field's ghosts beyond borders, in place of the field's.
   /// @throws usage_error  the kernel does not read the field
   std::vector<filled_border<D>>& borders_of(step_kernel<D>& kernel,
