@@ -1,5 +1,6 @@
 #include <seam/stencil/detail/step_carry.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace seam::detail {
@@ -20,13 +21,16 @@ void carry(tile_call<D> const& call, step_access<D> const& access, bound_access<
     });
 }
 
-/// The arguments of which some values are carried.
+/// The arguments of which some values are carried: one for each field, with all components.
 template <int D>
 std::vector<int> carried_by(step_program<D> const& program, step_kernel<D> const& kernel) {
   std::vector<int> carried;
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     step_access<D> const& access = kernel.accesses[a];
-    if (access.role == access_role::updates &&
+    bool const is_carried = std::ranges::any_of(carried, [&](int other) {
+      return kernel.accesses[other].field == access.field;
+    });
+    if (access.role == access_role::updates && !is_carried &&
         kernel.is_partial(access, *program.fields[access.field]))
       carried.push_back(a);
   }

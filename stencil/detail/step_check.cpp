@@ -58,6 +58,7 @@ private:
     for (int a = 0; a < std::ssize(kernel.accesses); ++a)
       for (int b = a + 1; b < std::ssize(kernel.accesses); ++b)
         check_pair(kernel, kernel.accesses[a], kernel.accesses[b]);
+    check_moved(kernel);
     check_adders(kernel);
     check_reductions(kernel);
     if (kernel.mask.access >= 0)
@@ -164,6 +165,19 @@ private:
         fmt::format("steps: kernel '{}' {} and {} '{}' (expected one role for a field: updates() "
                     "to read and write)",
                     kernel.name, name_of(a.role), name_of(b.role), field(a.field).name));
+  }
+
+  /// Refuses reads of neighbors in what is modified, if other components are updated: tiles copy to new
+  /// memory what stays, each its own places.
+  void check_moved(step_kernel<D> const& kernel) const {
+    for (step_access<D> const& updated : kernel.accesses)
+      for (step_access<D> const& modified : kernel.accesses)
+        if (updated.role == access_role::updates && modified.role == access_role::modifies &&
+            updated.field == modified.field && modified.reads_neighbors())
+          refuse(
+              fmt::format("steps: kernel '{}' updates components of '{}', and modifies others and "
+                          "reads their neighbors (expected two kernels)",
+                          kernel.name, field(updated.field).name));
   }
 
   void check_adders(step_kernel<D> const& kernel) const {

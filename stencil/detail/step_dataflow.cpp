@@ -119,23 +119,30 @@ void step_dataflow<D>::read_beyond_borders(int first, buffer_order const& order)
         read(order[access.field].front(), i, a, values_read::beyond, order);
 }
 
+/// The fields that a kernel updates into other memory, each with the place among its buffers of the
+/// one that becomes the newest: all that the kernel writes of the field goes there.
+template <int D>
+std::map<int, int> step_dataflow<D>::moved_by(step_kernel<D> const& kernel) const {
+  std::map<int, int> moved;
+  for (step_access<D> const& access : kernel.accesses)
+    if (access.role == access_role::updates)
+      if (int const to = buffer_to_update<D>(kernel, access, *program_.fields[access.field]);
+          to > 0)
+        moved[access.field] = to;
+  return moved;
+}
+
 /// What a pass reads and writes.
 template <int D>
 void step_dataflow<D>::add_instance(int number, buffer_order& order) {
   step_instance& made = instances_[number];
   auto const& called = kernel_of(number);
-  std::vector<std::pair<int, int>> moved; // field, buffer that becomes the newest
+  auto const moved = moved_by(called);
   for (step_access<D> const& access : called.accesses) {
     auto const& buffers = order[access.field];
-    auto const& field = *program_.fields[access.field];
+    auto const to = moved.find(access.field);
     made.reads.push_back(access.is_read() ? buffers[-access.level] : -1);
-    int to = access.is_written() ? 0 : -1;
-    if (access.role == access_role::updates) {
-      to = buffer_to_update<D>(called, access, field);
-      if (to > 0)
-        moved.emplace_back(access.field, to);
-    }
-    made.writes.push_back(to < 0 ? -1 : buffers[to]);
+    made.writes.push_back(!access.is_written() ? -1 : buffers[to == moved.end() ? 0 : to->second]);
   }
   for (int a = 0; a < std::ssize(called.accesses); ++a) {
     auto const& access = called.accesses[a];
@@ -144,7 +151,7 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
     bool const is_ordered = called.order.is_on && access.role == access_role::modifies;
     if (from >= 0)
       read(from, number, a, is_ordered ? values_read::inside : values_read::all, order);
-    if (to >= 0 && to != from && access.role == access_role::writes &&
+    if (to >= 0 && access.role == access_role::writes && !moved.contains(access.field) &&
         called.is_partial(access, *program_.fields[access.field]))
       read(to, number, a, values_read::at_place, order);
   }

@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -142,6 +143,7 @@ public:
 
 private:
   void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
+  std::map<int, int> moved_by(step_kernel<D> const& kernel) const;
   void add_instance(int instance, buffer_order& order);
   void add_swap(step_statement const& statement, buffer_order& order);
   void read_beyond_borders(int first, buffer_order const& order);
