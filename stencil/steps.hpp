@@ -56,7 +56,9 @@ public:
   kernel_options(detail::step_machine<D>& machine, detail::step_kernel<D>& kernel)
       : machine_(&machine), kernel_(&kernel) {}
 
-  /// Only in the cells of a box, as far as it lies in the domain; others keep their values.
+  /// Only in the cells of a box, as far as it lies in the domain; all that the kernel writes keeps its
+  /// values elsewhere. A kernel that adds is called at all places, also outside, from which it adds to
+  /// values inside.
   /// @param cells  in global indices; the same on all ranks
   kernel_options& where(box<D> const& cells) {
     kernel_->where = [cells](box<D> const&) { return cells; };
@@ -79,9 +81,9 @@ public:
     return *this;
   }
 
-  /// Only where `mask` is not zero: at the cells, faces or corners at which the kernel is called. All
-  /// that it writes keeps its values elsewhere. The mask may change between runs, and be written by
-  /// other kernels; the newest level counts.
+  /// As a box, but only where `mask` is not zero, of cells, faces or corners like those at which the
+  /// kernel is called. The mask may change between runs, and be written by other kernels; the newest
+  /// level counts.
   /// @param mask  numbers of one component, on the kernel's grid, that lie where it is called and
   ///              that it does not write itself (else plan() throws usage_error)
   /// Cost: the mask is read, and the loop begins anew behind each gap in a row.

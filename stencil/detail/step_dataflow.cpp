@@ -356,7 +356,7 @@ void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> co
       add(called.read_by(access, cells));
       continue;
     }
-    for (box<D> const& from : called.sources(cells))
+    for (box<D> const& from : called.sources(access, cells))
       for (auto const& offset : access.offsets_of(std::max(component, access.first)))
         add(access.read_at(from, offset));
   }

@@ -41,6 +41,7 @@ struct step_access {
   std::vector<std::vector<cell_index<D>>> offsets = {{}}; ///< [1] of all components, or [count]
   std::int64_t multiplier = 1, divisor = 1; ///< place read = floor(place * multiplier / divisor)
   int borders = -1; ///< conditions of the kernel's own, numbered in the program; -1: the field's
+  bool is_mask = false; ///< read where values are written, not where the kernel is called for them
 
   bool is_read() const { return role != access_role::writes; }
   bool is_written() const { return role != access_role::reads; }
@@ -97,7 +98,7 @@ struct bound_access {
   cell_index<D> kernel_first{}, field_first{}; ///< global indices of the blocks' first values
 };
 
-/// Where a kernel runs: at the places where one of its arguments is not zero.
+/// Where a kernel writes: at the places where one of its arguments is not zero.
 template <int D>
 struct step_mask {
   int access = -1; ///< of the kernel, by which it reads the mask; -1: it runs everywhere
@@ -185,12 +186,17 @@ struct step_kernel {
     return all;
   }
 
+  /// The places at which the kernel is called for `cells`, and reads by an access.
+  std::vector<box<D>> sources(step_access<D> const& access, box<D> const& cells) const {
+    return access.is_mask ? std::vector<box<D>>{cells} : sources(cells);
+  }
+
   /// The smallest box of what an access reads for `cells`.
   box<D> read_by(step_access<D> const& access, box<D> const& cells) const {
     if (access.role == access_role::adds)
       return cells;
     box<D> read;
-    for (box<D> const& from : sources(cells))
+    for (box<D> const& from : sources(access, cells))
       read = hull(read, access.read_by(from));
     return read;
   }

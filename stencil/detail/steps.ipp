@@ -196,8 +196,9 @@ private:
       return compute_run(call, offset, first, begin, stop, recorder);
     if (is_along_rows(call) && call.order.is_backward)
       return compute_runs_backward(call, offset, first, begin, stop, recorder);
-    auto const find = [&, &mask = call.accesses[call.mask.access]](std::int64_t from, bool is_set) {
-      return call.mask.find(mask, first, from, stop, is_set);
+    auto const find = [&, &mask = call.accesses[call.mask.access],
+                       by = offset[D - 1]](std::int64_t from, bool is_set) {
+      return call.mask.find(mask, target, from + by, stop + by, is_set) - by;
     };
     for (std::int64_t from = find(begin, true); from < stop;) {
       std::int64_t const end_of_run = find(from, false);
@@ -534,6 +535,7 @@ kernel_options<D>& kernel_options<D>::where(Field<M, D> const& mask) {
   access.field = machine_->number_of(mask.shared());
   access.count = mask.num_components();
   access.offsets = {std::vector<cell_index<D>>(1)}; // the place itself
+  access.is_mask = true;
   if (kernel_->mask.access < 0) {
     kernel_->mask.access = std::ssize(kernel_->accesses);
     kernel_->accesses.emplace_back();

@@ -160,3 +160,35 @@ TEST_CASE("neighbors of modified components are not read where others are update
                     Catch::Contains("steps: kernel 'both' updates components of 'f', and modifies "
                                     "others and reads their neighbors (expected two kernels)"));
 }
+
+TEST_CASE("where a kernel adds, a box and a mask of the same places leave the same sums") {
+  for (bool const is_periodic : {true, false})
+    for (int const fused : {1, 2}) {
+      Grid<1> const grid(world(), {.cells = {cells}, .periodic = {is_periodic}});
+      auto in_box = grid.field<double>("in box"), under_mask = grid.field<double>("under mask");
+      auto from = grid.field<double>("from"), mask = grid.field<double>("mask");
+      box<1> const where{{5}, {9}};
+      for_each_cell(mask.owned(), [&, values = mask.view()](cell_index<1> const& at) {
+        values[at] = where.contains({at[0] + grid.owned().lo[0]}) ? 1 : 0;
+      });
+      from.fill(1.0);
+      Steps step(grid);
+      step.fuse(fused);
+      auto const add = [](auto to, auto more) {
+        to(-1) += more();
+        to(2) += 100 * more();
+      };
+      step.each("box", adds(in_box, at({{-1}, {2}})), reads(from), add).where(where);
+      step.each("mask", adds(under_mask, at({{-1}, {2}})), reads(from), add).where(mask);
+      step.each("more", modifies(from), [](auto value) { value = value() + 1; });
+      step.run(4);
+      line_values expected(cells);
+      for (std::int64_t i = where.lo[0]; i < where.hi[0]; ++i)
+        expected[i] = (1 + 2 + 3 + 4) * 101;
+      auto const of_box = gather(in_box), of_mask = gather(under_mask);
+      if (grid.rank() == 0) {
+        CHECK(of_box == expected);
+        CHECK(of_mask == expected);
+      }
+    }
+}

@@ -204,9 +204,8 @@ private:
     std::vector<T> next = levels_[f][0];
     for_each_place(field, [&](axis_entries const& place) {
       auto const sum = place[0] + place[1] + place[2];
-      if (!is_in_box(kernel, place) || sum % kernel.colors != color)
-        return;
-      if (kernel.kind != kernel_kind::adds && is_masked_out(kernel, place))
+      if (!is_in_box(kernel, place) || sum % kernel.colors != color ||
+          is_masked_out(kernel, place))
         return;
       for (int c = 0; c < kernel.count; ++c) {
         T& to = next[number(field, place, kernel.first + c)];
@@ -246,7 +245,7 @@ private:
     problem_field const& field = field_of(kernel.field);
     for (int s = 0; s < std::ssize(kernel.added); ++s) {
       axis_entries source = moved(place, kernel.added[s], -1);
-      if (wrap(field, source) && !is_masked_out(kernel, source))
+      if (wrap(field, source))
         to = static_cast<T>(
             to + stored<T>(sum_at(kernel, source, c) * (1.0 + 0.5 * static_cast<double>(s))));
     }
