@@ -450,17 +450,15 @@ void graph_builder<D>::add_tile(int instance, box<D> const& cells, box<D> const&
                                 int column) {
   auto const& kernel = flow_.kernel_of(instance);
   auto const& flow = flow_.instances()[instance];
-  box<D> const own = kernel.grid->owned(kernel.on);
-  if (!kernel.reduces.empty() && intersection(cells, own) != cells) {
-    box<D> const counted = intersection(cells, own);
-    if (!counted.is_empty())
-      add_tile(instance, counted, intersection(where, counted), column);
+  box<D> const counted = intersection(cells, kernel.grid->owned(kernel.on));
+  bool const counts = counted == cells;
+  if (!kernel.reduces.empty() && !counts && !counted.is_empty()) {
+    add_tile(instance, counted, intersection(where, counted), column);
     for (box<D> const& piece : difference(cells, counted))
       add_tile(instance, piece, intersection(where, piece), column);
     return;
   }
   cell_index<D> const to_local = negative<D>(kernel.grid->owned().lo);
-  bool const counts = intersection(cells, own) == cells;
   int const task = add({task_kind::tile, instance, -1, -1, shift(cells, to_local),
                         shift(where, to_local), counts});
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {

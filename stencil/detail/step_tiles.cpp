@@ -97,6 +97,7 @@ tile_shape<D> tile_shape_for(step_dataflow<D> const& flow, Grid<D> const& grid,
   std::int64_t bytes = 0;
   for (auto const& field : flow.program().fields)
     bytes += bytes_of_cell_in(*field);
+  bytes = std::max<std::int64_t>(1, bytes); // steps of values alone have no fields
   std::int64_t const row = std::max<std::int64_t>(1, grid.owned().extent(D - 1)) * bytes;
   tile_shape<D> shape;
   shape.extent.fill(std::max<std::int64_t>(1, extent));

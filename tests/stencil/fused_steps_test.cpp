@@ -1,0 +1,82 @@
+// Fused steps of programs that differ from chains of kernels: those that reduce what they write, and
+// those of values alone.
+#include <seam/stencil/steps.hpp>
+#include <seam/stencil/sum.hpp>
+
+#include <support/catch.hpp>
+#include <support/world.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace seam;
+using namespace seam::testing;
+
+namespace {
+
+/// How steps are fused: so many, or by measurement.
+constexpr int by_measurement = 0;
+
+template <int D>
+void fuse(Steps<D>& step, int how) {
+  if (how == by_measurement)
+    step.fuse_by_measurement();
+  else
+    step.fuse(how);
+}
+
+/// What heat flow over 24 x 300 cells, the hottest cell and the sum are after `steps` steps.
+struct heat_state {
+  double hottest, total, sum_of_field;
+  bool operator==(heat_state const&) const = default;
+};
+
+heat_state heat_after(int steps, int fused, bool is_periodic) {
+  Grid<2> const grid(world(), {.cells = {24, 300}, .periodic = {is_periodic, is_periodic}});
+  auto u = grid.field<double>("u");
+  u.fill([](position<2> const& x) { return 1 + x[0] * (1 - x[1]); });
+  u.boundary(neumann(0.0));
+  Value<double> hottest("hottest"), total("total");
+  Steps step(grid);
+  step.each("heat", updates(u, star(1)), maximum(hottest), sum(total),
+            [](auto v, auto most, auto all) {
+              double const now = v() + 0.1 * (v(1, 0) + v(-1, 0) + v(0, 1) + v(0, -1) - 4 * v());
+              most(now);
+              all(now);
+              v = now;
+            });
+  fuse(step, fused);
+  step.run(steps);
+  return {hottest, total, sum(u)};
+}
+
+} // namespace
+
+TEST_CASE("a kernel that writes and reduces has the same bits however steps are fused") {
+  for (bool const is_periodic : {true, false}) {
+    auto const expected = heat_after(12, 1, is_periodic);
+    CHECK(expected.total == expected.sum_of_field);
+    for (int const fused : {2, 3, 4, 12})
+      CHECK(heat_after(12, fused, is_periodic) == expected);
+    CHECK(heat_after(80, by_measurement, is_periodic) == heat_after(80, 1, is_periodic));
+  }
+}
+
+TEST_CASE("steps of values alone are fused like others") {
+  Grid<2> const grid(world(), {.cells = {8, 8}});
+  Grid<3> const cube(world(), {.cells = {8, 8, 8}});
+  auto const count = [](auto const& over, int fused) {
+    Value<std::int64_t> done("done", 0);
+    Steps step(over);
+    step.once(sets(done), [](std::int64_t& n) { n += 1; });
+    fuse(step, fused);
+    step.run(7);
+    step.run(80);
+    return done.get();
+  };
+  for (int const fused : {1, 2, 3, by_measurement}) {
+    CHECK(count(grid, fused) == 87);
+    CHECK(count(cube, fused) == 87);
+  }
+}
