@@ -1,5 +1,6 @@
 #include <seam/stencil/detail/step_depths.hpp>
 
+#include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
 
@@ -12,6 +13,7 @@ namespace seam::detail {
 namespace {
 
 /// The values that this rank computes when `depth` steps are fused, in relation to its own.
+/// @throws usage_error  a kernel reads farther beyond a border than the domain is thick
 template <int D>
 double repeated_values(step_program<D> const& program, int rank, std::vector<int> const& layouts,
                        buffer_order order, int depth) {
@@ -65,9 +67,10 @@ tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
       return found;
     }
   for (int const depth : {2, 4, 8}) {
-    double const most =
-        mpi::allreduce(grid.base().context(),
-                       repeated_values<D>(program, grid.rank(), layouts, order, depth), MPI_MAX);
+    double const own = collectively(grid.base().context(), [&] {
+      return repeated_values<D>(program, grid.rank(), layouts, order, depth);
+    });
+    double const most = mpi::allreduce(grid.base().context(), own, MPI_MAX);
     if (most <= most_repeated)
       found.depths.push_back(depth);
     else

@@ -18,6 +18,7 @@ struct tried_depths {
 
 /// The depths at which no rank computes many values of others; only 1 if that can gain nothing.
 /// @param layouts, order  as of step_dataflow
+/// @throws usage_error  a kernel reads farther beyond a border than the domain is thick (on all ranks)
 /// Collective: over the grid.
 template <int D>
 tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,

@@ -31,6 +31,22 @@ void mix(std::uint64_t& key, std::int64_t number) {
   key ^= key >> 29U;
 }
 
+/// The key of the graph of some steps, which begin with an order of buffers.
+template <int D>
+std::uint64_t key_of(step_program<D> const& program, buffer_order const& order,
+                     step_range const& steps) {
+  std::uint64_t key = 14695981039346656037U;
+  mix(key, steps.count);
+  mix(key, steps.steps_of_segment);
+  for (auto const& buffers : order)
+    for (int const array : buffers)
+      mix(key, array);
+  for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
+    for (step_kernel<D> const& kernel : program.kernels)
+      mix(key, s % kernel.every == 0 ? 1 : 0);
+  return key;
+}
+
 } // namespace
 
 /// A graph of some steps, and the buffers that its fields have behind them.
@@ -217,21 +233,17 @@ template <int D>
 auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
   if (storage_->number_buffers())
     runs_->by_key.clear(); // graphs count arrays and values together
-  std::uint64_t key = 14695981039346656037U;
-  mix(key, steps.count);
-  mix(key, steps.steps_of_segment);
-  for (auto const& buffers : storage_->order())
-    for (int const array : buffers)
-      mix(key, array);
-  for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
-    for (step_kernel<D> const& kernel : program_.kernels)
-      mix(key, s % kernel.every == 0 ? 1 : 0);
+  std::uint64_t const key = key_of<D>(program_, storage_->order(), steps);
   auto const found = runs_->by_key.find(key);
   if (found != runs_->by_key.end())
     return found->second;
   planned_run made;
   made.after = storage_->order();
-  step_dataflow<D> const flow(program_, storage_->layouts(), made.after, steps);
+  auto const flow = collectively(grid_.base().context(), [&] { // before ranks exchange anything
+    step_dataflow<D> planned(program_, storage_->layouts(), made.after, steps);
+    check_borders_of<D>(planned, grid_.rank());
+    return planned;
+  });
   tile_shape<D> shape;
   if (steps.steps_of_segment > 1)
     shape = tile_shape_for<D>(flow, grid_, settings_.tile_extent);

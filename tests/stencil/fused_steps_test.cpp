@@ -4,6 +4,7 @@
 #include <seam/stencil/sum.hpp>
 
 #include <support/catch.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <cstdint>
@@ -78,5 +79,22 @@ TEST_CASE("steps of values alone are fused like others") {
   for (int const fused : {1, 2, 3, by_measurement}) {
     CHECK(count(grid, fused) == 87);
     CHECK(count(cube, fused) == 87);
+  }
+}
+
+TEST_CASE("what one rank alone reads too far beyond a border is refused on all, however steps are "
+          "fused") {
+  Grid<2> const grid(world(), {.cells = {200, 1}});
+  for (int const fused : {by_measurement, 1, 2, 4}) {
+    auto u = grid.field<double>("u", {.components = 500}); // of more than caches hold
+    auto seen = grid.field<double>("seen");
+    u.boundary(neumann(0.0));
+    Steps step(grid);
+    step.each("far", writes(seen), reads(u, at({{0, 3}})),
+              [](auto to, auto from) { to = from(0, 3); })
+        .where(box<2>{{0, 0}, {3, 1}}); // on the first rank
+    fuse(step, fused);
+    CHECK_THAT(refusal_of([&] { step.run(40); }),
+               Catch::Contains("3 layers are read beyond a border of axis 1, which has 1"));
   }
 }
