@@ -74,10 +74,13 @@ field_state<D>::field_state(Grid<D> const& over, std::string its_name,
       first_value_(first_value.begin(), first_value.end()),
       is_bool_(is_bool),
       lasting_name_(views_are_watched ? lasting_name(name) : "") {
-  if (options.components < 1 || options.levels < 1)
-    throw usage_error(fmt::format("field '{}': {} components and {} levels (expected at least 1)",
-                                  name, options.components, options.levels),
-                      true);
+  constexpr int most_levels = 1024;
+  if (options.components < 1 || options.levels < 1 || options.levels > most_levels)
+    throw usage_error(
+        fmt::format("field '{}': {} components and {} levels (expected at least 1, and "
+                    "at most {} levels)",
+                    name, options.components, options.levels, most_levels),
+        true);
   if (options.on != on_corners && options.on.low_axes >> D != 0)
     throw usage_error(fmt::format("field '{}': values on faces of axis {} (expected 0 to {})", name,
                                   std::bit_width(options.on.low_axes) - 1, D - 1),

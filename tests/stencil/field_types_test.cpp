@@ -8,8 +8,10 @@
 
 #include <support/catch.hpp>
 #include <support/field_types.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
+#include <limits>
 #include <utility>
 
 using namespace seam;
@@ -175,4 +177,14 @@ TEST_CASE("what a type cannot do to combine is one line on all ranks") {
     CHECK(refused.on_all_ranks());
   }
   CHECK_NOTHROW(make_reverse_halo(reduction::replace, v).run());
+}
+
+TEST_CASE(
+    "a field with no components or levels, or with too many levels, is refused on all ranks") {
+  auto const grid = some_grid();
+  for (field_options const& options :
+       {field_options{.components = 0}, field_options{.levels = 0}, field_options{.levels = 1025},
+        field_options{.levels = std::numeric_limits<int>::max()}})
+    CHECK_THAT(refusal_of([&] { grid.field<char>("u", options); }),
+               Catch::Contains("field 'u': ") && Catch::Contains("at most 1024 levels"));
 }
