@@ -2,6 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/detail/step_dataflow.hpp>
+#include <seam/stencil/detail/step_depths.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>
@@ -383,6 +384,11 @@ void check_fusion(step_program<D> const& program, int fused_steps) {
   constexpr int most = 1024;
   if (fused_steps > most)
     refuse(fmt::format("steps: {} steps are fused (expected at most {})", fused_steps, most));
+  if (period_of<D>(program) > longest_period)
+    refuse(
+        fmt::format("steps: {} steps are fused, and the same kernels run again after more than {} "
+                    "(expected numbers of every() with a smaller multiple, or no fusion)",
+                    fused_steps, longest_period));
   for (step_kernel<D> const& kernel : program.kernels)
     if (takes_turns<D>(kernel))
       refuse(fmt::format("steps: {} steps are fused, and kernel '{}' runs in order along axis {}, "

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -51,12 +52,28 @@ std::vector<bool> pattern_of(step_program<D> const& program, std::int64_t first,
 } // namespace
 
 template <int D>
+std::int64_t period_of(step_program<D> const& program) {
+  std::int64_t period = 1;
+  for (step_kernel<D> const& kernel : program.kernels) {
+    if (std::max(period, kernel.every) > longest_period)
+      return longest_period + 1;
+    period = std::lcm(period, kernel.every);
+  }
+  return period;
+}
+
+template <int D>
 tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
                          std::vector<int> const& layouts, buffer_order const& order) {
   constexpr double most_repeated = 1.2;
   tried_depths found;
   if (fits_into_cache<D>(program, grid)) {
     found.refused = "  fusion: the block fits into a cache, and has no neighbors\n";
+    return found;
+  }
+  if (period_of<D>(program) > longest_period) {
+    found.refused = fmt::format("  fusion: the same kernels run again after more than {} steps\n",
+                                longest_period);
     return found;
   }
   for (step_kernel<D> const& kernel : program.kernels)
@@ -85,9 +102,7 @@ template <int D>
 std::vector<step_range> ranges_to_run(step_program<D> const& program,
                                       std::vector<int> const& depths) {
   std::vector<step_range> ranges{{0, 1, 0}};
-  std::int64_t period = 1;
-  for (step_kernel<D> const& kernel : program.kernels)
-    period = std::lcm(period, kernel.every);
+  std::int64_t const period = period_of<D>(program);
   for (int const depth : depths) {
     std::set<std::vector<bool>> patterns;
     for (std::int64_t first = 0; depth > 1 && first < period; ++first)
@@ -98,6 +113,7 @@ std::vector<step_range> ranges_to_run(step_program<D> const& program,
 }
 
 #define SEAM_FOR_DIMENSION(D)                                                                      \
+  template std::int64_t period_of(step_program<D> const&);                                         \
   template tried_depths find_depths(step_program<D> const&, Grid<D> const&,                        \
                                     std::vector<int> const&, buffer_order const&);                 \
   template std::vector<step_range> ranges_to_run(step_program<D> const&, std::vector<int> const&);

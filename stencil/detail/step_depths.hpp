@@ -24,6 +24,14 @@ template <int D>
 tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
                          std::vector<int> const& layouts, buffer_order const& order);
 
+/// The steps after which the same kernels run again, or a number above longest_period if these are more.
+/// Local.
+template <int D>
+std::int64_t period_of(step_program<D> const& program);
+
+/// The longest period of steps that are fused: their plans hold for all steps of one.
+inline constexpr std::int64_t longest_period = 4096;
+
 /// One step with all kernels, and for each depth of fusion one range for each pattern of kernels
 /// that run now and then.
 /// Local.

@@ -98,3 +98,23 @@ TEST_CASE("what one rank alone reads too far beyond a border is refused on all, 
                Catch::Contains("3 layers are read beyond a border of axis 1, which has 1"));
   }
 }
+
+TEST_CASE("kernels that run in steps without a common multiple are fused by nothing, and end") {
+  Grid<2> const grid(world(), {.cells = {400, 300}});
+  for (std::int64_t const rare : {std::int64_t{1019}, std::int64_t{1} << 62}) {
+    auto const steps_done = [&](int fused) {
+      auto u = grid.field<float>("u");
+      Steps step(grid);
+      step.each("often", modifies(u), [](auto v) { v = v() + 1; }).every(1009);
+      step.each("rare", modifies(u), [](auto v) { v = v() + 1; }).every(rare);
+      fuse(step, fused);
+      step.run(3);
+      return maximum(u);
+    };
+    CHECK(steps_done(by_measurement) == 2);
+    CHECK(steps_done(1) == 2);
+    CHECK_THAT(
+        refusal_of([&] { steps_done(2); }),
+        Catch::Contains("2 steps are fused, and the same kernels run again after more than"));
+  }
+}
