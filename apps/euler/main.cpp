@@ -49,7 +49,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   };
 
   // 2. Declare a step, as long as waves allow.
-  seam::Value<double> fastest("fastest"), dt("dt"), time("time", 0.0);
+  seam::Value<double> fastest("fastest"), dt("dt"), time("time", 0.0), looked("looked", 0.0);
   seam::Steps step(grid);
   step.each("limit", maximum(fastest), reads(all.q), [](auto most, auto q) {
     gas const here = gas_at(q, 0, 0);
@@ -64,9 +64,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 3. Compute.
   double const first_mass = mass();
-  seam::checkpoints kept(grid.base(), wanted.run.restart, all.q, time);
+  seam::checkpoints kept(grid.base(), wanted.run.restart, all.q, time, looked);
   auto seen = wanted.run.outputs_of(all.q);
-  wanted.run.run_until(step, seen, time, kept);
+  wanted.run.run_until(step, seen, time, looked, kept);
   seen.finish(step.num_steps());
 
   // 4. Print and write the outputs.

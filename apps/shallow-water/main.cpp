@@ -32,7 +32,8 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
 
   // 2. Declare a step. The wall's faces are not computed: they keep their velocity, 0.
   double const dx = grid.spacing()[0];
-  seam::Value<double> fastest("fastest"), dt("dt"), time("time", 0.0), energy("energy");
+  seam::Value<double> fastest("fastest"), dt("dt"), time("time", 0.0), looked("looked", 0.0),
+      energy("energy");
   auto const n = static_cast<std::int64_t>(wanted.cells);
   seam::Steps step(grid);
   step.each("limit", maximum(fastest), reads(h), reads(u, seam::line(1, 0, 1)),
@@ -78,9 +79,9 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
   double const volume = sum(h);
   measure.run();
   double const first_energy = energy;
-  seam::checkpoints kept(grid.base(), wanted.restart, h, u, v, time);
+  seam::checkpoints kept(grid.base(), wanted.restart, h, u, v, time, looked);
   auto seen = wanted.outputs_of(h);
-  wanted.run_until(step, seen, time, kept);
+  wanted.run_until(step, seen, time, looked, kept);
   seen.finish(step.num_steps());
   measure.run();
 

@@ -115,6 +115,14 @@ void checkpoints::require_end(std::int64_t end, std::string_view option) const {
                        kept_->place.path, first_step(), end, option));
 }
 
+void checkpoints::require_end_time(double looked, double end, std::string_view option) const {
+  if (first_step() > 0 && looked >= end)
+    refuse(fmt::format(
+        "checkpoint: '{}' is at step {}, before which the time was {} already (expected "
+        "less than {}, of {})",
+        kept_->place.path, first_step(), looked, end, option));
+}
+
 std::int64_t checkpoints::until_look(std::int64_t step, std::int64_t most) const noexcept {
   if (!kept_)
     return most;

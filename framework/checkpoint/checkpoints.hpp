@@ -72,6 +72,13 @@ public:
   /// Local. The same on all ranks.
   void require_end(std::int64_t end, std::string_view option) const;
 
+  /// The same of a run that ends at a time.
+  /// @param looked  the time when the run that wrote the checkpoint last went on
+  /// @param end     at which the run is to end
+  /// @throws usage_error  if a checkpoint was read, and `looked` is `end` or later (on all ranks)
+  /// Local. The same on all ranks.
+  void require_end_time(double looked, double end, std::string_view option) const;
+
   /// How many steps to do until the next look, at most `most`: so many that looks are seldom, and
   /// signals soon noticed.
   /// @param step  that is done

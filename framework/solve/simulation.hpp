@@ -100,14 +100,24 @@ struct simulation {
   }
 
   /// Runs steps, some at a time, until a value that they change has reached `time`, and writes the
-  /// series. It looks at the time at the same steps after a restart.
+  /// series. It looks at the time at the same steps after a restart, so that a run ends at the same step
+  /// however often it has been stopped.
+  /// @param now, looked  the time, and that of the last look, which this sets; of the state that `kept`
+  ///                     keeps
+  /// @throws usage_error  the checkpoint is of a run that has gone on beyond `time` (on all ranks)
   /// Collective: over the grid.
   template <int D>
-  void run_until(Steps<D>& step, run_outputs& seen, Value<double> const& now,
+  void run_until(Steps<D>& step, run_outputs& seen, Value<double> const& now, Value<double>& looked,
                  checkpoints& kept) const {
     constexpr std::int64_t at_once = steps_between_looks_at_time;
-    for (std::int64_t done = kept.first_step(); now < time; done = step.num_steps())
+    kept.require_end_time(looked, time, "--time");
+    if (step.num_steps() < kept.first_step())
+      step.continue_at(kept.first_step());
+    for (auto done = step.num_steps(); now < time || done % at_once != 0; done = step.num_steps()) {
+      if (done % at_once == 0)
+        looked.set(now);
       run_to(done + at_once - done % at_once, step, seen, kept);
+    }
   }
 
   /// Draws the picture, if one is wanted.
