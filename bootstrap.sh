@@ -11,14 +11,14 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 usage() {
   cat <<'TEXT'
 usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|scale|
-                      package|compilers|newest|crowded|mutants|check-all
-                      [--preset NAME] [--fix] [-- ARGS]
+                      package|compilers|newest|first-hour|crowded|mutants|check-all
+                      [--preset NAME] [--with benchmarks] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
-  build   setup, then configure and build into build/NAME; programs are in build/NAME/bin
-  demo    build the programs, run Game of Life and Jacobi on 2 ranks, and name the pictures
-  test    build, then run the tests; with --preset full also those that take long, or repeat others
-          on more ranks
+  build   setup, then build libraries and programs into build/NAME; programs are in build/NAME/bin
+  demo    build Game of Life and Jacobi, run them on 2 ranks, and name the pictures
+  test    build with tests, then run them; with --preset full also those that take long, or repeat
+          others on more ranks; with ARGS that choose tests only what these need is built
   check   build, then compare the sources with .clang-format, compile each public header alone, and
           run clang-tidy over the sources, but for those that it has found good as they are
   docs    setup, then make the site of all pages and of the reference in build/docs
@@ -35,6 +35,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           seam is for, and run seam-heat's tests
   newest  make a fresh system of the release that Debian works on, in build/newest, and build and run
           all tests there (root)
+  first-hour  make a fresh system of this release, in build/first-hour, take the time of each step of
+          README there, and write the table into docs/checks.md (root); nothing else should run
   crowded  build tests whose runs were cut off on crowded machines, and repeat them, as often as
           SEAM_TEST_REPEATS says (default 1000), in jobs that crowd the machine
   mutants  build programs whose exchanges can be left out, and count how many of several hundred
@@ -45,8 +47,9 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
   --preset NAME   one of CMakePresets.json: release (default of build, demo, docs, gallery,
                   guidelines and scale), dev (default of test, check, crowded and mutants), asan, tsan;
                   full is as dev, with all tests and the benchmarks; mpich is as full, with MPICH in
-                  place of Open MPI; shared is as release, with shared libraries; package (default of
-                  package) is below /usr, without tests
+                  place of Open MPI; shared is as release, with shared libraries and tests; package
+                  (default of package) is below /usr; apart compiles each source alone
+  --with benchmarks   build also the benchmark programs, now and whenever this build is made again
   --fix           check rewrites the files that are not in form
   -- ARGS         test and newest hand them to ctest, for example -- -R exchange; check-all runs the
                   checks that have one of them in their lines, for example -- newest asan
@@ -55,7 +58,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
 Environment: CXX  the compiler; SEAM_CACHE  where a Kokkos built here is kept, default
 ~/.cache/seam; SEAM_JOBS  how many compilers run at a time, and half as many as ranks of tests;
 SEAM_CHECK_SECONDS  after which check begins no other header or source, those that changed last being
-the first.
+the first. A second ./bootstrap.sh in the same checkout waits until the first one has ended.
 TEXT
 }
 
@@ -114,40 +117,130 @@ require_preset() {
     fail "unknown preset: $preset (expected one of: $(presets | xargs))"
 }
 
-# Configures once; after that Ninja notices changed CMake files itself, all but the presets.
+# True if the build has the setting $1, NAME=ON.
+is_set() { grep -qsx -e "${1%=*}:BOOL=${1#*=}" "$root/build/$preset/CMakeCache.txt"; }
+
+# Configures with the settings NAME=ON ... where the build lacks one, or packages or presets have changed.
+# All other changes Ninja notices itself. Settings of an earlier call stay.
 configure() {
-  local build=$root/build/$preset
-  [ "$build/build.ninja" -nt "$root/CMakePresets.json" ] || (cd "$root" && cmake --preset "$preset")
+  local build=$root/build/$preset setting lacking=()
+  for setting in "$@"; do
+    is_set "$setting" || lacking+=(-D "$setting")
+  done
+  if [ ${#lacking[@]} -gt 0 ] || [ -n "$has_new_packages" ] ||
+    ! [ "$build/build.ninja" -nt "$root/CMakePresets.json" ]; then
+    say "configuring build/$preset, some seconds"
+    run_quietly "$log_dir/configure.log" cmake -S "$root" --preset "$preset" "${lacking[@]}"
+  fi
 }
+
+with_benchmarks() { [[ " ${with[*]} " != *" benchmarks "* ]] || echo SEAM_BENCHMARKS=ON; }
 
 # The mpiexec of the MPI library that the preset is built with.
 mpiexec_of_build() {
   sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' "$root/build/$preset/CMakeCache.txt"
 }
 
-build() { (cd "$root" && cmake --build --preset "$preset" -j "$(jobs_that_fit)" "$@"); }
+# Builds the given targets, or all. Ninja counts; says first how long that will take if it takes longer
+# than ten seconds, by what a step takes on average.
+build() {
+  local jobs steps seconds
+  jobs=$(jobs_that_fit)
+  steps=$(cmake --build "$root/build/$preset" "$@" -- -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
+  seconds=$((${steps:-0} * seconds_of_step / jobs))
+  [ $seconds -le 10 ] ||
+    say "building into build/$preset: $steps steps on $jobs cores, about $(((seconds + 59) / 60)) min"
+  NINJA_STATUS='[%f/%t, %es] ' cmake --build "$root/build/$preset" -j "$jobs" "$@"
+}
+seconds_of_step=5
 
 do_setup() {
+  require_place
   provide_packages
+  require_compiler
+  wait_for_others
   provide_kokkos
+}
+
+# The compilers that HDF5 and MPI wrap take paths apart at spaces. A compiler of kernels needs 1.5 GB.
+require_place() {
+  local free
+  [[ $root != *[[:space:]]* ]] ||
+    fail "the path of this checkout, '$root', has a space, which HDF5's compiler cannot take; move it"
+  free=$(awk '/MemAvailable/ { print int($2 / 1000) }' /proc/meminfo)
+  [ "$free" -ge 1500 ] ||
+    say "$free MB of memory are free, and compilers need up to 1500: one may be killed; it goes on where" \
+      "it was when ./bootstrap.sh is run again"
+}
+
+# The same compilers as in framework/cmake/SeamCompilers.cmake, whose words they are.
+require_compiler() {
+  local said
+  said=$(cmake -DCMAKE_CXX_COMPILER_ID="$(compiler_id | sed 's/-.*//')" \
+    -DCMAKE_CXX_COMPILER_VERSION="$(compiler_id | sed 's/.*-//')" \
+    -P "$root/framework/cmake/SeamCompilers.cmake" 2>&1) ||
+    fail "${CXX:-c++}: $(xargs <<<"$said" | sed 's/.*seam: //; s/ *$//')"
+}
+
+# Two runs at once in one checkout would write the same files. Steps that run others hold the lock for them.
+wait_for_others() {
+  [ -z "${SEAM_HOLDS_CHECKOUT:-}" ] || return 0
+  mkdir -p "$root/build"
+  exec 8>"$root/build/lock"
+  flock -n 8 || {
+    say "another ./bootstrap.sh is at work in this checkout; waiting for its end"
+    flock 8
+  }
+  export SEAM_HOLDS_CHECKOUT=yes
 }
 
 do_build() {
   do_setup
-  configure
+  # shellcheck disable=SC2046
+  configure $(with_benchmarks)
   build
 }
 
 do_demo() {
   do_setup
   configure
-  build --target seam_programs
+  build --target "${demo_programs[@]}"
   run_demo
 }
 
+# The programs of the tests that ctest's arguments choose, as Ninja names them; "all" if one of the tests
+# is of another kind.
+programs_of_tests() {
+  (cd "$root" && ctest --preset "$preset" "${ctest_args[@]}" --show-only=json-v1) |
+    awk -v build="\"$root/build/$preset/" '
+      /^ *"command" :/ { within = 1; found = 0 }
+      within && (at = index($0, build)) && match($0, /\/(tests\/)?bin\/[^"\/]*"/) {
+        print substr($0, RSTART + 1, RLENGTH - 2)
+        found = 1
+      }
+      within && /^ *\]/ { within = 0; if (!found) print "all" }' | sort -u
+}
+
+# A test takes half a second of a core on average.
+say_how_many_tests() {
+  local tests
+  tests=$(cd "$root" && ctest --preset "$preset" -N "${ctest_args[@]}" | sed -n 's/^Total Tests: //p')
+  say "running ${tests:-0} tests, about $((${tests:-0} / 2 / $(jobs_that_fit) / 60 + 1)) min"
+}
+
 do_test() {
-  do_build
+  local programs=(all)
+  do_setup
+  # shellcheck disable=SC2046
+  configure SEAM_TESTS=ON $(with_benchmarks)
+  if [ ${#ctest_args[@]} -gt 0 ]; then
+    build --target build.ninja
+    mapfile -t programs < <(programs_of_tests)
+  fi
+  [[ " ${programs[*]} " != *" all "* ]] || programs=(all)
+  build --target "${programs[@]}"
   keep_folder_of_jobs
+  say_how_many_tests
   # Two ranks for each core, half of which wait. On more crowded cores the ranks of a test wait long for
   # each other.
   (cd "$root" && ctest --preset "$preset" -j "$((2 * $(jobs_that_fit)))" "${ctest_args[@]}")
@@ -187,9 +280,14 @@ do_newest() {
   try_newest
 }
 
+do_first-hour() {
+  provide_packages
+  measure_first_hour
+}
+
 do_crowded() {
   do_setup
-  configure
+  configure SEAM_TESTS=ON
   # shellcheck disable=SC2046
   build --target $(crowded_programs)
   run_crowded
@@ -197,21 +295,21 @@ do_crowded() {
 
 do_mutants() {
   do_setup
-  configure
+  configure SEAM_TESTS=ON
   build --target by-hand seam-life
   run_mutants
 }
 
 do_guidelines() {
   do_setup
-  configure
+  configure SEAM_BENCHMARKS=ON
   build --target seam-guidelines
   run_guidelines
 }
 
 do_scale() {
   do_setup
-  configure
+  configure SEAM_BENCHMARKS=ON
   build --target seam-bench-scale
   run_scale
 }
@@ -222,13 +320,16 @@ do_check-all() {
 }
 
 do_check() {
-  do_build
+  do_setup
+  # shellcheck disable=SC2046
+  configure SEAM_TESTS=ON $(with_benchmarks)
+  build
   check_format
   check_headers
   check_tidy
 }
 
-step='' preset='' fix='' ctest_args=()
+step='' preset='' fix='' with=() ctest_args=() has_new_packages=''
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage && exit ;;
@@ -238,10 +339,15 @@ while [ $# -gt 0 ]; do
       shift 2
       ;;
     --preset=*) preset=${1#*=} && shift ;;
+    --with)
+      [ "${2:-}" = benchmarks ] || fail "--with '${2:-}' (expected benchmarks)"
+      with+=("$2")
+      shift 2
+      ;;
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
     setup | build | demo | test | check | docs | browse | gallery | guidelines | scale | \
-      package | compilers | newest | crowded | mutants | check-all)
+      package | compilers | newest | first-hour | crowded | mutants | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -268,6 +374,7 @@ source "$setup_dir/scale.sh"
 source "$setup_dir/package.sh"
 source "$setup_dir/compilers.sh"
 source "$setup_dir/newest.sh"
+source "$setup_dir/first_hour.sh"
 source "$setup_dir/crowded.sh"
 source "$setup_dir/mutants.sh"
 source "$setup_dir/check_all.sh"

@@ -85,9 +85,14 @@ private:
 
   std::string out_of_range(cell_index<D> const& at) const {
     std::string text = "the kernel reads or writes index";
-    for (int a = 0; a < D; ++a)
-      text += " " + std::to_string(at[a]) + " of [" + std::to_string(local_.lo[a]) + ", " +
-              std::to_string(local_.hi[a]) + ")";
+    for (int a = 0; a < D; ++a) // appended piece by piece, since GCC 12 warns of sums in vain
+      text.append(" ")
+          .append(std::to_string(at[a]))
+          .append(" of [")
+          .append(std::to_string(local_.lo[a]))
+          .append(", ")
+          .append(std::to_string(local_.hi[a]))
+          .append(")");
     return text + ": beyond the ghosts that the neighborhood declares";
   }
 

@@ -11,7 +11,9 @@
 #include "iterate.hpp"
 #include "options.hpp"
 
-#include <seam/seam.hpp>
+#include <seam/files.hpp>
+#include <seam/grid.hpp>
+#include <seam/program.hpp>
 
 #include <fmt/ranges.h>
 

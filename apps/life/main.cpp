@@ -9,7 +9,9 @@
 #include "played_game.hpp"
 #include "shown.hpp"
 
-#include <seam/seam.hpp>
+#include <seam/exchange.hpp>
+#include <seam/files.hpp>
+#include <seam/program.hpp>
 
 #include <algorithm>
 #include <optional>

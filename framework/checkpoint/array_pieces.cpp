@@ -1,8 +1,8 @@
 #include <seam/framework/checkpoint/array_pieces.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/numbering/shares.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/mesh/numbering/shares.hpp>
 
 #include <fmt/format.h>
 #include <mpi.h>

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/numbering/shares.hpp>
 #include <seam/framework/checkpoint/array_pieces.hpp>
 #include <seam/framework/checkpoint/checkpoint_file.hpp>
 #include <seam/framework/checkpoint/checkpoint_numbers.hpp>
@@ -10,7 +11,6 @@
 #include <seam/framework/files/open_file.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/last_words.hpp>
-#include <seam/mesh/numbering/shares.hpp>
 
 #include <fmt/format.h>
 #include <zlib.h>

@@ -8,7 +8,7 @@
 /// The state may be
 ///   - Fields of grids: owned values of all components and levels, at any centering
 ///   - MeshFields: values of owned entities, by the ids of these; a Mesh, which load_mesh() reads
-///     (mesh_checkpoint.hpp)
+///     (framework/meshes/mesh_checkpoint.hpp)
 ///   - Values of steps, and value(name, variable) of any trivially copyable variable that is the same
 ///     on all ranks: numbers, structs, generators of random numbers
 ///
@@ -67,11 +67,6 @@ stored_array stored(Field<T, D> const& field) {
   return stored_field<D>(field.shared(), element_format_of<T>());
 }
 template <class T>
-stored_array stored(MeshField<T> const& field) {
-  check_touch(field.name());
-  return stored_mesh_field(field.shared(), element_format_of<T>());
-}
-template <class T>
 stored_array stored(Value<T> const& value) {
   auto const& state = value.shared();
   stored_array made =
@@ -85,14 +80,11 @@ stored_array stored(named_value<T> const& named) {
                       element_format_of<T>());
 }
 
+/// The part for meshes has overloads for these and their fields.
 template <class State>
 void append_stored(std::vector<stored_array>& to, State const& state) {
   to.push_back(stored(state));
 }
-
-/// The arrays of a mesh.
-/// Collective: over the mesh.
-void append_stored(std::vector<stored_array>& to, Mesh const& mesh);
 
 template <class... State>
 std::vector<stored_array> all_stored(State const&... state) {

@@ -3,7 +3,8 @@
 # <seam/c/sparse.h>. The headers that a stable header includes are public: it brings what they
 # declare. All others are internal.
 #
-# seam_link(<root> <path>)                makes an include root that holds one folder
+# seam_link(<root> <path>)                adds a folder to an include root
+# seam_link_stable_headers(<root> <path>) adds the stable headers of a folder
 # seam_add_headers(<part> <path> <glob>)  headers of a part; all are compiled alone by the target
 #                                         all_verify_interface_header_sets, those that are not
 #                                         stable with SEAM_VERIFY_INTERNALS
@@ -12,12 +13,18 @@
 
 option(SEAM_VERIFY_INTERNALS "Compile headers alone that are not stable, too" ON)
 
-# Makes <root>/seam/<path> a link to the folder `path`, and <root>/seam/<header> one to each of its
-# stable headers.
+# Makes <root>/seam/<path> a link to the folder `path`.
 function(seam_link root path)
   cmake_path(GET path PARENT_PATH parent)
+  if(parent AND IS_SYMLINK ${root}/seam/${parent}) # of a build made when all of `parent` was linked
+    file(REMOVE ${root}/seam/${parent})
+  endif()
   file(MAKE_DIRECTORY ${root}/seam/${parent})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${path} ${root}/seam/${path} SYMBOLIC)
+endfunction()
+
+# Makes <root>/seam/<header> a link to each stable header of the folder `path`.
+function(seam_link_stable_headers root path)
   seam_find_stable_headers(stable ${path})
   foreach(header IN LISTS stable)
     cmake_path(GET header PARENT_PATH parent)

@@ -15,9 +15,15 @@ seam_install_headers()
 
 # The package of CMake: targets by parts, how the libraries are found that they need, the version.
 set(seam_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/seam)
+set(SEAM_LIBRARY_PREFIX ${CMAKE_STATIC_LIBRARY_PREFIX})
+set(SEAM_LIBRARY_SUFFIX ${CMAKE_STATIC_LIBRARY_SUFFIX})
+if(SEAM_SHARED)
+  set(SEAM_LIBRARY_PREFIX ${CMAKE_SHARED_LIBRARY_PREFIX})
+  set(SEAM_LIBRARY_SUFFIX ${CMAKE_SHARED_LIBRARY_SUFFIX})
+endif()
 configure_package_config_file(${SEAM_CMAKE_DIR}/seamConfig.cmake.in
   ${PROJECT_BINARY_DIR}/seamConfig.cmake INSTALL_DESTINATION ${seam_package_dir}
-  PATH_VARS SEAM_CARRIED_KOKKOS)
+  PATH_VARS SEAM_CARRIED_KOKKOS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/seamConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 foreach(part IN LISTS SEAM_BUILT ITEMS seam)
@@ -36,6 +42,9 @@ install(FILES
   ${SEAM_CMAKE_DIR}/SeamScotch.cmake
   DESTINATION ${seam_package_dir} COMPONENT development)
 include(SeamPkgConfig)
+if(SEAM_APPS)
+  seam_name_programs_left_out()
+endif()
 
 # Pages, examples, and the inputs that they and --help name, at the same places as in the sources, so
 # that links and commands of the pages hold there.

@@ -1,6 +1,6 @@
 # seam_module(<name> [FLOORS | SOURCES a.cpp ... | WITHOUT a.cpp ...]
-#             [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...])
-# seam_floor(<name>/<floor>)
+#             [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...] [COLD | HOT a.cpp ...])
+# seam_floor(<name>/<floor> [COLD | HOT a.cpp ...])
 #
 # Makes the folder of one part in SeamParts.cmake a library, shared with BUILD_SHARED_LIBS: target seam_<name>, used as
 # seam::<name>. It has an include root of its own, build/<preset>/include/<name>, which holds nothing
@@ -11,13 +11,21 @@
 # after it, the lowest first, each has an include root too, and its sources see those of the floors
 # named before and their own.
 #
+# COLD sources have no loops over cells, bytes or points, and nothing that each message or step does: they
+# are compiled with -O1, in two thirds of the time. So are all sources but HOT ones where these are named.
+#
 # seam_umbrella() makes seam::seam, which is all parts that are built but petsc.
 
 function(seam_module name)
-  cmake_parse_arguments(arg "FLOORS" "" "SOURCES;WITHOUT;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "FLOORS;COLD" "" "SOURCES;WITHOUT;LIBRARIES;PRIVATE_LIBRARIES;HOT"
+    ${ARGN})
+  seam_word_if(cold COLD ${arg_COLD})
   set(folder ${SEAM_FOLDER_${name}})
   set(root ${PROJECT_BINARY_DIR}/include/${name})
-  seam_link(${root} ${folder})
+  seam_link_stable_headers(${root} ${folder})
+  if(NOT arg_FLOORS)
+    seam_link(${root} ${folder})
+  endif()
 
   add_library(seam_${name})
   add_library(seam::${name} ALIAS seam_${name})
@@ -28,7 +36,8 @@ function(seam_module name)
   if(arg_FLOORS)
     seam_add_headers(${name} ${folder} GLOB)
   else()
-    seam_add_sources(${name} ${folder} SOURCES ${arg_SOURCES} WITHOUT ${arg_WITHOUT} ROOTS ${root})
+    seam_add_sources(${name} ${folder} SOURCES ${arg_SOURCES} WITHOUT ${arg_WITHOUT} ROOTS ${root}
+      HOT ${arg_HOT} ${cold})
     seam_add_headers(${name} ${folder} GLOB_RECURSE)
   endif()
 
@@ -36,47 +45,62 @@ function(seam_module name)
   list(TRANSFORM SEAM_BELOW_${name} PREPEND seam:: OUTPUT_VARIABLE below)
   target_link_libraries(seam_${name} PUBLIC ${below} ${arg_LIBRARIES}
     PRIVATE ${arg_PRIVATE_LIBRARIES})
-  if(Kokkos::kokkos IN_LIST arg_LIBRARIES)
-    seam_precompile(seam_${name} HEADERS <Kokkos_Core.hpp>)
-  else()
-    seam_precompile(seam_${name})
-  endif()
+  seam_precompile(${name})
 
   if(SEAM_INSTALL)
     install(TARGETS seam_${name} EXPORT seam_${name}
-      LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
-      ARCHIVE COMPONENT development
+      LIBRARY COMPONENT runtime NAMELINK_COMPONENT development OPTIONAL
+      ARCHIVE COMPONENT development OPTIONAL
       INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   endif()
 endfunction()
 
 function(seam_floor path)
+  cmake_parse_arguments(arg "COLD" "" "HOT" ${ARGN})
+  seam_word_if(cold COLD ${arg_COLD})
   string(REGEX REPLACE "/.*" "" name ${path})
   string(REPLACE "/" "." root ${path})
   set(root ${PROJECT_BINARY_DIR}/include/${root})
   seam_link(${root} ${path})
+  seam_link(${PROJECT_BINARY_DIR}/include/${name} ${path})
   set_property(TARGET seam_${name} APPEND PROPERTY SEAM_FLOOR_ROOTS ${root})
   get_target_property(roots seam_${name} SEAM_FLOOR_ROOTS)
   target_compile_options(seam_${name} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>)
-  seam_add_sources(${name} ${path} ROOTS ${roots})
+  seam_add_sources(${name} ${path} ROOTS ${roots} HOT ${arg_HOT} ${cold})
   seam_add_headers(${name} ${path} GLOB_RECURSE)
 endfunction()
 
 # Gives the module the sources in the folder `path`, unless it names them or does WITHOUT them, each
 # with the include roots of what it may see.
 function(seam_add_sources name path)
-  cmake_parse_arguments(arg "" "" "SOURCES;WITHOUT;ROOTS" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "" "SOURCES;WITHOUT;ROOTS;HOT" ${ARGN})
   if(NOT arg_SOURCES)
     file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
   endif()
-  list(TRANSFORM arg_WITHOUT PREPEND ${PROJECT_SOURCE_DIR}/${path}/)
-  list(TRANSFORM arg_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/${path}/ REGEX "^[^/]")
-  list(REMOVE_ITEM arg_SOURCES "" ${arg_WITHOUT})
+  foreach(list IN ITEMS arg_SOURCES arg_WITHOUT arg_HOT)
+    list(TRANSFORM ${list} PREPEND ${PROJECT_SOURCE_DIR}/${path}/ REGEX "^[^/]")
+  endforeach()
+  list(REMOVE_ITEM arg_SOURCES "" ${arg_WITHOUT} ${arg_HOT})
+  if(arg_HOT)
+    set(arg_COLD TRUE)
+  endif()
   string(REPLACE "/" "." together ${path})
-  seam_sources_together(arg_SOURCES ${together} ${arg_SOURCES})
-  target_sources(seam_${name} PRIVATE ${arg_SOURCES})
-  set_source_files_properties(${arg_SOURCES} PROPERTIES INCLUDE_DIRECTORIES "${arg_ROOTS}")
+  seam_sources_together(hot ${together}-hot ${arg_HOT})
+  seam_sources_together(others ${together} ${arg_SOURCES})
+  target_sources(seam_${name} PRIVATE ${others} ${hot})
+  set_source_files_properties(${others} ${hot} PROPERTIES INCLUDE_DIRECTORIES "${arg_ROOTS}")
+  if(arg_COLD)
+    set_property(SOURCE ${others} APPEND PROPERTY COMPILE_OPTIONS ${SEAM_COLD_OPTIONS})
+  endif()
+endfunction()
+
+# Sets `out` to the word if the condition holds, else to nothing.
+function(seam_word_if out word)
+  set(${out} "" PARENT_SCOPE)
+  if(${ARGN})
+    set(${out} ${word} PARENT_SCOPE)
+  endif()
 endfunction()
 
 # What a folder and all that use it are compiled with. Paths in messages begin at the folder,
@@ -88,9 +112,7 @@ function(seam_compile_settings target root)
     PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
     PUBLIC "${SEAM_KERNEL_OPTIONS}"
       $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>>)
-  if(SEAM_CHECKED)
-    target_compile_definitions(${target} PUBLIC SEAM_CHECKED=1 KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
-  endif()
+  target_compile_definitions(${target} PUBLIC ${SEAM_CHECK_DEFINITIONS})
 endfunction()
 
 function(seam_umbrella)

@@ -21,8 +21,14 @@ function(seam_part name)
 endfunction()
 
 seam_part(exchange
-  DOES "Messages between processes that have a topology: collectives, halos, sparse, partitioned"
+  DOES "Messages between processes that have a topology: collectives, halos, sparse exchange"
   PACKAGES MPI fmt)
+seam_part(point_to_point FOLDER exchange/point_to_point BELOW exchange
+  DOES "Single messages and windows between processes that have a topology"
+  PACKAGES fmt)
+seam_part(partitioned FOLDER exchange/partitioned BELOW exchange point_to_point
+  DOES "Partitioned messages and collectives"
+  PACKAGES fmt)
 seam_part(mapping BELOW exchange
   DOES "Names of processes, neighborhoods, machines, orders of ranks"
   PACKAGES fmt PRIVATE HWLOC Scotch)
@@ -32,13 +38,16 @@ seam_part(stencil BELOW exchange mapping
 seam_part(mesh BELOW exchange mapping
   DOES "Unstructured meshes, their partitions, fields, halos and fluxes"
   PACKAGES Kokkos fmt)
-seam_part(framework BELOW exchange mapping stencil mesh
-  DOES "Programs on grids and meshes: command lines, files, checkpoints, pictures"
+seam_part(framework BELOW exchange mapping stencil
+  DOES "Programs on grids: command lines, files, checkpoints, pictures"
   PACKAGES CLI11 Kokkos fmt PRIVATE HDF5 HWLOC WEBP PNG ZLIB)
-seam_part(c FOLDER framework/c BELOW exchange mapping
+seam_part(meshes FOLDER framework/meshes BELOW framework mesh
+  DOES "Programs on meshes: their files, checkpoints and pictures, and diffusion"
+  PACKAGES Kokkos fmt PRIVATE HDF5)
+seam_part(c FOLDER framework/c BELOW exchange partitioned point_to_point mapping
   DOES "Topologies, partitioned operations, sparse exchange and endpoints in C"
   PACKAGES fmt)
-seam_part(petsc FOLDER framework/petsc BELOW framework
+seam_part(petsc FOLDER framework/petsc BELOW framework meshes
   DOES "Vectors, matrices and solvers of PETSc on grids and meshes")
 
 function(seam_with_those_below out)

@@ -1,25 +1,53 @@
-# seam_precompile(<target> [HEADERS "<...>" ...])       for the sources of a folder
-# seam_precompile_test(<target> [ENDPOINTS])            for a test, whose ranks may be endpoints
-# seam_add_test_headers(<name> <main>)                  of tests that link the target <main>
+# seam_precompile(<part>)                     for the sources of a part
+# seam_precompile_test(<target> [ENDPOINTS])  for a test, whose ranks may be endpoints
+# seam_add_test_headers(<name> <main>)        of tests that link the target <main>
 #
-# With SEAM_PRECOMPILE the compiler reads what nearly every source of a folder includes, and HEADERS,
-# once for all of them. Tests share one such reading, that of the target seam_test_headers, whose
-# only source is empty, and tests on endpoints another one. Programs do without: GCC takes longer to
-# carry precompiled functions along than to read the few headers that a source of theirs needs. Off in
-# release builds, where each source has to include what it uses.
+# With SEAM_PRECOMPILE the compiler reads what nearly every source of a folder includes once for all
+# of them. Parts share one such reading, that of the target seam_common_headers, whose only source is empty,
+# and parts above Kokkos another one, seam_kokkos_headers. Tests have one, too,
+# and so have tests on endpoints. Programs do without: GCC takes longer to carry precompiled functions
+# along than to read the few headers that a source of theirs needs. The preset `apart` does without, to
+# show that each source includes what it uses.
 
-option(SEAM_PRECOMPILE "Compile common headers once for all sources of a folder" OFF)
+option(SEAM_PRECOMPILE "Compile common headers once for all sources of a part" ON)
 
 set(SEAM_COMMON_HEADERS <algorithm> <array> <atomic> <functional> <map> <memory> <mutex> <numeric>
   <optional> <ranges> <span> <string> <vector> <fmt/format.h> <mpi.h>)
 
-function(seam_precompile target)
-  cmake_parse_arguments(arg "" "" "HEADERS" ${ARGN})
-  if(SEAM_PRECOMPILE)
-    set(headers ${SEAM_COMMON_HEADERS} ${arg_HEADERS})
-    list(TRANSFORM headers REPLACE "(.+)>" "$<$<COMPILE_LANGUAGE:CXX>:\\1$<ANGLE-R>>")
-    target_precompile_headers(${target} PRIVATE ${headers})
+function(seam_precompile part)
+  if(NOT SEAM_PRECOMPILE)
+    return()
   endif()
+  set(headers seam_common_headers)
+  set(libraries MPI::MPI_CXX fmt::fmt)
+  set(read ${SEAM_COMMON_HEADERS})
+  seam_with_those_below(parts ${part})
+  set(packages "")
+  foreach(each IN LISTS parts)
+    list(APPEND packages ${SEAM_PACKAGES_${each}})
+  endforeach()
+  if(Kokkos IN_LIST packages)
+    set(headers seam_kokkos_headers)
+    list(APPEND libraries Kokkos::kokkos)
+    list(APPEND read <Kokkos_Core.hpp>)
+  endif()
+  if(NOT TARGET ${headers})
+    seam_add_headers_of_parts(${headers} LIBRARIES ${libraries} HEADERS ${read})
+  endif()
+  target_precompile_headers(seam_${part} REUSE_FROM ${headers})
+endfunction()
+
+# An empty library that is compiled as parts are, with its headers precompiled.
+function(seam_add_headers_of_parts name)
+  cmake_parse_arguments(arg "" "" "LIBRARIES;HEADERS" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+  target_compile_options(${name} PRIVATE "${SEAM_KERNEL_OPTIONS}")
+  target_compile_definitions(${name} PRIVATE ${SEAM_CHECK_DEFINITIONS})
+  list(TRANSFORM arg_HEADERS REPLACE "(.+)>" "$<$<COMPILE_LANGUAGE:CXX>:\\1$<ANGLE-R>>")
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
 endfunction()
 
 # As position-independent as executables are.
@@ -27,11 +55,12 @@ function(seam_add_test_headers name main)
   if(SEAM_PRECOMPILE)
     set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "")
-    add_library(${name} OBJECT ${source})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_link_libraries(${name} PRIVATE ${main} seam::seam)
     target_compile_options(${name} PRIVATE -fPIE ${SEAM_TEST_OPTIONS})
-    seam_precompile(${name} HEADERS <Kokkos_Core.hpp> <support/catch.hpp>)
+    target_precompile_headers(${name} PRIVATE ${SEAM_COMMON_HEADERS} <Kokkos_Core.hpp>
+      <support/catch.hpp>)
   endif()
 endfunction()
 

@@ -1,8 +1,11 @@
-# seam_program(<name> SOURCES a.cpp ... [LIBRARIES ...] [WORDS ...])
+# seam_program(<name> SOURCES a.cpp ... [PARTS framework ...] [LIBRARIES ...] [WORDS ...])
 #
-# Builds build/<preset>/bin/seam-<name>, which is also installed. The target seam_programs is all of
-# them. With SEAM_MANUALS its manual page and its completion for bash are made of what it prints with
-# --help, and with WORD --help for each of WORDS, and are installed, too.
+# Builds build/<preset>/bin/seam-<name>, which is installed if it has been built. It links PARTS and those
+# below them; without PARTS all of seam. The target seam_programs is all programs. With SEAM_MANUALS the
+# installation makes its manual page and its completion for bash of what it prints with --help, and with
+# WORD --help for each of WORDS.
+#
+# seam_name_programs_left_out() has the installation name the programs that have not been built.
 #
 # seam_sample_run(<test> PROGRAM <name> RANKS r ... [THREADS n] [TIMEOUT seconds] [LABELS ...]
 #                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [FILES ...] [SHARED_MEMORY]
@@ -24,16 +27,20 @@ set(seam_runs_programs ON)
 if(CMAKE_CROSSCOMPILING OR NOT PROJECT_IS_TOP_LEVEL)
   set(seam_runs_programs OFF)
 endif()
-option(SEAM_MANUALS "Make manual pages and completions, which runs the programs"
+option(SEAM_MANUALS "Install manual pages and completions, which runs the programs"
   ${seam_runs_programs})
 set(SEAM_SETUP_DIR ${CMAKE_CURRENT_LIST_DIR}/../setup)
 
 add_custom_target(seam_programs)
 
 function(seam_program name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;WORDS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;PARTS;LIBRARIES;WORDS" ${ARGN})
+  if(NOT arg_PARTS)
+    set(arg_PARTS seam)
+  endif()
+  list(TRANSFORM arg_PARTS PREPEND seam::)
   add_executable(seam-${name} ${arg_SOURCES})
-  target_link_libraries(seam-${name} PRIVATE seam::seam ${arg_LIBRARIES})
+  target_link_libraries(seam-${name} PRIVATE ${arg_PARTS} ${arg_LIBRARIES})
   # Options and tables take a compiler long to optimize; release builds do.
   target_compile_options(seam-${name} PRIVATE ${SEAM_KERNEL_WARNINGS}
     $<$<CONFIG:RelWithDebInfo>:-O1>)
@@ -42,29 +49,43 @@ function(seam_program name)
   add_dependencies(seam_programs seam-${name})
   seam_launched(seam-${name})
   if(SEAM_INSTALL)
-    install(TARGETS seam-${name} COMPONENT runtime)
+    install(TARGETS seam-${name} COMPONENT runtime OPTIONAL)
+    set_property(GLOBAL APPEND PROPERTY SEAM_INSTALLED_PROGRAMS $<TARGET_FILE:seam-${name}>)
   endif()
-  if(SEAM_MANUALS)
+  if(SEAM_INSTALL AND SEAM_MANUALS)
     seam_manual(${name} ${arg_WORDS})
   endif()
 endfunction()
 
+# Pages of a program that has not been built since stay.
 function(seam_manual name)
   set(manual ${PROJECT_BINARY_DIR}/manuals/seam-${name}.1)
   set(completion ${PROJECT_BINARY_DIR}/completions/seam-${name})
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/manuals ${PROJECT_BINARY_DIR}/completions)
-  file(GLOB scripts CONFIGURE_DEPENDS ${SEAM_SETUP_DIR}/manuals.sh ${SEAM_SETUP_DIR}/manuals/*)
-  add_custom_command(OUTPUT ${manual} ${completion} VERBATIM
-    COMMAND ${SEAM_SETUP_DIR}/manuals.sh $<TARGET_FILE:seam-${name}> ${PROJECT_VERSION}
-      ${manual} ${completion} ${ARGN}
-    DEPENDS seam-${name} ${scripts}
-    COMMENT "Making the manual page of seam-${name}")
-  add_custom_target(seam-${name}-manual ALL DEPENDS ${manual} ${completion})
-  if(SEAM_INSTALL)
-    install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
-    install(FILES ${completion} COMPONENT runtime
-      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  endif()
+  install(CODE "
+    if(EXISTS \"$<TARGET_FILE:seam-${name}>\" AND
+        \"$<TARGET_FILE:seam-${name}>\" IS_NEWER_THAN \"${completion}\")
+      execute_process(COMMAND_ERROR_IS_FATAL ANY COMMAND \"${SEAM_SETUP_DIR}/manuals.sh\"
+        \"$<TARGET_FILE:seam-${name}>\" ${PROJECT_VERSION} \"${manual}\" \"${completion}\" ${ARGN})
+    endif()" COMPONENT runtime)
+  install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime OPTIONAL)
+  install(FILES ${completion} COMPONENT runtime OPTIONAL
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endfunction()
+
+function(seam_name_programs_left_out)
+  get_property(programs GLOBAL PROPERTY SEAM_INSTALLED_PROGRAMS)
+  install(CODE "
+    set(left_out \"\")
+    foreach(program IN ITEMS ${programs})
+      if(NOT EXISTS \"\${program}\")
+        cmake_path(GET program FILENAME name)
+        string(APPEND left_out \" \${name}\")
+      endif()
+    endforeach()
+    if(left_out)
+      message(STATUS \"seam: not built, and so left out:\${left_out}\")
+    endif()" COMPONENT runtime)
 endfunction()
 
 function(seam_sample_ranks out)

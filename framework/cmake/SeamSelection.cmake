@@ -13,14 +13,15 @@ if(SEAM_PARTS)
   seam_with_those_below(SEAM_BUILT ${SEAM_PARTS})
 endif()
 
-# Programs and tests use all parts. A project that has seam among its folders builds them if it asks.
+# Programs and tests use all parts. A project that has seam among its folders builds programs if it
+# asks; tests and benchmarks are built for those who ask.
 set(seam_as_a_whole FALSE)
 if(PROJECT_IS_TOP_LEVEL AND SEAM_BUILT STREQUAL SEAM_ALL_PARTS)
   set(seam_as_a_whole TRUE)
 endif()
-option(SEAM_TESTS "Build the tests" ${seam_as_a_whole})
+option(SEAM_TESTS "Build the tests" OFF)
 option(SEAM_APPS "Build the programs" ${seam_as_a_whole})
-option(SEAM_BENCHMARKS "Of the programs build seam-bench-* and seam-guidelines, too" ON)
+option(SEAM_BENCHMARKS "Of the programs build seam-bench-* and seam-guidelines, too" OFF)
 if((SEAM_TESTS OR SEAM_APPS) AND NOT SEAM_BUILT STREQUAL SEAM_ALL_PARTS)
   message(FATAL_ERROR "seam: SEAM_PARTS is '${SEAM_PARTS}', but programs and tests need all parts \
 (expected SEAM_APPS=OFF and SEAM_TESTS=OFF)")

@@ -3,10 +3,10 @@
 # Sets `out` to what is compiled in place of the sources, which are all seen through the same include
 # roots. With SEAM_TOGETHER these are files that include eight sources each, so that what the sources
 # include is read once, which takes less than half of the time; otherwise the sources themselves.
-# Names in unnamed namespaces then have to differ within a folder. Off in release builds, where each
-# source has to include what it uses.
+# Names in unnamed namespaces then have to differ within a folder. The preset `apart` compiles each
+# source alone, to show that it includes what it uses.
 
-option(SEAM_TOGETHER "Compile eight sources of a folder or program at a time as one" OFF)
+option(SEAM_TOGETHER "Compile eight sources of a folder or program at a time as one" ON)
 
 set(seam_sources_at_once 8)
 

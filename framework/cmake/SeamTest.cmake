@@ -9,8 +9,8 @@
 # APART, or has THREADS, TIMEOUT, LABELS or SHARED_MEMORY, has runs of its own, <folder>.<name>.np<r>.
 # One that is ALONE is a program of its own, too, test-<folder>-<name>: it replaces functions, or is
 # compiled in another way. So is a test that CALCULATES for long: it is optimized in sanitizers'
-# builds, too, where others are not. Tests of exchange link seam::exchange and what LIBRARIES name, so
-# that they need no other folder.
+# builds, too, where others are not. Tests of exchange link the parts in that folder and what LIBRARIES name,
+# so that they need no other folder.
 #
 # seam_test_on_endpoints(<folder>/<name> ENDPOINTS "2" "2,3,1" ... [EXCEPT <case> ...]
 #                        [LIBRARIES ...] [ALONE])
@@ -163,7 +163,7 @@ function(seam_add_test_program program)
   add_executable(${program} ${arg_SOURCES})
   set(library seam::seam)
   if(program MATCHES "^test-exchange") # which lies below all others
-    set(library seam::exchange)
+    set(library seam::partitioned)
   endif()
   set(main seam_test_main)
   set(kind "")

@@ -54,17 +54,11 @@ void animation::add(shown_numbers const& numbers, picture_options options) {
   }));
 }
 
-void animation::add_mesh(Mesh const& mesh, drawn_values const& shown,
-                         mesh_picture_options options) {
-  if (!options.range) {
-    auto const here = range_of(mesh, shown);
-    range_ = range_ ? std::pair(std::min(range_->first, here.first),
-                                std::max(range_->second, here.second))
-                    : here;
-    if (range_->first < range_->second)
-      options.range = range_;
-  }
-  add(draw_mesh(mesh, shown, options));
+std::pair<double, double> animation::widen_range(std::pair<double, double> shown) {
+  if (range_)
+    shown = {std::min(range_->first, shown.first), std::max(range_->second, shown.second)};
+  range_ = shown;
+  return shown;
 }
 
 void animation::add(picture const& frame) {

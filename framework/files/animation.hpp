@@ -12,7 +12,6 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/framework/files/mesh_picture.hpp>
 #include <seam/framework/files/picture.hpp>
 
 #include <cstdint>
@@ -56,20 +55,15 @@ public:
     add(gather_numbers(field, options), options);
   }
 
-  /// Adds a picture of a field on a mesh, as write_png() draws it, with the range of colors as above.
-  /// @throws usage_error  as write_png() and the other add() (on all ranks)
-  /// Collective: over the mesh, which has the file's ranks.
-  template <class T>
-  void add(MeshField<T> const& field, mesh_picture_options const& options = {}) {
-    auto const values = detail::numbers_shown(field);
-    add_mesh(field.mesh(), {field.dimension(), values}, options);
-  }
-
   /// Adds a frame of rank 0, as large as those before.
   /// @throws usage_error  it has another size, or libwebp refuses it (on all ranks)
   /// Collective: over the file's ranks.
   /// Cost: rank 0 packs the frame.
   void add(picture const& frame);
+
+  /// Widens the range of colors of frames without one so that it holds `shown`, and returns it.
+  /// Local.
+  std::pair<double, double> widen_range(std::pair<double, double> shown);
 
   /// Writes the file, which replaces an older one.
   /// @throws usage_error  there are no frames, or the file cannot be written (on all ranks)
@@ -77,8 +71,6 @@ public:
   void finish();
 
 private:
-  void add_mesh(Mesh const& mesh, detail::drawn_values const& shown, mesh_picture_options options);
-
   mpi::comm_view over_;
   std::string path_;
   int milliseconds_;

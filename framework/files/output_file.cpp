@@ -140,7 +140,7 @@ bool flush(int number) {
 
 /// Writes this node's buffers of the file to the disk. A rank that cannot see the file has not
 /// written into it.
-void flush_file(mpi::comm_view over, std::string const& temporary, std::string const& path) {
+void sync_file(mpi::comm_view over, std::string const& temporary, std::string const& path) {
   descriptor const file(temporary, O_WRONLY | O_CLOEXEC);
   if (!file.is_open() && errno == ENOENT && over.rank() != 0)
     return;
@@ -212,7 +212,7 @@ void output_file::reserve(std::int64_t bytes) const {
 void output_file::commit(written by) {
   collectively(over_, [&] {
     if (by == written::by_all || over_.rank() == 0)
-      flush_file(over_, temporary_, path_);
+      sync_file(over_, temporary_, path_);
   });
   collectively(over_, [&] {
     if (over_.rank() == 0)
@@ -222,7 +222,7 @@ void output_file::commit(written by) {
 }
 
 void detail::flush_to_disk(mpi::comm_view over, std::string const& path) {
-  collectively(over, [&] { flush_file(over, path, path); });
+  collectively(over, [&] { sync_file(over, path, path); });
 }
 
 void detail::flush_to_disk(std::string const& path) {

@@ -1,4 +1,5 @@
-/// Steps in time for ParaView: one VTKHDF file with the fields of a grid or a mesh at several times.
+/// Steps in time for ParaView: one VTKHDF file with the fields of a grid or, with
+/// framework/meshes/mesh_series.hpp, of a mesh at several times.
 ///
 ///     vtkhdf_series series(grid, std::tie(u, v), "flow.vtkhdf", {.expected_steps = 101});
 ///     series.append(0);                                 // u and v as they are now
@@ -20,7 +21,6 @@
 #pragma once
 
 #include <seam/framework/files/vtkhdf.hpp>
-#include <seam/framework/files/vtkhdf_mesh.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -47,15 +47,31 @@ namespace detail {
 
 struct series_file;
 
+/// What a series is made of, beside its grid or mesh.
+template <class... Fields>
+struct series_request {
+  std::tuple<Fields&...> const& fields;
+  std::string const& path;
+  series_options const& options;
+};
+
 template <int D>
 using written_fields = std::function<std::vector<written_field<D>>()>;
-using written_mesh_fields = std::function<std::vector<written_mesh_field>()>;
 
 template <int D>
 std::shared_ptr<series_file> make_series(Grid<D> const& grid, written_fields<D> fields,
                                          std::string const& path, series_options const& options);
-std::shared_ptr<series_file> make_series(Mesh const& mesh, written_mesh_fields fields,
-                                         std::string const& path, series_options const& options);
+
+template <int D, class... Fields>
+std::shared_ptr<series_file> start_series(Grid<D> const& grid,
+                                          series_request<Fields...> const& wanted) {
+  auto const now = [kept = std::tuple<std::remove_const_t<Fields>...>(wanted.fields)] {
+    std::vector<written_field<D>> all;
+    std::apply([&](auto const&... field) { (append_written(all, field), ...); }, kept);
+    return all;
+  };
+  return make_series<D>(grid, now, wanted.path, wanted.options);
+}
 
 } // namespace detail
 
@@ -65,39 +81,15 @@ class vtkhdf_series {
 public:
   /// Lays the file out, which the first append() puts in its place.
   ///
+  /// @param domain  the Grid, or the Mesh, of all fields
   /// @param fields  std::tie(u, v, ...), as for write(); this object keeps them
   /// @throws usage_error  as write(), `expected_steps` is below 1, or the older file that is to be
-  ///         continued has other fields (on all ranks)
-  /// Collective: over the grid, which outlives this object.
-  template <int D, class... Fields>
-  vtkhdf_series(Grid<D> const& grid, std::tuple<Fields&...> const& fields, std::string const& path,
+  ///         continued has other fields or is one of a mesh (on all ranks)
+  /// Collective: over the grid, or mesh.base(), which outlives this object.
+  template <class Domain, class... Fields>
+  vtkhdf_series(Domain const& domain, std::tuple<Fields&...> const& fields, std::string const& path,
                 series_options const& options = {})
-      : file_(detail::make_series<D>(
-            grid,
-            [kept = std::tuple<std::remove_const_t<Fields>...>(fields)] {
-              std::vector<detail::written_field<D>> all;
-              std::apply([&](auto const&... field) { (detail::append_written(all, field), ...); },
-                         kept);
-              return all;
-            },
-            path, options)) {}
-
-  /// As above, for fields on cells and vertices of a mesh.
-  /// @throws usage_error  as above; an older file is to be continued (on all ranks)
-  /// Collective: over mesh.base(), which outlives this object.
-  template <class... Fields>
-  vtkhdf_series(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string const& path,
-                series_options const& options = {})
-      : file_(detail::make_series(
-            mesh,
-            [kept = std::tuple<std::remove_const_t<Fields>...>(fields)] {
-              return std::apply(
-                  [](auto const&... field) {
-                    return std::vector<detail::written_mesh_field>{detail::written(field)...};
-                  },
-                  kept);
-            },
-            path, options)) {}
+      : file_(start_series(domain, detail::series_request<Fields...>{fields, path, options})) {}
 
   /// Appends the present values of the fields as a step.
   /// @param time  a finite number above that of the step before, the same on all ranks

@@ -14,11 +14,13 @@ browse --preset dev
 package
 compilers
 newest
+build --preset apart
 test --preset mpich
 crowded --preset full
 mutants --preset full
 guidelines
 scale
+first-hour
 TEXT
 }
 

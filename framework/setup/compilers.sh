@@ -15,7 +15,7 @@ try_compiler() {
   local build=$root/build/compilers/$CXX log=$log_dir/compilers.log
   say "$CXX: $("$CXX" --version | head -n 1)"
   run_quietly "$log" cmake -S "$root" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$CXX" \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DSEAM_VERIFY_INTERNALS=OFF
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DSEAM_TESTS=ON -DSEAM_VERIFY_INTERNALS=OFF
   run_quietly "$log" cmake --build "$build" -j "$(jobs_that_fit)" \
     --target seam-heat all_verify_interface_header_sets
   run_quietly "$log" ctest --test-dir "$build" -R '^heat[.]' --no-tests=error

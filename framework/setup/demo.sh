@@ -1,5 +1,7 @@
-# The demonstration: Game of Life and Jacobi on two ranks with as many threads as fit, and where the
-# pictures lie. `run_demo` is called by bootstrap.sh when the programs are built.
+# The demonstration: Game of Life and Jacobi on two ranks with as many threads as fit, where the pictures
+# lie, and what to try next. `run_demo` is called by bootstrap.sh when the programs are built.
+
+demo_programs=(seam-life seam-jacobi)
 
 # Two ranks share the machine's cores.
 demo_threads() { echo $(($(nproc) / 2 > 0 ? $(nproc) / 2 : 1)); }
@@ -26,4 +28,10 @@ run_demo() {
     [ -s "$file" ] || fail "demo: ${file#"$root"/} was not written"
   done
   say "2 ranks x $(demo_threads) threads wrote ${written[*]#"$root"/}"
+  cat <<TEXT
+Next:
+  ${bin#"$root"/}/seam-life --help            # more patterns, rules and pictures
+  ./bootstrap.sh build                      # all programs, and the libraries for programs of your own
+  ./bootstrap.sh test                       # the tests
+TEXT
 }

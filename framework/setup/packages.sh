@@ -24,11 +24,15 @@ missing_packages() {
   done
 }
 
+# Errors of apt-get, of which the first says why, become one line.
 install_packages() {
+  local log=$log_dir/packages.log
   export DEBIAN_FRONTEND=noninteractive
-  say "installing $# packages: $*"
-  apt-get -qq update </dev/null || say "apt-get update failed; trying the package lists as they are"
-  run_quietly "$log_dir/packages.log" apt-get -qq install -y --no-install-recommends "$@"
+  say "installing $# packages, about a minute: $*"
+  apt-get -qq update </dev/null >"$log" 2>&1 || say "apt-get update failed; trying the package lists as they are"
+  apt-get -qq install -y --no-install-recommends "$@" </dev/null >>"$log" 2>&1 ||
+    fail "apt-get cannot install them: $(grep -m 1 '^E: ' "$log" || tail -n 1 "$log")"
+  has_new_packages=yes
 }
 
 provide_packages() {

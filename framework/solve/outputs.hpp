@@ -1,5 +1,5 @@
-/// Outputs: what a user gets to see of a program that computes a field in many steps, on a grid or on
-/// a mesh.
+/// Outputs: what a user gets to see of a program that computes a field in many steps, on a grid or,
+/// with framework/meshes/mesh_outputs.hpp, on a mesh.
 ///
 ///     output_options wanted;                        // wanted.add_options(cli, "the pressure", ...)
 ///     wanted.check(runtime);                        // before the long computation
@@ -75,9 +75,15 @@ struct shown_field {
   watch::gatherer gather; ///< of a grid
 };
 
+template <class FieldOfAnyKind>
+struct field_to_show {
+  FieldOfAnyKind const& field;
+};
+
 /// Copies of a field are the same field, which the functions keep.
 template <class T, int D>
-shown_field make_shown(Field<T, D> const& field) {
+shown_field make_shown(field_to_show<Field<T, D>> const& shown) {
+  Field<T, D> const& field = shown.field;
   return {field.grid().base().context(),
           [field](std::string const& path) { write_png(field, path); },
           [field](std::string const& path) { write(field.grid(), field, path); },
@@ -88,35 +94,19 @@ shown_field make_shown(Field<T, D> const& field) {
           [field] { return gather_numbers(field); }};
 }
 
-template <class T>
-shown_field make_shown(MeshField<T> const& field) {
-  return {field.mesh().base().context(),
-          [field](std::string const& path) { write_png(field, path); },
-          [field](std::string const& path) { write(field.mesh(), field, path); },
-          [field](animation& to) { to.add(field); },
-          [field](std::string const& path, series_options const& options) {
-            return vtkhdf_series(field.mesh(), std::tie(field), path, options);
-          },
-          nullptr};
-}
-
 } // namespace detail
 
 /// The outputs of one run. Without options it does nothing.
 /// Threads: one at a time.
 class run_outputs {
 public:
-  /// @param shown  the field that is written and drawn; this object keeps it
+  /// @param shown  the Field, or the MeshField, that is written and drawn; this object keeps it. The
+  ///               halo of a MeshField is up to date at each look.
   /// @param last   the step after which the run ends; 0 if that is not known
   /// Local.
-  template <class T, int D>
-  run_outputs(output_options const& wanted, Field<T, D> const& shown, std::int64_t last)
-      : run_outputs(wanted, detail::make_shown(shown), last) {}
-
-  /// @param shown  as above; its halo is up to date at each look
-  template <class T>
-  run_outputs(output_options const& wanted, MeshField<T> const& shown, std::int64_t last)
-      : run_outputs(wanted, detail::make_shown(shown), last) {}
+  template <class FieldOfAnyKind>
+  run_outputs(output_options const& wanted, FieldOfAnyKind const& shown, std::int64_t last)
+      : run_outputs(wanted, make_shown(detail::field_to_show<FieldOfAnyKind>{shown}), last) {}
 
   /// Begins the series, or continues it where a checkpoint was made, and writes the present state.
   /// Calls after the first have no effect.

@@ -8,7 +8,7 @@
 ///     ab2b   7 2 9 | 2 4       row 1: ab2b[3], ab2b[4]
 #pragma once
 
-#include <seam/mesh/numbering/ids.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 
 #include <span>
 #include <vector>

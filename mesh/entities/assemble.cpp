@@ -1,13 +1,13 @@
 #include <seam/exchange/agreement/free_memory.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/numbering/order.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/mesh/entities/derive.hpp>
 #include <seam/mesh/entities/entity_names.hpp>
 #include <seam/mesh/entities/ghost_cells.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
 #include <seam/mesh/entities/overlaps.hpp>
 #include <seam/mesh/entities/vertex_places.hpp>
-#include <seam/mesh/numbering/order.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
 
 #include <tuple>
 

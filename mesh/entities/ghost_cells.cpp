@@ -1,6 +1,6 @@
 #include <seam/mesh/entities/ghost_cells.hpp>
 
-#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 
 #include <set>

@@ -2,11 +2,11 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/input_check.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/input/elements.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/mesh/shapes/orientation.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 
 #include <fmt/format.h>
 

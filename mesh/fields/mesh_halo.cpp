@@ -1,7 +1,7 @@
 #include <seam/mesh/fields/mesh_halo.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/numbering/order.hpp>
+#include <seam/exchange/numbering/order.hpp>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
 
 #include <fmt/format.h>
 

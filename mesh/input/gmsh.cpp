@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/numbering/shares.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/gmsh/pieces.hpp>
@@ -10,7 +11,6 @@
 #include <seam/mesh/input/gmsh/repeated_elements.hpp>
 #include <seam/mesh/input/gmsh/survey.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/numbering/shares.hpp>
 #include <seam/mesh/partition/migrate.hpp>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/mesh/numbering/ids.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 
 #include <limits>
 #include <span>

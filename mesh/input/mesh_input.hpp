@@ -12,7 +12,7 @@
 ///                     .tags = {0, 0}};
 #pragma once
 
-#include <seam/mesh/numbering/ids.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 
 #include <string>

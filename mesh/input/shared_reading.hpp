@@ -11,7 +11,7 @@
 
 #include <seam/mesh/input/file_window.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/numbering/shares.hpp>
+#include <seam/exchange/numbering/shares.hpp>
 
 namespace seam {
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/mesh/numbering/ids.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 
 #include <array>
 #include <span>

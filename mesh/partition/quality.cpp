@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/numbering/order.hpp>
+#include <seam/exchange/numbering/order.hpp>
 #include <seam/mesh/partition/migrate.hpp>
 
 #include <fmt/format.h>

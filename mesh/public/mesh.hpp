@@ -34,6 +34,6 @@
 #include <seam/mesh/input/gmsh.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
 #include <seam/mesh/input/shared_reading.hpp>
-#include <seam/mesh/numbering/ids.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>

@@ -1,8 +1,8 @@
 // Fields of structures do not take part in what computes with numbers.
-#include <seam/framework/files/mesh_picture.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
-#include <seam/framework/files/vtkhdf_mesh.hpp>
+#include <seam/framework/meshes/mesh_picture.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh.hpp>
 #include <seam/mesh/fields/sum.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/steps.hpp>

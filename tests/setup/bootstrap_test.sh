@@ -19,10 +19,11 @@ pretend() {
     chmod +x "$machine/$program"
   done
 }
-user_id() {
-  printf '#!%s\necho %s\n' "$BASH" "$1" >"$machine/id"
-  chmod +x "$machine/id"
+prints() {
+  printf '#!%s\necho "%s"\n' "$BASH" "$2" >"$machine/$1"
+  chmod +x "$machine/$1"
 }
+user_id() { prints id "$1"; }
 remove() { rm "$machine/$1"; }
 
 # It fails when it is called with these arguments, and says a line that matches `expected`.
@@ -44,7 +45,7 @@ ln -s "$(type -P false)" "$machine/dpkg-query"
 case $case in
   unknown_argument) says '^seam: unknown argument: biuld$' biuld ;;
   unknown_preset)
-    says '^seam: unknown preset: nope (expected one of: dev full mpich release shared package asan tsan)$' \
+    says '^seam: unknown preset: nope (expected one of: dev full mpich release shared package apart asan tsan)$' \
       --preset nope build
     says '^seam: unknown preset: strict ' --preset=strict test
     ;;
@@ -56,6 +57,29 @@ case $case in
     says 'Ask for: apt-get install build-essential ' setup
     says ' libopenmpi-dev ' setup
     says ' libmpich-dev mpich' setup --preset mpich
+    ;;
+  space_in_path)
+    mkdir "$machine/a b"
+    cp -r "$(dirname "$bootstrap")"/{bootstrap.sh,CMakePresets.json,framework} "$machine/a b"
+    bootstrap="$machine/a b/bootstrap.sh"
+    says "^seam: the path of this checkout, '$machine/a b', has a space, which .*; move it$" setup
+    ;;
+  unknown_extra) says "^seam: --with 'tests' (expected benchmarks)$" build --with tests ;;
+  old_compiler)
+    remove dpkg-query
+    remove cmake
+    remove c++
+    provide cmake tr
+    prints dpkg-query 'ii '
+    prints c++ GNU-10.2.0
+    says '^seam: c++: the compiler is GNU 10.2.0; expected GNU 11, Clang 14 or newer' setup
+    ;;
+  no_network)
+    remove apt-get
+    printf '#!%s\necho "E: Unable to locate package catch2" >&2\nexit 100\n' "$BASH" >"$machine/apt-get"
+    chmod +x "$machine/apt-get"
+    provide tail
+    says '^seam: apt-get cannot install them: E: Unable to locate package catch2$' setup
     ;;
   no_apt_get)
     remove apt-get

@@ -27,7 +27,7 @@ def environment_of(test):
 def cases_of(test):
     command = test.get("command", [])
     sources = [after for word, after in zip(command, command[1:]) if word == "--of"]
-    alone = re.search(r"/test-([^/]*?)(-endpoints)?$", command[-1]) if command else None
+    alone = re.search(r"/test-([^/]*?)(-endpoints)?$", command[-1]) if command[1:] else None
     if alone and "run_sample.cmake" not in " ".join(command):
         sources.append(alone.group(1))
     return sources or [re.sub(r"[.]np\d+(?=[.]|$)|[.]messages$", "", test["name"])]

@@ -7,7 +7,6 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/framework/checkpoint/detail/element_format.hpp>
-#include <seam/mesh/fields/mesh_field.hpp>
 #include <seam/stencil/detail/field_state.hpp>
 
 #include <cstddef>
@@ -67,17 +66,8 @@ struct stored_array {
 template <int D>
 stored_array stored_field(std::shared_ptr<field_state<D>> const& field, element_format element);
 
-/// A field on a mesh, by ascending ids: [entities][components].
-/// Collective: over the mesh.
-stored_array stored_mesh_field(std::shared_ptr<mesh_field_state> const& field,
-                               element_format element);
-
 /// A value that all ranks have.
 /// Local.
 stored_array stored_value(std::string name, std::byte* memory, element_format element);
-
-/// The position of each id in the order of all ids of all ranks, each counted once. [ids.size()]
-/// Collective: over `over`.
-std::vector<std::int64_t> positions_of(Communicator const& over, std::span<global_id const> ids);
 
 } // namespace seam::detail

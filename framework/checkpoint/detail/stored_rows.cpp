@@ -1,8 +1,9 @@
 #include <seam/framework/checkpoint/detail/stored_rows.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/mesh/numbering/order.hpp>
-#include <seam/mesh/numbering/shares.hpp>
+#include <seam/exchange/numbering/order.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/shares.hpp>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,25 @@ stored_array describe_rows(std::string name, std::int64_t total, std::int64_t wi
 }
 
 } // namespace
+
+std::vector<std::int64_t> positions_of(Communicator const& over, std::span<global_id const> ids) {
+  global_id largest = 0;
+  for (global_id const id : ids)
+    largest = std::max(largest, id);
+  home_of_ids const home(over.size(), mpi::allreduce(over.context(), largest, MPI_MAX));
+  std::vector<int> ranks;
+  for (global_id const id : ids)
+    ranks.push_back(home(id));
+  return ask<std::int64_t>(over, ids, ranks, [&](received<global_id> const& asked) {
+    std::vector<global_id> distinct = asked.records;
+    keep_distinct(distinct);
+    auto const before = mpi::sum_before(over.context(), std::int64_t{std::ssize(distinct)});
+    std::vector<std::int64_t> answers;
+    for (global_id const id : asked.records)
+      answers.push_back(before + (std::ranges::lower_bound(distinct, id) - distinct.begin()));
+    return answers;
+  });
+}
 
 std::shared_ptr<row_positions const> find_row_positions(Communicator const& over,
                                                         std::span<global_id const> keys) {

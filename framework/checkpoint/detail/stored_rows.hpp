@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 #include <seam/framework/checkpoint/detail/stored_array.hpp>
 
 #include <cstdint>
@@ -10,6 +11,10 @@
 #include <vector>
 
 namespace seam::detail {
+
+/// The position of each id in the order of all ids of all ranks, each counted once. [ids.size()]
+/// Collective: over `over`.
+std::vector<std::int64_t> positions_of(Communicator const& over, std::span<global_id const> ids);
 
 /// Where the rows of this rank stand among those of all ranks.
 struct row_positions {

@@ -1,8 +1,8 @@
 /// Records of a Gmsh file, read one after another.
 #pragma once
 
+#include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/input/gmsh/runs.hpp>
-#include <seam/mesh/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 
 #include <array>

@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 
 #include <array>
 

@@ -1,8 +1,8 @@
 #include <seam/mesh/input/gmsh/survey.hpp>
 
+#include <seam/exchange/numbering/shares.hpp>
 #include <seam/mesh/input/gmsh/element_types.hpp>
 #include <seam/mesh/input/gmsh/text.hpp>
-#include <seam/mesh/numbering/shares.hpp>
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <support/world.hpp>
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
-#include <seam/framework/checkpoint/mesh_checkpoint.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/meshes/mesh_checkpoint.hpp>
 #include <seam/mesh/fields/migrate_mesh.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/box_mesh.hpp>

@@ -2,7 +2,7 @@
 // not depend on ranks. Read back with libpng by rank 0.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/mesh_picture.hpp>
+#include <seam/framework/meshes/mesh_picture.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 
 #include <mesh/unit_boxes.hpp>

@@ -1,7 +1,7 @@
 // Damaged VTKHDF files: numbers in their arrays, whole arrays, the end cut off. Reading ends with a
 // mesh or with one line on all ranks, and takes no memory that the file does not account for.
-#include <seam/framework/files/vtkhdf_mesh.hpp>
-#include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
 
 #include <framework/files/mesh_files.hpp>

@@ -3,8 +3,8 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/vtkhdf_mesh.hpp>
-#include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/box_mesh.hpp>

@@ -10,6 +10,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/files/vtkhdf_series.hpp>
+#include <seam/framework/meshes/mesh_series.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/box_mesh.hpp>

@@ -2,10 +2,10 @@
 // PETSc.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/meshes/mesh_diffusion.hpp>
 #include <seam/framework/petsc/petsc.hpp>
 #include <seam/framework/petsc/solver.hpp>
 #include <seam/framework/solve/grid_diffusion.hpp>
-#include <seam/framework/solve/mesh_diffusion.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
 
 #include <mesh/meshes.hpp>

@@ -1,7 +1,7 @@
 // Diffusion on meshes that Gmsh makes, each level by itself: errors fall with the square of the
 // cells' size.
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/framework/files/read_mesh.hpp>
+#include <seam/framework/meshes/read_mesh.hpp>
 #include <seam/framework/program/print.hpp>
 
 #include <framework/solve/known_diffusion.hpp>

@@ -1,8 +1,8 @@
 /// Diffusion with known solutions on the unit square and cube.
 #pragma once
 
+#include <seam/framework/meshes/mesh_diffusion.hpp>
 #include <seam/framework/petsc/solver.hpp>
-#include <seam/framework/solve/mesh_diffusion.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 
 #include <mesh/unit_boxes.hpp>

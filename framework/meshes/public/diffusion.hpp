@@ -13,9 +13,9 @@
 /// Threads: one thread of a rank at a time.
 #pragma once
 
+#include <seam/framework/meshes/mesh_diffusion.hpp>
 #include <seam/framework/solve/grid_diffusion.hpp>
 #include <seam/framework/solve/matrix_rows.hpp>
-#include <seam/framework/solve/mesh_diffusion.hpp>
 #include <seam/grid.hpp>
 #include <seam/mesh.hpp>
 #include <seam/runtime.hpp>

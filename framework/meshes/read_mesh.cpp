@@ -1,8 +1,8 @@
-#include <seam/framework/files/read_mesh.hpp>
+#include <seam/framework/meshes/read_mesh.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 #include <seam/mesh/input/gmsh.hpp>
 
 #include <fmt/format.h>

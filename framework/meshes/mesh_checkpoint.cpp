@@ -1,4 +1,4 @@
-#include <seam/framework/checkpoint/mesh_checkpoint.hpp>
+#include <seam/framework/meshes/mesh_checkpoint.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

@@ -34,13 +34,20 @@ struct written_mesh_field {
 };
 
 template <class T>
-written_mesh_field written(MeshField<T> const& field) {
+written_mesh_field described(MeshField<T> const& field) {
   return {field.name(),
           field.mesh(),
           field.dimension(),
           field.num_components(),
           reinterpret_cast<std::byte const*>(field.values().data()),
           format_of<T>()};
+}
+
+template <class... Fields>
+std::vector<written_mesh_field> all_described(std::tuple<Fields...> const& fields) {
+  return std::apply(
+      [](auto const&... field) { return std::vector<written_mesh_field>{described(field)...}; },
+      fields);
 }
 
 void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
@@ -63,12 +70,7 @@ void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
 /// Cost: each rank writes its own cells; none is gathered.
 template <class... Fields>
 void write(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string const& path) {
-  auto const all = std::apply(
-      [](auto const&... field) {
-        return std::vector<detail::written_mesh_field>{detail::written(field)...};
-      },
-      fields);
-  detail::write_vtkhdf(mesh, all, path);
+  detail::write_vtkhdf(mesh, detail::all_described(fields), path);
 }
 
 /// Writes one field into a file of its own, as above.
@@ -90,12 +92,7 @@ inline void write(Mesh const& mesh, std::string const& path) {
 /// Collective: over mesh.base().
 template <class... Fields>
 void require_room(Mesh const& mesh, std::tuple<Fields&...> const& fields, std::string const& path) {
-  auto const all = std::apply(
-      [](auto const&... field) {
-        return std::vector<detail::written_mesh_field>{detail::written(field)...};
-      },
-      fields);
-  detail::require_room(mesh, all, path);
+  detail::require_room(mesh, detail::all_described(fields), path);
 }
 
 } // namespace seam

@@ -7,9 +7,9 @@
 /// waits only for ranks with which it exchanges records.
 #pragma once
 
+#include <seam/exchange/numbering/ids.hpp>
+#include <seam/exchange/numbering/order.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/mesh/numbering/ids.hpp>
-#include <seam/mesh/numbering/order.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Rendezvous: records that ranks send to homes, and answers that come back in the order of questions.
-#include <seam/mesh/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

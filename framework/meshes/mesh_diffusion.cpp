@@ -1,4 +1,4 @@
-#include <seam/framework/solve/mesh_diffusion.hpp>
+#include <seam/framework/meshes/mesh_diffusion.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

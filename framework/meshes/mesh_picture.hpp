@@ -7,6 +7,7 @@
 /// volumes the outside is seen. A picture does not depend on the number of ranks.
 #pragma once
 
+#include <seam/framework/files/animation.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
@@ -57,6 +58,9 @@ std::pair<double, double> range_of(Mesh const& mesh, drawn_values const& shown);
 void write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,
                     mesh_picture_options const& options);
 
+void add_mesh_frame(animation& to, Mesh const& mesh, drawn_values const& shown,
+                    mesh_picture_options options);
+
 /// The values of a field that a picture shows.
 template <class T>
 std::vector<double> numbers_shown(MeshField<T> const& field) {
@@ -81,6 +85,16 @@ void write_png(MeshField<T> const& field, std::string const& path,
                mesh_picture_options const& options = {}) {
   auto const values = detail::numbers_shown(field);
   detail::write_mesh_png(field.mesh(), {field.dimension(), values}, path, options);
+}
+
+/// Adds a picture of a field to an animation, as write_png() draws it. Without a range of colors it is
+/// that of all frames so far, as in animation::add().
+/// @throws usage_error  as write_png() and animation::add() (on all ranks)
+/// Collective: over the mesh, which has the ranks of the animation.
+template <class T>
+void add_frame(animation& to, MeshField<T> const& field, mesh_picture_options const& options = {}) {
+  auto const values = detail::numbers_shown(field);
+  detail::add_mesh_frame(to, field.mesh(), {field.dimension(), values}, options);
 }
 
 } // namespace seam

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/framework/files/hdf5_input.hpp>
-#include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-#include <seam/framework/files/mesh_arrays.hpp>
+#include <seam/framework/meshes/mesh_arrays.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -7,7 +7,7 @@
 #include <seam/framework/files/field_names.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/open_file.hpp>
-#include <seam/framework/files/vtk_cells.hpp>
+#include <seam/framework/meshes/vtk_cells.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
 #include <fmt/format.h>

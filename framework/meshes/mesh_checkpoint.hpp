@@ -1,5 +1,5 @@
-/// Meshes in checkpoints: cells, vertices, their numbering and tags, in arrays named "mesh.cells",
-/// "mesh.vertices" and so on.
+/// Meshes and their fields in checkpoints: cells, vertices, their numbering and tags, in arrays named
+/// "mesh.cells", "mesh.vertices" and so on.
 ///
 ///     save(mesh.base(), "run.h5", mesh, u);
 ///     ...
@@ -10,8 +10,22 @@
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/framework/meshes/stored_mesh_field.hpp>
 
 namespace seam {
+namespace detail {
+
+/// The arrays of a mesh.
+/// Collective: over the mesh.
+void append_stored(std::vector<stored_array>& to, Mesh const& mesh);
+
+template <class T>
+void append_stored(std::vector<stored_array>& to, MeshField<T> const& field) {
+  check_touch(field.name());
+  to.push_back(stored_mesh_field(field.shared(), element_format_of<T>()));
+}
+
+} // namespace detail
 
 /// The mesh of the newest checkpoint that is whole, with the ids and tags that it had. Each rank owns
 /// as many cells as others, consecutive by their ids: partition() finds better parts.

@@ -1,4 +1,4 @@
-#include <seam/framework/files/vtk_cells.hpp>
+#include <seam/framework/meshes/vtk_cells.hpp>
 
 #include <algorithm>
 #include <iterator>

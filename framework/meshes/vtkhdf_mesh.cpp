@@ -1,11 +1,11 @@
-#include <seam/framework/files/vtkhdf_mesh.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
-#include <seam/framework/files/mesh_arrays.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/meshes/mesh_arrays.hpp>
 
 #include <fmt/format.h>
 

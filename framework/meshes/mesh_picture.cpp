@@ -1,4 +1,4 @@
-#include <seam/framework/files/mesh_picture.hpp>
+#include <seam/framework/meshes/mesh_picture.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -220,6 +220,16 @@ picture detail::draw_mesh(Mesh const& mesh, drawn_values const& shown,
   drawn.combine(over);
   auto const range = options.range ? *options.range : range_of(mesh, shown);
   return over.rank() == 0 ? drawn.colored(options.colors, range) : picture();
+}
+
+void detail::add_mesh_frame(animation& to, Mesh const& mesh, drawn_values const& shown,
+                            mesh_picture_options options) {
+  if (!options.range) {
+    auto const range = to.widen_range(range_of(mesh, shown));
+    if (range.first < range.second)
+      options.range = range;
+  }
+  to.add(draw_mesh(mesh, shown, options));
 }
 
 void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string const& path,

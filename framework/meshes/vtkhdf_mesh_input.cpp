@@ -1,15 +1,15 @@
-#include <seam/framework/files/vtkhdf_mesh_input.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/exchange/numbering/shares.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/hdf5_input.hpp>
-#include <seam/framework/files/vtkhdf_shares.hpp>
+#include <seam/framework/meshes/vtkhdf_shares.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/numbering/rendezvous.hpp>
-#include <seam/mesh/numbering/shares.hpp>
 #include <seam/mesh/partition/migrate.hpp>
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-#include <seam/framework/files/vtkhdf_shares.hpp>
+#include <seam/framework/meshes/vtkhdf_shares.hpp>
 
-#include <seam/framework/files/vtk_cells.hpp>
+#include <seam/exchange/numbering/shares.hpp>
+#include <seam/framework/meshes/vtk_cells.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/numbering/shares.hpp>
 
 #include <fmt/format.h>
 

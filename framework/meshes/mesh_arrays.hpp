@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/framework/files/hdf5_object.hpp>
-#include <seam/framework/files/vtkhdf_mesh.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh.hpp>
 
 #include <cstdint>
 #include <span>
