@@ -11,7 +11,7 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 usage() {
   cat <<'TEXT'
 usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines|scale|
-                      package|compilers|newest|first-hour|crowded|mutants|check-all
+                      package|compilers|compile-cost|newest|first-hour|crowded|mutants|check-all
                       [--preset NAME] [--with benchmarks] [--fix] [-- ARGS]
 
   setup   install the packages that are missing (Debian, root) and provide Kokkos
@@ -33,6 +33,7 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           fresh system of the same release (root)
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
+  compile-cost  print what seam's headers cost compilers, in seconds and memory; some minutes
   newest  make a fresh system of the release that Debian works on, in build/newest, and build and run
           all tests there (root)
   first-hour  make a fresh system of this release, in build/first-hour, take the time of each step of
@@ -275,6 +276,12 @@ do_compilers() {
   try_compilers
 }
 
+do_compile-cost() {
+  do_setup
+  configure
+  measure_compile_cost
+}
+
 do_newest() {
   provide_packages
   try_newest
@@ -347,7 +354,7 @@ while [ $# -gt 0 ]; do
     --fix) fix=yes && shift ;;
     --) shift && ctest_args=("$@") && set -- ;;
     setup | build | demo | test | check | docs | browse | gallery | guidelines | scale | \
-      package | compilers | newest | first-hour | crowded | mutants | check-all)
+      package | compilers | compile-cost | newest | first-hour | crowded | mutants | check-all)
       [ -z "$step" ] || fail "one step at a time: $step or $1"
       step=$1 && shift
       ;;
@@ -373,6 +380,7 @@ source "$setup_dir/guidelines.sh"
 source "$setup_dir/scale.sh"
 source "$setup_dir/package.sh"
 source "$setup_dir/compilers.sh"
+source "$setup_dir/compile_cost.sh"
 source "$setup_dir/newest.sh"
 source "$setup_dir/first_hour.sh"
 source "$setup_dir/crowded.sh"

@@ -210,4 +210,12 @@ std::string to_string(machine const& cluster) {
   return text;
 }
 
+std::span<machine_level const> machine::levels() const noexcept { return levels_; }
+
+bool operator==(machine_level const& a, machine_level const& b) {
+  return a.name == b.name && a.parts2firsts == b.parts2firsts;
+}
+
+bool operator==(machine const& a, machine const& b) { return a.levels_ == b.levels_; }
+
 } // namespace seam

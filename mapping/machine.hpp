@@ -25,7 +25,7 @@ struct machine_level {
   /// For each place its part. [num_places]
   std::vector<int> places2parts() const;
 
-  friend bool operator==(machine_level const&, machine_level const&) = default;
+  friend bool operator==(machine_level const& a, machine_level const& b);
 };
 
 /// Levels from the nodes down to places for one process each. An immutable value.
@@ -46,7 +46,7 @@ public:
   int num_places() const noexcept { return levels_.front().parts2firsts.back(); }
 
   /// The outermost first, and the places themselves last.
-  std::span<machine_level const> levels() const noexcept { return levels_; }
+  std::span<machine_level const> levels() const noexcept;
 
   machine_level const& nodes() const noexcept { return levels_.front(); }
 
@@ -54,7 +54,7 @@ public:
   /// @throws usage_error  the machine has fewer places
   machine first_places(int count) const;
 
-  friend bool operator==(machine const&, machine const&) = default;
+  friend bool operator==(machine const& a, machine const& b);
 
 private:
   std::vector<machine_level> levels_;

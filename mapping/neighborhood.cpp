@@ -6,11 +6,21 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
+#include <variant>
 
 namespace seam {
 using namespace detail;
 
 namespace {
+
+/// All offsets between two distances.
+struct ball {
+  metric distance;
+  int shadow, depth;
+
+  friend bool operator==(ball const&, ball const&) = default;
+};
 
 /// Visits the offsets between two distances in lexicographic order.
 class ball_walk {
@@ -61,10 +71,25 @@ double num_within(metric distance, int depth, int num_dimensions) {
 
 } // namespace
 
+struct neighborhood::declaration {
+  std::variant<ball, offset_list> offsets;
+};
+
+neighborhood::neighborhood(declaration declared)
+    : declared_(std::make_shared<declaration>(std::move(declared))) {}
+
+bool operator==(neighborhood const& a, neighborhood const& b) {
+  return a.declared_->offsets == b.declared_->offsets;
+}
+
+std::vector<reach> neighborhood::radius(int num_dimensions) const {
+  return expand(num_dimensions).radius();
+}
+
 offset_list neighborhood::expand(int num_dimensions) const {
   if (num_dimensions < 0)
     refuse(fmt::format("neighborhood: {} dimensions (expected 0 or more)", num_dimensions));
-  if (auto const* given = std::get_if<offset_list>(&offsets_)) {
+  if (auto const* given = std::get_if<offset_list>(&declared_->offsets)) {
     if (given->empty())
       return offset_list(num_dimensions);
     if (given->num_dimensions() != num_dimensions)
@@ -72,7 +97,7 @@ offset_list neighborhood::expand(int num_dimensions) const {
                          given->num_dimensions(), num_dimensions));
     return *given;
   }
-  auto const& [distance, shadow, depth] = std::get<ball>(offsets_);
+  auto const& [distance, shadow, depth] = std::get<ball>(declared_->offsets);
   double const count = num_within(distance, depth, num_dimensions);
   if (count > most_offsets)
     refuse(fmt::format("neighborhood: depth {} in {} dimensions: about {:.2g} offsets (expected at "
@@ -85,7 +110,7 @@ neighborhood metric_neighborhood(metric distance, int shadow, int depth) {
   if (shadow < 0 || shadow > depth)
     refuse(fmt::format("neighborhood: distances {} to {} (expected 0 <= shadow <= depth)", shadow,
                        depth));
-  return neighborhood(neighborhood::ball{distance, shadow, depth});
+  return neighborhood({ball{distance, shadow, depth}});
 }
 
 neighborhood von_neumann(int depth) { return metric_neighborhood(metric::manhattan, 1, depth); }
@@ -99,7 +124,7 @@ neighborhood offsets(std::vector<std::vector<int>> const& list, std::vector<int>
   offset_list given(list.empty() ? 0 : static_cast<int>(list.front().size()));
   for (int i = 0; i < std::ssize(list); ++i)
     given.push_back(list[i], weights.empty() ? 1 : weights[i]);
-  return neighborhood(std::move(given));
+  return neighborhood({std::move(given)});
 }
 
 } // namespace seam

@@ -10,7 +10,7 @@
 
 #include <seam/mapping/detail/offset_list.hpp>
 
-#include <variant>
+#include <memory>
 #include <vector>
 
 namespace seam {
@@ -34,23 +34,18 @@ public:
   static constexpr int most_offsets = 1 << 22;
 
   /// The reach of the offsets along each axis. [num_dimensions]
-  std::vector<reach> radius(int num_dimensions) const { return expand(num_dimensions).radius(); }
+  std::vector<reach> radius(int num_dimensions) const;
 
-  friend bool operator==(neighborhood const&, neighborhood const&) = default;
+  friend bool operator==(neighborhood const& a, neighborhood const& b);
 
 private:
-  struct ball {
-    metric distance;
-    int shadow, depth;
-
-    friend bool operator==(ball const&, ball const&) = default;
-  };
-  explicit neighborhood(std::variant<ball, offset_list> offsets) : offsets_(std::move(offsets)) {}
+  struct declaration;
+  explicit neighborhood(declaration declared);
 
   friend neighborhood metric_neighborhood(metric, int, int);
   friend neighborhood offsets(std::vector<std::vector<int>> const&, std::vector<int> const&);
 
-  std::variant<ball, offset_list> offsets_;
+  std::shared_ptr<declaration const> declared_;
 };
 
 /// All offsets whose distance is at least `shadow` and at most `depth`; shadow 0 includes the

@@ -3,6 +3,7 @@
 #include "operations.hpp"
 
 #include <seam/exchange.hpp>
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/calls/call_check.hpp>
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/calls/native_calls.hpp>
 #include <seam/exchange/calls/recent_plans.hpp>
 #include <seam/exchange/calls/started_plans.hpp>
@@ -271,6 +272,13 @@ operation plan_once(Communicator const& over, collective_definition const& call)
 }
 
 } // namespace
+
+collective_definition collective::definition() const {
+  collective_definition made(name);
+  if (define)
+    define(made);
+  return made;
+}
 
 void run(Communicator const& over, collective const& call) {
   call_scope const here(call.name, *over.calls());

@@ -2,7 +2,7 @@
 /// out. Seam plans all collectives on graphs, and some among few processes of one node.
 #pragma once
 
-#include <seam/exchange/calls/collective.hpp>
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 
 namespace seam::detail {
 

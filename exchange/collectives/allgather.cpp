@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/allgather.hpp>
 
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/barrier.hpp>
 
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam {
 
@@ -10,7 +9,7 @@ namespace seam {
 /// happens at other processes.
 ///
 /// @param buffer  read at the root, written elsewhere
-/// @param root    the same on all ranks; on bipartite communicators as in MPI (see edges.hpp)
+/// @param root    the same on all ranks; on bipartite communicators as in MPI (see planning/detail/edges.hpp)
 /// Source: [Traeff2021] sec. 2.
 collective bcast(elements const& buffer, int root);
 

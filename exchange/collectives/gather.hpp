@@ -2,7 +2,6 @@
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <vector>
 
@@ -13,7 +12,7 @@ namespace seam {
 ///
 /// @param send     one block; at the root MPI_IN_PLACE if `receive` holds its own block already
 /// @param receive  at the root the first of the blocks, which are contiguous; unused elsewhere
-/// @param root     the same on all ranks; on bipartite communicators as in MPI (see edges.hpp)
+/// @param root     the same on all ranks; on bipartite communicators as in MPI (see planning/detail/edges.hpp)
 /// Source: [Traeff2021] sec. 2, listing 2.
 collective gather(elements const& send, elements const& receive, int root);
 

@@ -8,7 +8,6 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/mpi/detail/op.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam {
 
@@ -19,7 +18,7 @@ namespace seam {
 ///
 /// @param send     this process's values; at the root MPI_IN_PLACE takes those in `receive`
 /// @param receive  at the root as many elements; they, the datatype and `op` outlive the operation
-/// @param root     the same on all ranks; on bipartite communicators as in MPI (see edges.hpp)
+/// @param root     the same on all ranks; on bipartite communicators as in MPI (see planning/detail/edges.hpp)
 /// Source: [Traeff2021] sec. 2.
 collective reduce(elements const& send, elements const& receive, MPI_Op op, int root);
 

@@ -4,7 +4,6 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/mpi/detail/op.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <vector>
 

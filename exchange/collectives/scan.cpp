@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/scan.hpp>
 
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/planning/chunked_reductions.hpp>

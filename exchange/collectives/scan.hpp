@@ -3,7 +3,6 @@
 
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/mpi/detail/op.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 namespace seam {
 

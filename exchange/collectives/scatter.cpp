@@ -1,5 +1,6 @@
 #include <seam/exchange/collectives/scatter.hpp>
 
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/mpi/forms.hpp>
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <seam/exchange/calls/collective.hpp>
-#include <seam/exchange/planning/detail/edges.hpp>
 
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace seam {
 ///
 /// @param send     at the root the first of the blocks, which are contiguous; unused elsewhere
 /// @param receive  one block; at the root MPI_IN_PLACE if its own block stays in `send`
-/// @param root     the same on all ranks; on bipartite communicators as in MPI (see edges.hpp)
+/// @param root     the same on all ranks; on bipartite communicators as in MPI (see planning/detail/edges.hpp)
 /// Source: [Traeff2021] sec. 2.
 collective scatter(elements const& send, elements const& receive, int root);
 

@@ -8,7 +8,6 @@
 #include <mpi.h>
 
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace seam {
@@ -37,15 +36,13 @@ struct edge {
 class Topology {
 public:
   /// Each process with each. The default.
-  static Topology complete() { return {topology_kind::complete, {}, {}}; }
+  static Topology complete();
 
   /// Each process with those of the other group.
-  static Topology bipartite() { return {topology_kind::bipartite, {}, {}}; }
+  static Topology bipartite();
 
   /// This process receives along `sources` and sends along `destinations`, in these orders.
-  static Topology graph(std::vector<edge> sources, std::vector<edge> destinations) {
-    return {topology_kind::graph, std::move(sources), std::move(destinations)};
-  }
+  static Topology graph(std::vector<edge> sources, std::vector<edge> destinations);
 
   topology_kind kind() const noexcept { return kind_; }
   bool is_complete() const noexcept { return kind_ == topology_kind::complete; }
@@ -53,41 +50,27 @@ public:
   bool is_graph() const noexcept { return kind_ == topology_kind::graph; }
 
   /// The topology without weights, as MPI_UNWEIGHTED makes it: each edge counts 1.
-  Topology unweighted() const {
-    Topology plain = *this;
-    for (auto* const edges : {&plain.sources_, &plain.destinations_})
-      for (edge& listed : *edges)
-        listed.weight = 1;
-    plain.is_weighted_ = false;
-    return plain;
-  }
+  Topology unweighted() const;
 
   /// False for graphs that were made without weights, and for the other kinds.
   bool is_weighted() const noexcept { return is_graph() && is_weighted_; }
 
   /// Edges that end here; empty unless the topology is a graph.
-  std::span<edge const> sources() const noexcept { return sources_; }
+  std::span<edge const> sources() const noexcept;
 
   /// Edges that begin here; empty unless the topology is a graph.
-  std::span<edge const> destinations() const noexcept { return destinations_; }
+  std::span<edge const> destinations() const noexcept;
 
   /// The topology with the directions of its edges turned round.
-  Topology inverse() const { return with_edges(destinations_, sources_); }
+  Topology inverse() const;
 
   /// A topology of other edges, weighted if this one is.
-  Topology with_edges(std::vector<edge> sources, std::vector<edge> destinations) const {
-    Topology other(kind_, std::move(sources), std::move(destinations));
-    other.is_weighted_ = is_weighted_;
-    return other;
-  }
+  Topology with_edges(std::vector<edge> sources, std::vector<edge> destinations) const;
 
-  friend bool operator==(Topology const& a, Topology const& b) {
-    return a.kind_ == b.kind_ && a.sources_ == b.sources_ && a.destinations_ == b.destinations_;
-  }
+  friend bool operator==(Topology const& a, Topology const& b);
 
 private:
-  Topology(topology_kind kind, std::vector<edge> sources, std::vector<edge> destinations)
-      : kind_(kind), sources_(std::move(sources)), destinations_(std::move(destinations)) {}
+  Topology(topology_kind kind, std::vector<edge> sources, std::vector<edge> destinations);
 
   topology_kind kind_;
   bool is_weighted_ = true;

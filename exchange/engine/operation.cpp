@@ -3,9 +3,13 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/engine/engine.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
+
+#include <exception>
+#include <utility>
 
 namespace seam {
 using namespace detail;
@@ -75,6 +79,11 @@ in_flight::in_flight(std::shared_ptr<activity> running, std::shared_ptr<void con
     : keeps_(std::move(keeps)), running_(std::move(running)) {
   if (running_->needs_progress())
     start_progress_thread();
+}
+
+in_flight::~in_flight() {
+  if (running_ != nullptr && std::uncaught_exceptions() == 0 && !seam_has_ended())
+    running_->wait();
 }
 
 bool in_flight::test() {

@@ -8,13 +8,17 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/waiting/detail/activity.hpp>
 
-#include <exception>
+#include <cstdint>
 #include <memory>
+#include <string>
 
 namespace seam {
+
+namespace detail {
+struct schedule;
+}
 
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
@@ -24,10 +28,7 @@ public:
                      std::shared_ptr<void const> keeps = {});
   in_flight(in_flight&&) noexcept = default;
   in_flight& operator=(in_flight&&) = delete;
-  ~in_flight() {
-    if (running_ != nullptr && std::uncaught_exceptions() == 0 && !detail::seam_has_ended())
-      running_->wait();
-  }
+  ~in_flight();
 
   /// Makes progress; true if complete. Threads: any, also several at once.
   bool test();

@@ -1,7 +1,7 @@
 /// Partitioned collectives along edges, with a channel for each edge that carries data.
 #pragma once
 
-#include <seam/exchange/calls/collective.hpp>
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/partitioned/detail/buffer.hpp>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
 #include <seam/exchange/partitioned/settings.hpp>

@@ -2,6 +2,7 @@
 #include <seam/c/orthogonal.h>
 #include <seam/exchange/mpi/status_bytes.hpp>
 
+#include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/collectives/allgather.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
 #include <seam/exchange/collectives/barrier.hpp>

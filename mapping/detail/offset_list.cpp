@@ -45,4 +45,11 @@ std::vector<reach> offset_list::radius() const {
   return result;
 }
 
+std::span<int const> offset_list::flat() const noexcept { return flat_; }
+std::span<int const> offset_list::weights() const noexcept { return weights_; }
+
+bool operator==(offset_list const& a, offset_list const& b) {
+  return a.num_dimensions_ == b.num_dimensions_ && a.flat_ == b.flat_ && a.weights_ == b.weights_;
+}
+
 } // namespace seam

@@ -33,10 +33,10 @@ public:
   int weight(int i) const { return weights_[i]; }
 
   /// All offsets, as CartesianNaming::allranks_relative() takes them. [size][num_dimensions]
-  std::span<int const> flat() const noexcept { return flat_; }
+  std::span<int const> flat() const noexcept;
 
   /// [size]
-  std::span<int const> weights() const noexcept { return weights_; }
+  std::span<int const> weights() const noexcept;
 
   /// The opposite vectors, in the same order with the same weights.
   offset_list inverse() const;
@@ -44,7 +44,7 @@ public:
   /// The least extents that hold all offsets. [num_dimensions]
   std::vector<reach> radius() const;
 
-  friend bool operator==(offset_list const&, offset_list const&) = default;
+  friend bool operator==(offset_list const& a, offset_list const& b);
 
 private:
   int num_dimensions_;

@@ -23,7 +23,7 @@ struct adjacency {
   local_id num_rows() const noexcept { return static_cast<local_id>(a2ab.size()) - 1; }
 
   std::span<local_id const> operator[](local_id row) const noexcept {
-    return std::span(ab2b).subspan(a2ab[row], a2ab[row + 1] - a2ab[row]);
+    return {ab2b.data() + a2ab[row], static_cast<std::size_t>(a2ab[row + 1] - a2ab[row])};
   }
 
   /// Ends the row to which targets have been appended.

@@ -73,7 +73,7 @@ void move_rows(Communicator const& over, std::span<move const> moves, std::byte 
 
 } // namespace
 
-void check_on_mesh(Mesh const& mesh, std::span<std::shared_ptr<mesh_field_state> const> fields) {
+void check_on_mesh(Mesh const& mesh, std::vector<std::shared_ptr<mesh_field_state>> const& fields) {
   collectively(mesh.base().context(), [&] {
     for (auto const& field : fields)
       if (!field->mesh.is_same(mesh))
@@ -83,7 +83,7 @@ void check_on_mesh(Mesh const& mesh, std::span<std::shared_ptr<mesh_field_state>
   });
 }
 
-void move_fields(Mesh const& to, std::span<std::shared_ptr<mesh_field_state> const> fields) {
+void move_fields(Mesh const& to, std::vector<std::shared_ptr<mesh_field_state>> const& fields) {
   std::array<std::optional<std::vector<move>>, 4> moves;
   for (auto const& field : fields) {
     int const dimension = field->dimension;

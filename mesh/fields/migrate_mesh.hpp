@@ -15,11 +15,11 @@ namespace detail {
 
 /// @throws usage_error  a field is not on `mesh` (on all ranks)
 /// Collective: over mesh.base().
-void check_on_mesh(Mesh const& mesh, std::span<std::shared_ptr<mesh_field_state> const> fields);
+void check_on_mesh(Mesh const& mesh, std::vector<std::shared_ptr<mesh_field_state>> const& fields);
 
 /// Moves the values of own entities to the ranks that own or copy them in `to`.
 /// Collective: over to.base().
-void move_fields(Mesh const& to, std::span<std::shared_ptr<mesh_field_state> const> fields);
+void move_fields(Mesh const& to, std::vector<std::shared_ptr<mesh_field_state>> const& fields);
 
 template <class T>
 inline constexpr bool is_mesh_field = false;

@@ -94,4 +94,16 @@ cloud_facts examine(Communicator const& over, point_cloud const& points) {
           .largest_weight = is_weighted ? most[0] : 1};
 }
 
+point_cloud point_set::view() const noexcept {
+  return {.coordinates = {coordinates[0], coordinates[1], coordinates[2]},
+          .num_dimensions = num_dimensions,
+          .weights = weights,
+          .ids = ids};
+}
+
+bool operator==(point_set const& a, point_set const& b) {
+  return a.coordinates == b.coordinates && a.num_dimensions == b.num_dimensions &&
+         a.weights == b.weights && a.ids == b.ids;
+}
+
 } // namespace seam

@@ -39,15 +39,10 @@ struct point_set {
   std::vector<double> weights;
   std::vector<global_id> ids;
 
-  point_cloud view() const noexcept {
-    return {.coordinates = {coordinates[0], coordinates[1], coordinates[2]},
-            .num_dimensions = num_dimensions,
-            .weights = weights,
-            .ids = ids};
-  }
+  point_cloud view() const noexcept;
   operator point_cloud() const noexcept { return view(); }
 
-  friend bool operator==(point_set const&, point_set const&) = default;
+  friend bool operator==(point_set const& a, point_set const& b);
 };
 
 /// Facts about the whole cloud, the same on all ranks.

@@ -14,7 +14,7 @@ struct shape_part {
   std::array<std::uint8_t, 4> vertices{};
 
   std::span<std::uint8_t const> positions() const noexcept {
-    return std::span(vertices).first(num_vertices_of(what));
+    return {vertices.data(), static_cast<std::size_t>(num_vertices_of(what))};
   }
 };
 

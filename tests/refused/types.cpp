@@ -20,9 +20,10 @@ void on_a_grid(seam::Grid<2> const& grid) {
   seam::Iterate loop(grid, u, next);
   loop.converged(0.5); // refused: fields of other types are swept without it
   seam::sum(u);        // refused: a field's values are reduced if they are integers
-  seam::sum(u, [](color_of_cell value) { return value; }); // refused: the function of a cell has to
-  seam::dot(u, next);               // refused: dot() takes fields of integers
-  seam::write_png(u, "u.png");      // refused: pictures show fields of numbers
+  seam::sum(u,
+            [](color_of_cell value) { return value; }); // refused: the function of a value has to
+  seam::dot(u, next);                                   // refused: dot() takes fields of integers
+  seam::write_png(u, "u.png");                          // refused: pictures show fields of numbers
   seam::write(grid, u, "u.vtkhdf"); // refused: VTKHDF files hold integers, float and double
 }
 

@@ -6,6 +6,7 @@
 #     cmake -D root=<root> -D headers=<file with a header's path in each line> -P namespaces.cmake
 file(STRINGS ${headers} internals)
 list(REMOVE_ITEM internals
+  exchange/calls/detail/collective_definition.hpp
   exchange/communicator/detail/cartesian_structure.hpp
   exchange/mpi/detail/op.hpp
   exchange/partitioned/detail/buffer.hpp

@@ -5,6 +5,7 @@
 #     cmake -D root=<root> -D "stable=<header>;..." -P stable_includes.cmake
 cmake_minimum_required(VERSION 3.25)
 set(allowed
+  "apps/bench-collectives/comparison.cpp: exchange/calls/detail/collective_definition.hpp" # whose calls
   "apps/bench-[^:]*: exchange/mpi/detail/(check|handle).hpp" # rivals check their calls of MPI
   "apps/bench-(halo|scale)/main.cpp: exchange/agreement/(free_memory|new_comm).hpp" # sizes, hosts
   "apps/bench-scale/grid_operations.cpp: framework/checkpoint/checkpoint_numbers.hpp" # counted files

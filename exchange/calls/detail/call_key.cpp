@@ -1,6 +1,17 @@
 #include <seam/exchange/calls/detail/call_key.hpp>
 
+#include <algorithm>
+
 namespace seam::detail {
+
+bool operator==(call_key const& a, call_key const& b) noexcept {
+  return a.length_ == b.length_ && std::equal(a.numbers(), a.numbers() + a.length_, b.numbers());
+}
+
+void call_key::take_few(call_key const& other) noexcept {
+  if (length_ <= most_few)
+    std::copy_n(other.few_.begin(), length_, few_.begin());
+}
 
 void call_key::append_list(std::span<elements const> blocks) {
   append(blocks.size());
@@ -23,7 +34,7 @@ void call_key::add_counts(std::span<int const> counts) {
 
 std::uintptr_t* call_key::extend(std::ptrdiff_t count) {
   std::ptrdiff_t const before = std::exchange(length_, length_ + count);
-  if (length_ <= std::ssize(few_))
+  if (length_ <= most_few)
     return few_.data() + before;
   if (many_.empty())
     many_.assign(few_.begin(), few_.begin() + before);

@@ -4,11 +4,10 @@
 #include <seam/exchange/mpi/detail/type_number.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,9 +53,7 @@ public:
   void add_counts(std::span<int const> counts);
 
   bool is_empty() const noexcept { return length_ == 0; }
-  friend bool operator==(call_key const& a, call_key const& b) noexcept {
-    return std::ranges::equal(a.numbers(), b.numbers());
-  }
+  friend bool operator==(call_key const& a, call_key const& b) noexcept;
 
 private:
   void append_list(std::span<elements const> blocks);
@@ -66,26 +63,24 @@ private:
     append(mpi::number_of_type(values.type));
   }
 
-  void take_few(call_key const& other) noexcept {
-    if (length_ <= std::ssize(few_))
-      std::copy_n(other.few_.begin(), length_, few_.begin());
-  }
+  void take_few(call_key const& other) noexcept;
 
   /// Appends `count` numbers; returns the first, to be written.
   std::uintptr_t* extend(std::ptrdiff_t count);
   void append(std::uintptr_t number) {
-    if (length_ < std::ssize(few_)) [[likely]]
+    if (length_ < most_few) [[likely]]
       few_[length_++] = number;
     else
       *extend(1) = number;
   }
 
-  std::span<std::uintptr_t const> numbers() const noexcept {
-    return std::span(many_.empty() ? few_.data() : many_.data(), length_);
+  std::uintptr_t const* numbers() const noexcept {
+    return many_.empty() ? few_.data() : many_.data();
   }
 
-  std::array<std::uintptr_t, 36> few_; ///< enough for 26 blocks by their counts
-  std::vector<std::uintptr_t> many_;   ///< all numbers, if they do not fit into `few_`
+  static constexpr std::ptrdiff_t most_few = 36; ///< enough for 26 blocks by their counts
+  std::array<std::uintptr_t, most_few> few_;
+  std::vector<std::uintptr_t> many_; ///< all numbers, if they do not fit into `few_`
   std::ptrdiff_t length_ = 0;
 };
 

@@ -1,7 +1,6 @@
 /// The counts of a v-collective, kept as long as its operation.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -14,26 +13,11 @@ namespace seam::detail {
 class kept_counts {
 public:
   kept_counts() = default;
-  explicit kept_counts(std::span<int const> given) : size_(std::ssize(given)) {
-    if (size_ > std::ssize(few_))
-      many_ = memory_for(size_);
-    std::ranges::copy(given, many_ ? many_.get() : few_.data());
-  }
+  explicit kept_counts(std::span<int const> given);
 
-  std::span<int const> span() const noexcept {
-    return std::span<int const>(many_ ? many_.get() : few_.data(), size_);
-  }
+  std::span<int const> span() const noexcept;
 
 private:
-  /// Makes one allocation, or two if the standard library is older than that of GCC 12.
-  static std::shared_ptr<int[]> memory_for(std::ptrdiff_t count) {
-#ifdef __cpp_lib_smart_ptr_for_overwrite
-    return std::make_shared_for_overwrite<int[]>(count);
-#else
-    return std::shared_ptr<int[]>(new int[count]);
-#endif
-  }
-
   std::array<int, 12> few_{};     ///< enough for the faces of cubes, by twos
   std::shared_ptr<int[]> many_{}; ///< all counts, if they do not fit into `few_`
   std::ptrdiff_t size_ = 0;

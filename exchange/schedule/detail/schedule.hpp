@@ -114,7 +114,7 @@ struct schedule {
 private:
   template <class T>
   static std::span<T const> part(std::vector<T> const& all, range r) {
-    return std::span(all).subspan(r.begin, r.size());
+    return {all.data() + r.begin, static_cast<std::size_t>(r.size())};
   }
 };
 

@@ -2,7 +2,6 @@
 /// uninitialized, and it keeps its memory when it is cleared.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,14 +40,7 @@ public:
 
 private:
   /// Grows by half and a little, as in [Ibanez2015] sec. 4.1.
-  void grow(std::int64_t needed) {
-    std::int64_t const capacity = std::max(needed, 3 * (capacity_ + 1) / 2);
-    auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity);
-    if (size_ > 0)
-      std::memcpy(larger.get(), data_.get(), size_);
-    data_ = std::move(larger);
-    capacity_ = capacity;
-  }
+  void grow(std::int64_t needed);
 
   std::unique_ptr<std::byte[]> data_;
   std::int64_t size_ = 0, capacity_ = 0;
