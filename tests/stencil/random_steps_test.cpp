@@ -110,12 +110,71 @@ struct kernel_sums {
     return sum;
   }
 
+  /// Writes value_of(c) of each component, and returns the first.
+  template <class T>
+  T write(auto const& to, auto const& value_of) const {
+    T first{};
+    for (int c = 0; c < kernel.count; ++c) {
+      T const made = value_of(c);
+      to[c] = made;
+      first = c == 0 ? made : first;
+    }
+    return first;
+  }
+
   template <class View>
   double with_own(double sum, int c, View const& own) const {
     for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
       sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
              static_cast<double>(at_offset<D>(own[c], kernel.own.lists[0][s]));
     return sum;
+  }
+};
+
+/// A kernel that contributes to a value what another one returns.
+auto and_contribute(auto const& compute) {
+  return [compute](auto to, auto a, auto b, double v, auto into) {
+    into(contribution(static_cast<double>(compute(to, a, b, v))));
+  };
+}
+
+template <class View>
+inline constexpr bool only_writes = false;
+template <class T, int D, class Watch>
+inline constexpr bool only_writes<writer<T, D, Watch>> = true;
+
+/// A kernel with two roles for components of one field: one that updates, and another one.
+template <class T, int D>
+struct kernel_of_two_roles {
+  kernel_sums<D> sums;
+
+  T compute_first(auto const& to, auto const& a, auto const& b, double v) const {
+    return sums.template write<T>(to, [&](int c) {
+      double sum = sums.of_others(c, a, b);
+      if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
+        sum = sums.with_own(sum, c, to);
+      return stored<T>(sum + sums.kernel.of_value * v);
+    });
+  }
+  void compute_second(auto const& to, auto const& a, auto const& b) const {
+    for (int c = 0; c < sums.kernel.second.count; ++c) {
+      double old = 0;
+      if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
+        old = static_cast<double>(at_offset<D>(to[c], {}));
+      to[c] = stored<T>(second_value(sums.of_others(c, a, b), old));
+    }
+  }
+  void operator()(auto updated, auto other, auto a, auto b, double v, auto into) const {
+    bool const is_first = sums.kernel.kind == kernel_kind::updates;
+    T first{};
+    if (is_first) {
+      first = compute_first(updated, a, b, v);
+      compute_second(other, a, b);
+    } else {
+      first = compute_first(other, a, b, v);
+      compute_second(updated, a, b);
+    }
+    into(contribution(static_cast<double>(first)));
   }
 };
 
@@ -135,8 +194,11 @@ public:
       add_mask(what.masks[m], m);
     for (int k = 0; k < std::ssize(what.kernels); ++k)
       add_kernel(k < what.first_program ? first_ : second_, what.kernels[k]);
-    for (Steps<D>* steps : {&first_, &second_})
+    for (Steps<D>* steps : {&first_, &second_}) {
       set_fusion(*steps);
+      if (what.time >= 0)
+        steps->time(values_[what.time]);
+    }
   }
 
   /// The first difference after all runs, or nothing.
@@ -226,13 +288,35 @@ private:
   template <class Use>
   void set_border(problem_borders const& all, int axis, int end, Use const& use) {
     border_condition const& border = all.borders[axis][end];
-    auto const& [source, component] = all.sources[axis][end];
-    if (source < 0)
+    problem_source const& source = all.sources[axis][end];
+    if (!source.is_used())
       return use_condition<T, D>(axis, border, use);
-    use(fields_[source].components(component),
-        [value = border.value](ghost_cell<T, D> const& ghost, T beside) {
-          return static_cast<T>(condition_beside(value, ghost.inside, beside));
-        });
+    if (source.is_of_time_alone())
+      return use([](ghost_cell<T, D> const& ghost, double time) {
+        return static_cast<T>(condition_beside(0.0, ghost.inside, 0.0, time, 0.0));
+      });
+    auto const value_of = [value = border.value, held = held_by(source)](
+                              ghost_cell<T, D> const& ghost, double beside, double time) {
+      return static_cast<T>(condition_beside(value, ghost.inside, beside, time,
+                                             held ? held->get() : 0.0));
+    };
+    if (source.field < 0 && source.takes_time)
+      use([=](ghost_cell<T, D> const& ghost, double time) { return value_of(ghost, 0.0, time); });
+    else if (source.field < 0)
+      use([=](ghost_cell<T, D> const& ghost) { return value_of(ghost, 0.0, 0.0); });
+    else if (source.takes_time)
+      use(fields_[source.field].components(source.component),
+          [=](ghost_cell<T, D> const& ghost, T beside, double time) {
+            return value_of(ghost, beside, time);
+          });
+    else
+      use(fields_[source.field].components(source.component),
+          [=](ghost_cell<T, D> const& ghost, T beside) { return value_of(ghost, beside, 0.0); });
+  }
+
+  /// The value that a condition holds.
+  std::optional<Value<double>> held_by(problem_source const& source) const {
+    return source.held < 0 ? std::nullopt : std::optional(values_[source.held]);
   }
 
   void add_mask(problem_mask const& mask, int m) {
@@ -279,6 +363,11 @@ private:
   void add_kernel(Steps<D>& steps, problem_kernel const& kernel) {
     if (kernel.kind == kernel_kind::swaps)
       return steps.swap(fields_[kernel.field], fields_[kernel.swapped]);
+    if (kernel.kind == kernel_kind::sets)
+      return steps.once(sets(values_[kernel.reduces]), with(values_[kernel.value]),
+                        [more = kernel.of_value](double& v, double w) {
+                          v = next_value(v, w, more);
+                        });
     auto options = declare(steps, kernel);
     if (kernel.is_boxed) {
       box<D> where;
@@ -317,24 +406,57 @@ private:
     auto const own = stencils_of<D>(kernel.own).front();
     std::string const name = fmt::format("kernel {}", steps.machine().program().kernels.size());
     auto const of_others = [sums](auto to, auto a, auto b, double v) {
-      for (int c = 0; c < sums.kernel.count; ++c)
-        to[c] = stored<T>(sums.of_others(c, a, b) + sums.kernel.of_value * v);
+      return sums.template write<T>(to, [&](int c) {
+        return stored<T>(sums.of_others(c, a, b) + sums.kernel.of_value * v);
+      });
     };
     auto const of_all = [sums](auto to, auto a, auto b, double v) {
-      for (int c = 0; c < sums.kernel.count; ++c)
-        to[c] = stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel.of_value * v);
+      return sums.template write<T>(to, [&](int c) {
+        return stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel.of_value * v);
+      });
+    };
+    if (kernel.second.count > 0)
+      return add_two_roles(steps, name, kernel, first, second, sums);
+    auto const add = [&](auto const& role, auto const& compute) {
+      if (kernel.reduces < 0)
+        return steps.each(name, role, first, second, value, compute);
+      if (kernel.reduction == 1)
+        return steps.each(name, role, first, second, value, maximum(values_[kernel.reduces]),
+                          and_contribute(compute));
+      return steps.each(name, role, first, second, value, sum(values_[kernel.reduces]),
+                        and_contribute(compute));
     };
     switch (kernel.kind) {
-    case kernel_kind::writes:
-      return steps.each(name, writes(target), first, second, value, of_others);
+    case kernel_kind::writes: return add(writes(target), of_others);
     case kernel_kind::updates:
       if (kernel.is_by_place)
         return add_by_place(steps, name, kernel, updates(target, own), first, second, sums, of_all);
-      return steps.each(name, updates(target, own), first, second, value, of_all);
-    case kernel_kind::modifies:
-      return steps.each(name, modifies(target, own), first, second, value, of_all);
+      return add(updates(target, own), of_all);
+    case kernel_kind::modifies: return add(modifies(target, own), of_all);
     case kernel_kind::adds: return add_adding(steps, name, kernel, target, first, second, sums);
     default: return add_reducing(steps, name, kernel, first, second, sums);
+    }
+  }
+
+  /// Reduces, too, if only into a value that nothing takes.
+  kernel_options<D> add_two_roles(Steps<D>& steps, std::string const& name,
+                                  problem_kernel const& kernel, auto const& first,
+                                  auto const& second, kernel_sums<D> const& sums) {
+    auto const target = fields_[kernel.field].components(kernel.first, kernel.count);
+    auto const more = fields_[kernel.field].components(kernel.second.first, kernel.second.count);
+    bool const is_first = kernel.kind == kernel_kind::updates;
+    auto const updated =
+        is_first ? updates(target, stencils_of<D>(kernel.own).front()) : updates(more);
+    auto const& other = is_first ? more : target;
+    auto const add = [&](auto const& role) {
+      return steps.each(name, updated, role, first, second, with(values_[kernel.value]),
+                        sum(kernel.reduces < 0 ? unused_ : values_[kernel.reduces]),
+                        kernel_of_two_roles<T, D>{sums});
+    };
+    switch (is_first ? kernel.second.kind : kernel.kind) {
+    case kernel_kind::writes: return add(writes(other));
+    case kernel_kind::updates: return add(updates(other));
+    default: return add(modifies(other));
     }
   }
 
@@ -414,6 +536,7 @@ private:
   std::vector<Field<int, D>> masks_;
   std::optional<Field<T, D>> idle_;
   std::array<Value<double>, step_problem::num_values> values_;
+  Value<double> unused_{"unused"};
   Steps<D> first_, second_;
   bool is_turned_ = false;
 };

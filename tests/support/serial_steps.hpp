@@ -83,9 +83,19 @@ private:
     for (int k = begin; k < end; ++k)
       if (problem_kernel const& kernel = problem_.kernels[k]; kernel.kind == kernel_kind::swaps)
         std::swap(levels_[kernel.field][0], levels_[kernel.swapped][0]);
+      else if (kernel.kind == kernel_kind::sets)
+        values_[kernel.reduces] =
+            next_value(value(kernel.reduces), value(kernel.value), kernel.of_value);
       else if (step % kernel.every == 0)
-        for (int color = 0; color < kernel.colors; ++color)
-          run(kernel, color);
+        run_all_colors(kernel);
+  }
+
+  void run_all_colors(problem_kernel const& kernel) {
+    terms_.clear();
+    for (int color = 0; color < kernel.colors; ++color)
+      run(kernel, color);
+    if (kernel.kind != kernel_kind::reduces && kernel.reduces >= 0)
+      values_[kernel.reduces] = reduced(kernel);
   }
 
   std::int64_t num_places(auto const& field) const {
@@ -204,8 +214,7 @@ private:
     std::vector<T> next = levels_[f][0];
     for_each_place(field, [&](axis_entries const& place) {
       auto const sum = place[0] + place[1] + place[2];
-      if (!is_in_box(kernel, place) || sum % kernel.colors != color ||
-          is_masked_out(kernel, place))
+      if (!is_in_box(kernel, place) || sum % kernel.colors != color || is_masked_out(kernel, place))
         return;
       for (int c = 0; c < kernel.count; ++c) {
         T& to = next[number(field, place, kernel.first + c)];
@@ -214,12 +223,28 @@ private:
         else
           to = stored<T>(sum_at(kernel, place, c));
       }
+      for (int c = 0; c < kernel.second.count; ++c)
+        next[number(field, place, kernel.second.first + c)] = second_at(kernel, place, c);
+      note_term(next[number(field, place, kernel.first)]);
     });
-    if (kernel.kind == kernel_kind::updates) {
+    if (kernel.kind == kernel_kind::updates ||
+        (kernel.second.count > 0 && kernel.second.kind == kernel_kind::updates))
       std::rotate(levels_[f].begin(), levels_[f].end() - 1, levels_[f].end());
-    }
     levels_[f][0] = next;
   }
+
+  /// The new value of a component that a kernel has in its second role.
+  T second_at(problem_kernel const& kernel, axis_entries const& place, int c) const {
+    double sum = 0;
+    for (problem_read const& read : kernel.reads)
+      add(sum, read, place, 1.0 + 0.5 * c);
+    T const old =
+        levels_[kernel.field][0][number(field_of(kernel.field), place, kernel.second.first + c)];
+    bool const is_read = kernel.second.kind != kernel_kind::writes;
+    return stored<T>(second_value(sum, is_read ? static_cast<double>(old) : 0.0));
+  }
+
+  void note_term(T value) { terms_.push_back(contribution(static_cast<double>(value))); }
 
   /// Layer by layer, in place.
   void run_in_order(problem_kernel const& kernel) {
@@ -237,6 +262,7 @@ private:
           made.push_back(stored<T>(sum_at(kernel, place, c)));
         for (int c = 0; c < kernel.count; ++c)
           levels_[kernel.field][0][number(field, place, kernel.first + c)] = made[c];
+        note_term(made[0]);
       });
   }
 
@@ -252,7 +278,6 @@ private:
   }
 
   void reduce(problem_kernel const& kernel) {
-    std::vector<double> terms;
     int const where = kernel.reads[0].field >= 0 ? kernel.reads[0].field : kernel.reads[1].field;
     if (where < 0)
       return;
@@ -262,15 +287,18 @@ private:
       double sum = 0;
       for (problem_read const& read : kernel.reads)
         add(sum, read, place, 1.0);
-      terms.push_back(sum);
+      terms_.push_back(sum);
     });
-    double& into = values_[kernel.value];
+    values_[kernel.value] = reduced(kernel);
+  }
+
+  /// What a kernel makes of its terms.
+  double reduced(problem_kernel const& kernel) const {
     if (kernel.reduction == 0)
-      into = *std::ranges::min_element(terms);
-    else if (kernel.reduction == 1)
-      into = *std::ranges::max_element(terms);
-    else
-      into = expansion_sum(terms);
+      return *std::ranges::min_element(terms_);
+    if (kernel.reduction == 1)
+      return *std::ranges::max_element(terms_);
+    return expansion_sum(terms_);
   }
 
   /// The value at a place inside or outside of the domain. Periodic axes wrap. A place beyond
@@ -301,9 +329,13 @@ private:
     axis_entries image = place;
     image[axis] = mirror;
     T const inside = at(f, values, component, image);
-    if (problem_source const& source = all.sources[axis][from]; source.field >= 0)
-      return static_cast<T>(condition_beside(border.value, inside,
-                                             beside(f, &values == &before_, source, place)));
+    if (problem_source const& source = all.sources[axis][from]; source.is_used())
+      return static_cast<T>(condition_beside(
+          source.is_of_time_alone() ? 0.0 : border.value, inside,
+          source.field < 0 ? 0.0
+                           : static_cast<double>(beside(f, &values == &before_, source, place)),
+          source.takes_time && problem_.time >= 0 ? value(problem_.time) : 0.0,
+          source.held < 0 ? 0.0 : value(source.held)));
     int const n = std::ssize(problem_.axes);
     std::array<double, 3> centre{}, at_border{};
     for (int a = 0; a < n; ++a)
@@ -352,6 +384,7 @@ private:
   step_problem const& problem_;
   std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
   std::vector<std::vector<int>> masks_;             ///< [masks][places]
+  std::vector<double> terms_;                       ///< that a kernel contributes to a value
   std::vector<T> before_; ///< of the field that a kernel changes in order, before it
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
   std::int64_t done_ = 0, done_second_ = 0;

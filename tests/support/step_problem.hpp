@@ -1,7 +1,8 @@
 /// Programs of steps, as plain numbers: fields on cells, faces and corners, with components and levels;
 /// kernels that write, update, modify or add, in boxes, under masks, in colors, in order or now and
-/// then; swaps of two fields; values that are reduced and used; borders, some of which read other
-/// fields; processes; fusion. Some are two programs in turn on the same fields, and in some the fields,
+/// then, some of them other components in another role, and some reduce what they write; swaps of two
+/// fields; values that are reduced, computed and used; borders, some of which read other fields, the
+/// time or a value; processes; fusion. Some are two programs in turn on the same fields, and in some the fields,
 /// or the conditions on borders, are changed by hand between two runs. in_words() describes one, and
 /// step_problem_maker.hpp draws some.
 ///
@@ -41,14 +42,31 @@ T changed_by_hand(T value, double more) {
 
 enum class number_type { doubles, floats, small_integers };
 
-/// Another field that a condition reads; its number, or -1.
+/// What a condition reads besides the mirror image: another field, the time, a value.
 struct problem_source {
-  int field = -1, component = 0;
+  int field = -1, component = 0; ///< field: -1: none
+  bool takes_time = false;
+  int held = -1; ///< number of the value; -1: none
+
+  bool is_used() const { return field >= 0 || takes_time || held >= 0; }
+
+  /// True for functions that hold nothing, as without a number of their own.
+  bool is_of_time_alone() const { return takes_time && field < 0 && held < 0; }
 };
 
-/// The value that a condition gives a ghost which reads another field.
-inline double condition_beside(double value, double inside, double other) {
-  return value + 0.5 * inside - 0.25 * other;
+/// The value that a condition gives a ghost which reads something besides. What it does not read is 0.
+inline double condition_beside(double value, double inside, double other, double time,
+                               double held) {
+  return value + 0.5 * inside - 0.25 * other + 0.5 * std::fmod(time, 8) + 0.25 * std::fmod(held, 8);
+}
+
+/// What a kernel contributes to a value for what it writes: bounded, so that values which kernels take do
+/// not grow beyond all numbers.
+inline double contribution(double written) { return std::fmod(written, 8); }
+
+/// A value that steps compute of itself and another one.
+inline double next_value(double value, double other, double more) {
+  return 0.5 * value + 0.25 * other + more;
 }
 
 /// The conditions on all borders.
@@ -96,7 +114,15 @@ struct problem_mask {
   }
 };
 
-enum class kernel_kind { writes, updates, modifies, adds, reduces, swaps };
+enum class kernel_kind { writes, updates, modifies, adds, reduces, swaps, sets };
+
+/// Other components of the field that a kernel writes, in a role of their own: its number is added to
+/// what it reads at each place, and to a quarter of the old value unless it writes.
+struct problem_second {
+  kernel_kind kind = kernel_kind::writes;
+  int first = 0, count = 0; ///< count: 0: none
+};
+inline double second_value(double sum, double old) { return 0.5 * sum + 0.25 * old; }
 
 /// What the kernel for all other places adds where there are two of them.
 inline double of_other_place(std::int64_t first_index) {
@@ -114,6 +140,8 @@ struct problem_kernel {
   int value = 0;                   ///< that is used, or made
   double of_value = 0;             ///< coefficient of the value
   int reduction = 0;               ///< 0: minimum, 1: maximum, 2: sum
+  int reduces = -1; ///< value that a kernel which writes makes of its first component; -1: none
+  problem_second second{};
   bool is_boxed = false;
   axis_entries lo{}, hi{};  ///< box of places, where they are computed
   bool is_by_place = false; ///< updates: outside of the next box by another kernel
@@ -138,6 +166,7 @@ struct step_problem {
   int tile_extent = 0;   ///< of fused steps; 0: chosen by the library
   int parts = 0;         ///< of blocks whose kernels run in order; 0: chosen by the library
   number_type numbers = number_type::doubles;
+  int time = -1; ///< number of the value that is the time; -1: there is none
   int first_program =
       0; ///< so many kernels, and masks; the others are a second program, run in turn
   bool is_changed_by_hand = false; ///< all fields, after each run
@@ -163,7 +192,14 @@ inline std::string in_words(problem_read const& read, int axes) {
 }
 
 inline std::string in_words(problem_source const& source) {
-  return source.field < 0 ? "" : fmt::format(" of {}[{}]", source.field, source.component);
+  std::string text;
+  if (source.field >= 0)
+    text += fmt::format(" of {}[{}]", source.field, source.component);
+  if (source.takes_time)
+    text += " of the time";
+  if (source.held >= 0)
+    text += fmt::format(" of value {}", source.held);
+  return text;
 }
 
 inline std::string in_words(problem_borders const& all, int axis, int end) {
@@ -173,10 +209,10 @@ inline std::string in_words(problem_borders const& all, int axis, int end) {
 inline std::string in_words(step_problem const& what) {
   constexpr char const* numbers[] = {"double", "float", "std::int16_t"};
   std::string text = fmt::format(
-      "{} ranks, {}, fused {}, tiles {}, parts {}, {} kernels in the first program, {}changed by "
-      "hand, borders {}:",
+      "{} ranks, {}, fused {}, tiles {}, parts {}, time {}, {} kernels in the first program, "
+      "{}changed by hand, borders {}:",
       what.ranks, numbers[static_cast<int>(what.numbers)], what.fused, what.tile_extent, what.parts,
-      what.first_program, what.is_changed_by_hand ? "" : "not ",
+      what.time, what.first_program, what.is_changed_by_hand ? "" : "not ",
       what.turns_borders ? "turned" : "as they are");
   for (problem_axis const& axis : what.axes)
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
@@ -198,6 +234,11 @@ inline std::string in_words(step_problem const& what) {
       text += fmt::format("\n  swap of {} and {}", kernel.field, kernel.swapped);
       continue;
     }
+    if (kernel.kind == kernel_kind::sets) {
+      text += fmt::format("\n  value {} set with {}, {} more", kernel.reduces, kernel.value,
+                          kernel.of_value);
+      continue;
+    }
     text += fmt::format("\n  kernel {} {} components {}+{}, reads {}; {}; own {}",
                         kinds[static_cast<int>(kernel.kind)], kernel.field, kernel.first,
                         kernel.count, in_words(kernel.reads[0], what.axes.size()),
@@ -205,6 +246,11 @@ inline std::string in_words(step_problem const& what) {
                         in_words(kernel.own, what.axes.size()));
     text += fmt::format(", value {} times {}, reduction {}, every {}, colors {}", kernel.value,
                         kernel.of_value, kernel.reduction, kernel.every, kernel.colors);
+    if (kernel.second.count > 0)
+      text += fmt::format(", {} components {}+{}", kinds[static_cast<int>(kernel.second.kind)],
+                          kernel.second.first, kernel.second.count);
+    if (kernel.reduces >= 0)
+      text += fmt::format(", makes value {}", kernel.reduces);
     if (kernel.order_axis >= 0)
       text += fmt::format(", in order along axis {}{}", kernel.order_axis,
                           kernel.is_backward ? " backward" : "");

@@ -35,14 +35,18 @@ public:
     choose_cells();
     for (int n = pick(1, 4); n > 0; --n)
       made_.fields.push_back(draw_field());
+    made_.time = one_of({-1, 0, 1});
     for (problem_field& field : made_.fields)
       choose_sources(field);
     for (int n = pick(1, 5); n > 0; --n)
       made_.kernels.push_back(draw_kernel());
+    if (chance(3)) // steps of values alone
+      made_.kernels.clear();
     for (problem_kernel& kernel : made_.kernels)
       if (chance(25))
         choose_own_borders(kernel);
     add_swaps();
+    add_settings();
     leave_orders();
     unfuse_turns();
     for (int n = pick(1, 3); n > 0; --n)
@@ -50,8 +54,14 @@ public:
     if (made_.fused == 0)
       made_.runs.push_back(80); // until measurement has decided
     for (problem_kernel& kernel : made_.kernels)
-      if (kernel.kind != kernel_kind::swaps && chance(30))
+      if (kernel.kind != kernel_kind::swaps && kernel.kind != kernel_kind::sets && chance(30))
         choose_mask(kernel);
+    for (problem_kernel& kernel : made_.kernels)
+      if (is_plain(kernel) && chance(25))
+        choose_second(kernel);
+    for (problem_kernel& kernel : made_.kernels)
+      if (changes(kernel) && !kernel.is_by_place && chance(25))
+        choose_reduction(kernel);
     divide_programs();
     return made_;
   }
@@ -119,9 +129,10 @@ private:
         condition = {static_cast<border_kind>(pick(0, 6)), 0.25 * pick(-8, 8)};
   }
 
-  /// Lets some conditions of a field read another one that lies at the same places, or itself.
+  /// Lets some conditions of a field read another one that lies at the same places, or itself; the
+  /// time; a value.
   void choose_sources(problem_field& field) {
-    if (chance(35))
+    if (chance(50))
       choose_sources(field, field.low_axes);
   }
   void choose_sources(problem_borders& borders, unsigned low_axes) {
@@ -129,8 +140,12 @@ private:
       for (problem_source& source : axis) {
         int const number = draw_field_number();
         problem_field const& other = made_.fields[number];
-        if (other.low_axes == low_axes && chance(70))
-          source = {number, pick(0, other.components - 1)};
+        if (other.low_axes == low_axes && chance(50)) {
+          source.field = number;
+          source.component = pick(0, other.components - 1);
+        }
+        source.takes_time = chance(40);
+        source.held = chance(20) ? pick(0, step_problem::num_values - 1) : -1;
       }
   }
 
@@ -166,6 +181,51 @@ private:
         made_.kernels.insert(
             made_.kernels.begin() + pick(0, static_cast<int>(made_.kernels.size())), swap);
     }
+  }
+
+  /// Inserts computations of values, between any two kernels.
+  void add_settings() {
+    for (int n = made_.kernels.empty() || chance(40) ? pick(1, 2) : 0; n > 0; --n) {
+      problem_kernel setting;
+      setting.kind = kernel_kind::sets;
+      setting.reduces = pick(0, step_problem::num_values - 1);
+      setting.value = pick(0, step_problem::num_values - 1);
+      setting.of_value = 0.25 * pick(-8, 8);
+      made_.kernels.insert(made_.kernels.begin() + pick(0, static_cast<int>(made_.kernels.size())),
+                           setting);
+    }
+  }
+
+  static bool changes(problem_kernel const& kernel) {
+    return kernel.kind == kernel_kind::writes || kernel.kind == kernel_kind::updates ||
+           kernel.kind == kernel_kind::modifies;
+  }
+
+  /// True for kernels that may have a second role.
+  static bool is_plain(problem_kernel const& kernel) {
+    return changes(kernel) && !kernel.is_by_place && kernel.colors == 1 && kernel.order_axis < 0;
+  }
+
+  /// Gives components that a kernel leaves a role of their own; one of both roles is to update.
+  void choose_second(problem_kernel& kernel) {
+    int const behind = kernel.first + kernel.count;
+    int const left = made_.fields[kernel.field].components - behind;
+    if (left < 1)
+      return;
+    kernel.second.first = pick(behind, behind + left - 1);
+    kernel.second.count = pick(1, behind + left - kernel.second.first);
+    kernel.second.kind = kernel.kind == kernel_kind::updates ? static_cast<kernel_kind>(pick(0, 2))
+                                                             : kernel_kind::updates;
+  }
+
+  /// Lets a kernel reduce what it writes. What may have no places is summed.
+  void choose_reduction(problem_kernel& kernel) {
+    kernel.reduces = pick(0, step_problem::num_values - 1);
+    bool const is_partial = kernel.is_boxed || kernel.mask >= 0;
+    kernel.reduction =
+        !is_partial && kernel.kind == kernel_kind::updates && kernel.second.count == 0 && chance(50)
+            ? 1
+            : 2;
   }
 
   /// A kernel in order changes no field that conditions on borders of what else it reads depend on.
@@ -280,7 +340,7 @@ private:
     problem_field const& field = made_.fields[kernel.field];
     kernel.first = chance(70) ? 0 : pick(0, field.components - 1);
     kernel.count =
-        chance(70) ? field.components - kernel.first : pick(1, field.components - kernel.first);
+        chance(60) ? field.components - kernel.first : pick(1, field.components - kernel.first);
     kernel.value = pick(0, step_problem::num_values - 1);
     kernel.of_value = chance(50) ? 0.0 : 0.01 * pick(-50, 50);
     kernel.reduction = pick(0, 2);
