@@ -142,16 +142,25 @@ mpiexec_of_build() {
   sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' "$root/build/$preset/CMakeCache.txt"
 }
 
-# Builds the given targets, or all. Ninja counts; says first how long that will take if it takes longer
-# than ten seconds, by what a step takes on average.
+# The steps that are left for the given targets. In a dry run Ninja would go no further than CMake, which
+# it may have to run again, so it reads its file without that.
+steps_to_build() {
+  local build=$root/build/$preset
+  sed '/^build build\.ninja:/,/^$/d' "$build/build.ninja" >"$log_dir/steps.ninja"
+  ninja -C "$build" -f "$log_dir/steps.ninja" -n "$@" |
+    sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1
+}
+
+# Builds the given targets. Ninja counts; says first how long that will take if it takes longer than ten
+# seconds, by what a step takes on average.
 build() {
   local jobs steps seconds
   jobs=$(jobs_that_fit)
-  steps=$(cmake --build "$root/build/$preset" "$@" -- -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
+  steps=$(steps_to_build "$@")
   seconds=$((${steps:-0} * seconds_of_step / jobs))
   [ $seconds -le 10 ] ||
     say "building into build/$preset: $steps steps on $jobs cores, about $(((seconds + 59) / 60)) min"
-  NINJA_STATUS='[%f/%t, %es] ' cmake --build "$root/build/$preset" -j "$jobs" "$@"
+  NINJA_STATUS='[%f/%t, %es] ' cmake --build "$root/build/$preset" -j "$jobs" --target "$@"
 }
 seconds_of_step=5
 
@@ -199,13 +208,13 @@ do_build() {
   do_setup
   # shellcheck disable=SC2046
   configure $(with_benchmarks)
-  build
+  build all
 }
 
 do_demo() {
   do_setup
   configure
-  build --target "${demo_programs[@]}"
+  build "${demo_programs[@]}"
   run_demo
 }
 
@@ -235,11 +244,11 @@ do_test() {
   # shellcheck disable=SC2046
   configure SEAM_TESTS=ON $(with_benchmarks)
   if [ ${#ctest_args[@]} -gt 0 ]; then
-    build --target build.ninja
+    build build.ninja
     mapfile -t programs < <(programs_of_tests)
   fi
   [[ " ${programs[*]} " != *" all "* ]] || programs=(all)
-  build --target "${programs[@]}"
+  build "${programs[@]}"
   keep_folder_of_jobs
   say_how_many_tests
   # Two ranks for each core, half of which wait. On more crowded cores the ranks of a test wait long for
@@ -250,7 +259,7 @@ do_test() {
 do_docs() {
   do_setup
   configure
-  build --target build.ninja # which lists the public headers
+  build build.ninja # which lists the public headers
   make_docs
 }
 
@@ -262,7 +271,7 @@ do_browse() {
 do_gallery() {
   do_setup
   configure
-  build --target seam_programs
+  build seam_programs
   make_gallery
 }
 
@@ -296,28 +305,28 @@ do_crowded() {
   do_setup
   configure SEAM_TESTS=ON
   # shellcheck disable=SC2046
-  build --target $(crowded_programs)
+  build $(crowded_programs)
   run_crowded
 }
 
 do_mutants() {
   do_setup
   configure SEAM_TESTS=ON
-  build --target by-hand seam-life
+  build by-hand seam-life
   run_mutants
 }
 
 do_guidelines() {
   do_setup
   configure SEAM_BENCHMARKS=ON
-  build --target seam-guidelines
+  build seam-guidelines
   run_guidelines
 }
 
 do_scale() {
   do_setup
   configure SEAM_BENCHMARKS=ON
-  build --target seam-bench-scale
+  build seam-bench-scale
   run_scale
 }
 
@@ -330,7 +339,7 @@ do_check() {
   do_setup
   # shellcheck disable=SC2046
   configure SEAM_TESTS=ON $(with_benchmarks)
-  build
+  build all
   check_format
   check_headers
   check_tidy

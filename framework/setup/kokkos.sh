@@ -112,7 +112,7 @@ build_kokkos() {
   ! wants_shared || shared=ON
   version=$(version_of_kokkos "$source")
   prefix=$(kokkos_prefix "$version")
-  say "building Kokkos $version (OpenMP + Serial) into $prefix"
+  say "building Kokkos $version (OpenMP + Serial), about half a minute, into $prefix"
   run_quietly "$work/kokkos.log" cmake -S "$source" -B "$work/build" -G Ninja \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_EXTENSIONS=OFF \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=$shared \
