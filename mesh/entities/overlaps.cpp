@@ -3,8 +3,8 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/input/elements.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/shapes/orientation.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 

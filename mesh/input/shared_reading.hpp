@@ -9,9 +9,9 @@
 ///     bool const is_unique = id_homes(over, ids).least_duplicate() == no_id;
 #pragma once
 
+#include <seam/exchange/numbering/shares.hpp>
 #include <seam/mesh/input/file_window.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/exchange/numbering/shares.hpp>
 
 namespace seam {
 

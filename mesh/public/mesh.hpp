@@ -15,6 +15,7 @@
 /// Threads: distinct entities from any thread; collective calls by one thread of a rank at a time.
 #pragma once
 
+#include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/entities/adjacency.hpp>
 #include <seam/mesh/entities/ghost_layers.hpp>
 #include <seam/mesh/entities/mesh.hpp>
@@ -34,6 +35,5 @@
 #include <seam/mesh/input/gmsh.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
 #include <seam/mesh/input/shared_reading.hpp>
-#include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>

@@ -1,9 +1,9 @@
 #include <seam/mesh/input/gmsh/repeated_elements.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/exchange/numbering/rendezvous.hpp>
 
 #include <array>
 

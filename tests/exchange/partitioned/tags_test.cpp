@@ -1,5 +1,6 @@
 // All messages of seam fit into the tags that every MPI library has. The program intercepts calls
 // of MPI, reports no more tags than these, and notes the tags that are used.
+#include <seam/c/partitioned.h>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/calls/collective.hpp>
 #include <seam/exchange/collectives/alltoall.hpp>
@@ -9,7 +10,6 @@
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
-#include <seam/c/partitioned.h>
 
 #include <support/catch.hpp>
 #include <support/partitioned.hpp>
