@@ -41,7 +41,7 @@ seam_part(mesh BELOW exchange mapping
 seam_part(framework BELOW exchange mapping stencil
   DOES "Programs on grids: command lines, files, checkpoints, pictures"
   PACKAGES CLI11 Kokkos fmt PRIVATE HDF5 HWLOC WEBP PNG ZLIB)
-seam_part(meshes FOLDER framework/meshes BELOW framework mesh
+seam_part(meshes FOLDER framework/meshes BELOW partitioned framework mesh
   DOES "Programs on meshes: their files, checkpoints and pictures, and diffusion"
   PACKAGES Kokkos fmt PRIVATE HDF5)
 seam_part(c FOLDER framework/c BELOW exchange partitioned point_to_point mapping
