@@ -173,7 +173,7 @@ public:
   /// Local.
   std::vector<detail::halo_round<D>> halo_parts(int most_parts = 8) const;
 
-  /// A field of T on this grid, zero everywhere (with <seam/stencil/field.hpp>).
+  /// A field of T on this grid, zero everywhere (with <seam/grid.hpp>).
   /// Collective: over the grid.
   template <class T>
   Field<T, D> field(std::string name, field_options const& options = {}) const {

@@ -8,7 +8,7 @@
 /// The state may be
 ///   - Fields of grids: owned values of all components and levels, at any centering
 ///   - MeshFields: values of owned entities, by the ids of these; a Mesh, which load_mesh() reads
-///     (framework/meshes/mesh_checkpoint.hpp)
+///     (both with <seam/mesh_files.hpp>)
 ///   - Values of steps, and value(name, variable) of any trivially copyable variable that is the same
 ///     on all ranks: numbers, structs, generators of random numbers
 ///
@@ -80,7 +80,7 @@ stored_array stored(named_value<T> const& named) {
                       element_format_of<T>());
 }
 
-/// The part for meshes has overloads for these and their fields.
+/// <seam/mesh_files.hpp> has overloads for meshes and their fields.
 template <class State>
 void append_stored(std::vector<stored_array>& to, State const& state) {
   to.push_back(stored(state));

@@ -2,12 +2,11 @@
 # seam_precompile_test(<target> [ENDPOINTS])  for a test, whose ranks may be endpoints
 # seam_add_test_headers(<name> <main>)        of tests that link the target <main>
 #
-# With SEAM_PRECOMPILE the compiler reads what nearly every source of a folder includes once for all
-# of them. Parts share one such reading, that of the target seam_common_headers, whose only source is empty,
-# and parts above Kokkos another one, seam_kokkos_headers. Tests have one, too,
-# and so have tests on endpoints. Programs do without: GCC takes longer to carry precompiled functions
-# along than to read the few headers that a source of theirs needs. The preset `apart` does without, to
-# show that each source includes what it uses.
+# With SEAM_PRECOMPILE the compiler reads what nearly every source of a part includes once for all
+# parts: by the target seam_common_headers, whose only source is empty, and for parts above Kokkos by
+# seam_kokkos_headers. Tests have such headers, too, and so have tests on endpoints. Programs do without:
+# GCC takes longer to carry precompiled functions along than to read the few headers that a source of
+# theirs needs. The preset `apart` does without, to show that each source includes what it uses.
 
 option(SEAM_PRECOMPILE "Compile common headers once for all sources of a part" ON)
 

@@ -1,5 +1,5 @@
 /// Steps in time for ParaView: one VTKHDF file with the fields of a grid or, with
-/// framework/meshes/mesh_series.hpp, of a mesh at several times.
+/// <seam/mesh_files.hpp>, of a mesh at several times.
 ///
 ///     vtkhdf_series series(grid, std::tie(u, v), "flow.vtkhdf", {.expected_steps = 101});
 ///     series.append(0);                                 // u and v as they are now

@@ -1,5 +1,5 @@
 /// Outputs: what a user gets to see of a program that computes a field in many steps, on a grid or,
-/// with framework/meshes/mesh_outputs.hpp, on a mesh.
+/// with <seam/mesh_files.hpp>, on a mesh.
 ///
 ///     output_options wanted;                        // wanted.add_options(cli, "the pressure", ...)
 ///     wanted.check(runtime);                        // before the long computation
