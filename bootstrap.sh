@@ -151,6 +151,9 @@ steps_to_build() {
     sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1
 }
 
+# Has CMake run again if its lists have changed.
+renew_lists() { cmake --build "$root/build/$preset" --target build.ninja; }
+
 # Builds the given targets. Ninja counts; says first how long that will take if it takes longer than ten
 # seconds, by what a step takes on average.
 build() {
@@ -244,7 +247,7 @@ do_test() {
   # shellcheck disable=SC2046
   configure SEAM_TESTS=ON $(with_benchmarks)
   if [ ${#ctest_args[@]} -gt 0 ]; then
-    build build.ninja
+    renew_lists
     mapfile -t programs < <(programs_of_tests)
   fi
   [[ " ${programs[*]} " != *" all "* ]] || programs=(all)
@@ -259,7 +262,7 @@ do_test() {
 do_docs() {
   do_setup
   configure
-  build build.ninja # which lists the public headers
+  renew_lists # of public headers
   make_docs
 }
 
