@@ -226,7 +226,7 @@ do_demo() {
 programs_of_tests() {
   (cd "$root" && ctest --preset "$preset" "${ctest_args[@]}" --show-only=json-v1) |
     awk -v build="\"$root/build/$preset/" '
-      /^ *"command" :/ { within = 1; found = 0 }
+      /^ *"command" : *$/ { within = 1; found = 0 }
       within && (at = index($0, build)) && match($0, /\/(tests\/)?bin\/[^"\/]*"/) {
         print substr($0, RSTART + 1, RLENGTH - 2)
         found = 1
