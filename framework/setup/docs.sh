@@ -1,38 +1,17 @@
 # The site: `make_docs` makes pages and the reference of all public headers in build/docs, and
 # `browse_docs` looks at each of its pages in a headless browser, at a phone's width. Called by
-# bootstrap.sh; framework/setup/docs/ holds what they hand to Doxygen and to the browser.
+# bootstrap.sh; framework/setup/docs/ holds what they hand to Sphinx, Doxygen and the browser.
 
 docs_out=$root/build/docs
 
-# Copies what Doxygen is to read to folder $1. The build has listed the stable headers, and beside each the
-# files that it brings. They are one file there, by whose name the reference tells where a class is
-# declared.
-stage_docs() {
-  local header path
-  mkdir -p "$1/seam/c"
-  cp -r "$root"/*.md "$root/docs" "$setup_dir"/docs/* "$1"
-  while read -r header path; do
-    awk -f "$setup_dir/docs/header.awk" "$root/$path" >>"$1/seam/$header"
-  done <"$root/build/$preset/public_headers"
-}
-
 make_docs() {
-  local stage=$log_dir/docs version
-  version=$(sed -n 's/^project(seam VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
-  stage_docs "$stage"
-  rm -rf "$docs_out"
-  printf '%s = %s\n' OUTPUT_DIRECTORY "$docs_out" HTML_OUTPUT . PROJECT_NUMBER "$version" \
-    >>"$stage/Doxyfile"
-  mkdir -p "$docs_out"
-  (cd "$stage" && doxygen Doxyfile) || fail "the pages and headers have the above mistakes"
-  grep -q '#include &lt;seam/grid.hpp&gt;' "$docs_out/classseam_1_1Grid.html" ||
-    fail "the page of Grid does not say which header programs include for it"
-  say "$(find "$stage/seam" -type f | wc -l) headers and $(ls "$stage"/docs/*.md | wc -l)" \
-    "pages: ${docs_out#"$root"/}/index.html"
+  "$setup_dir/docs/make.sh" "$root" "$root/build/$preset/public_headers" "$log_dir/docs" "$docs_out" ||
+    fail "the pages and headers have the above mistakes"
+  say "pages: ${docs_out#"$root"/}/index.html"
 }
 
 # Words to search for, and parts of the addresses that results lead to.
-searches='"make_halo": "grid_8hpp", "SparseExchange": "SparseExchange.html", "Windows": "windows.html"'
+searches='"make_halo": "names.html#make_halo", "Dirichlet": "tutorial.html", "windows": "windows.html"'
 
 # Prints what the browser finds on the pages of site $1, in which it searches for $2.
 view_site() {
