@@ -44,12 +44,18 @@ public:
 private:
   using array_parts = std::vector<std::pair<int, box<D>>>; ///< arrays, and boxes of them
 
+  /// The tasks of the last run of a reduction: threads' contributions are merged, the value is set.
+  struct reduction_tasks {
+    int merged, value_set;
+  };
+
   /// The box that tasks access of a value, which the graph numbers behind the arrays.
   static constexpr box<D> unit{{}, on_every_axis<D>(std::int64_t{1})};
   int number_of_value(int value) const { return std::ssize(arrays_) + value; }
   void access_value(int task, int value, bool writes) {
     graph_.access(task, number_of_value(value), unit, writes);
   }
+  void end_group_of_values(std::vector<int> const& written, array_parts arrays = {});
 
   box<D> owned(int array) const;
   std::vector<box<D>> const& own_regions() { return exchanges_.regions_of(over_.rank()); }
@@ -85,7 +91,8 @@ private:
   step_tiles<D> tiles_;
   task_graph<D> graph_;
   std::map<kept_exchange*, int> last_done_; ///< task that ends the last run of an exchange
-  std::vector<int> contributing_;           ///< tiles of the passes of a kernel that reduces
+  std::map<step_reduction*, reduction_tasks> last_reduced_;
+  std::vector<int> contributing_; ///< tiles of the passes of a kernel that reduces
   step_graph<D> made_;
 };
 
@@ -359,7 +366,16 @@ void graph_builder<D>::add_instance(int instance) {
     if (int const to = flow.writes[a];
         to >= 0 && (!kernel.where || (flow.reads[a] >= 0 && flow.reads[a] != to)))
       written.emplace_back(to, own_regions()[instance]);
-  graph_.end_group(written);
+  bool const is_last = flow.pass + 1 == num_passes<D>(kernel);
+  end_group_of_values(is_last ? kernel.reduces : std::vector<int>{}, std::move(written));
+}
+
+/// Ends a group that sets values, and has written parts of arrays as a whole.
+template <int D>
+void graph_builder<D>::end_group_of_values(std::vector<int> const& written, array_parts arrays) {
+  for (int const value : written)
+    arrays.emplace_back(number_of_value(value), unit);
+  graph_.end_group(arrays);
 }
 
 /// A kernel on values alone.
@@ -372,21 +388,23 @@ void graph_builder<D>::add_setting(int instance) {
   for (int const v : kernel.sets)
     access_value(task, v, true);
   made_.loose.push_back(task);
-  graph_.end_group();
+  end_group_of_values(kernel.sets);
 }
 
-/// The reductions of a kernel, behind its last pass. The tasks from `first` to `end` contribute.
+/// The reductions of a kernel, behind its last pass. The tasks from `first` to `end` contribute, as
+/// soon as the contributions of the run before have been merged; the value may still have readers.
 template <int D>
 void graph_builder<D>::add_reductions(int instance, int first, int end) {
   auto const& kernel = flow_.kernel_of(instance);
   int const pass = flow_.instances()[instance].pass;
   if (pass == 0)
     contributing_.clear();
-  for (int tile = first; tile < end; ++tile) {
+  for (int tile = first; tile < end; ++tile)
     contributing_.push_back(tile);
-    for (int const value : kernel.reduces)
-      graph_.wait_for(tile, number_of_value(value), unit, true);
-  }
+  for (auto const& reduction : kernel.reductions)
+    if (auto const before = last_reduced_.find(reduction.get()); before != last_reduced_.end())
+      for (int tile = first; tile < end; ++tile)
+        graph_.link(before->second.merged, tile);
   if (pass + 1 == num_passes<D>(kernel))
     for (int r = 0; r < std::ssize(kernel.reduces); ++r)
       add_reduction(instance, r);
@@ -395,17 +413,19 @@ void graph_builder<D>::add_reductions(int instance, int first, int end) {
 template <int D>
 void graph_builder<D>::add_reduction(int instance, int r) {
   auto const& kernel = flow_.kernel_of(instance);
+  step_reduction* const reduction = kernel.reductions[r].get();
   int const number = std::ssize(made_.reductions);
   int const reduce = add({task_kind::reduce, instance, number});
   int const reduced = add({task_kind::reduced, instance, number});
   made_.loose.push_back(reduce);
-  made_.reductions.push_back({kernel.reductions[r].get(), reduced});
-  int const value = number_of_value(kernel.reduces[r]);
+  made_.reductions.push_back({reduction, reduced});
   for (int const tile : contributing_)
     graph_.link(tile, reduce);
-  graph_.wait_for(reduce, value, unit, true);
+  if (auto const before = last_reduced_.find(reduction); before != last_reduced_.end())
+    graph_.link(before->second.value_set, reduce);
+  last_reduced_[reduction] = {reduce, reduced};
   graph_.link(reduce, reduced);
-  graph_.access(reduced, value, unit, true);
+  access_value(reduced, kernel.reduces[r], true);
 }
 
 /// Adds the tiles of one instance, column by column.
