@@ -79,13 +79,6 @@ run_quietly() {
   }
 }
 
-# One compiler for each core, as long as each has 1.5 GB of memory.
-jobs_that_fit() {
-  local by_memory
-  by_memory=$(awk '/MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
-  echo "${SEAM_JOBS:-$((by_memory < 1 ? 1 : by_memory < $(nproc) ? by_memory : $(nproc)))}"
-}
-
 # Lets mpiexec of Open MPI start two ranks anywhere, as root and on a single core. From version 5 on it
 # takes PRTE's settings.
 allow_mpi_here() {
@@ -169,21 +162,17 @@ seconds_of_step=5
 
 do_setup() {
   require_place
+  require_memory
   provide_packages
   require_compiler
   wait_for_others
   provide_kokkos
 }
 
-# The compilers that HDF5 and MPI wrap take paths apart at spaces. A compiler of kernels needs 1.5 GB.
+# The compilers that HDF5 and MPI wrap take paths apart at spaces.
 require_place() {
-  local free
   [[ $root != *[[:space:]]* ]] ||
     fail "the path of this checkout, '$root', has a space, which HDF5's compiler cannot take; move it"
-  free=$(awk '/MemAvailable/ { print int($2 / 1000) }' /proc/meminfo)
-  [ "$free" -ge 1500 ] ||
-    say "$free MB of memory are free, and compilers need up to 1500: one may be killed; it goes on where" \
-      "it was when ./bootstrap.sh is run again"
 }
 
 # The same compilers as in framework/cmake/SeamCompilers.cmake, whose words they are.
@@ -381,6 +370,7 @@ done
 esac
 require_preset
 
+source "$setup_dir/memory.sh"
 source "$setup_dir/packages.sh"
 source "$setup_dir/kokkos.sh"
 source "$setup_dir/demo.sh"

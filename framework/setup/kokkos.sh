@@ -118,7 +118,7 @@ build_kokkos() {
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=$shared \
     -DCMAKE_INSTALL_RPATH="\$ORIGIN" \
     -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON
-  run_quietly "$work/kokkos.log" cmake --build "$work/build"
+  run_quietly "$work/kokkos.log" cmake --build "$work/build" -j "$(jobs_that_fit)"
   run_quietly "$work/kokkos.log" cmake --install "$work/build" --prefix "$work/prefix"
   cp "$source/LICENSE" "$work/prefix"
   mv -T "$work/prefix" "$prefix"
