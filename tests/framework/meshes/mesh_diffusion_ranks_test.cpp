@@ -1,7 +1,7 @@
 // Diffusion on a mesh that is divided among ranks at random, and on one rank alone.
 #include <seam/framework/petsc/petsc.hpp>
 
-#include <framework/solve/known_diffusion.hpp>
+#include <framework/meshes/known_diffusion.hpp>
 #include <support/catch.hpp>
 
 using namespace seam;

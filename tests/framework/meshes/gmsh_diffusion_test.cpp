@@ -4,7 +4,7 @@
 #include <seam/framework/meshes/read_mesh.hpp>
 #include <seam/framework/program/print.hpp>
 
-#include <framework/solve/known_diffusion.hpp>
+#include <framework/meshes/known_diffusion.hpp>
 #include <support/catch.hpp>
 
 namespace seam::testing {

@@ -4,7 +4,7 @@
 #include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
 
-#include <framework/files/mesh_files.hpp>
+#include <framework/meshes/mesh_files.hpp>
 #include <support/damaged_files.hpp>
 #include <support/files.hpp>
 

@@ -5,7 +5,7 @@
 #include <seam/framework/petsc/petsc.hpp>
 #include <seam/framework/program/print.hpp>
 
-#include <framework/solve/known_diffusion.hpp>
+#include <framework/meshes/known_diffusion.hpp>
 #include <support/catch.hpp>
 #include <support/refusal.hpp>
 

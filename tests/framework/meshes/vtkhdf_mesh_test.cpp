@@ -9,7 +9,7 @@
 #include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
 
-#include <framework/files/mesh_files.hpp>
+#include <framework/meshes/mesh_files.hpp>
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>
 #include <support/full_disk.hpp>
