@@ -80,10 +80,17 @@ stored_array stored(named_value<T> const& named) {
                       element_format_of<T>());
 }
 
+template <class State>
+concept one_stored_array = requires(State const& state) { stored(state); };
+
 /// <seam/mesh_files.hpp> has overloads for meshes and their fields.
 template <class State>
 void append_stored(std::vector<stored_array>& to, State const& state) {
-  to.push_back(stored(state));
+  static_assert(one_stored_array<State>,
+                "checkpoints hold Field, Value, value(name, variable) and types with a function "
+                "stored(); Mesh and MeshField if <seam/mesh_files.hpp> is included");
+  if constexpr (one_stored_array<State>)
+    to.push_back(stored(state));
 }
 
 template <class... State>

@@ -1,4 +1,5 @@
 // Fields of structures do not take part in what computes with numbers.
+#include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/meshes/mesh_picture.hpp>
@@ -46,6 +47,11 @@ void on_a_mesh(seam::Mesh const& mesh) {
   seam::sum(mesh, 0, [](int, int) { return 1; }); // refused: a function of an entity's local_id
   seam::write_png(u, "u.png");
   seam::write(mesh, u, "u.vtkhdf");
+}
+
+void without_mesh_files(seam::Mesh const& mesh) {
+  // refused: Mesh and MeshField if <seam/mesh_files.hpp> is included
+  seam::save(mesh.base(), "u.h5", seam::MeshField<double>(mesh, "u", 0));
 }
 
 void not_plain(seam::Grid<1> const& grid) {
