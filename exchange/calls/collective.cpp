@@ -37,8 +37,12 @@ collective_definition::planner const& planner_of(Communicator const& over,
   return is_complete && call.plan_on_complete ? call.plan_on_complete : call.plan;
 }
 
+bool is_planned_between_sides(Communicator const& over, collective_definition const& call) {
+  return over.topology().is_bipartite() && call.plan_on_bipartite;
+}
+
 bool is_planned(Communicator const& over, collective_definition const& call) {
-  return call.moves || planner_of(over, call);
+  return call.moves || planner_of(over, call) || is_planned_between_sides(over, call);
 }
 
 movement movement_of(collective_definition const& call, collective_edges const& edges) {
@@ -50,6 +54,8 @@ movement movement_of(collective_definition const& call, collective_edges const& 
 /// Plans a call for which is_planned() is true.
 schedule plan_of(Communicator const& over, collective_definition const& call,
                  collective_edges const& edges) {
+  if (is_planned_between_sides(over, call))
+    return call.plan_on_bipartite(over);
   return call.moves ? plan_movement(edges, movement_of(call, edges))
                     : planner_of(over, call)(edges);
 }
@@ -194,7 +200,6 @@ void run_checked(Communicator const& over, collective_definition const& call) {
 
 /// Starts without waiting, so that checks make no deadlock. After the check only seam's own
 /// schedules can be started, as MPI's calls would come in another order on some ranks.
-/// Reduce-scatters of bipartite communicators, which seam does not plan, do wait.
 in_flight start_checked(Communicator const& over, collective_definition const& call) {
   auto described = describe(over, call, "started ");
   if (!is_planned(over, call)) {

@@ -76,8 +76,7 @@ void check_counts(call_arguments const& call, elements const& send, elements con
   for (int const count : counts)
     check_elements(call.call(), {nullptr, count, receive.type});
   Communicator const& over = call.over();
-  int const own_count = over.topology().is_complete() ? counts[over.rank()] : 0;
-  check_buffers(call, send, receive, own_count, total_of(counts), op);
+  check_buffers(call, send, receive, counts[over.rank()], total_of(counts), op);
 }
 
 schedule plan_of_counts(collective_edges const& over, elements const& send, elements const& receive,
@@ -93,6 +92,19 @@ schedule plan_of_blocks(collective_edges const& over, elements const& send, elem
   return chunked_reduce_scatter(over, {.send = send, .receive = receive, .op = op}, counts);
 }
 
+schedule plan_of_blocks_between(Communicator const& over, elements const& send,
+                                elements const& receive, MPI_Op op) {
+  elements const all{send.data, receive.count * over.size(), send.type};
+  return chunked_reduce_scatter_between(over, {.send = all, .receive = receive, .op = op});
+}
+
+schedule plan_of_counts_between(Communicator const& over, elements const& send,
+                                elements const& receive, std::span<int const> counts, MPI_Op op) {
+  elements const all{send.data, total_of(counts), send.type};
+  return chunked_reduce_scatter_between(over, {.send = all, .receive = receive, .op = op},
+                                        {counts.begin(), counts.end()});
+}
+
 void define_by_blocks(collective_definition& definition, elements const& send,
                       elements const& receive, MPI_Op op) {
   definition.complete = definition.bipartite = [=, name = definition.name](MPI_Comm comm,
@@ -104,6 +116,9 @@ void define_by_blocks(collective_definition& definition, elements const& send,
   };
   definition.plan_on_complete = [=](collective_edges const& over) {
     return plan_of_blocks(over, send, receive, op);
+  };
+  definition.plan_on_bipartite = [=](Communicator const& over) {
+    return plan_of_blocks_between(over, send, receive, op);
   };
   definition.counted = [=](Communicator const& over) { return receive.count * over.size(); };
   definition.common = {.op = op, .values = receive};
@@ -126,6 +141,9 @@ void define_by_counts(collective_definition& definition, elements const& send,
   };
   definition.plan_on_complete = [=](collective_edges const& over) {
     return plan_of_counts(over, send, receive, counts.span(), op);
+  };
+  definition.plan_on_bipartite = [=](Communicator const& over) {
+    return plan_of_counts_between(over, send, receive, counts.span(), op);
   };
   definition.counted = [=](Communicator const&) { return all.count; };
   definition.common = {.op = op, .values = all, .counts = counts};

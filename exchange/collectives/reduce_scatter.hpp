@@ -12,14 +12,15 @@ namespace seam {
 /// Combines the values of all processes and leaves block r of the result on rank r.
 ///
 /// Complete and bipartite communicators only: [Traeff2021] sec. 2 leaves it undefined on graphs. On
-/// complete ones all blocks together may have more elements than an int counts.
+/// complete ones all blocks together may have more elements than an int counts. On bipartite ones
+/// each side gets the blocks of the other side's combined values, which are as many on both.
 ///
 /// @param send     contiguous blocks; MPI_IN_PLACE takes those in `receive`
 /// @param receive  one block
 collective reduce_scatter_block(elements const& send, elements const& receive, MPI_Op op);
 
 /// Reduce-scatter with blocks of counts[r] elements.
-/// @param counts  [size], the same on all ranks
+/// @param counts  [size], the same on all ranks, or on all of one side
 collective reduce_scatter(elements const& send, elements const& receive,
                           std::vector<int> const& counts, MPI_Op op);
 

@@ -230,6 +230,56 @@ private:
   std::vector<elements> blocks_, arrived_; ///< [num_peers] that leave, or stay; that arrive
 };
 
+/// A part of an array of elements.
+struct element_range {
+  std::int64_t first, count;
+};
+
+/// The part of chunk `k`, of chunks of `length` elements from 0 on, that lies in a range.
+element_range in_chunk(element_range const& range, std::int64_t k, std::int64_t length) {
+  std::int64_t const begin = std::max(range.first, k * length);
+  return {begin,
+          std::max<std::int64_t>(0, std::min(range.first + range.count, (k + 1) * length) - begin)};
+}
+
+/// Writes a reduce-scatter between two sides.
+/// @param leaving   [num_peers] values for each peer
+/// @param arriving  elements of each peer's message
+/// @param own       those among them that are combined, in `result`
+schedule exchange_and_combine(chunk_writer steps, std::vector<elements> const& leaving,
+                              elements const& arriving, element_range const& own,
+                              elements const& result) {
+  int const num_peers = static_cast<int>(leaving.size());
+  std::vector<elements> arrived;
+  for (int peer = 0; peer < num_peers; ++peer) {
+    arrived.push_back(steps.scratch_like(steps.chunk_of(arriving, 0)));
+    steps.will_leave(peer, leaving[peer]);
+    steps.will_arrive(peer, arriving);
+  }
+  std::int64_t const length = steps.chunk_length();
+  std::int64_t const longest = std::max(leaving.front().count, arriving.count);
+  for (std::int64_t k = 0; k < steps.num_chunks(longest); ++k) {
+    element_range const combined = in_chunk(own, k, length);
+    for (int peer = num_peers - 1; peer >= 0; --peer) { // the last is the rightmost operand
+      steps.send(k, steps.chunk_of(leaving[peer], k), peer);
+      steps.receive(k, slice(arrived[peer], 0, steps.chunk_of(arriving, k).count), peer);
+      elements const values = slice(arrived[peer], combined.first - k * length, combined.count);
+      elements const into = slice(result, combined.first - own.first, combined.count);
+      if (peer == num_peers - 1)
+        steps.replace(k, values, into);
+      else
+        steps.combine(k, values, into);
+    }
+  }
+  return steps.finish();
+}
+
+/// Terms whose chunks are equally long on both sides.
+chunked_terms with_chunks_of_both(Communicator const& over, int num_peers, chunked_terms terms) {
+  terms.chunk_bytes /= over.size() + num_peers;
+  return terms;
+}
+
 } // namespace
 
 schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, bool exclusive) {
@@ -260,6 +310,32 @@ schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms cons
     steps.replace(std::max<std::int64_t>(num_rounds, 1) - 1, result,
                   {terms.receive.data, own.count, own.type});
   return steps.finish();
+}
+
+schedule chunked_reduce_scatter_between(Communicator const& over, chunked_terms const& terms) {
+  int const num_peers = num_peers_of(over.view().native());
+  elements const &sent = terms.send, &result = terms.receive;
+  if (sent.count % num_peers != 0)
+    refuse(MPI_ERR_COUNT, fmt::format("reduce_scatter_block: {} elements for {} ranks of the other "
+                                      "side (expected blocks of one length)",
+                                      sent.count, num_peers));
+  std::int64_t const count = sent.count / num_peers;
+  std::vector<elements> leaving;
+  for (int peer = 0; peer < num_peers; ++peer)
+    leaving.push_back(slice(sent, peer * count, count));
+  return exchange_and_combine({with_chunks_of_both(over, num_peers, terms), "reduce_scatter_block"},
+                              leaving, result, {0, result.count}, result);
+}
+
+schedule chunked_reduce_scatter_between(Communicator const& over, chunked_terms const& terms,
+                                        std::vector<std::int64_t> const& counts) {
+  int const num_peers = num_peers_of(over.view().native());
+  std::int64_t const count = counts[over.rank()];
+  std::int64_t const first =
+      std::accumulate(counts.begin(), counts.begin() + over.rank(), std::int64_t{0});
+  return exchange_and_combine({with_chunks_of_both(over, num_peers, terms), "reduce_scatter"},
+                              std::vector(num_peers, terms.send), terms.send, {first, count},
+                              {terms.receive.data, count, terms.send.type});
 }
 
 } // namespace seam::detail

@@ -35,4 +35,18 @@ schedule chunked_scan(collective_edges const& over, chunked_terms const& terms, 
 schedule chunked_reduce_scatter(collective_edges const& over, chunked_terms const& terms,
                                 std::vector<std::int64_t> const& counts);
 
+/// Plans one process's part in a reduce-scatter of equal blocks between two sides: each process sends
+/// a block of its values to each of its peers, and combines those that they send. Local.
+///
+/// @param over  a bipartite communicator
+/// @throws usage_error  the values are not equal blocks for all peers
+schedule chunked_reduce_scatter_between(Communicator const& over, chunked_terms const& terms);
+
+/// As above, with blocks whose lengths are known on one side only: each process sends all of its
+/// values to each of its peers, which combine their block.
+///
+/// @param counts  [size of this side] elements of the blocks of this side
+schedule chunked_reduce_scatter_between(Communicator const& over, chunked_terms const& terms,
+                                        std::vector<std::int64_t> const& counts);
+
 } // namespace seam::detail

@@ -41,6 +41,8 @@ struct collective_definition {
                                        bytes_of_counted_blocks>;
   /// Plans one rank's schedule.
   using planner = detail::local_function<detail::schedule(detail::collective_edges const&)>;
+  /// Plans one rank's schedule between two sides, with its rank on its own side.
+  using planner_between = detail::local_function<detail::schedule(Communicator const&)>;
   /// Throws if this process's own arguments are impossible: see arguments.hpp.
   using checker =
       detail::local_function<void(detail::call_arguments const&), bytes_of_counted_blocks>;
@@ -60,6 +62,7 @@ struct collective_definition {
   planner plan{}; ///< on graphs, without `moves`; if empty, too, it has no meaning there
   bool uses_all_edges = false; ///< `moves` a block along every edge: prepare() compares lengths
   planner plan_on_complete{};  ///< on complete communicators, without `moves` and `plan`
+  planner_between plan_on_bipartite{}; ///< on bipartite ones, without `moves` and `plan`
   counter counted{};        ///< if beyond an int `plan_on_complete` takes the place of `complete`
   bool on_bipartite = true; ///< false: it has no meaning there
   common_terms common{};    ///< what checked mode compares

@@ -1,6 +1,7 @@
 // Scans and reduce-scatters chunk by chunk give the results of MPI's own.
 #include <seam/exchange/collectives/reduce_scatter.hpp>
 #include <seam/exchange/collectives/scan.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/planning/chunked_reductions.hpp>
 
 #include <support/catch.hpp>
@@ -107,6 +108,122 @@ TEST_CASE("a reduce-scatter in chunks is MPI's") {
                   into, before);
         CHECK(std::equal(expected.begin(), expected.end(), into.begin()));
       }
+}
+
+namespace {
+
+/// Sides of `low` ranks and of the others.
+struct sides_of_any_size {
+  sides_of_any_size(Communicator const& world, int low_size)
+      : is_low(world.rank() < low_size),
+        comm(*world.two_sides(is_low ? 0 : 1)),
+        first_peer(is_low ? low_size : 0),
+        num_peers(world.size() - comm.size()) {}
+
+  /// All values of the other side, combined from its first rank to its last.
+  numbers combined(std::size_t count, MPI_Op op) const {
+    numbers result = values_of(first_peer + num_peers - 1, count);
+    for (int peer = num_peers - 2; peer >= 0; --peer) {
+      numbers const left = values_of(first_peer + peer, count);
+      MPI_Reduce_local(left.data(), result.data(), static_cast<int>(count), MPI_INT64_T, op);
+    }
+    return result;
+  }
+
+  bool is_low;
+  Communicator comm;
+  int first_peer, num_peers;
+};
+
+/// Counts of `size` ranks, which differ, and are `all` together.
+std::vector<int> counts_of_all(int size, int all, int first) {
+  std::vector<int> counts;
+  for (int r = 0; r + 1 < size; ++r) {
+    counts.push_back(std::min(all, (first + 5 * r) % 7));
+    all -= counts.back();
+  }
+  counts.push_back(all);
+  return counts;
+}
+
+numbers part_of(numbers const& all, int first, int count) {
+  return {all.begin() + first, all.begin() + first + count};
+}
+
+/// Calls test(sides, values of this rank) for sides of all sizes.
+template <class Test>
+void for_each_two_sides(int length, Test const& test) {
+  auto const world = testing::world();
+  for (int low_size = 1; low_size < world.size(); ++low_size) {
+    INFO(low_size << " of " << world.size() << " ranks on the low side");
+    sides_of_any_size const sides(world, low_size);
+    int const all = length * low_size * (world.size() - low_size);
+    test(sides, values_of(world.rank(), static_cast<std::size_t>(all)));
+  }
+}
+
+} // namespace
+
+TEST_CASE("between two sides each gets the blocks of the other's combined values") {
+  operations const ops;
+  for (int const length : {0, 1, 5})
+    for_each_two_sides(length, [&](sides_of_any_size const& sides, numbers const& sent) {
+      int const rank = sides.comm.rank(), all = static_cast<int>(std::ssize(sent));
+      std::int64_t const chunk = std::int64_t{2 * 8} * (sides.comm.size() + sides.num_peers);
+      for (MPI_Op const op : ops.all()) {
+        numbers const expected = sides.combined(sent.size(), op);
+        int const own = all / sides.comm.size();
+        numbers into(own, -1);
+        chunked_terms terms{elements_of(sent), elements_of(into), op, chunk};
+        run_twice(operation(sides.comm, chunked_reduce_scatter_between(sides.comm, terms)), into,
+                  numbers(own, -1));
+        CHECK(into == part_of(expected, rank * own, own));
+        auto const counts = counts_of_all(sides.comm.size(), all, sides.is_low ? 2 : 4);
+        int const count = counts[rank], first = std::accumulate(&counts[0], &counts[rank], 0);
+        numbers part(count, -1);
+        terms.receive = elements_of(part);
+        run_twice(operation(sides.comm, chunked_reduce_scatter_between(
+                                            sides.comm, terms, {counts.begin(), counts.end()})),
+                  part, numbers(count, -1));
+        CHECK(part == part_of(expected, first, count));
+      }
+    });
+}
+
+TEST_CASE("calls of reduce-scatter between two sides have one meaning on processes and endpoints") {
+  for (bool const checked : {false, true}) {
+    checks_in_scope const checks(checked);
+    for_each_two_sides(3, [&](sides_of_any_size const& sides, numbers const& sent) {
+      int const rank = sides.comm.rank(), all = static_cast<int>(std::ssize(sent));
+      numbers const expected = sides.combined(sent.size(), MPI_SUM);
+      auto const counts = counts_of_all(sides.comm.size(), all, sides.is_low ? 2 : 4);
+      int const own = all / sides.comm.size();
+      int const count = counts[rank], first = std::accumulate(&counts[0], &counts[rank], 0);
+      auto const expect = [&](int length, int begin, auto const& call) {
+        for (int form = 0; form < 3; ++form) {
+          numbers into(length, -1);
+          if (form == 0)
+            run(sides.comm, call(into));
+          else if (form == 1)
+            start(sides.comm, call(into)).wait();
+          else
+            prepare(sides.comm, call(into)).run();
+          CHECK(into == part_of(expected, begin, length));
+        }
+      };
+      expect(own, rank * own, [&](numbers& into) {
+        return reduce_scatter_block(elements_of(sent), elements_of(into), MPI_SUM);
+      });
+      expect(count, first, [&](numbers& into) {
+        return reduce_scatter(elements_of(sent), elements_of(into), counts, MPI_SUM);
+      });
+      elements const in_place{MPI_IN_PLACE, 0, MPI_INT64_T};
+      numbers into(own, -1);
+      CHECK_THROWS_WITH(prepare(sides.comm,
+                                reduce_scatter_block(in_place, elements_of(into), MPI_SUM)),
+                        Catch::Contains("MPI_IN_PLACE between two groups"));
+    });
+  }
 }
 
 TEST_CASE("elements with gaps are combined in chunks too") {
