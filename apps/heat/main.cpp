@@ -1,5 +1,5 @@
 // seam-heat relaxes the temperature of a ring that is cold on one edge and hot on the other: the
-// shortest whole program, which README.md and docs/tutorial.md explain. Writes u.vtkhdf.
+// shortest whole program with Iterate, which docs/tutorial.md explains. Writes u.vtkhdf.
 //
 // Sample run: mpiexec -n 2 seam-heat
 #include <seam/seam.hpp>

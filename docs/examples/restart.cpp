@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   first.step.run(100);
   double const expected = norm(first.u);
 
-  // Rank 0 goes on alone. Any other number of ranks could.
+  // Rank 0 continues by itself. Any other number of ranks could.
   auto const alone = runtime.world().split(runtime.rank(), 0);
   if (runtime.rank() == 0) {
     seam::Communicator const& over = *alone;

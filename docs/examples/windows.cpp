@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   int const rank = runtime.rank(), size = runtime.size();
   int const left = (rank + size - 1) % size, right = (rank + 1) % size;
 
-  // On a graph: each rank may write to its right neighbor. A fence waits for neighbors alone.
+  // On a graph: each rank may write to its right neighbor. A fence waits only for neighbors.
   seam::Communicator const ring =
       seam::make_graph(runtime, seam::Topology::graph({{left}}, {{right}}));
   seam::window<int> inbox(ring, 2);

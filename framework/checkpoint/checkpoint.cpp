@@ -16,6 +16,9 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
 
 namespace seam::detail {
 namespace {
@@ -111,6 +114,42 @@ std::vector<std::int64_t> agreed_numbers(Communicator const& over, std::string c
   return numbers;
 }
 
+/// The files that `path` names, the newest first: those of a run, else the file itself if there is one.
+/// Collective: over `over`.
+std::vector<std::string> agreed_files(Communicator const& over, std::string const& path) {
+  std::vector<std::string> files;
+  for (std::int64_t const number : agreed_numbers(over, path))
+    files.push_back(numbered_path(path, number));
+  std::error_code trouble;
+  int is_file = over.rank() == 0 && std::filesystem::is_regular_file(path, trouble) ? 1 : 0;
+  mpi::bcast(over.context(), std::span(&is_file, 1), 0);
+  if (files.empty() && is_file != 0)
+    files.push_back(path);
+  return files;
+}
+
+/// The runs that this process has saved or loaded. Threads: any.
+class own_runs {
+public:
+  void add(std::string const& path) {
+    std::lock_guard const lock(mutex_);
+    paths_.insert(name_of(path));
+  }
+  bool has(std::string const& path) const {
+    std::lock_guard const lock(mutex_);
+    return paths_.contains(name_of(path));
+  }
+
+private:
+  static std::string name_of(std::string const& path) {
+    std::error_code trouble;
+    return std::filesystem::weakly_canonical(path, trouble).string();
+  }
+
+  mutable std::mutex mutex_;
+  std::set<std::string> paths_;
+} runs;
+
 /// Finds the arrays on rank 0, tells all ranks, and makes room for those that have any size.
 /// Collective: over `over`.
 std::vector<found_array> agreed_arrays(Communicator const& over, std::string const& path,
@@ -159,8 +198,20 @@ std::shared_ptr<void> lock_checkpoints(Communicator const& over, std::string con
   });
 }
 
-void save_checkpoint(Communicator const& over, checkpoint_place const& place,
-                     std::span<stored_array const> as_declared) {
+void require_own_run(Communicator const& over, std::string const& path) {
+  collectively(over.context(), [&] {
+    if (over.rank() != 0 || runs.has(path))
+      return;
+    if (auto const numbers = checkpoint_numbers(path); !numbers.empty())
+      refuse(fmt::format(
+          "checkpoint: '{}' is of an earlier run (expected load() of '{}' before save(), "
+          "or another name)",
+          numbered_path(path, numbers.front()), path));
+  });
+}
+
+std::string save_checkpoint(Communicator const& over, checkpoint_place const& place,
+                            std::span<stored_array const> as_declared) {
   check_state(over, as_declared);
   std::vector<stored_array> state(as_declared.begin(), as_declared.end());
   for (stored_array& array : state)
@@ -182,27 +233,28 @@ void save_checkpoint(Communicator const& over, checkpoint_place const& place,
   file.commit();
   if (over.rank() == 0)
     remove_checkpoints(place.path, title.number - std::max(1, place.keep));
+  runs.add(place.path);
+  return path;
 }
 
 void load_checkpoint(Communicator const& over, std::string const& path, std::string const& program,
                      std::span<stored_array const> state) {
   check_state(over, state);
-  auto const numbers = agreed_numbers(over, path);
-  if (numbers.empty())
-    throw usage_error(fmt::format("checkpoint: there is no '{}' (expected a checkpoint to go on "
-                                  "from) [{}]",
-                                  numbered_path(path, 1), where()),
-                      true);
+  auto const files = agreed_files(over, path);
+  if (files.empty())
+    throw usage_error(
+        fmt::format("checkpoint: there is no '{}' (expected this file, or '{}' and so on) [{}]",
+                    path, numbered_path(path, 1), where()),
+        true);
   for (int n = 0;; ++n)
     try {
-      return load_file(over, numbered_path(path, numbers[n]), program,
-                       {state.begin(), state.end()});
+      load_file(over, files[n], program, {state.begin(), state.end()});
+      return runs.add(path);
     } catch (usage_error const& problem) {
-      if (problem.error_class() != MPI_ERR_IO || n + 1 == std::ssize(numbers))
+      if (problem.error_class() != MPI_ERR_IO || n + 1 == std::ssize(files))
         throw;
       if (over.rank() == 0)
-        print_error_line(reason_of(problem) + fmt::format("; '{}' is taken instead",
-                                                          numbered_path(path, numbers[n + 1])));
+        print_error_line(reason_of(problem) + fmt::format("; '{}' is taken instead", files[n + 1]));
     }
 }
 

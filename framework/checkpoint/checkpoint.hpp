@@ -15,7 +15,8 @@
 /// A file holds arrays in an order that does not depend on ranks, and is the same, bit by bit, on
 /// any number of them. It is HDF5: h5dump and h5py read it. Files are numbered; a new one is written
 /// beside its place, flushed to the disk and renamed, and then all but the last two are removed.
-/// Each MiB has a checksum, which load() verifies.
+/// Each MiB has a checksum, which load() verifies. All files "run-0001.h5", "run-0002.h5", ... are one
+/// run: save() refuses to add to one that this program has neither begun nor loaded.
 #pragma once
 
 #include <seam/framework/checkpoint/detail/stored_array.hpp>
@@ -102,10 +103,16 @@ std::vector<stored_array> all_stored(State const&... state) {
 
 /// Writes the next file of a series.
 /// @param program  that has to have written a file that is read; empty: any
-void save_checkpoint(Communicator const& over, checkpoint_place const& place,
-                     std::span<stored_array const> state);
+/// @return  the file
+std::string save_checkpoint(Communicator const& over, checkpoint_place const& place,
+                            std::span<stored_array const> state);
 void load_checkpoint(Communicator const& over, std::string const& path, std::string const& program,
                      std::span<stored_array const> state);
+
+/// Refuses to write into a run whose files this process has neither saved nor loaded.
+/// @throws usage_error  there are such files (on all ranks)
+/// Collective: over `over`.
+void require_own_run(Communicator const& over, std::string const& path);
 
 /// Locks a series on rank 0, until the result is destroyed.
 /// Collective: over `over`.
@@ -116,22 +123,26 @@ std::shared_ptr<void> lock_checkpoints(Communicator const& over, std::string con
 /// Writes a checkpoint, and removes older ones once it is on the disk.
 ///
 /// @param state  fields and values with distinct names. Ghosts are not written.
+/// @return       the file: "run-0001.h5"
 /// @throws usage_error  the file cannot be written, two states have one name, a value differs between
-///         ranks, or another job writes checkpoints of this name; older files stay (on all ranks)
+///         ranks, another job writes checkpoints of this name, or there are files of an earlier run,
+///         which this program has not loaded; older files stay (on all ranks)
 /// Collective: over `over`, all ranks of the fields.
 /// Cost: each rank writes about as many bytes as it owns, through 16 MiB of memory, and waits for
 /// the disk.
 template <class... State>
-void save(Communicator const& over, checkpoint_place const& place, State const&... state) {
+std::string save(Communicator const& over, checkpoint_place const& place, State const&... state) {
   detail::call_scope const here("save");
   auto const all = detail::all_stored(state...);
   auto const lock = detail::lock_checkpoints(over, place.path);
-  detail::save_checkpoint(over, place, all);
+  detail::require_own_run(over, place.path);
+  return detail::save_checkpoint(over, place, all);
 }
 
 /// Reads the newest checkpoint whose checksums are right, and passes over damaged ones with a line
 /// on stderr.
 ///
+/// @param place  a run, "run.h5", or one file of it, "run-0001.h5"
 /// @param state  of the names, types and grids of those that were saved, or some of them. Ghosts keep
 ///               their values, but for copies of mesh fields.
 /// @throws usage_error  there is no file, or none that is whole; the newest has no such state: other

@@ -48,7 +48,7 @@ endif()
 
 # Pages, examples, and the inputs that they and --help name, at the same places as in the sources, so
 # that links and commands of the pages hold there.
-install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE
+install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 foreach(program IN ITEMS jacobi life partition)

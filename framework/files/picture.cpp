@@ -194,13 +194,17 @@ shown_numbers numbers_of(painted_field<D> const& field, std::vector<std::byte> c
   for (int axis = 0; axis < D; ++axis)
     if (D < 3 || axis != options.slice_axis)
       sides.push_back(shown.extent(axis));
-  shown_numbers all{sides.back(), D == 1 ? 1 : sides.front(), {}};
+  std::int64_t const num_rows = D == 1 ? 1 : sides.front(), row_length = sides.back();
+  bool const is_transposed = options.transposed && D > 1;
+  shown_numbers all{
+      is_transposed ? num_rows : row_length, is_transposed ? row_length : num_rows, {}};
   all.values.reserve(shown.num_cells());
   for (std::int64_t y = 0; y < all.height; ++y) {
-    std::int64_t const row = options.upward ? all.height - 1 - y : y;
-    std::byte const* at = cells.data() + row * all.width * field.element_bytes;
-    for (std::int64_t x = 0; x < all.width; ++x, at += field.element_bytes)
-      all.values.push_back(field.number_at(at));
+    std::int64_t const up = options.upward ? all.height - 1 - y : y;
+    for (std::int64_t x = 0; x < all.width; ++x) {
+      std::int64_t const cell = is_transposed ? x * row_length + up : up * row_length + x;
+      all.values.push_back(field.number_at(cells.data() + cell * field.element_bytes));
+    }
   }
   return all;
 }

@@ -1,4 +1,4 @@
-/// Pictures of fields: PNG files, the last axis to the right.
+/// Pictures of fields: PNG files, the last axis to the right and the one before it upward.
 ///
 ///     write_png(u, "u.png");                                    // viridis, from least to largest
 ///     write_png(alive, numbered_path("life.png", generation),
@@ -29,6 +29,9 @@ struct picture_options {
   std::optional<std::pair<double, double>> range = {};
 
   bool upward = true; ///< index 0 of the upright axis at the bottom, else at the top
+
+  /// The two axes change places: in 2D axis 0 goes to the right, and axis 1 upward.
+  bool transposed = false;
 
   int slice_axis = 0; ///< the axis across which a 3D field is cut
 

@@ -1,5 +1,5 @@
 # What seam's headers cost those who compile programs with them. `measure_compile_cost` is called by
-# bootstrap.sh when the preset is configured; it prints the table of docs/performance-how-to.md, for g++
+# bootstrap.sh when the preset is configured; it prints the table of docs/profile.md, for g++
 # and clang++, in some minutes.
 
 compared_compilers() { echo g++ clang++-14; }

@@ -198,7 +198,11 @@ TEST_CASE("a program refuses the checkpoint of another one, whose fields may hav
 TEST_CASE("files that are no checkpoints, and none at all, are refused") {
   auto const all = world();
   fs::path const folder = fresh_folder(all, "none"), path = folder / "run.h5";
-  CHECK_THAT(refusal_of_load(all, path, shape), Contains("there is no 'none/run-0001.h5'"));
+  CHECK_THAT(
+      refusal_of_load(all, path, shape),
+      Contains("there is no 'none/run.h5' (expected this file, or 'none/run-0001.h5' and so on)"));
+  fs::path const file = folder / "run-0007.h5";
+  CHECK_THAT(refusal_of_load(all, file, shape), Contains("there is no 'none/run-0007.h5'"));
   on_rank_0(all, [&] {
     H5Fclose(H5Fcreate(numbered_path(path, 3).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   });
@@ -218,6 +222,20 @@ TEST_CASE("states that cannot be saved are refused before anything is written") 
   CHECK_THAT(outcome_of([&] { save(all, path, value("a/b", number)); }), Contains("'a/b'"));
   mpi::barrier(all);
   CHECK(fs::is_empty(folder));
+}
+
+TEST_CASE("files of an earlier run are not added to, unless they have been loaded") {
+  auto const all = world();
+  fs::path const folder = fresh_folder(all, "earlier"), earlier = folder / "other.h5";
+  fs::path const path = folder / "run.h5";
+  int number = 5;
+  save(all, earlier, value("number", number));
+  mpi::barrier(all);
+  on_rank_0(all, [&] { fs::rename(numbered_path(earlier, 1), numbered_path(path, 1)); });
+  CHECK_THAT(outcome_of([&] { save(all, path, value("number", number)); }),
+             Contains("run-0001.h5' is of an earlier run (expected load() of"));
+  load(all, path, value("number", number));
+  CHECK(save(all, path, value("number", number)) == numbered_path(path, 2));
 }
 
 TEST_CASE("a full disk keeps the checkpoint that is there") {

@@ -179,3 +179,17 @@ TEST_CASE("the last files are kept, and the newest is loaded") {
   mpi::barrier(all);
   CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == keep);
 }
+
+TEST_CASE("save() names its file, and load() takes a file or a run") {
+  auto const all = world();
+  fs::path const path = fresh_folder(all, "named") / "run.h5";
+  std::vector<std::string> files;
+  for (int step = 1; step <= 2; ++step)
+    files.push_back(save(all, path, value("step", step)));
+  CHECK((files == std::vector{numbered_path(path, 1), numbered_path(path, 2)}));
+  int step = 0;
+  load(all, files.front(), value("step", step));
+  CHECK(step == 1);
+  load(all, path, value("step", step));
+  CHECK(step == 2);
+}

@@ -166,6 +166,24 @@ TEST_CASE("a field's last axis points to the right, the other one up or down") {
   });
 }
 
+TEST_CASE("a transposed picture has the first axis to the right") {
+  Grid<2> const flat(world(), {.cells = {19, 13}});
+  auto options = grays();
+  options.transposed = true;
+  check_picture(numbered<double>(flat), options, 19, 13, [](auto x, auto y) {
+    return cell_index<2>{x, 12 - y};
+  });
+  options.upward = false;
+  check_picture(numbered<double>(flat), options, 19, 13, [](auto x, auto y) {
+    return cell_index<2>{x, y};
+  });
+  Grid<3> const deep(world(), {.cells = {9, 8, 11}});
+  options.slice_axis = 1;
+  check_picture(numbered<int>(deep), options, 9, 11, [](auto x, auto y) {
+    return cell_index<3>{x, 4, y};
+  });
+}
+
 TEST_CASE("a field of one axis is a strip") {
   Grid<1> const grid(world(), {.cells = {40}, .neighborhood = von_neumann(3)});
   check_picture(numbered<float>(grid), grays(), 40, 32,
