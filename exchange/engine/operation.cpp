@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/engine/engine.hpp>
+#include <seam/exchange/engine/operation_tags.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 #include <seam/exchange/transport/choice.hpp>
 #include <seam/exchange/transport/message/message.hpp>
@@ -43,10 +44,8 @@ std::shared_ptr<engine> make_engine(schedule steps, transport_maker const& make_
   return std::make_shared<engine>(std::move(steps), make_transport);
 }
 
-transport_maker carried_by_messages(Communicator const& over, schedule const& steps) {
-  int const num_tags = largest_of_all(over.context(), num_channels(steps));
-  return [context = over.context(), first_tag = over.draw_tags(num_tags)](schedule const& plan,
-                                                                          std::byte* staging) {
+transport_maker carried_by_messages(Communicator const& over, int first_tag) {
+  return [context = over.context(), first_tag](schedule const& plan, std::byte* staging) {
     return make_message_transport(context, first_tag, plan, staging);
   };
 }
@@ -60,8 +59,12 @@ transport_maker carried_by_tagged_messages(Communicator const& over) {
 }
 
 std::shared_ptr<engine> make_persistent(Communicator const& over, schedule steps) {
-  auto const [carrier, carriers] = choose_transport(over, steps, carried_by_messages(over, steps));
+  int const num_tags = largest_of_all(over.context(), num_channels(steps));
+  auto const tags = draw_operation_tags(over, num_tags);
+  auto const [carrier, carriers] =
+      choose_transport(over, steps, carried_by_messages(over, tags.first));
   explain_schedule(over.context(), "exchange", steps, carriers);
+  steps.keeps.push_back(tags.hold);
   steps.keeps.push_back(over.keep_alive());
   return collectively(over.context(),
                       [&, &make = carrier] { return make_engine(std::move(steps), make); });
