@@ -11,7 +11,7 @@ make_docs() {
 }
 
 # Words to search for, and parts of the addresses that results lead to.
-searches='"make_halo": "names.html#make_halo", "Dirichlet": "tutorial.html", "windows": "windows.html"'
+searches='"make_halo": "names.html#make_halo", "tridiagonal": "steps.html", "windows": "windows.html"'
 
 # Prints what the browser finds on the pages of site $1, in which it searches for $2.
 view_site() {
